@@ -1,0 +1,103 @@
+"""Small readers of the environment, so that a senseless value stops the start with one sentence."""
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+TRUE = frozenset({"1", "true", "yes", "on"})
+FALSE = frozenset({"0", "false", "no", "off"})
+
+
+class SettingError(SystemExit):
+    """A variable that makes no sense: ends the process, its sentence on standard error."""
+
+    def __init__(self, name: str, expected: str, got: str | None = None) -> None:
+        found = "it is not set" if got is None else f"it is {got!r}"
+        super().__init__(f"{name} must be {expected}, but {found}.")
+
+
+def text(name: str, default: str | None = None) -> str:
+    """Give the value of NAME without surrounding blanks; empty counts as not set.
+
+    Raises SettingError if it is not set and there is no default.
+    """
+    value = os.environ.get(name, "").strip()
+    if value:
+        return value
+    if default is None:
+        raise SettingError(name, "a text")
+    return default
+
+
+def boolean(name: str, default: bool) -> bool:
+    """Read 1, true, yes, on or 0, false, no, off, in any case; anything else is a SettingError."""
+    value = text(name, "").lower()
+    if not value:
+        return default
+    if value not in TRUE | FALSE:
+        raise SettingError(name, "one of 1, true, yes, on, 0, false, no, off", value)
+    return value in TRUE
+
+
+def integer(
+    name: str, default: int, *, minimum: int | None = None, maximum: int | None = None
+) -> int:
+    """Read a whole number between minimum and maximum, both included.
+
+    Raises SettingError for anything else; the default is not checked.
+    """
+    value = text(name, "")
+    if not value:
+        return default
+    expected = "a whole number" + _bounds(minimum, maximum)
+    try:
+        number = int(value)
+    except ValueError:
+        raise SettingError(name, expected, value) from None
+    too_small = minimum is not None and number < minimum
+    if too_small or (maximum is not None and number > maximum):
+        raise SettingError(name, expected, value)
+    return number
+
+
+def _bounds(minimum: int | None, maximum: int | None) -> str:
+    low = "" if minimum is None else f" of at least {minimum}"
+    high = "" if maximum is None else f" of at most {maximum}"
+    return " and".join(part for part in (low, high) if part)
+
+
+def one_of(name: str, default: str, choices: Iterable[str]) -> str:
+    """Read one of the choices, spelt exactly; anything else is a SettingError."""
+    known = tuple(choices)
+    value = text(name, default)
+    if value not in known:
+        raise SettingError(name, f"one of {', '.join(known)}", value)
+    return value
+
+
+def listing(name: str, default: Iterable[str] = ()) -> list[str]:
+    """Read values separated by commas; blanks and empty parts are dropped."""
+    value = text(name, "")
+    if not value:
+        return list(default)
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def secret(name: str, default: str | None = None) -> str:
+    """Read a secret from NAME, or from the file that NAME_FILE names (as Docker mounts them).
+
+    Raises SettingError if both are set, the file cannot be read or is empty, or neither is set
+    and there is no default. The secret itself never appears in a message.
+    """
+    path = text(f"{name}_FILE", "")
+    if not path:
+        return text(name, default)
+    if text(name, ""):
+        raise SettingError(f"{name}_FILE", f"left out when {name} is set", path)
+    try:
+        value = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise SettingError(f"{name}_FILE", "a text file that can be read", path) from None
+    if not value:
+        raise SettingError(f"{name}_FILE", "a file with the secret in it", path)
+    return value
