@@ -1,0 +1,1 @@
+"""The scoring service: answers in, exact marks out, on the standard library alone."""

@@ -1,0 +1,1 @@
+"""What the kinds share in which options are chosen; each kind says only how it differs."""

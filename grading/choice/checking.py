@@ -1,0 +1,76 @@
+"""What keeps a question with options from being published, each problem at its field."""
+
+from collections.abc import Iterator
+
+from grading.choice.structure import Solution, Structure, read_content, read_key
+from grading.contract import Content, Key, Problem
+from grading.partial import OPTION_WEIGHTS
+
+MINIMUM = 2
+
+
+def check(
+    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...], many: bool
+) -> tuple[Problem, ...]:
+    """Name all problems; `many` tells whether more than one option may be right."""
+    structure, of_content = read_content(content)
+    solution, of_key = read_key(key)
+    return (
+        *of_content,
+        *_count(structure),
+        *of_key,
+        *_right(structure, solution, many=many),
+        *_scheme(scheme, schemes),
+        *_weights(structure, solution, scheme),
+    )
+
+
+def _count(structure: Structure) -> Iterator[Problem]:
+    found = len(structure.options)
+    if found < MINIMUM:
+        yield Problem("options", "too_few_options", {"minimum": MINIMUM, "found": found})
+
+
+def _right(structure: Structure, solution: Solution, *, many: bool) -> Iterator[Problem]:
+    for id_ in sorted(solution.right - set(structure.ids)):
+        yield Problem("key", "unknown_option", {"option": id_})
+    if not solution.right and not structure.none_apply:
+        yield Problem("key", "nothing_right", {})
+    if len(solution.right) > 1 and not many:
+        yield Problem("key", "too_many_right", {"maximum": 1, "found": len(solution.right)})
+
+
+def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
+    if scheme not in schemes:
+        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})
+
+
+def _weights(structure: Structure, solution: Solution, scheme: str) -> Iterator[Problem]:
+    if scheme != OPTION_WEIGHTS:
+        if solution.weights:
+            yield Problem("scheme", "weights_unused", {"scheme": scheme})
+        return
+    for id_ in sorted(solution.weights.keys() - set(structure.ids)):
+        yield Problem("key", "unknown_option", {"option": id_})
+    for id_ in structure.ids:
+        yield from _weight(id_, solution)
+    yield from _reach(solution)
+
+
+def _weight(id_: str, solution: Solution) -> Iterator[Problem]:
+    weight = solution.weights.get(id_)
+    if weight is None:
+        yield Problem(f"options.{id_}", "weight_missing", {})
+    elif not -1 <= weight <= 1:
+        yield Problem(f"options.{id_}", "weight_out_of_range", {})
+    elif weight < 0 and id_ in solution.right:
+        yield Problem(f"options.{id_}", "right_option_costs", {})
+    elif weight == 1 and id_ not in solution.right:
+        yield Problem(f"options.{id_}", "wrong_option_earns_all", {})
+
+
+def _reach(solution: Solution) -> Iterator[Problem]:
+    """Hold that the model answer earns everything."""
+    reached = sum(solution.weights.get(id_, 0) for id_ in solution.right)
+    if solution.right and reached < 1:
+        yield Problem("key", "full_credit_out_of_reach", {})

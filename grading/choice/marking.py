@@ -1,0 +1,137 @@
+"""Marking chosen options: every option gets its line, so that "why 2/3?" has an answer."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.choice import rates
+from grading.choice.reading import canonical, in_order
+from grading.choice.structure import NONE_APPLY, solution, structure
+from grading.contract import Answer, Content, Json, Key, Line, Mark
+from grading.partial import OPTION_WEIGHTS, Counts, credit, weighted
+
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+"""Chosen once, but the version now marked by no longer offers it."""
+CAUSES = (rates.MISSED, rates.WRONG_CHOSEN, WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An answer beside what is offered and what is right; `none_apply` counts as one more part."""
+
+    parts: tuple[str, ...]
+    right: frozenset[str]
+    counted: frozenset[str]
+    withdrawn: tuple[str, ...]
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The parts that schemes count: all but `none_apply`."""
+        return tuple(part for part in self.parts if part != NONE_APPLY)
+
+    def reason(self, part: str) -> str:
+        """Say how this part was decided."""
+        return rates.REASONS[part in self.counted, part in self.right]
+
+    def counts(self) -> Counts:
+        """Put the answer in numbers."""
+        hits = len(self.counted & self.right)
+        right = len(self.right.intersection(self.options))
+        return Counts(len(self.options), right, hits, len(self.counted) - hits)
+
+
+def model_answer(content: Content, key: Key) -> Answer:
+    """Give the answer that chooses what is right, or 'none of these' where nothing is."""
+    right = solution(key).right
+    return canonical(in_order(structure(content).options, right), none_apply=not right)
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    found, solved = structure(content), solution(key)
+    chosen = _chosen(answer)
+    parts = (*found.ids, NONE_APPLY) if found.none_apply else found.ids
+    choice = Choice(
+        parts,
+        solved.right or frozenset({NONE_APPLY}),
+        chosen.intersection(parts),
+        tuple(sorted(chosen.difference(parts))),
+    )
+    if not choice.counted:
+        return _unanswered(choice)
+    if NONE_APPLY in choice.counted | choice.right:
+        return _none_apply(choice)
+    if scheme == OPTION_WEIGHTS:
+        return _by_weights(choice, solved.weights)
+    return _by_counts(choice, scheme)
+
+
+def _chosen(answer: Json) -> frozenset[str]:
+    match answer:
+        case None:
+            return frozenset()
+        case {"chosen": [], "none_apply": True}:
+            return frozenset({NONE_APPLY})
+        case {"chosen": [*listed], "none_apply": False}:
+            chosen = frozenset(id_ for id_ in listed if isinstance(id_, str))
+            if len(chosen) == len(listed):
+                return chosen
+    raise ValueError("not a canonical answer")
+
+
+def _unanswered(choice: Choice) -> Mark:
+    lines = [_line(choice, part, Fraction(), UNANSWERED) for part in choice.parts]
+    return _mark(choice, Fraction(), lines, [])
+
+
+def _none_apply(choice: Choice) -> Mark:
+    """All or nothing, whatever the scheme: 'none of these' is right or it is not."""
+    hit = choice.counted == choice.right
+    earned = {NONE_APPLY: Fraction(hit)}
+    return _mark(choice, Fraction(hit), _lines(choice, earned), [])
+
+
+def _by_weights(choice: Choice, weights: dict[str, Fraction]) -> Mark:
+    earned = {part: weights[part] for part in choice.counted}
+    due = weighted(earned.values())
+    return _mark(
+        choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), Fraction()))
+    )
+
+
+def _by_counts(choice: Choice, scheme: str) -> Mark:
+    counts = choice.counts()
+    rate, due = rates.rates(scheme, counts), credit(scheme, counts)
+    earned = {part: rate.get(choice.reason(part), Fraction()) for part in choice.options}
+    return _mark(choice, due, _lines(choice, earned), rates.adjusting(scheme, counts))
+
+
+def _lines(choice: Choice, earned: dict[str, Fraction]) -> list[Line]:
+    nothing = Fraction()
+    return [
+        _line(choice, part, earned.get(part, nothing), choice.reason(part)) for part in choice.parts
+    ]
+
+
+def _line(choice: Choice, part: str, earned: Fraction, reason: str) -> Line:
+    return Line(part, part in choice.counted, part in choice.right, earned, reason)
+
+
+def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -> Mark:
+    gone = [
+        Line(part, chosen=True, right=None, earned=Fraction(), reason=WITHDRAWN)
+        for part in choice.withdrawn
+    ]
+    ledger = (*lines, *gone, *rules)
+    told = {line.reason for line in ledger}
+    causes = [cause for cause in CAUSES if cause in told]
+    applied = [line.reason for line in rules if line.reason != rates.START]
+    return Mark(due, ledger, (_verdict(choice, due), *causes, *applied))
+
+
+def _verdict(choice: Choice, due: Fraction) -> str:
+    if not choice.counted:
+        return UNANSWERED
+    if due == 1:
+        return "full_credit"
+    return "partial_credit" if due else "no_credit"

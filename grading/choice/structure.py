@@ -1,0 +1,143 @@
+"""The content and key of a question with options, read from JSON together with what is wrong."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.contract import Content, Json, Key, Problem, ratio_from_json
+
+NONE_APPLY = "none_apply"
+ADJUSTING = (
+    "all_or_nothing",
+    "start",
+    "first_error",
+    "second_error",
+    "too_many_errors",
+    "floor",
+    "ceiling",
+)
+"""Names of the ledger's lines for rules; with `none_apply`, what no option may be called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice; `value` is what it stands for in true or false, else None."""
+
+    id: str
+    pinned: bool
+    value: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """The options in the author's order, and whether 'none of these' is offered beside them."""
+
+    options: tuple[Option, ...]
+    none_apply: bool
+    shuffle: bool
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids in the author's order."""
+        return tuple(option.id for option in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What is right, and the weights of options where the author set any."""
+
+    right: frozenset[str]
+    weights: dict[str, Fraction]
+
+
+def structure(content: Content) -> Structure:
+    """Read content that has passed its check; else ValueError."""
+    found, problems = read_content(content)
+    _refuse(problems)
+    return found
+
+
+def solution(key: Key) -> Solution:
+    """Read a key that has passed its check; else ValueError."""
+    found, problems = read_key(key)
+    _refuse(problems)
+    return found
+
+
+def _refuse(problems: tuple[Problem, ...]) -> None:
+    if problems:
+        raise ValueError(f"unchecked content or key: {problems[0].code} at {problems[0].where}")
+
+
+def read_content(content: Content) -> tuple[Structure, tuple[Problem, ...]]:
+    """Read what can be read, and name what cannot."""
+    problems: list[Problem] = []
+    options = tuple(_options(content.get("options"), problems))
+    none_apply = _flag(content, NONE_APPLY, NONE_APPLY, problems, default=False)
+    shuffle = _flag(content, "shuffle", "shuffle", problems, default=True)
+    return Structure(options, none_apply, shuffle), tuple(problems)
+
+
+def _options(listed: Json, problems: list[Problem]) -> Iterator[Option]:
+    if not isinstance(listed, list):
+        problems.append(Problem("options", "not_a_list", {}))
+        return
+    taken: set[str] = set()
+    for position, entry in enumerate(listed):
+        fields = entry if isinstance(entry, dict) else {}
+        id_ = fields.get("id")
+        if not isinstance(id_, str) or not id_:
+            problems.append(Problem("options", "option_without_id", {"position": position}))
+            continue
+        problems.extend(_name_problems(id_, taken))
+        taken.add(id_)
+        pinned = _flag(fields, "pinned", f"options.{id_}", problems, default=False)
+        value = fields.get("value")
+        yield Option(id_, pinned, value if isinstance(value, bool) else None)
+
+
+def _name_problems(id_: str, taken: set[str]) -> Iterator[Problem]:
+    if id_ in taken:
+        yield Problem(f"options.{id_}", "duplicate_id", {})
+    if id_ == NONE_APPLY or id_ in ADJUSTING:
+        yield Problem(f"options.{id_}", "reserved_id", {})
+
+
+def _flag(
+    source: Content, field: str, where: str, problems: list[Problem], *, default: bool
+) -> bool:
+    value = source.get(field, default)
+    if isinstance(value, bool):
+        return value
+    problems.append(Problem(where, "not_true_or_false", {"field": field}))
+    return default
+
+
+def read_key(key: Key) -> tuple[Solution, tuple[Problem, ...]]:
+    """Read what can be read, and name what cannot."""
+    problems: list[Problem] = []
+    right = frozenset(_right(key.get("right"), problems))
+    weights = dict(_weights(key.get("weights", {}), problems))
+    return Solution(right, weights), tuple(problems)
+
+
+def _right(listed: Json, problems: list[Problem]) -> Iterator[str]:
+    if not isinstance(listed, list):
+        problems.append(Problem("key", "right_is_no_list", {}))
+        return
+    for position, id_ in enumerate(listed):
+        if isinstance(id_, str):
+            yield id_
+        else:
+            problems.append(Problem("key", "right_is_no_id", {"position": position}))
+
+
+def _weights(given: Json, problems: list[Problem]) -> Iterator[tuple[str, Fraction]]:
+    if not isinstance(given, dict):
+        problems.append(Problem("key", "weights_are_no_object", {}))
+        return
+    for id_, weight in given.items():
+        try:
+            yield id_, ratio_from_json(weight)
+        except ValueError:
+            problems.append(Problem(f"options.{id_}", "weight_is_no_ratio", {}))

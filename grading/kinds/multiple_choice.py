@@ -1,0 +1,29 @@
+"""Any number of options may be right, none included where that is offered; any may be chosen."""
+
+from collections.abc import Sequence
+
+from grading.choice import checking, marking, reading
+from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
+from grading.partial import OPTION_WEIGHTS, SCHEMES
+
+name = "multiple_choice"
+schemes: tuple[str, ...] = (*SCHEMES, OPTION_WEIGHTS)
+
+orderable = reading.orderable
+mark = marking.mark
+solution = marking.model_answer
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the draft against the rules of every question with options."""
+    return checking.check(content, key, scheme, schemes=schemes, many=True)
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give the options in the order asked for."""
+    return reading.present(name, content, order, many=True)
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+    """Read the chosen ids."""
+    return reading.read(content, raw, many=True)

@@ -1,0 +1,29 @@
+"""One option out of several is right, or weighs most; one may be chosen."""
+
+from collections.abc import Sequence
+
+from grading.choice import checking, marking, reading
+from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
+from grading.partial import ALL_OR_NOTHING, OPTION_WEIGHTS
+
+name = "single_choice"
+schemes: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
+
+orderable = reading.orderable
+mark = marking.mark
+solution = marking.model_answer
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the draft against the rules of every question with options."""
+    return checking.check(content, key, scheme, schemes=schemes, many=False)
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give the options in the order asked for."""
+    return reading.present(name, content, order, many=False)
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+    """Read the chosen ids."""
+    return reading.read(content, raw, many=False)

@@ -1,0 +1,115 @@
+"""From marks to totals, pass decisions and standings; the one place that rounds, for display."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+POLICIES = ("highest", "latest", "first", "average")
+"""How several attempts at one quiz become one standing."""
+
+
+def total(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
+    """Add up pairs of (credit from 0 to 1, points of the item), exactly."""
+    return sum((credit * points for credit, points in items), Fraction())
+
+
+def share(total: Fraction | int, maximum: Fraction | int) -> Fraction:
+    """Give the part of the maximum that was reached; 0 where there was nothing to reach."""
+    return Fraction(total) / maximum if maximum else Fraction()
+
+
+def passed(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> bool:
+    """Decide on the unrounded total; where there was nothing to reach, nobody passes."""
+    return maximum > 0 and total >= threshold * maximum
+
+
+def decimal_string(value: Fraction | int, places: int = 6) -> str:
+    """Write a number with at most so many decimals, cut off towards zero, never rounded up.
+
+    Trailing zeros go, the separator is a point: `1/2` is "0.5", `2/3` is "0.666666", `8` is "8".
+    """
+    scaled = int(abs(Fraction(value)) * 10**places)
+    whole, rest = divmod(scaled, 10**places)
+    decimals = f"{rest:0{places}d}".rstrip("0") if rest else ""
+    sign = "-" if value < 0 and scaled else ""
+    return f"{sign}{whole}.{decimals}" if decimals else f"{sign}{whole}"
+
+
+def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> str:
+    """Write what was reached in per cent, without the sign, with at most two decimals.
+
+    Cut off, so that no failed attempt looks like the pass mark; where the pass mark itself has more
+    than two decimals, a failed attempt is shown below the pass mark *as shown*.
+    """
+    hundredths = int(share(total, maximum) * 10_000)
+    if not passed(total, maximum, threshold):
+        hundredths = min(hundredths, max(0, int(threshold * 10_000) - 1))
+    return decimal_string(Fraction(hundredths, 100), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one graded attempt came to; `number` counts a learner's attempts at a quiz from 1."""
+
+    number: int
+    total: Fraction
+    maximum: Fraction
+    threshold: Fraction
+
+    @property
+    def share(self) -> Fraction:
+        """The part of the maximum that was reached."""
+        return share(self.total, self.maximum)
+
+    @property
+    def passed(self) -> bool:
+        """Whether this attempt, taken alone, passes."""
+        return passed(self.total, self.maximum, self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a learner's attempts at a quiz come to together; `numbers` are those that count."""
+
+    total: Fraction
+    maximum: Fraction
+    passed: bool
+    numbers: tuple[int, ...]
+
+
+def standing(policy: str, outcomes: Sequence[Outcome]) -> Standing | None:
+    """Apply a policy to graded attempts in any order; None while there are none.
+
+    Attempts may differ in maximum, so the highest is the one with the greatest share; among equal
+    shares one that passes, then the earliest. An average is the mean share of the latest attempt's
+    maximum, held against its pass mark. An unknown policy: ValueError.
+    """
+    if policy not in POLICIES:
+        raise ValueError(f"no such policy: {policy}")
+    if not outcomes:
+        return None
+    if policy == "average":
+        return _average(outcomes)
+    counted = {"highest": _highest, "latest": _latest, "first": _first}[policy](outcomes)
+    return Standing(counted.total, counted.maximum, counted.passed, (counted.number,))
+
+
+def _highest(outcomes: Sequence[Outcome]) -> Outcome:
+    return max(outcomes, key=lambda one: (one.share, one.passed, -one.number))
+
+
+def _latest(outcomes: Sequence[Outcome]) -> Outcome:
+    return max(outcomes, key=lambda one: one.number)
+
+
+def _first(outcomes: Sequence[Outcome]) -> Outcome:
+    return min(outcomes, key=lambda one: one.number)
+
+
+def _average(outcomes: Sequence[Outcome]) -> Standing:
+    latest = _latest(outcomes)
+    mean = sum((one.share for one in outcomes), Fraction()) / len(outcomes)
+    reached = mean * latest.maximum
+    decision = passed(reached, latest.maximum, latest.threshold)
+    numbers = tuple(sorted(one.number for one in outcomes))
+    return Standing(reached, latest.maximum, decision, numbers)
