@@ -1,0 +1,104 @@
+"""What each request learns about its person: who they are, their language, their clock."""
+
+from collections.abc import Callable
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY, get_user
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone, translation
+from django.utils.crypto import constant_time_compare
+from django.utils.functional import SimpleLazyObject
+
+from accounts.access import is_instructor
+from accounts.models import User
+from accounts.sessions import SessionStore
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+def _signed_in(request: HttpRequest) -> User | AnonymousUser:
+    """Take the person who came with the session; in any doubt, let Django decide."""
+    session = request.session
+    key = session.get(SESSION_KEY)  # reading loads the session, its owner with it
+    owner = session.owner if isinstance(session, SessionStore) else None
+    if (
+        owner is not None
+        and owner.is_active
+        and key == str(owner.pk)
+        and session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
+        and constant_time_compare(session.get(HASH_SESSION_KEY, ""), owner.get_session_auth_hash())
+    ):
+        return owner
+    return get_user(request)
+
+
+class SignedInMiddleware(AuthenticationMiddleware):
+    """Django's own, but the person is not asked for a second time."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Set `request.user`, lazily."""
+        super().process_request(request)
+        request.user = SimpleLazyObject(lambda: _signed_in(request))  # type: ignore[assignment]  # lazy, as Django's own
+
+
+def _language(request: HttpRequest) -> str:
+    """Prefer the device's choice, then the person's, then the browser's."""
+    chosen = request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME, "")
+    if chosen in dict(settings.LANGUAGES):
+        return chosen
+    user = request.user
+    if user.is_authenticated and user.language:
+        return user.language
+    return translation.get_language_from_request(request)
+
+
+def _zone(request: HttpRequest) -> ZoneInfo:
+    user = request.user
+    name = user.time_zone if user.is_authenticated else settings.TIME_ZONE
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError):
+        return ZoneInfo(settings.TIME_ZONE)
+
+
+def preferences(get_response: Handler) -> Handler:
+    """Speak the person's language, tell their time, and keep their pages out of every cache."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        language = _language(request)
+        with translation.override(language), timezone.override(_zone(request)):
+            request.LANGUAGE_CODE = language
+            response = get_response(request)
+        response.headers.setdefault("Content-Language", language)
+        response.headers.setdefault("Cache-Control", "no-store, private")
+        return response
+
+    return middleware
+
+
+ADMIN_POLICY = {
+    "script-src": ["'unsafe-eval'"],
+    "style-src": ["'unsafe-inline'"],
+    "img-src": ["data:"],
+}
+
+
+def admin_policy(get_response: Handler) -> Handler:
+    """Widen the content policy for the admin alone: its theme evaluates and styles in place."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.path_info.startswith("/admin/"):
+            vars(response)["_csp_update"] = ADMIN_POLICY  # read by CSPMiddleware, further out
+        return response
+
+    return middleware
+
+
+def person(request: HttpRequest) -> dict[str, Any]:
+    """Tell every template whether the person may author (asked only where it is read)."""
+    return {"is_instructor": SimpleLazyObject(lambda: is_instructor(request.user))}

@@ -1,0 +1,144 @@
+"""People: who they are, the groups that tie them together, their sessions and tokens."""
+
+import uuid
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractBaseUser, BaseUserManager, PermissionsMixin
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from knox.models import AbstractAuthToken
+
+
+class UserManager(BaseUserManager["User"]):
+    """Makes people from an address and a password; addresses are kept in lower case."""
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """Make a person; without a password nobody can sign in as them."""
+        user = self.model(email=email.strip().lower(), **fields)
+        user.set_password(password)
+        user.full_clean(exclude=["password"])
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str, **fields: Any) -> "User":
+        """Make an administrator."""
+        return self.create_user(email, password, is_superuser=True, **fields)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Find a person by address, whatever its case."""
+        return self.get(email=(username or "").strip().lower())
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A person. Roles come from memberships; an administrator is a superuser, nobody else is."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    email = models.EmailField(_("e-mail"), unique=True)
+    name = models.CharField(_("name"), max_length=150, blank=True)
+    language = models.CharField(
+        _("language"), max_length=5, blank=True, choices=[("en", "English"), ("es", "Español")]
+    )
+    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    is_active = models.BooleanField(_("active"), default=True)
+    date_joined = models.DateTimeField(_("joined"), default=timezone.now)
+
+    objects: ClassVar[UserManager] = UserManager()
+
+    USERNAME_FIELD = "email"
+    EMAIL_FIELD = "email"
+
+    class Meta:
+        verbose_name = _("person")
+        verbose_name_plural = _("people")
+        constraints = [
+            # Two addresses that differ only in case are one person.
+            models.UniqueConstraint(Lower("email"), name="user_email_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    @property
+    def is_staff(self) -> bool:
+        """Django's word for who may do everything in the admin; instructors get in by role."""
+        return self.is_superuser
+
+
+class Group(models.Model):
+    """A class or a team: ties learners, instructors and the quizzes assigned to them."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.CharField(_("name"), max_length=150, unique=True)
+    people = models.ManyToManyField(User, through="Membership", related_name="teams")
+
+    class Meta:
+        verbose_name = _("group")
+        verbose_name_plural = _("groups")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a person is in a group."""
+
+    LEARNER = "learner", _("learner")
+    INSTRUCTOR = "instructor", _("instructor")
+
+
+class Membership(models.Model):
+    """One person's role in one group."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=10, choices=Role, default=Role.LEARNER)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [
+            # A person has one role in a group, so that "may they?" has one answer.
+            models.UniqueConstraint(fields=["group", "user"], name="membership_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}: {self.get_role_display()} ({self.group})"
+
+
+class Session(AbstractBaseSession):
+    """A sign-in on a device; knows its person, so that one query finds both."""
+
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
+
+    def __str__(self) -> str:
+        return f"{self.user} until {self.expire_date:%Y-%m-%d}"
+
+
+class Scope(models.TextChoices):
+    """What a program may do with a token."""
+
+    READ = "read", _("read quizzes and own results")
+    ATTEMPT = "attempt", _("take quizzes")
+    RESULTS = "results", _("read results of the groups one teaches")
+
+
+class ApiToken(AbstractAuthToken):
+    """A program's key: only its hash is kept; it has a purpose, scopes and an end."""
+
+    name = models.CharField(_("purpose"), max_length=100, default="")
+    scopes = models.JSONField(_("scopes"), default=list)
+    last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)
+
+    class Meta:
+        verbose_name = _("token")
+        verbose_name_plural = _("tokens")
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.token_key}…)"

@@ -1,0 +1,56 @@
+"""From one address to Django's database settings, with what each engine needs to be safe."""
+
+from typing import Any
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from config.env import SettingError
+
+NAME = "OCHENTA_DATABASE_URL"
+EXPECTED = "sqlite:///path or postgresql://user:password@host:port/name"
+
+
+def database(url: str) -> dict[str, Any]:
+    """Read `sqlite:///<path>` or `postgresql://…` (`?host=` names a socket folder).
+
+    Raises SettingError for any other scheme or a missing name.
+    """
+    parts = urlsplit(url)
+    name = unquote(parts.path[1:])
+    if not name or parts.scheme not in {"sqlite", "postgresql"}:
+        raise SettingError(NAME, EXPECTED, url)
+    if parts.scheme == "sqlite":
+        return _sqlite(name)
+    extra = dict(parse_qsl(parts.query))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": extra.pop("host", parts.hostname or ""),
+        "PORT": extra.pop("port", str(parts.port or "")),
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+        # READ COMMITTED is PostgreSQL's default, named because the locking rests on it.
+        "OPTIONS": {
+            "options": "-c default_transaction_isolation=read\\ committed"
+            " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000",
+            **extra,
+        },
+    }
+
+
+def _sqlite(name: str) -> dict[str, Any]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": name,
+        "CONN_MAX_AGE": None,
+        "OPTIONS": {
+            # A write transaction takes its lock at BEGIN: one that reads first and writes later
+            # would otherwise fail at once, however long the timeout.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL, not NORMAL: in WAL mode NORMAL may lose the last commits when power fails,
+            # and a save answered 2xx must not be lost.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+        },
+    }

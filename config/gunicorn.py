@@ -1,0 +1,25 @@
+"""How gunicorn serves the site: `gunicorn --config python:config.gunicorn config.wsgi`."""
+
+from typing import Any
+
+from config import env, ticker
+
+_sqlite = env.secret("OCHENTA_DATABASE_URL", "sqlite:").startswith("sqlite:")
+
+bind = env.text("OCHENTA_BIND", "127.0.0.1:8000")
+worker_class = "gthread"
+workers = env.integer("OCHENTA_WEB_WORKERS", 2, minimum=1, maximum=64)
+# SQLite has one writer: more threads would only queue at its lock.
+threads = env.integer("OCHENTA_WEB_THREADS", 1 if _sqlite else 4, minimum=1, maximum=64)
+timeout = 30
+graceful_timeout = 25
+keepalive = 5
+max_requests = 20_000
+max_requests_jitter = 2_000
+accesslog = "-" if env.boolean("OCHENTA_ACCESS_LOG", default=False) else None
+control_socket_disable = True
+
+
+def post_worker_init(_worker: Any) -> None:
+    """Start the ticker of the embedded site in each worker; sweeps may run side by side."""
+    ticker.start()

@@ -1,0 +1,34 @@
+"""Makes a database ready in one process: `python -m config.prepare [--static] [--demo]`.
+
+Tables, the cache's table, then what is asked for. Every step may be repeated at any time.
+"""
+
+import os
+import sys
+
+import django
+from django.core.management import call_command
+
+
+def prepare(*, static: bool, demo: bool) -> None:
+    """Migrate; collect the static files and load the demonstration if asked to."""
+    call_command("migrate", interactive=False, verbosity=0)
+    call_command("createcachetable", verbosity=0)
+    if static:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    if demo:
+        call_command("load_demo")
+
+
+def main(arguments: list[str]) -> None:
+    """Read the flags; an unknown one ends with a sentence and changes nothing."""
+    unknown = set(arguments) - {"--static", "--demo"}
+    if unknown:
+        sys.exit(f"config.prepare knows --static and --demo, not {', '.join(sorted(unknown))}.")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    prepare(static="--static" in arguments, demo="--demo" in arguments)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,237 @@
+"""All settings in one file; every value that may differ between machines comes from env.py."""
+
+import secrets
+from pathlib import Path
+
+from config import env
+from config.database import database
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# --- What kind of machine is this? -----------------------------------------------------------
+# embedded: one process, SQLite, plain HTTP on this machine. production: everything asked for.
+MODE = env.one_of("OCHENTA_MODE", "embedded", ("embedded", "production"))
+EMBEDDED = MODE == "embedded"
+DATA_DIR = Path(env.text("OCHENTA_DATA_DIR", str(ROOT / ".dev")))
+DEBUG = env.boolean("OCHENTA_DEBUG", default=False)
+HTTPS = env.boolean("OCHENTA_HTTPS", default=not EMBEDDED)
+ALLOWED_HOSTS = env.listing(
+    "OCHENTA_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]") if EMBEDDED else ()
+)
+CSRF_TRUSTED_ORIGINS = env.listing("OCHENTA_TRUSTED_ORIGINS")
+# How many proxies stand before us; only that many entries of X-Forwarded-For are believed.
+PROXIES = env.integer("OCHENTA_PROXIES", 0, minimum=0, maximum=5)
+
+
+def _embedded_secret() -> str:
+    """Make a key once for the embedded site and keep it, so that a restart signs nobody out."""
+    path = DATA_DIR / "secret-key"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=0o600)
+        path.write_text(secrets.token_urlsafe(50), encoding="ascii")
+    return path.read_text(encoding="ascii")
+
+
+SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or _embedded_secret()
+
+# --- The parts -------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "unfold",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "accounts",
+    "quizzes.lib",
+    "quizzes.events",
+    "quizzes.bank",
+    "quizzes.publishing",
+    "quizzes.attempts",
+    "quizzes.results",
+    "quizzes.web",
+    "quizzes.api",
+    "allauth",
+    "allauth.account",
+    "knox",
+    "rest_framework",
+    "django_filters",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "accounts.middleware.admin_policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "accounts.middleware.SignedInMiddleware",
+    "accounts.middleware.preferences",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [ROOT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "accounts.middleware.person",
+            ],
+        },
+    },
+]
+
+# --- Data ------------------------------------------------------------------------------------
+DATABASES = {
+    "default": database(env.secret("OCHENTA_DATABASE_URL", f"sqlite:///{DATA_DIR / 'ochenta.db'}"))
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# The database, not Redis: sign-in limits must hold over all workers and while Redis is away.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+        "LOCATION": "cache",
+    }
+}
+REDIS_URL = env.secret("OCHENTA_REDIS_URL", "")
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+
+# --- People ----------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+SESSION_ENGINE = "accounts.sessions"
+SESSION_COOKIE_NAME = "__Host-session" if HTTPS else "session"
+SESSION_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+CSRF_COOKIE_NAME = "__Host-csrf" if HTTPS else "csrftoken"
+CSRF_COOKIE_SECURE = HTTPS
+CSRF_FAILURE_VIEW = "quizzes.web.errors.csrf_failure"
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+PASSWORD_HASHERS = [
+    "accounts.hashers.Argon2",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_EMAIL_VERIFICATION = env.one_of(
+    "OCHENTA_EMAIL_VERIFICATION", "optional", ("optional", "mandatory", "none")
+)
+ACCOUNT_PREVENT_ENUMERATION = True
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,60/m/ip", "signup": "30/m/ip"}
+KNOX_TOKEN_MODEL = "accounts.ApiToken"
+
+EMAIL_BACKEND = (
+    "django.core.mail.backends.console.EmailBackend"
+    if EMBEDDED
+    else "django.core.mail.backends.smtp.EmailBackend"
+)
+EMAIL_HOST = env.text("OCHENTA_EMAIL_HOST", "localhost")
+EMAIL_PORT = env.integer("OCHENTA_EMAIL_PORT", 25, minimum=1, maximum=65535)
+EMAIL_HOST_USER = env.text("OCHENTA_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.secret("OCHENTA_EMAIL_PASSWORD", "")
+EMAIL_USE_TLS = env.boolean("OCHENTA_EMAIL_TLS", default=False)
+DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
+
+# --- Words, time -----------------------------------------------------------------------------
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("es", "Español")]
+LANGUAGE_COOKIE_NAME = "language"
+LANGUAGE_COOKIE_SECURE = HTTPS
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LOCALE_PATHS = [ROOT / "locale"]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# --- Files -----------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [ROOT / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- Walls -----------------------------------------------------------------------------------
+SECURE_SSL_REDIRECT = HTTPS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+SECURE_HSTS_PRELOAD = HTTPS
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+if PROXIES:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "manifest-src": ["'self'"],
+        "worker-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+
+# --- REST ------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["quizzes.api.authentication.TokenOrSession"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "quizzes.api.problems.handler",
+    "NUM_PROXIES": PROXIES,
+    "COERCE_DECIMAL_TO_STRING": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Ochenta",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "DESCRIPTION": "Quizzes, attempts and exact results.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+
+# --- What is told ----------------------------------------------------------------------------
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["console"], "level": env.text("OCHENTA_LOG_LEVEL", "INFO")},
+}

@@ -1,0 +1,10 @@
+"""The door for programs."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """REST."""
+
+    name = "quizzes.api"
+    label = "api"

@@ -1,0 +1,223 @@
+"""Who may take what (Assignment, Accommodation), and what they did (Standing, Attempt, Response)."""
+
+from fractions import Fraction
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Group
+from quizzes.lib.records import AppendOnly, Stamped, fraction
+from quizzes.publishing.models import Edition, Quiz
+
+
+class Assignment(Stamped):
+    """A quiz given to a group, with a window of its own."""
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="assignments")
+    group = models.ForeignKey(Group, models.CASCADE, related_name="assignments")
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("assignment")
+        verbose_name_plural = _("assignments")
+        constraints = [
+            # One window a group: with two, nobody could say when it closes.
+            models.UniqueConstraint(fields=["quiz", "group"], name="assignment_once"),
+            # A window that closes before it opens would lock everyone out without a word.
+            models.CheckConstraint(
+                condition=Q(opens_at__isnull=True)
+                | Q(closes_at__isnull=True)
+                | Q(opens_at__lt=F("closes_at")),
+                name="assignment_opens_before_closing",
+                violation_error_message=_("The assignment must open before it closes."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.quiz} → {self.group}"
+
+
+class Accommodation(Stamped):
+    """More time and more attempts for one learner; it extends limit and window alike."""
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="accommodations")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    time_percent = models.PositiveIntegerField(
+        _("time in per cent"),
+        default=100,
+        validators=[MinValueValidator(100), MaxValueValidator(1000)],
+        help_text=_("150 means half as much again."),
+    )
+    extra_attempts = models.PositiveIntegerField(_("extra attempts"), default=0)
+    reason = models.CharField(_("reason"), max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("accommodation")
+        verbose_name_plural = _("accommodations")
+        constraints = [
+            # Two accommodations of one learner could contradict each other.
+            models.UniqueConstraint(fields=["quiz", "learner"], name="accommodation_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.learner}: {self.time_percent} %"
+
+
+class Standing(models.Model):
+    """One learner and one quiz: the row that is locked first, and the outcome so far.
+
+    It lives on this floor because starting an attempt must lock it (ADR 0004); the outcome
+    columns are written by `results` alone. For policy `average` no single attempt counts.
+    """
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="standings")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings")
+    attempts_graded = models.PositiveIntegerField(default=0)
+    total_numerator = models.BigIntegerField(null=True)
+    total_denominator = models.BigIntegerField(null=True)
+    maximum_numerator = models.BigIntegerField(null=True)
+    maximum_denominator = models.BigIntegerField(null=True)
+    passed = models.BooleanField(null=True)
+    attempt = models.ForeignKey("Attempt", models.PROTECT, null=True, related_name="+")
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name = _("standing")
+        verbose_name_plural = _("standings")
+        constraints = [
+            # It is the lock of this pair, so there must be one.
+            models.UniqueConstraint(fields=["quiz", "learner"], name="standing_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} on {self.quiz_id}"
+
+    @property
+    def total(self) -> Fraction | None:
+        """The points that count, exact; None before the first grading."""
+        return fraction(self.total_numerator, self.total_denominator)
+
+    @property
+    def maximum(self) -> Fraction | None:
+        """The points there were to earn; None before the first grading."""
+        return fraction(self.maximum_numerator, self.maximum_denominator)
+
+
+class State(models.TextChoices):
+    """The life of an attempt (domain §4)."""
+
+    OPEN = "open", _("open")
+    SUBMITTED = "submitted", _("submitted")
+    GRADED = "graded", _("graded")
+    VOID = "void", _("void")
+
+
+class Ending(models.TextChoices):
+    """Why an attempt was submitted."""
+
+    SUBMITTED = "submitted", _("submitted by the learner")
+    EXPIRED = "expired", _("submitted when time was over")
+
+
+class Attempt(Stamped):
+    """One learner's go at one edition. Its manifest (manifest.py) is whole in itself."""
+
+    standing = models.ForeignKey(Standing, models.PROTECT, related_name="attempts")
+    edition = models.ForeignKey(Edition, models.PROTECT, related_name="attempts")
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="attempts")
+    number = models.PositiveIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    manifest = models.JSONField()
+    started_at = models.DateTimeField()
+    # Including accommodation, without the network grace; null: no limit and no closing time.
+    deadline_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(null=True)
+    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    void_reason = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("attempt")
+        verbose_name_plural = _("attempts")
+        ordering = ["-started_at"]
+        constraints = [
+            # Bounded: at most one open attempt per learner and quiz, whatever races.
+            models.UniqueConstraint(
+                fields=["standing"], condition=Q(state="open"), name="attempt_one_open"
+            ),
+            # Numbers are how attempts are counted, so none may be given twice.
+            models.UniqueConstraint(fields=["standing", "number"], name="attempt_number_once"),
+            # What is submitted says when and why; what is open does not.
+            models.CheckConstraint(
+                condition=Q(state="void")
+                | Q(state="open", submitted_at__isnull=True, ending="")
+                | (
+                    Q(state__in=["submitted", "graded"], submitted_at__isnull=False) & ~Q(ending="")
+                ),
+                name="attempt_state_and_time_agree",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["learner", "-started_at"], name="attempt_by_learner"),
+            # The sweeps look for these alone.
+            models.Index(
+                fields=["deadline_at"], condition=Q(state="open"), name="attempt_open_deadline"
+            ),
+            models.Index(
+                fields=["submitted_at"], condition=Q(state="submitted"), name="attempt_ungraded"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.learner_id} on {self.quiz_id}, no. {self.number}"
+
+
+class Verdict(models.TextChoices):
+    """What became of a save."""
+
+    ACCEPTED = "accepted", _("counts")
+    LATE = "late", _("came after the deadline")
+    CONFLICT = "conflict", _("another tab had saved first")
+
+
+class Response(AppendOnly):
+    """One save of one slot: an entry of the journal. The highest accepted revision counts.
+
+    A NULL answer means that the learner took the answer back. `operation` is made by the client,
+    so that a save sent twice is one entry; `revision` counts the accepted entries of a slot.
+    """
+
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
+    slot = models.PositiveIntegerField()
+    revision = models.PositiveIntegerField()
+    verdict = models.CharField(max_length=10, choices=Verdict, default=Verdict.ACCEPTED)
+    answer = models.JSONField(null=True)
+    flagged = models.BooleanField(default=False)
+    operation = models.UUIDField()
+    client = models.UUIDField(null=True, help_text="the tab or program that sent it")
+    language = models.CharField(max_length=5, blank=True)
+    received_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("response")
+        verbose_name_plural = _("responses")
+        ordering = ["attempt", "slot", "revision"]
+        constraints = [
+            # Two saves over the same state: the second is a conflict, not an overwrite.
+            models.UniqueConstraint(
+                fields=["attempt", "slot", "revision"],
+                condition=Q(verdict="accepted"),
+                name="response_revision_once",
+            ),
+            # Sent twice, kept once.
+            models.UniqueConstraint(
+                fields=["attempt", "operation"], name="response_operation_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.attempt_id}/{self.slot} r{self.revision}"

@@ -1,0 +1,188 @@
+"""Banks, questions and their frozen versions; key and feedback in tables of their own.
+
+What a taker may see (QuestionVersion, Rendition) and what only reveal may see (VersionKey,
+VersionFeedback) never share a row, so code that serves an open attempt cannot leak by reading
+one column too many.
+"""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Group
+from quizzes.lib.records import Frozen, Stamped
+
+
+class Bank(Stamped):
+    """A named collection of questions with a source and a licence."""
+
+    slug = models.SlugField(_("short name"), max_length=100, unique=True)
+    title = models.JSONField(_("title"), default=dict, help_text="language → text")
+    description = models.JSONField(_("description"), default=dict, blank=True)
+    source = models.CharField(_("source"), max_length=500, blank=True)
+    licence = models.CharField(_("licence"), max_length=100, blank=True)
+    source_language = models.CharField(_("source language"), max_length=5, default="en")
+    group = models.ForeignKey(
+        Group,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="banks",
+        verbose_name=_("group"),
+        help_text=_("Whose instructors may edit. Without a group: administrators only."),
+    )
+
+    class Meta:
+        verbose_name = _("bank")
+        verbose_name_plural = _("banks")
+        ordering = ["slug"]
+
+    def __str__(self) -> str:
+        return str(self.title.get(self.source_language) or self.slug)
+
+
+class Tag(models.Model):
+    """A word to find questions by."""
+
+    name = models.SlugField(_("name"), max_length=60, unique=True, allow_unicode=True)
+
+    class Meta:
+        verbose_name = _("tag")
+        verbose_name_plural = _("tags")
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Question(Stamped):
+    """The stable identity of one item. Nobody is ever graded on its draft."""
+
+    bank = models.ForeignKey(Bank, models.PROTECT, related_name="questions", verbose_name=_("bank"))
+    name = models.SlugField(_("name"), max_length=100)
+    kind = models.CharField(_("kind"), max_length=30)
+    tags = models.ManyToManyField(Tag, blank=True, related_name="questions", verbose_name=_("tags"))
+    current = models.OneToOneField(
+        "QuestionVersion", models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+        ordering = ["bank", "pk"]
+        constraints = [
+            # Loading a bank twice must find the same question, not make a twin.
+            models.UniqueConstraint(fields=["bank", "name"], name="question_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Draft(models.Model):
+    """The editable state of a question, whole: the shape of `item.Item`."""
+
+    question = models.OneToOneField(Question, models.CASCADE, related_name="draft")
+    data = models.JSONField(default=dict)
+    # Counts saves, so that of two authors at once the second is told instead of overwriting.
+    revision = models.PositiveIntegerField(default=1)
+    updated_at = models.DateTimeField(auto_now=True)
+    updated_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+
+    def __str__(self) -> str:
+        return f"draft of {self.question_id}"
+
+
+class Option(models.Model):
+    """The identity of one choice: the same id in every version and every language."""
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="options")
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    name = models.SlugField(max_length=60, help_text="the author's own short name, as in a file")
+
+    class Meta:
+        constraints = [
+            # A bank file names options a, b, c: each keeps its id for ever.
+            models.UniqueConstraint(fields=["question", "name"], name="option_name_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class QuestionVersion(Frozen):
+    """One published state of a question, without key and feedback. Never changes."""
+
+    question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=30)
+    scheme = models.CharField(max_length=30)
+    content = models.JSONField(help_text="language-neutral structure, as grading's kinds read it")
+    source_language = models.CharField(max_length=5)
+    digest = models.CharField(max_length=64, help_text="of the whole item, to tell 'no change'")
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    note = models.CharField(max_length=300, blank=True)
+
+    class Meta:
+        verbose_name = _("published version")
+        verbose_name_plural = _("published versions")
+        ordering = ["question", "-number"]
+        constraints = [
+            # The history of a question is a row of numbers without twins.
+            models.UniqueConstraint(fields=["question", "number"], name="version_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question_id} v{self.number}"
+
+
+class Rendition(Frozen):
+    """The words of a version in one language, as far as a taker may see them."""
+
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="renditions")
+    language = models.CharField(max_length=5)
+    words = models.JSONField(help_text="part → text, or part → option id → text")
+    stale = models.BooleanField(default=False, help_text="the source changed after translation")
+
+    class Meta:
+        constraints = [
+            # One text a language: two would make two items out of one.
+            models.UniqueConstraint(fields=["version", "language"], name="rendition_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.version_id} {self.language}"
+
+
+class VersionKey(Frozen):
+    """The key of a version. Read when grading and, through reveal, after; never before."""
+
+    version = models.OneToOneField(QuestionVersion, models.PROTECT, related_name="+")
+    key = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"key of {self.version_id}"
+
+
+class VersionFeedback(Frozen):
+    """What is said about the options, and why, in one language. Read through reveal alone."""
+
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    language = models.CharField(max_length=5)
+    words = models.JSONField(help_text="part → text, or part → option id → text")
+
+    class Meta:
+        constraints = [
+            # As with renditions: one a language.
+            models.UniqueConstraint(fields=["version", "language"], name="feedback_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"feedback of {self.version_id} {self.language}"

@@ -1,0 +1,21 @@
+"""Event: one fact, written in the same transaction as the rows it tells of."""
+
+from django.db import models
+
+from quizzes.lib.records import AppendOnly
+
+
+class Event(AppendOnly):
+    """A row of the outbox. Never a command: a consumer decides by itself what follows."""
+
+    kind = models.CharField(max_length=50)
+    subject = models.UUIDField(help_text="what it is about: an attempt, a quiz")
+    data = models.JSONField(default=dict)
+    occurred_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        indexes = [models.Index(fields=["subject", "id"], name="event_by_subject")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject}"

@@ -1,0 +1,17 @@
+"""Puts the guards on frozen and appended tables after every migration."""
+
+from django.apps import AppConfig
+from django.db.models.signals import post_migrate
+
+from quizzes.lib import guards
+
+
+class LibConfig(AppConfig):
+    """The lowest floor of the product."""
+
+    name = "quizzes.lib"
+    label = "lib"
+
+    def ready(self) -> None:
+        """Guard the tables whenever they may have been made or remade."""
+        post_migrate.connect(guards.after_migrate, dispatch_uid="guards")

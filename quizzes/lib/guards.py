@@ -1,0 +1,79 @@
+"""Triggers by which the database itself refuses to change frozen and appended rows.
+
+They are laid after every `migrate`, not by single migrations: SQLite drops a table's triggers
+when a migration rebuilds it, and a guard that silently went missing guards nothing.
+"""
+
+from typing import Any
+
+from django.apps import AppConfig, apps
+from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+REFUSED = ("UPDATE", "DELETE")
+
+FUNCTION = """
+CREATE OR REPLACE FUNCTION ochenta_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% refused: rows of % never change', TG_OP, TG_TABLE_NAME
+    USING ERRCODE = 'integrity_constraint_violation';
+END $$
+"""
+
+
+def guarded_tables() -> tuple[str, ...]:
+    """Name the tables whose rows are written once."""
+    # Known by an attribute, not by class: this module is read before any model may be.
+    return tuple(
+        sorted(
+            model._meta.db_table for model in apps.get_models() if hasattr(model, "written_once")
+        )
+    )
+
+
+def trigger(table: str, event: str) -> str:
+    """Name the guard of one table against one event."""
+    return f"{table}_no_{event.lower()}"
+
+
+def lay(connection: BaseDatabaseWrapper) -> None:
+    """Put every guard in place; those that stand are laid anew."""
+    present = set(connection.introspection.table_names())
+    tables = [table for table in guarded_tables() if table in present]
+    statements = _postgresql(tables) if connection.vendor == "postgresql" else _sqlite(tables)
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+
+
+def lift(connection: BaseDatabaseWrapper) -> None:
+    """Take every guard away: only for emptying a test database."""
+    with connection.cursor() as cursor:
+        for table in guarded_tables():
+            for event in REFUSED:
+                where = f" ON {table}" if connection.vendor == "postgresql" else ""
+                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger(table, event)}{where}")
+
+
+def _postgresql(tables: list[str]) -> list[str]:
+    return [FUNCTION] + [
+        f"CREATE OR REPLACE TRIGGER {trigger(table, event)} BEFORE {event} ON {table}"
+        " FOR EACH ROW EXECUTE FUNCTION ochenta_refuse()"
+        for table in tables
+        for event in REFUSED
+    ]
+
+
+def _sqlite(tables: list[str]) -> list[str]:
+    return [
+        f"CREATE TRIGGER IF NOT EXISTS {trigger(table, event)} BEFORE {event} ON {table}"
+        f" BEGIN SELECT RAISE(ABORT, '{event} refused: rows of {table} never change'); END"
+        for table in tables
+        for event in REFUSED
+    ]
+
+
+def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
+    """Lay the guards once a run: the signal comes for every app, ours is as good as any."""
+    if sender.label == "lib":
+        lay(connections[using])

@@ -1,0 +1,59 @@
+"""The kinds of record the product is made of: stamped, frozen, append-only."""
+
+import uuid
+from fractions import Fraction
+from typing import Any
+
+from django.db import models
+from django.utils import timezone
+
+
+class NeverChanges(Exception):
+    """Somebody tried to change or delete a row that is written once."""
+
+
+class Stamped(models.Model):
+    """A row that people may change: an id for the outside, and when it was made and changed."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+
+
+class Frozen(models.Model):
+    """A row written once. Python refuses first, the database's triggers (guards.py) for good."""
+
+    written_once = True
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now, editable=False)
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Insert, never update."""
+        if not self._state.adding:
+            raise NeverChanges(f"{type(self).__name__} {self.uuid} is written once")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:  # noqa: ARG002  Django's signature
+        """Refuse."""
+        raise NeverChanges(f"{type(self).__name__} {self.uuid} is never deleted")
+
+
+class AppendOnly(Frozen):
+    """A frozen row that is one entry of a record in time: a save, a grading, an event."""
+
+    class Meta:
+        abstract = True
+
+
+def fraction(numerator: int | None, denominator: int | None) -> Fraction | None:
+    """Read an exact number from its two columns; None where nothing is stored."""
+    if numerator is None or denominator is None:
+        return None
+    return Fraction(numerator, denominator)

@@ -1,0 +1,282 @@
+"""The draft of a quiz (Quiz, Section, Slot) and what is published of it (Edition, EditionItem)."""
+
+from fractions import Fraction
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Group
+from quizzes.bank.models import Bank, Question, QuestionVersion, Tag
+from quizzes.lib.records import Frozen, Stamped
+
+
+class Audience(models.TextChoices):
+    """Who may take a quiz."""
+
+    GROUPS = "groups", _("the groups it is assigned to")
+    SIGNED_IN = "signed_in", _("everyone who is signed in")
+
+
+class Mode(models.TextChoices):
+    """What a quiz is for; it sets the defaults of its policies."""
+
+    GRADED = "graded", _("graded")
+    PRACTICE = "practice", _("practice")
+
+
+class StandingPolicy(models.TextChoices):
+    """Which of several attempts counts."""
+
+    HIGHEST = "highest", _("the highest")
+    LATEST = "latest", _("the latest")
+    FIRST = "first", _("the first")
+    AVERAGE = "average", _("the average")
+
+
+class Moment(models.TextChoices):
+    """When something may be shown (domain §5)."""
+
+    NEVER = "never", _("never")
+    AFTER_SUBMIT = "after_submit", _("after submitting")
+    AFTER_PASS = "after_pass", _("after passing")
+    AFTER_LAST_ATTEMPT = "after_last_attempt", _("after passing or the last attempt")
+    AFTER_CLOSE = "after_close", _("after the quiz has closed for everyone")
+
+
+class Quiz(Stamped):
+    """The draft of a quiz: what to ask, and the policies of its next edition."""
+
+    slug = models.SlugField(_("short name"), max_length=100, unique=True)
+    title = models.JSONField(_("title"), default=dict, help_text="language → text")
+    intro = models.JSONField(_("introduction"), default=dict, blank=True)
+    source_language = models.CharField(_("source language"), max_length=5, default="en")
+    group = models.ForeignKey(
+        Group,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="quizzes",
+        verbose_name=_("group"),
+        help_text=_("Whose instructors may edit. Without a group: administrators only."),
+    )
+    audience = models.CharField(
+        _("open to"), max_length=10, choices=Audience, default=Audience.GROUPS
+    )
+    mode = models.CharField(_("mode"), max_length=10, choices=Mode, default=Mode.GRADED)
+    opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
+
+    pass_percent = models.DecimalField(
+        _("pass mark in per cent"),
+        max_digits=7,
+        decimal_places=4,
+        default=80,
+        validators=[MinValueValidator(0), MaxValueValidator(100)],
+    )
+    time_limit = models.PositiveIntegerField(_("time limit in minutes"), null=True, blank=True)
+    grace_seconds = models.PositiveIntegerField(_("grace for late saves in seconds"), default=10)
+    max_attempts = models.PositiveIntegerField(_("attempts at most"), null=True, blank=True)
+    cooldown_minutes = models.PositiveIntegerField(_("minutes between attempts"), default=0)
+    window_attempts = models.PositiveIntegerField(
+        _("attempts per window"), null=True, blank=True, default=3
+    )
+    window_hours = models.PositiveIntegerField(_("hours of the window"), default=8)
+    standing_policy = models.CharField(
+        _("which attempt counts"),
+        max_length=10,
+        choices=StandingPolicy,
+        default=StandingPolicy.HIGHEST,
+    )
+    scheme = models.CharField(
+        _("scoring of multiple choice"),
+        max_length=30,
+        blank=True,
+        help_text=_("Empty: as each question says."),
+    )
+    shuffle_questions = models.BooleanField(_("shuffle questions"), default=False)
+    shuffle_options = models.BooleanField(_("shuffle options"), default=True)
+
+    reveal_score = models.CharField(
+        _("score"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+    )
+    reveal_correctness = models.CharField(
+        _("right or wrong"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+    )
+    reveal_feedback = models.CharField(
+        _("feedback of options"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+    )
+    reveal_key = models.CharField(
+        _("right answers"), max_length=20, choices=Moment, default=Moment.AFTER_LAST_ATTEMPT
+    )
+    reveal_explanation = models.CharField(
+        _("explanation"), max_length=20, choices=Moment, default=Moment.AFTER_LAST_ATTEMPT
+    )
+    feedback_all_options = models.BooleanField(
+        _("feedback also of options not chosen"), default=False
+    )
+
+    current = models.OneToOneField(
+        "Edition", models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("quiz")
+        verbose_name_plural = _("quizzes")
+        ordering = ["slug"]
+        constraints = [
+            # A window that closes before it opens would lock everyone out without a word.
+            models.CheckConstraint(
+                condition=Q(opens_at__isnull=True)
+                | Q(closes_at__isnull=True)
+                | Q(opens_at__lt=F("closes_at")),
+                name="quiz_opens_before_closing",
+                violation_error_message=_("The quiz must open before it closes."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.title.get(self.source_language) or self.slug)
+
+
+class Section(models.Model):
+    """A part of a quiz with a heading of its own."""
+
+    quiz = models.ForeignKey(Quiz, models.CASCADE, related_name="sections")
+    position = models.PositiveIntegerField(_("position"), default=0)
+    title = models.JSONField(_("title"), default=dict, blank=True)
+
+    class Meta:
+        verbose_name = _("section")
+        verbose_name_plural = _("sections")
+        ordering = ["position", "pk"]
+
+    def __str__(self) -> str:
+        return str(next(iter(self.title.values()), "") or self.position)
+
+
+class Slot(models.Model):
+    """A place in a quiz: one fixed question, or a draw of some from a bank by tag."""
+
+    section = models.ForeignKey(Section, models.CASCADE, related_name="slots")
+    position = models.PositiveIntegerField(_("position"), default=0)
+    question = models.ForeignKey(
+        Question, models.PROTECT, null=True, blank=True, verbose_name=_("question")
+    )
+    pool_bank = models.ForeignKey(
+        Bank, models.PROTECT, null=True, blank=True, verbose_name=_("draw from bank")
+    )
+    pool_tag = models.ForeignKey(
+        Tag, models.PROTECT, null=True, blank=True, verbose_name=_("only with tag")
+    )
+    draw = models.PositiveIntegerField(
+        _("how many to draw"), default=1, validators=[MinValueValidator(1)]
+    )
+    points = models.DecimalField(
+        _("points each"),
+        max_digits=8,
+        decimal_places=4,
+        default=1,
+        validators=[MinValueValidator(0)],
+    )
+
+    class Meta:
+        verbose_name = _("slot")
+        verbose_name_plural = _("slots")
+        ordering = ["position", "pk"]
+        constraints = [
+            # Either a question or a pool: with both or neither nobody knows what is asked.
+            models.CheckConstraint(
+                condition=Q(question__isnull=False, pool_bank__isnull=True)
+                | Q(question__isnull=True, pool_bank__isnull=False),
+                name="slot_question_or_pool",
+                violation_error_message=_("Name either a question or a bank to draw from."),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.question or f"{self.draw} × {self.pool_bank}")
+
+
+class Edition(Frozen):
+    """One published quiz. Its policies are plain JSON in the shape of `policies.Policies`."""
+
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="editions")
+    number = models.PositiveIntegerField()
+    title = models.JSONField()
+    intro = models.JSONField()
+    source_language = models.CharField(max_length=5)
+    policies = models.JSONField()
+    pass_numerator = models.BigIntegerField()
+    pass_denominator = models.BigIntegerField()
+    question_count = models.PositiveIntegerField()
+    maximum_numerator = models.BigIntegerField()
+    maximum_denominator = models.BigIntegerField()
+    published_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    digest = models.CharField(max_length=64)
+
+    class Meta:
+        verbose_name = _("edition")
+        verbose_name_plural = _("editions")
+        ordering = ["quiz", "-number"]
+        constraints = [
+            # The history of a quiz is a row of numbers without twins.
+            models.UniqueConstraint(fields=["quiz", "number"], name="edition_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.title.get(self.source_language, '')} #{self.number}"
+
+    @property
+    def threshold(self) -> Fraction:
+        """The pass mark as a part of the maximum."""
+        return Fraction(self.pass_numerator, self.pass_denominator)
+
+    @property
+    def maximum(self) -> Fraction:
+        """The points of all questions together."""
+        return Fraction(self.maximum_numerator, self.maximum_denominator)
+
+
+class EditionItem(Frozen):
+    """A place in an edition: `draw` questions out of its candidates (a fixed one: 1 of 1)."""
+
+    edition = models.ForeignKey(Edition, models.PROTECT, related_name="items")
+    position = models.PositiveIntegerField()
+    section = models.PositiveIntegerField(default=0)
+    section_title = models.JSONField(default=dict)
+    draw = models.PositiveIntegerField(default=1)
+    points_numerator = models.BigIntegerField()
+    points_denominator = models.BigIntegerField()
+
+    class Meta:
+        ordering = ["edition", "position"]
+        constraints = [
+            # Two items in one place would make the order of questions a matter of luck.
+            models.UniqueConstraint(fields=["edition", "position"], name="item_position_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.edition_id} · {self.position}"
+
+
+class Candidate(Frozen):
+    """A question version that an item may draw."""
+
+    item = models.ForeignKey(EditionItem, models.PROTECT, related_name="candidates")
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+
+    class Meta:
+        ordering = ["item", "pk"]
+        constraints = [
+            # A question that stands twice in a pool would be drawn twice as often.
+            models.UniqueConstraint(fields=["item", "version"], name="candidate_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} · {self.version_id}"

@@ -1,0 +1,107 @@
+"""Gradings and item marks, appended; and the result, which names the grading that counts now."""
+
+from fractions import Fraction
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.attempts.models import Attempt
+from quizzes.bank.models import QuestionVersion
+from quizzes.lib.records import AppendOnly
+from quizzes.publishing.models import Quiz
+
+
+class Reason(models.TextChoices):
+    """Why an attempt was graded."""
+
+    SUBMITTED = "submitted", _("submitted")
+    EXPIRED = "expired", _("time was over")
+    REGRADE = "regrade", _("regraded")
+    OVERRIDE = "override", _("changed by hand")
+
+
+class Grading(AppendOnly):
+    """One grading of an attempt: what it came to, why, and by which engine."""
+
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="gradings")
+    number = models.PositiveIntegerField()
+    reason = models.CharField(max_length=10, choices=Reason)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    total_numerator = models.BigIntegerField()
+    total_denominator = models.BigIntegerField()
+    maximum_numerator = models.BigIntegerField()
+    maximum_denominator = models.BigIntegerField()
+    passed = models.BooleanField()
+    provisional = models.BooleanField(default=False, help_text="something waits for a person")
+    engine = models.CharField(max_length=20)
+    graded_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("grading")
+        verbose_name_plural = _("gradings")
+        ordering = ["attempt", "number"]
+        constraints = [
+            # Once: the first submit, its retries and the sweep all try to write number 1.
+            models.UniqueConstraint(fields=["attempt", "number"], name="grading_number_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.attempt_id} g{self.number}"
+
+    @property
+    def total(self) -> Fraction:
+        """The points earned, exact."""
+        return Fraction(self.total_numerator, self.total_denominator)
+
+    @property
+    def maximum(self) -> Fraction:
+        """The points there were to earn."""
+        return Fraction(self.maximum_numerator, self.maximum_denominator)
+
+
+class ItemMark(AppendOnly):
+    """What one slot earned in one grading, with its ledger. No credit: it waits for a person."""
+
+    grading = models.ForeignKey(Grading, models.PROTECT, related_name="marks")
+    slot = models.PositiveIntegerField()
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    answer = models.JSONField(null=True)
+    credit_numerator = models.BigIntegerField(null=True)
+    credit_denominator = models.BigIntegerField(null=True)
+    points_numerator = models.BigIntegerField(help_text="points there were to earn")
+    points_denominator = models.BigIntegerField()
+    mark = models.JSONField(help_text="grading's Mark as JSON: credit, ledger, reasons")
+
+    class Meta:
+        ordering = ["grading", "slot"]
+        constraints = [
+            # A slot that earned twice in one grading would be in the total twice.
+            models.UniqueConstraint(fields=["grading", "slot"], name="mark_slot_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.grading_id}/{self.slot}"
+
+
+class Result(models.Model):
+    """The attempt's current grading. Programs follow `updated_at`."""
+
+    attempt = models.OneToOneField(Attempt, models.PROTECT, related_name="result")
+    grading = models.OneToOneField(Grading, models.PROTECT, related_name="+")
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="results")
+    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="results")
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("result")
+        verbose_name_plural = _("results")
+        ordering = ["-updated_at", "-pk"]
+        indexes = [
+            models.Index(fields=["learner", "-updated_at", "-id"], name="result_by_learner"),
+            models.Index(fields=["quiz", "-updated_at", "-id"], name="result_by_quiz"),
+            models.Index(fields=["-updated_at", "-id"], name="result_by_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"result of {self.attempt_id}"

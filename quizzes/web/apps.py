@@ -1,0 +1,10 @@
+"""The door for people."""
+
+from django.apps import AppConfig
+
+
+class WebConfig(AppConfig):
+    """HTML pages."""
+
+    name = "quizzes.web"
+    label = "web"
