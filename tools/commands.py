@@ -1,0 +1,67 @@
+"""What the words after `./dev` mean; each command is one function elsewhere in tools/."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+
+from tools import gates, locks, site, stack, suite
+from tools.environment import ensure
+from tools.paths import PYTHON, ROOT
+from tools.processes import end_on_terminate
+
+USAGE = """\
+Usage: ./dev COMMAND
+
+  run [--port N] [--host H]   make the environment and the demo data, start the site
+  test [--require-all] [...]  all tests, on SQLite and PostgreSQL; more words go to pytest
+  check                       every gate: style, types, floors, migrations, catalogues, locks
+  services                    a throwaway PostgreSQL and Redis until Ctrl-C
+  stack [--check] [--port N]  the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
+  bench [...]                 measure the standard flow against the floor
+  manage ...                  Django's manage.py in the project's environment
+  lock                        write requirements/*.txt anew from *.in (needs uv)
+"""
+
+Command = Callable[[list[str]], int]
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Run the load harness."""
+    ensure("base", "dev")
+    return subprocess.call([PYTHON, ROOT / "bench" / "run.py", *arguments], cwd=ROOT)
+
+
+def manage(arguments: Sequence[str]) -> int:
+    """Run Django's command line."""
+    ensure("base")
+    return subprocess.call([PYTHON, ROOT / "manage.py", *arguments], cwd=ROOT)
+
+
+COMMANDS: dict[str, Command] = {
+    "run": site.run,
+    "test": suite.run,
+    "check": gates.run,
+    "services": stack.services,
+    "stack": stack.run,
+    "bench": bench,
+    "manage": manage,
+    "lock": locks.run,
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Run one command; give the exit status."""
+    if not arguments or arguments[0] in {"help", "-h", "--help"}:
+        print(USAGE, end="")
+        return os.EX_OK
+    command = COMMANDS.get(arguments[0])
+    if command is None:
+        print(f"./dev does not know {arguments[0]!r}.\n\n{USAGE}", end="", file=sys.stderr)
+        return os.EX_USAGE
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    end_on_terminate()
+    try:
+        return command(arguments[1:])
+    except KeyboardInterrupt:
+        return 130

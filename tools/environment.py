@@ -1,0 +1,116 @@
+"""Makes .venv from the hash-pinned lock files, and makes it again only when they change.
+
+A stamp inside .venv records the Python version and the hash of every lock file installed.
+"""
+
+import fcntl
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import DEVNULL
+
+from tools.paths import ROOT, VENV, data_dir
+
+STAMP = "ochenta-stamp.json"
+ORDER = ("base", "dev", "browser")
+NO_VENV = (
+    "Python's venv module is incomplete on this machine: install it "
+    "(Debian and Ubuntu: apt-get install python3-venv) or put uv on PATH."
+)
+
+
+def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
+    """Give the stamp that an environment with these layers has: name -> version or hash."""
+    stamp = {"python": ".".join(str(part) for part in sys.version_info[:3])}
+    for layer in layers:
+        lock = root / "requirements" / f"{layer}.txt"
+        stamp[layer] = hashlib.sha256(lock.read_bytes()).hexdigest()
+    return stamp
+
+
+def read_stamp(venv: Path = VENV) -> dict[str, str]:
+    """Give the stamp of an environment; empty if there is none or it is damaged."""
+    try:
+        stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) and (venv / "bin/python").exists() else {}
+
+
+def plan(layers: Sequence[str], stamp: dict[str, str], root: Path = ROOT) -> tuple[bool, list[str]]:
+    """Decide from a stamp: (start afresh?, layers to install, in order).
+
+    A changed Python or lock file starts afresh, with the layers that were there before; a
+    layer that is only missing is added.
+    """
+    known = [layer for layer in ORDER if layer in stamp or layer in layers]
+    target = wanted(known, root)
+    if stamp and all(target.get(name) == value for name, value in stamp.items()):
+        return False, [layer for layer in known if layer not in stamp]
+    return True, known
+
+
+def ensure(*layers: str) -> None:
+    """Bring .venv up to these layers of requirements; does nothing when the stamp agrees."""
+    with _only_one():
+        afresh, missing = plan(layers, read_stamp())
+        if not missing:
+            return
+        uv = _uv()
+        if afresh:
+            print("Making .venv ...", flush=True)
+            _create(uv)
+        for layer in missing:
+            print(f"Installing requirements/{layer}.txt ...", flush=True)
+            _install(uv, ROOT / "requirements" / f"{layer}.txt")
+            done = {**read_stamp(), **wanted([layer])}
+            (VENV / STAMP).write_text(json.dumps(done, indent=1), encoding="utf-8")
+
+
+@contextmanager
+def _only_one() -> Iterator[None]:
+    """Hold the lock that keeps two commands from building the environment at once."""
+    with (data_dir() / "venv.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+def _uv() -> str | None:
+    """Find a uv that answers: a shim on PATH may lead nowhere."""
+    uv = shutil.which("uv")
+    if uv is None:
+        return None
+    return uv if subprocess.call([uv, "--version"], stdout=DEVNULL, stderr=DEVNULL) == 0 else None
+
+
+def _create(uv: str | None) -> None:
+    shutil.rmtree(VENV, ignore_errors=True)
+    if uv:
+        failed = subprocess.call([uv, "venv", "--quiet", "--python", sys.executable, VENV])
+    else:
+        if not all(importlib.util.find_spec(name) for name in ("venv", "ensurepip")):
+            sys.exit(NO_VENV)
+        failed = subprocess.call([sys.executable, "-m", "venv", VENV])
+    if failed:
+        sys.exit("The virtual environment could not be made; the reason is above.")
+
+
+def _install(uv: str | None, lock: Path) -> None:
+    python = str(VENV / "bin/python")
+    if uv:
+        command = [uv, "pip", "install", "--quiet", "--python", python]
+        if subprocess.call([*command, "--require-hashes", "-r", lock]) == 0:
+            return
+        print("uv could not install; trying pip, which may know another registry.", flush=True)
+        subprocess.call([python, "-m", "ensurepip", "--upgrade"], stdout=DEVNULL, stderr=DEVNULL)
+    quiet = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+    command = [python, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", str(lock)]
+    if subprocess.call(command, env=quiet):
+        sys.exit(f"{lock.name} could not be installed; the reason is above. Is there a network?")

@@ -1,0 +1,93 @@
+"""`./dev check`: every gate, each red by itself, one line a gate."""
+
+import os
+import secrets
+import subprocess
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tools.environment import ensure
+from tools.paths import BIN, PYTHON, ROOT
+from tools.processes import scratch
+
+CODE = ("accounts", "bench", "config", "dev", "grading", "manage.py", "quizzes", "tests", "tools")
+
+
+@dataclass(frozen=True)
+class Gate:
+    """One check: its name, its command, and what it adds to the environment."""
+
+    name: str
+    command: Sequence[str | Path]
+    env: dict[str, str] = field(default_factory=dict)
+
+
+def gates(code: list[str], production: dict[str, str]) -> list[Gate]:
+    """List the gates, the slowest first; `code` names what of CODE exists."""
+    manage = (PYTHON, "manage.py")
+    deploy = (*manage, "check", "--deploy", "--fail-level", "WARNING")
+    return [
+        Gate("types", (BIN / "mypy", *code)),
+        Gate("catalogues", (PYTHON, "-m", "tools.catalogues")),
+        Gate("floors", (BIN / "lint-imports",)),
+        Gate("deployment", deploy, production),
+        Gate("migrations", (*manage, "makemigrations", "--check", "--dry-run")),
+        Gate("templates", (BIN / "djlint", "templates", "--lint", "--quiet")),
+        Gate("style", (BIN / "ruff", "check", *code)),
+        Gate("format", (BIN / "ruff", "format", "--check", *code)),
+        Gate("locks", (PYTHON, "-m", "tools.locks")),
+    ]
+
+
+def production(folder: Path) -> dict[str, str]:
+    """Give an environment as the real site has it, with a secret that nobody keeps."""
+    return {
+        "OCHENTA_MODE": "production",
+        "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
+        "OCHENTA_ALLOWED_HOSTS": "quiz.example",
+        "OCHENTA_PROXIES": "1",
+        "OCHENTA_DATABASE_URL": "postgresql://ochenta@/ochenta?host=/nowhere",
+        "OCHENTA_REDIS_URL": "redis://127.0.0.1:1/0",
+        "OCHENTA_DATA_DIR": str(folder),
+    }
+
+
+def run(arguments: list[str]) -> int:
+    """Run all gates, or those named; print what each failing one says. 0 if all are green."""
+    ensure("base", "dev", "browser")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
+    with scratch("och-check-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        clean["OCHENTA_DATA_DIR"] = str(folder)
+        code = [name for name in CODE if (ROOT / name).exists()]
+        chosen = [
+            gate
+            for gate in gates(code, production(folder))
+            if not arguments or gate.name in arguments
+        ]
+        results = list(pool.map(lambda gate: attempt(gate, clean), chosen))
+    red = results.count(False)
+    print(f"{len(results) - red} gates green, {red} red")
+    return 1 if red or not results else 0
+
+
+def attempt(gate: Gate, env: dict[str, str]) -> bool:
+    """Run one gate and print its line; what it says follows if it is red."""
+    began = time.monotonic()
+    done = subprocess.run(
+        [str(part) for part in gate.command],
+        cwd=ROOT,
+        env={**env, **gate.env},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    green = done.returncode == 0
+    said = "" if green else f"\n{done.stdout.rstrip()}"
+    word = "green" if green else "RED"
+    print(f"{gate.name:<12} {word:<6} {time.monotonic() - began:5.1f} s{said}", flush=True)
+    return green

@@ -1,0 +1,33 @@
+"""A throwaway Redis: nothing on disk, one port of the loopback interface."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tools.processes import free_port, listening, running, scratch, wait_until
+
+
+class NoRedisError(Exception):
+    """There is no Redis to start, or it did not start; the text says why."""
+
+
+def find() -> str | None:
+    """Give the path of redis-server, or None."""
+    return shutil.which("redis-server") or shutil.which("valkey-server")
+
+
+@contextmanager
+def throwaway(port: int | None = None) -> Iterator[str]:
+    """Run an empty server during the block; give its OCHENTA_REDIS_URL. Raises NoRedisError."""
+    binary = find()
+    if binary is None:
+        raise NoRedisError("no redis-server on PATH")
+    port = port or free_port()
+    with scratch("och-redis-") as folder:
+        command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
+        command += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
+        log = folder / "log"
+        with running(command, log=log, drop=True, cwd=folder) as child:
+            if not wait_until(lambda: listening(port), seconds=20, child=child):
+                raise NoRedisError(f"it did not start: {log.read_text(errors='replace')[-400:]}")
+            yield f"redis://127.0.0.1:{port}/0"
