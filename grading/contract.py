@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 ENGINE_VERSION = "1"
 """Named by every grading; raised whenever the same answer could earn a different mark."""
 
-Json: TypeAlias = "bool | int | str | list[Json] | dict[str, Json] | None"
+Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
 Content: TypeAlias = Mapping[str, Json]
 """The structure of a question: neutral of language, free of the key and of words."""
 Key: TypeAlias = Mapping[str, Json]
@@ -16,6 +16,9 @@ Key: TypeAlias = Mapping[str, Json]
 Answer: TypeAlias = dict[str, Json]
 """A readable answer in its one canonical form: what the journal stores."""
 Detail: TypeAlias = Mapping[str, str | int]
+
+NOTHING = Fraction(0)
+EVERYTHING = Fraction(1)
 
 
 def ratio_to_json(value: Fraction) -> list[Json]:
@@ -116,9 +119,9 @@ class Mark:
         """Refuse a mark that is inexact, out of bounds, or other than the sum of its ledger."""
         if any(type(share) is not Fraction for share in self._shares()):
             raise TypeError("marks are fractions, end to end")
-        if not 0 <= self.credit <= 1:
+        if not 0 <= self.credit.numerator <= self.credit.denominator:  # integers compare fast
             raise ValueError(f"a credit lies between 0 and 1, not at {self.credit}")
-        earned = sum((line.earned for line in self.ledger), Fraction())
+        earned = sum((line.earned for line in self.ledger if line.earned), NOTHING)
         if earned != self.credit:
             raise ValueError(f"the ledger adds up to {earned}, the credit is {self.credit}")
 
@@ -148,7 +151,8 @@ class Mark:
 class Kind(Protocol):
     """A question kind: a module with these names, registered by one line in `grading.kinds`.
 
-    Content and key given to any verb but `check` have passed `check`; else ValueError.
+    Content, key and scheme given to any verb but `check` have passed it; if they have not,
+    ValueError or KeyError.
     """
 
     name: str

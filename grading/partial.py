@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from grading.contract import EVERYTHING, NOTHING
+
 ALL_OR_NOTHING = "all_or_nothing"
 RIGHT_MINUS_WRONG = "right_minus_wrong"
 EACH_OPTION = "each_option"
@@ -48,15 +50,15 @@ def credit(scheme: str, counts: Counts) -> Fraction:
 
 def weighted(weights: Iterable[Fraction]) -> Fraction:
     """Give the sum of the chosen options' weights, held between 0 and 1."""
-    return min(Fraction(1), _floor(sum(weights, Fraction())))
+    return min(EVERYTHING, _floor(sum(weights, NOTHING)))
 
 
 def _floor(value: Fraction) -> Fraction:
-    return max(Fraction(), value)
+    return max(NOTHING, value)
 
 
 def _all_or_nothing(counts: Counts) -> Fraction:
-    return Fraction(counts.errors == 0)
+    return NOTHING if counts.errors else EVERYTHING
 
 
 def _right_minus_wrong(counts: Counts) -> Fraction:
@@ -74,11 +76,11 @@ def _coverage(counts: Counts) -> Fraction:
 
 def _halves(counts: Counts) -> Fraction:
     if counts.errors == 0:
-        return Fraction(1)
+        return EVERYTHING
     forgiven = counts.errors <= len(HALVES_NEEDS)
     if forgiven and counts.options > HALVES_NEEDS[counts.errors - 1]:
         return Fraction(1, 2**counts.errors)
-    return Fraction()
+    return NOTHING
 
 
 def _minus_missed(counts: Counts) -> Fraction:

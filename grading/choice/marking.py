@@ -6,7 +6,7 @@ from fractions import Fraction
 from grading.choice import rates
 from grading.choice.reading import canonical, in_order
 from grading.choice.structure import NONE_APPLY, solution, structure
-from grading.contract import Answer, Content, Json, Key, Line, Mark
+from grading.contract import EVERYTHING, NOTHING, Answer, Content, Json, Key, Line, Mark
 from grading.partial import OPTION_WEIGHTS, Counts, credit, weighted
 
 UNANSWERED = "unanswered"
@@ -20,14 +20,10 @@ class Choice:
     """An answer beside what is offered and what is right; `none_apply` counts as one more part."""
 
     parts: tuple[str, ...]
+    options: tuple[str, ...]  # what schemes count: the parts but for `none_apply`
     right: frozenset[str]
     counted: frozenset[str]
     withdrawn: tuple[str, ...]
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The parts that schemes count: all but `none_apply`."""
-        return tuple(part for part in self.parts if part != NONE_APPLY)
 
     def reason(self, part: str) -> str:
         """Say how this part was decided."""
@@ -53,6 +49,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     parts = (*found.ids, NONE_APPLY) if found.none_apply else found.ids
     choice = Choice(
         parts,
+        found.ids,
         solved.right or frozenset({NONE_APPLY}),
         chosen.intersection(parts),
         tuple(sorted(chosen.difference(parts))),
@@ -80,36 +77,32 @@ def _chosen(answer: Json) -> frozenset[str]:
 
 
 def _unanswered(choice: Choice) -> Mark:
-    lines = [_line(choice, part, Fraction(), UNANSWERED) for part in choice.parts]
-    return _mark(choice, Fraction(), lines, [])
+    lines = [_line(choice, part, NOTHING, UNANSWERED) for part in choice.parts]
+    return _mark(choice, NOTHING, lines, [])
 
 
 def _none_apply(choice: Choice) -> Mark:
     """All or nothing, whatever the scheme: 'none of these' is right or it is not."""
-    hit = choice.counted == choice.right
-    earned = {NONE_APPLY: Fraction(hit)}
-    return _mark(choice, Fraction(hit), _lines(choice, earned), [])
+    due = EVERYTHING if choice.counted == choice.right else NOTHING
+    return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
 
 
 def _by_weights(choice: Choice, weights: dict[str, Fraction]) -> Mark:
     earned = {part: weights[part] for part in choice.counted}
     due = weighted(earned.values())
-    return _mark(
-        choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), Fraction()))
-    )
+    return _mark(choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), NOTHING)))
 
 
 def _by_counts(choice: Choice, scheme: str) -> Mark:
     counts = choice.counts()
     rate, due = rates.rates(scheme, counts), credit(scheme, counts)
-    earned = {part: rate.get(choice.reason(part), Fraction()) for part in choice.options}
+    earned = {part: rate.get(choice.reason(part), NOTHING) for part in choice.options}
     return _mark(choice, due, _lines(choice, earned), rates.adjusting(scheme, counts))
 
 
 def _lines(choice: Choice, earned: dict[str, Fraction]) -> list[Line]:
-    nothing = Fraction()
     return [
-        _line(choice, part, earned.get(part, nothing), choice.reason(part)) for part in choice.parts
+        _line(choice, part, earned.get(part, NOTHING), choice.reason(part)) for part in choice.parts
     ]
 
 
@@ -119,7 +112,7 @@ def _line(choice: Choice, part: str, earned: Fraction, reason: str) -> Line:
 
 def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -> Mark:
     gone = [
-        Line(part, chosen=True, right=None, earned=Fraction(), reason=WITHDRAWN)
+        Line(part, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
         for part in choice.withdrawn
     ]
     ledger = (*lines, *gone, *rules)

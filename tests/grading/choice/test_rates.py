@@ -1,0 +1,89 @@
+"""What is told of a scheme adds up to what its formula pays, for every answer there is."""
+
+from fractions import Fraction
+
+import pytest
+
+from grading.choice import rates
+from grading.partial import SCHEMES, Counts, credit
+
+ALL = [
+    Counts(options, right, hits, wrong)
+    for options in range(1, 9)
+    for right in range(1, options + 1)
+    for hits in range(right + 1)
+    for wrong in range(options - right + 1)
+    if hits + wrong
+]
+
+
+def told(scheme, counts):
+    times = {
+        "right_chosen": counts.right_chosen,
+        "wrong_chosen": counts.wrong_chosen,
+        "missed": counts.missed,
+        "rightly_left": counts.rightly_left,
+    }
+    decisions = sum(rate * times[how] for how, rate in rates.rates(scheme, counts).items())
+    return decisions + sum(line.earned for line in rates.adjusting(scheme, counts))
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_told_mark_is_the_paid_one(scheme):
+    for counts in ALL:
+        assert told(scheme, counts) == credit(scheme, counts), counts
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_no_rule_is_told_that_changes_nothing(scheme):
+    for counts in ALL:
+        assert all(line.earned for line in rates.adjusting(scheme, counts))
+
+
+@pytest.mark.parametrize("scheme", ["each_option", "coverage"])
+def test_schemes_that_need_no_rule_tell_none(scheme):
+    assert not any(rates.adjusting(scheme, counts) for counts in ALL)
+
+
+def test_the_line_of_a_rule_is_neither_chosen_nor_right():
+    (line,) = rates.clamped(Fraction(-1, 3))
+    assert (line.part, line.chosen, line.right) == ("floor", None, None)
+    assert (line.earned, line.reason) == (Fraction(1, 3), "not_below_zero")
+
+
+def test_what_exceeds_everything_is_cut_down():
+    (line,) = rates.clamped(Fraction(4, 3))
+    assert (line.part, line.earned, line.reason) == ("ceiling", Fraction(-1, 3), "not_above_one")
+
+
+@pytest.mark.parametrize("sum_", [0, 1, Fraction(1, 2)])
+def test_what_lies_between_stays(sum_):
+    assert rates.clamped(Fraction(sum_)) == []
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        (Counts(5, 3, 3, 0), [("start", "1")]),
+        (Counts(5, 3, 2, 0), [("start", "1"), ("first_error", "-1/2")]),
+        (Counts(5, 3, 2, 1), [("start", "1"), ("first_error", "-1/2"), ("second_error", "-1/4")]),
+        (
+            Counts(5, 3, 1, 1),
+            [
+                ("start", "1"),
+                ("first_error", "-1/2"),
+                ("second_error", "-1/4"),
+                ("too_many_errors", "-1/4"),
+            ],
+        ),
+        (
+            Counts(4, 3, 2, 1),
+            [("start", "1"), ("first_error", "-1/2"), ("too_many_errors", "-1/2")],
+        ),
+        (Counts(2, 2, 1, 0), [("start", "1"), ("too_many_errors", "-1")]),
+    ],
+)
+def test_halving_tells_each_error_that_counted(counts, expected):
+    lines = rates.adjusting("halves", counts)
+    assert [(line.part, str(line.earned)) for line in lines] == expected
+    assert all(line.reason == line.part for line in lines)

@@ -1,0 +1,121 @@
+"""The values of the contract: exact, within bounds, and the same after a way through JSON."""
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import ENGINE_VERSION, Line, Mark, ratio_from_json, ratio_to_json
+from tests.grading.strategies import FRACTIONS, JSON
+
+HALF = Fraction(1, 2)
+LINE = Line("a", chosen=True, right=True, earned=HALF, reason="right_chosen")
+RULE = Line("floor", None, None, HALF, "not_below_zero")
+STORED: Any = {
+    "credit": [1, 1],
+    "ledger": [
+        {"part": "a", "chosen": True, "right": True, "earned": [1, 2], "reason": "right_chosen"},
+        {
+            "part": "floor",
+            "chosen": None,
+            "right": None,
+            "earned": [1, 2],
+            "reason": "not_below_zero",
+        },
+    ],
+    "reasons": ["full_credit"],
+}
+
+
+def test_the_engine_has_a_version():
+    assert ENGINE_VERSION == "1"
+
+
+@given(st.fractions())
+def test_a_ratio_survives_the_way_through_json(value):
+    assert ratio_from_json(json.loads(json.dumps(ratio_to_json(value)))) == value
+
+
+def test_a_ratio_is_written_in_lowest_terms_and_read_in_any():
+    assert ratio_to_json(Fraction(4, -6)) == [-2, 3]
+    assert ratio_from_json([4, 6]) == Fraction(2, 3)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None, 0.5, 1, "1/2", [], [1], [1, 2, 3], [1, 0], [1, -2], [0.5, 1], [1, 2.0],
+        ["1", 2], [True, 2], [1, True], [None, 1], {"0": 1, "1": 2},
+    ],
+)  # fmt: skip
+def test_anything_but_two_integers_is_no_ratio(stored):
+    with pytest.raises(ValueError, match="two integers"):
+        ratio_from_json(stored)
+
+
+def test_a_mark_is_written_and_read_exactly():
+    mark = Mark(Fraction(1), (LINE, RULE), ("full_credit",))
+    assert mark.to_json() == STORED
+    assert Mark.from_json(STORED) == mark
+
+
+@given(st.lists(FRACTIONS, max_size=6))
+def test_a_mark_is_the_sum_of_its_ledger_or_nothing_at_all(shares):
+    ledger = tuple(Line(f"{place}", None, None, earned, "x") for place, earned in enumerate(shares))
+    whole = sum(shares, Fraction(0))
+    if whole <= 1:
+        assert Mark(whole, ledger, ()).credit == whole
+    with pytest.raises(ValueError, match=r"adds up|between"):
+        Mark(whole + Fraction(1, 97), ledger, ())
+
+
+@pytest.mark.parametrize("credit", [Fraction(-1, 1000), Fraction(1001, 1000), Fraction(2)])
+def test_a_credit_out_of_bounds_is_refused(credit):
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        Mark(credit, (Line("a", None, None, credit, "x"),), ())
+
+
+@pytest.mark.parametrize("credit", [Fraction(0), Fraction(1)])
+def test_both_bounds_belong_to_it(credit):
+    assert Mark(credit, (Line("a", None, None, credit, "x"),), ()).credit == credit
+
+
+def test_a_mark_that_is_not_a_fraction_is_refused_even_if_it_adds_up():
+    inexact: Any = 0.5
+    with pytest.raises(TypeError, match="end to end"):
+        Mark(inexact, (LINE,), ())
+    with pytest.raises(TypeError, match="end to end"):
+        Mark(HALF, (Line("a", None, None, inexact, "x"),), ())
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"credit": [1, 2]},
+        {"credit": 1},
+        {"ledger": {}},
+        {"ledger": []},
+        {"ledger": [1]},
+        {"ledger": [STORED["ledger"][0] | {"part": 1}]},
+        {"ledger": [STORED["ledger"][0] | {"chosen": 1}]},
+        {"ledger": [STORED["ledger"][0] | {"right": "yes"}]},
+        {"ledger": [STORED["ledger"][0] | {"earned": 1}]},
+        {"ledger": [STORED["ledger"][0] | {"reason": None}]},
+        {"reasons": "full_credit"},
+        {"reasons": [1]},
+    ],
+)
+def test_a_stored_mark_that_was_tampered_with_is_refused(changed):
+    with pytest.raises(ValueError, match=r"not a|adds up|two integers"):
+        Mark.from_json({**STORED, **changed})
+
+
+@given(JSON)
+def test_whatever_is_no_mark_is_refused(stored):
+    with pytest.raises(ValueError, match="not a mark"):
+        Mark.from_json(stored)
+    with pytest.raises(ValueError, match="not a line"):
+        Line.from_json(stored)

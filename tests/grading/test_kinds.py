@@ -1,0 +1,141 @@
+"""Every kind of the register tests itself by its examples; a new kind is found here by its name."""
+
+import json
+
+import pytest
+
+from grading.contract import Mark, Presented, Unreadable
+from grading.kinds import KINDS
+from tests.grading.examples import EXAMPLES, all_examples, examples, readable
+
+ALL = all_examples()
+READABLE = readable(ALL)
+KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
+EACH = pytest.mark.parametrize("example", ALL, ids=str)
+EACH_READABLE = pytest.mark.parametrize("example", READABLE, ids=str)
+
+
+def mark(example, scheme):
+    kind = KINDS[example.kind]
+    return kind.mark(example.content, example.key, example.told["answer"], scheme)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_a_kind_is_registered_under_its_own_name(name):
+    assert KINDS[name].name == name
+
+
+def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
+    assert {path.stem for path in EXAMPLES.glob("*.json")} == set(KINDS)
+
+
+@KIND
+def test_the_examples_of_a_kind_show_every_outcome(kind):
+    shown = {example.shows for example in examples(kind.name)}
+    partly = {"partly_right"} if len(kind.schemes) > 1 else set()
+    assert shown == {"right", "wrong", "unreadable", "unanswered"} | partly
+
+
+@KIND
+def test_the_examples_of_a_kind_use_each_of_its_schemes(kind):
+    used = {scheme for example in examples(kind.name) for scheme in example.schemes}
+    assert used == set(kind.schemes)
+
+
+@KIND
+def test_the_names_of_a_kinds_examples_tell_them_apart(kind):
+    names = [str(example) for example in examples(kind.name)]
+    assert len(names) == len(set(names))
+
+
+@EACH
+def test_the_question_of_an_example_has_no_problems(example):
+    for scheme in example.schemes:
+        assert KINDS[example.kind].check(example.content, example.key, scheme) == ()
+
+
+@EACH
+def test_an_unknown_scheme_is_a_problem_of_every_kind(example):
+    problems = KINDS[example.kind].check(example.content, example.key, "by_lot")
+    assert ("scheme", "unknown_scheme") in {(one.where, one.code) for one in problems}
+
+
+@EACH
+def test_an_example_is_read_as_it_says(example):
+    read = KINDS[example.kind].read(example.content, example.raw)
+    if example.shows == "unreadable":
+        assert isinstance(read, Unreadable)
+        assert (read.code, read.detail["where"]) == (
+            example.told["unreadable"],
+            example.told["where"],
+        )
+    else:
+        assert read == example.told["answer"]
+        assert (read is None) == (example.shows == "unanswered")
+
+
+@EACH_READABLE
+def test_a_canonical_answer_is_read_as_itself(example):
+    answer = example.told["answer"]
+    assert KINDS[example.kind].read(example.content, answer) == answer
+
+
+@EACH_READABLE
+def test_an_example_earns_what_it_says_under_each_scheme(example):
+    assert {scheme: mark(example, scheme).credit for scheme in example.schemes} == example.marks
+
+
+@EACH_READABLE
+def test_an_example_shows_what_its_marks_say(example):
+    default, *others = (example.marks[scheme] for scheme in example.schemes)
+    shown = {
+        "right": {default, *others} == {1},
+        "partly_right": any(0 < mark < 1 for mark in (default, *others)),
+        "wrong": default == 0,
+        "unanswered": {default, *others} == {0},
+    }
+    assert shown[example.shows]
+
+
+@EACH_READABLE
+def test_a_mark_survives_the_way_through_json(example):
+    for scheme in example.schemes:
+        made = mark(example, scheme)
+        assert Mark.from_json(json.loads(json.dumps(made.to_json()))) == made
+
+
+@EACH_READABLE
+def test_an_unanswered_question_says_so(example):
+    for scheme in example.schemes:
+        told = mark(example, scheme).reasons == ("unanswered",)
+        assert told == (example.shows == "unanswered")
+
+
+@EACH
+def test_the_model_answer_is_canonical_and_earns_everything(example):
+    kind = KINDS[example.kind]
+    answer = kind.solution(example.content, example.key)
+    assert kind.read(example.content, answer) == answer
+    for scheme in example.schemes:
+        made = kind.mark(example.content, example.key, answer, scheme)
+        assert isinstance(made, Mark)
+        assert made.credit == 1
+
+
+@EACH
+def test_what_is_presented_names_every_part_in_the_order_asked_for(example):
+    kind = KINDS[example.kind]
+    order = [id_ for id_, _ in kind.orderable(example.content)][::-1]
+    shown = kind.present(example.content, order)
+    assert isinstance(shown, Presented)
+    assert shown.kind == example.kind
+    assert shown.parts["options"] == order
+
+
+@EACH
+def test_presenting_and_reading_never_ask_for_the_key(example):
+    """The verbs have no parameter for it; what they give is JSON, and holds no word of it."""
+    kind = KINDS[example.kind]
+    order = [id_ for id_, _ in kind.orderable(example.content)]
+    told = json.dumps(dict(kind.present(example.content, order).parts))
+    assert not any(word in told for word in ("right", "weight", "key", "scheme"))

@@ -1,0 +1,69 @@
+"""Seeded order: the same for ever, fair, and respectful of pins."""
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.shuffle import _WORD, _below, order, shuffled
+
+IDS = st.lists(st.text(max_size=3), unique=True, max_size=12)
+PARTS = st.lists(st.tuples(st.text(max_size=3), st.booleans()), max_size=12)
+
+
+@pytest.mark.parametrize(
+    ("seed", "expected"),
+    [("", "gcbfdahkjeli"), ("1", "ibcjflahedkg"), ("a seed, año", "ghifjcdkaelb")],
+)
+def test_a_seed_gives_the_same_order_on_every_machine_for_ever(seed, expected):
+    assert "".join(shuffled("abcdefghijkl", seed)) == expected
+
+
+@given(IDS, st.text())
+def test_shuffling_loses_and_invents_nothing(ids, seed):
+    assert sorted(shuffled(ids, seed)) == sorted(ids)
+
+
+@given(IDS, st.text())
+def test_the_same_seed_gives_the_same_order(ids, seed):
+    assert shuffled(ids, seed) == shuffled(tuple(ids), seed)
+
+
+def test_every_order_is_equally_likely():
+    seen = Counter(shuffled("abcd", f"learner {number}") for number in range(4800))
+    assert set(seen) == set(permutations("abcd"))
+    expected = 4800 / 24
+    assert sum((found - expected) ** 2 / expected for found in seen.values()) < 49.7  # p = 0.001
+
+
+def test_numbers_that_would_make_some_orders_likelier_are_drawn_anew():
+    last_fair = _WORD - _WORD % 3 - 1
+    assert _below(3, iter([last_fair])) == last_fair % 3
+    assert _below(3, iter([last_fair + 1, _WORD - 1, 4])) == 1
+
+
+def test_more_items_than_one_hash_can_place_are_shuffled_too():
+    many = [f"{number:03d}" for number in range(200)]
+    mixed = shuffled(many, "seed")
+    assert sorted(mixed) == many
+    assert sum(one == other for one, other in zip(mixed, many, strict=True)) < 10
+
+
+@given(PARTS, st.text())
+def test_a_pinned_part_keeps_its_place(parts, seed):
+    result = order(parts, seed)
+    assert sorted(result) == sorted(part for part, _ in parts)
+    for place, (part, pinned) in enumerate(parts):
+        assert not pinned or result[place] == part
+
+
+def test_what_is_not_pinned_moves():
+    parts = [("a", False), ("b", False), ("c", False), ("all of these", True)]
+    results = {order(parts, f"{number}") for number in range(200)}
+    assert len(results) == 6
+
+
+def test_without_pins_ordering_is_shuffling():
+    assert order([(id_, False) for id_ in "abcdef"], "seed") == shuffled("abcdef", "seed")

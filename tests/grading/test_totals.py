@@ -1,0 +1,263 @@
+"""Totals, pass decisions, what is displayed, and standings: exact to the last digit."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from operator import itemgetter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import ratio_from_json
+from grading.totals import (
+    POLICIES,
+    Outcome,
+    Standing,
+    decimal_string,
+    passed,
+    percent,
+    share,
+    standing,
+    total,
+)
+from tests.grading.examples import TABLES, load, vectors
+from tests.grading.strategies import FRACTIONS
+
+EIGHTY = Fraction(4, 5)
+
+
+@dataclass(frozen=True)
+class Decision:
+    name: str
+    items: list[tuple[Fraction, Fraction]]
+    threshold: Fraction
+    total: Fraction
+    maximum: int
+    passed: bool
+
+
+def own_table():
+    """Spell out "13*1 20*2/3": thirteen whole credits and twenty of two thirds."""
+    for case in load(TABLES / "pass_decisions.json")["cases"]:
+        runs = [run.split("*") for run in case["credits"].split()]
+        items = [
+            (Fraction(credit), Fraction(case["points"]))
+            for times, credit in runs
+            for _ in range(int(times))
+        ]
+        threshold, whole = Fraction(case["threshold"]), Fraction(case["total"])
+        yield Decision(case["name"], items, threshold, whole, case["maximum"], case["passed"])
+
+
+def shared_table():
+    for case in vectors("pass_decision.json"):
+        earned = [ratio_from_json(pair) for pair in case["items"]]
+        points = map(Fraction, case.get("points", [1] * len(earned)))
+        items = list(zip(earned, points, strict=True))
+        threshold, whole = ratio_from_json(case["threshold"]), ratio_from_json(case["total"])
+        yield Decision(case["name"], items, threshold, whole, case["maximum"], case["passed"])
+
+
+OWN = list(own_table())
+SHARED = list(shared_table())
+
+
+@pytest.mark.parametrize("case", OWN + SHARED, ids=lambda case: case.name)
+def test_a_pass_is_decided_as_the_tables_say(case):
+    reached = total(case.items)
+    assert reached == case.total
+    assert total((Fraction(1), points) for _, points in case.items) == case.maximum
+    assert passed(reached, case.maximum, case.threshold) is case.passed
+
+
+@pytest.mark.parametrize(
+    "case", load(TABLES / "pass_decisions.json")["cases"], ids=itemgetter("name")
+)
+def test_a_decision_is_shown_as_our_table_says(case):
+    shown = percent(Fraction(case["total"]), case["maximum"], Fraction(case["threshold"]))
+    assert shown == case["percent"]
+
+
+def test_our_table_holds_every_decision_of_the_shared_one():
+    def facts(case):
+        return sorted(case.items), case.threshold, case.total, case.maximum, case.passed
+
+    ours = [facts(case) for case in OWN]
+    assert all(facts(case) in ours for case in SHARED)
+
+
+def test_nothing_adds_up_to_an_exact_nothing():
+    assert total([]) == 0
+    assert type(total([])) is Fraction
+
+
+@given(st.lists(st.tuples(FRACTIONS, st.integers(1, 9))), st.randoms(use_true_random=False))
+def test_the_order_of_items_never_changes_a_total(pairs, chance):
+    mixed = list(pairs)
+    chance.shuffle(mixed)
+    assert total(mixed) == total(pairs)
+
+
+@pytest.mark.parametrize("maximum", range(1, 24))
+@pytest.mark.parametrize("threshold", [EIGHTY, Fraction(2, 3), Fraction(7, 10), Fraction(1)])
+def test_reaching_the_pass_mark_exactly_passes_and_a_hair_less_fails(maximum, threshold):
+    line = threshold * maximum
+    assert passed(line, maximum, threshold)
+    assert not passed(line - Fraction(1, 10**12), maximum, threshold)
+
+
+def test_where_there_is_nothing_to_reach_nobody_passes():
+    assert not passed(0, 0, Fraction(0))
+    assert share(0, 0) == 0
+    assert percent(0, 0, EIGHTY) == "0"
+
+
+def test_a_share_is_exact():
+    assert share(Fraction(79, 3), 33) == Fraction(79, 99)
+    assert share(1, 3) == Fraction(1, 3)
+
+
+@pytest.mark.parametrize(
+    ("reached", "maximum", "shown"),
+    [
+        (8, 10, "80"),
+        (Fraction(7999, 1000), 10, "79.99"),
+        (8 - Fraction(1, 10**30), 10, "79.99"),
+        (Fraction(79, 3), 33, "79.79"),
+        (1, 2, "50"),
+        (1, 3, "33.33"),
+        (2, 3, "66.66"),
+        (1, 8, "12.5"),
+        (1, 1000, "0.1"),
+        (1, 100_000, "0"),
+        (0, 10, "0"),
+        (10, 10, "100"),
+    ],
+)
+def test_a_percentage_is_cut_off_after_two_decimals(reached, maximum, shown):
+    assert percent(reached, maximum, EIGHTY) == shown
+
+
+@given(FRACTIONS, st.fractions(min_value=Fraction(1, 1000), max_value=1), st.integers(1, 50))
+def test_a_failed_attempt_never_looks_like_the_pass_mark(credit, threshold, maximum):
+    """Neither like the mark itself nor like the mark as the same page would show it."""
+    reached = credit * maximum
+    shown = Fraction(percent(reached, maximum, threshold))
+    line = Fraction(percent(threshold, 1, threshold))
+    assert (shown >= line) is passed(reached, maximum, threshold)
+    assert shown <= 100 * credit
+
+
+def test_just_below_a_pass_mark_with_many_decimals_is_shown_below_it():
+    two_thirds = Fraction(2, 3)
+    assert percent(two_thirds, 1, two_thirds) == "66.66"
+    assert percent(two_thirds - Fraction(1, 10**9), 1, two_thirds) == "66.65"
+    assert percent(Fraction(1, 10**6), 1, Fraction(1, 10**5)) == "0"
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (Fraction(0), 6, "0"),
+        (Fraction(8), 6, "8"),
+        (100, 2, "100"),
+        (Fraction(1, 2), 6, "0.5"),
+        (Fraction(2, 3), 6, "0.666666"),
+        (Fraction(79, 3), 6, "26.333333"),
+        (Fraction(1, 20), 2, "0.05"),
+        (Fraction(-1, 3), 6, "-0.333333"),
+        (Fraction(-5, 2), 1, "-2.5"),
+        (Fraction(-1, 1000), 2, "0"),
+        (Fraction(999_999_999, 1_000_000_000), 6, "0.999999"),
+        (Fraction(7, 2), 0, "3"),
+    ],
+)
+def test_a_number_is_written_with_as_many_decimals_as_it_needs(value, places, written):
+    assert decimal_string(value, places) == written
+
+
+def test_six_places_are_the_habit():
+    assert decimal_string(Fraction(1, 7)) == "0.142857"
+
+
+@given(st.fractions(), st.integers(0, 9))
+def test_what_is_written_never_claims_more_than_there_is(value, places):
+    written = Fraction(decimal_string(value, places))
+    assert abs(written) <= abs(value) < abs(written) + Fraction(1, 10**places)
+
+
+def outcome(number, reached, maximum=10, threshold=EIGHTY):
+    return Outcome(number, Fraction(reached), Fraction(maximum), threshold)
+
+
+THREE = (outcome(1, 5), outcome(2, 9), outcome(3, 7))
+
+
+@pytest.mark.parametrize("mixed", list(permutations(THREE)))
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        ("highest", Standing(Fraction(9), Fraction(10), passed=True, numbers=(2,))),
+        ("latest", Standing(Fraction(7), Fraction(10), passed=False, numbers=(3,))),
+        ("first", Standing(Fraction(5), Fraction(10), passed=False, numbers=(1,))),
+        ("average", Standing(Fraction(7), Fraction(10), passed=False, numbers=(1, 2, 3))),
+    ],
+)
+def test_each_policy_counts_its_attempts_in_whatever_order_they_come(policy, expected, mixed):
+    assert standing(policy, mixed) == expected
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_one_attempt_is_the_standing_under_every_policy(policy):
+    assert standing(policy, [THREE[1]]) == Standing(
+        Fraction(9), Fraction(10), passed=True, numbers=(2,)
+    )
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_without_attempts_there_is_no_standing(policy):
+    assert standing(policy, []) is None
+
+
+def test_a_policy_nobody_knows_is_refused_even_without_attempts():
+    with pytest.raises(ValueError, match="luckiest"):
+        standing("luckiest", [])
+
+
+def highest(*outcomes):
+    found = standing("highest", outcomes)
+    assert found is not None
+    return found.numbers
+
+
+def test_the_highest_is_the_greatest_share_not_the_greatest_total():
+    assert highest(outcome(1, 9), outcome(2, 20, maximum=40)) == (1,)
+
+
+def test_among_equal_shares_the_highest_is_one_that_passes_then_the_earliest():
+    strict, lenient = outcome(1, 7), outcome(2, 7, threshold=Fraction(1, 2))
+    assert highest(strict, lenient) == (2,)
+    assert highest(outcome(5, 7), outcome(4, 7)) == (4,)
+
+
+def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
+    found = standing(
+        "average", [outcome(1, 10), outcome(2, 12, maximum=20, threshold=Fraction(9, 10))]
+    )
+    assert found == Standing(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
+
+
+def test_an_average_of_thirds_passes_at_its_exact_value():
+    thirds = [outcome(number, Fraction(reached, 3), maximum=1, threshold=Fraction(2, 3))
+              for number, reached in enumerate((1, 3, 2), start=1)]  # fmt: skip
+    assert standing("average", thirds) == Standing(
+        Fraction(2, 3), Fraction(1), passed=True, numbers=(1, 2, 3)
+    )
+
+
+def test_an_outcome_knows_its_share_and_whether_it_passes():
+    assert outcome(1, 8).passed
+    assert not outcome(1, Fraction(79, 10)).passed
+    assert outcome(1, 8).share == EIGHTY
+    assert outcome(1, 0, maximum=0).share == 0
