@@ -3,6 +3,7 @@
 Run by the gate in the project's environment (it needs polib); `--compile` writes the .mo files.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from tools.paths import BIN, ROOT
 
 SOURCES = ("accounts", "config", "locale", "quizzes", "templates")
 WANTED = ("es",)
+
+Key = tuple[str | None, str]
 
 
 def catalogues(root: Path) -> list[Path]:
@@ -35,7 +38,7 @@ def incomplete(path: Path) -> Iterator[str]:
         yield f"{where}: the .mo file is not up to date; run python -m tools.catalogues --compile"
 
 
-def words(path: Path) -> dict[tuple[str | None, str], tuple[str, ...]]:
+def words(path: Path) -> dict[Key, tuple[str, ...]]:
     """Read a catalogue, compiled or not: (context, message) -> its words."""
     read = polib.mofile if path.suffix == ".mo" else polib.pofile
     return {
@@ -46,27 +49,44 @@ def words(path: Path) -> dict[tuple[str | None, str], tuple[str, ...]]:
 
 
 def differences(root: Path) -> Iterator[str]:
-    """Name each message that the sources have and a catalogue has not, or the reverse."""
+    """Name each message that the sources have and a catalogue has not, or the reverse.
+
+    A copy of the project is read, because Django's makemessages writes where it reads.
+    """
     with TemporaryDirectory() as folder:
         copy = Path(folder)
         for name in SOURCES:
             if (root / name).is_dir():
                 shutil.copytree(root / name, copy / name)
         for path in catalogues(copy):
+            where = f"{path.parent.parent.name}/{path.name}"
             before = set(words(path))
-            command = [str(BIN / "django-admin"), "makemessages", "--no-obsolete", "--no-location"]
-            language = ["-l", path.parent.parent.name, "-d", path.stem]
-            done = subprocess.run(
-                [*command, *language], cwd=copy, capture_output=True, text=True, check=False
-            )
-            if done.returncode:
-                yield done.stderr
+            failure = _extract(copy, path)
+            if failure:
+                yield f"{where}: {failure}"
                 continue
             after = set(words(path))
-            for _context, message in sorted(after - before, key=str):
-                yield f"{path.parent.parent.name}/{path.name}: missing: {message!r}"
-            for _context, message in sorted(before - after, key=str):
-                yield f"{path.parent.parent.name}/{path.name}: no longer used: {message!r}"
+            yield from (
+                f"{where}: missing: {_shown(key)}" for key in sorted(after - before, key=str)
+            )
+            gone = sorted(before - after, key=str)
+            yield from (f"{where}: no longer used: {_shown(key)}" for key in gone)
+
+
+def _extract(copy: Path, path: Path) -> str:
+    """Bring a catalogue up to the sources around it; give the reason if that fails."""
+    command = [str(BIN / "django-admin"), "makemessages", "--no-obsolete", "--no-location"]
+    language = ["-l", path.parent.parent.name, "-d", path.stem]
+    env = {name: text for name, text in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
+    done = subprocess.run(
+        [*command, *language], cwd=copy, env=env, capture_output=True, text=True, check=False
+    )
+    return done.stderr if done.returncode else ""
+
+
+def _shown(key: Key) -> str:
+    context, message = key
+    return repr(message) if context is None else f"{message!r} ({context})"
 
 
 def problems(root: Path) -> list[str]:

@@ -35,7 +35,7 @@ def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
     return stamp
 
 
-def read_stamp(venv: Path = VENV) -> dict[str, str]:
+def read_stamp(venv: Path) -> dict[str, str]:
     """Give the stamp of an environment; empty if there is none or it is damaged."""
     try:
         stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
@@ -60,7 +60,7 @@ def plan(layers: Sequence[str], stamp: dict[str, str], root: Path = ROOT) -> tup
 def ensure(*layers: str) -> None:
     """Bring .venv up to these layers of requirements; does nothing when the stamp agrees."""
     with _only_one():
-        afresh, missing = plan(layers, read_stamp())
+        afresh, missing = plan(layers, read_stamp(VENV))
         if not missing:
             return
         uv = _uv()
@@ -70,7 +70,7 @@ def ensure(*layers: str) -> None:
         for layer in missing:
             print(f"Installing requirements/{layer}.txt ...", flush=True)
             _install(uv, ROOT / "requirements" / f"{layer}.txt")
-            done = {**read_stamp(), **wanted([layer])}
+            done = {**read_stamp(VENV), **wanted([layer])}
             (VENV / STAMP).write_text(json.dumps(done, indent=1), encoding="utf-8")
 
 

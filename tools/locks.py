@@ -17,8 +17,6 @@ COMPILE = (
 HOST = re.compile(
     r"\w+://|^\s*--?(?:index-url|extra-index-url|find-links|trusted-host|f|i)\b|\s@\s"
 )
-# One requirement, with the continued lines that follow it.
-PIN = re.compile(r"^[\w.\-\[\]]+==.*(?:\\\n.*)*", re.MULTILINE)
 
 
 def run(arguments: list[str]) -> int:
@@ -45,9 +43,9 @@ def problems(folder: Path) -> list[str]:
             if HOST.search(line)
         ]
         found += [
-            f"{lock.name} has no hash for {pin.split()[0]}"
-            for pin in PIN.findall(text)
-            if "--hash=sha256:" not in pin
+            f"{lock.name} has no hash for {line.split()[0]}"
+            for line in text.replace("\\\n", " ").splitlines()
+            if "==" in line.partition("#")[0] and "--hash=sha256:" not in line
         ]
     return found
 

@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tools.processes import free_port, listening, running, scratch, wait_until
+from tools.processes import free_port, running, scratch, wait_until
 
 
 class NoRedisError(Exception):
@@ -28,6 +28,9 @@ def throwaway(port: int | None = None) -> Iterator[str]:
         command += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
         log = folder / "log"
         with running(command, log=log, drop=True, cwd=folder) as child:
-            if not wait_until(lambda: listening(port), seconds=20, child=child):
+            # A listener on the port may be a stranger; only the log speaks of this server.
+            if not wait_until(
+                lambda: b"Ready to accept" in log.read_bytes(), seconds=20, child=child
+            ):
                 raise NoRedisError(f"it did not start: {log.read_text(errors='replace')[-400:]}")
             yield f"redis://127.0.0.1:{port}/0"

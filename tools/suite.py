@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -161,7 +161,7 @@ def find_chromium() -> str | None:
     return None
 
 
-def environment(folder: Path, chromium: str | None, base: "os._Environ[str]") -> dict[str, str]:
+def environment(folder: Path, chromium: str | None, base: Mapping[str, str]) -> dict[str, str]:
     """Give the tests' environment: nothing of the caller's own site leaks into it."""
     env = {name: value for name, value in base.items() if not name.startswith("OCHENTA_")}
     env["OCHENTA_DATA_DIR"] = str(folder)

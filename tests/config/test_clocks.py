@@ -1,0 +1,91 @@
+"""The clock of the real site with its sign of life, and the ticker of the embedded one."""
+
+import os
+import threading
+from types import SimpleNamespace
+
+import pytest
+from celery import Celery
+from celery.beat import Scheduler
+
+from config import beat, celery, ticker
+
+
+@pytest.fixture
+def sign(monkeypatch, tmp_path):
+    monkeypatch.setenv("OCHENTA_HEARTBEAT", str(tmp_path / "beat"))
+    return tmp_path / "beat"
+
+
+def test_without_a_sign_the_clock_is_dead(sign):
+    assert not beat.alive(1_000_000)
+
+
+@pytest.mark.parametrize(("age", "alive"), [(0, True), (59, True), (60, False), (3600, False)])
+def test_the_sign_must_be_younger_than_a_minute(sign, age, alive):
+    sign.touch()
+    os.utime(sign, (1_000_000 - age, 1_000_000 - age))
+    assert beat.alive(1_000_000) is alive
+
+
+def test_a_tick_gives_the_sign_and_comes_back_soon(sign, monkeypatch):
+    monkeypatch.setattr(Scheduler, "tick", lambda _self: 300.0)
+    clock = beat.Heartbeat.__new__(beat.Heartbeat)
+    assert clock.tick() == beat.RHYTHM
+    assert sign.exists()
+
+
+def test_the_real_site_uses_this_clock():
+    assert celery.app.conf.beat_scheduler == "config.beat:Heartbeat"
+
+
+def test_the_ticker_leaves_the_real_site_to_its_clock(monkeypatch):
+    conf = SimpleNamespace(task_always_eager=False)
+    monkeypatch.setattr(ticker, "app", SimpleNamespace(conf=conf))
+    assert ticker.start() is None
+
+
+def test_the_embedded_site_runs_what_is_due(monkeypatch):
+    began = threading.Event()
+
+    def tick(_scheduler):
+        began.set()
+        return 600.0
+
+    monkeypatch.setattr(ticker, "tick", tick)
+    conf = SimpleNamespace(task_always_eager=True)
+    loader = SimpleNamespace(import_default_modules=lambda: None)
+    monkeypatch.setattr(ticker, "Scheduler", lambda app: app)
+    monkeypatch.setattr(ticker, "app", SimpleNamespace(conf=conf, loader=loader))
+    stop = ticker.start()
+    assert began.wait(20)
+    assert stop is not None
+    stop.set()
+
+
+def test_the_embedded_clock_runs_the_tasks_of_the_time_table_in_this_process(monkeypatch):
+    app = Celery("little", set_as_current=False)
+    ran = []
+
+    @app.task(name="sweep")
+    def sweep():
+        ran.append(threading.current_thread())
+
+    app.conf.update(
+        task_always_eager=True,
+        broker_url="memory://",
+        beat_schedule={"sweep": {"task": "sweep", "schedule": 0, "options": {"expires": 60}}},
+    )
+    monkeypatch.setattr(ticker, "close_old_connections", lambda: None)
+    assert ticker.tick(Scheduler(app=app)) <= ticker.LONGEST_PAUSE
+    assert ran == [threading.current_thread()]
+
+
+def test_a_tick_that_fails_is_told_and_tried_again_later(monkeypatch, caplog):
+    class Broken(Scheduler):
+        def tick(self, *_arguments, **_options):
+            raise LookupError("away")
+
+    monkeypatch.setattr(ticker, "close_old_connections", lambda: None)
+    assert ticker.tick(Broken.__new__(Broken)) == ticker.LONGEST_PAUSE
+    assert "could not be started" in caplog.text

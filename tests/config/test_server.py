@@ -1,0 +1,78 @@
+"""How gunicorn serves the site, and how a database is made ready."""
+
+import importlib
+
+import pytest
+
+from config import gunicorn, prepare
+
+
+@pytest.fixture
+def served(monkeypatch):
+    """Give a way to read gunicorn's settings anew under another environment."""
+    for name in ("BIND", "WEB_WORKERS", "WEB_THREADS", "DATABASE_URL", "ACCESS_LOG"):
+        monkeypatch.delenv(f"OCHENTA_{name}", raising=False)
+
+    def read(**env):
+        for name, value in env.items():
+            monkeypatch.setenv(f"OCHENTA_{name}", value)
+        return importlib.reload(gunicorn)
+
+    yield read
+    monkeypatch.undo()
+    importlib.reload(gunicorn)
+
+
+def test_sqlite_gets_one_thread_a_worker_and_postgresql_four(served):
+    small = served()
+    assert (small.workers, small.threads) == (2, 1)
+    large = served(DATABASE_URL="postgresql://ochenta@db/ochenta")
+    assert (large.workers, large.threads) == (2, 4)
+
+
+def test_the_environment_decides_how_many_and_where(served):
+    server = served(WEB_WORKERS="5", WEB_THREADS="3", BIND="0.0.0.0:80", ACCESS_LOG="1")
+    assert (server.workers, server.threads) == (5, 3)
+    assert (server.bind, server.accesslog) == ("0.0.0.0:80", "-")
+
+
+def test_a_senseless_number_stops_the_start(served):
+    with pytest.raises(SystemExit, match="OCHENTA_WEB_WORKERS must be a whole number"):
+        served(WEB_WORKERS="many")
+
+
+def test_requests_end_before_a_deploy_kills_them(served):
+    server = served()
+    assert server.graceful_timeout <= server.timeout
+    assert server.worker_class == "gthread"
+    assert server.control_socket_disable is True
+
+
+def test_each_worker_starts_the_ticker(monkeypatch, served):
+    started = []
+    monkeypatch.setattr("config.gunicorn.ticker.start", lambda: started.append(True))
+    gunicorn.post_worker_init(None)
+    assert started == [True]
+
+
+@pytest.fixture
+def called(monkeypatch):
+    names = []
+    monkeypatch.setattr(prepare, "call_command", lambda name, **_options: names.append(name))
+    return names
+
+
+def test_a_database_gets_its_tables_and_nothing_that_was_not_asked_for(called):
+    prepare.main([])
+    assert called == ["migrate", "createcachetable"]
+
+
+def test_static_files_and_the_demonstration_come_last(called):
+    prepare.main(["--demo", "--static"])
+    assert called == ["migrate", "createcachetable", "collectstatic", "load_demo"]
+
+
+def test_an_unknown_flag_changes_nothing(called):
+    with pytest.raises(SystemExit, match="not --stattic"):
+        prepare.main(["--stattic"])
+    assert called == []

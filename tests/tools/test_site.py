@@ -1,0 +1,95 @@
+"""`./dev run`: prepared once, again when something changed, and never twice for nothing."""
+
+import json
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from tools import site
+
+
+@pytest.fixture
+def checkout(monkeypatch, tmp_path):
+    """Give an empty checkout and the commands that preparing it would run."""
+    monkeypatch.setattr(site, "ROOT", tmp_path)
+    monkeypatch.setenv("OCHENTA_DATA_DIR", str(tmp_path / "data"))
+    (tmp_path / "fixtures").mkdir()
+    commands = []
+
+    def run(command, **_options):
+        commands.append(command)
+        (tmp_path / "data" / "ochenta.db").touch()
+        return SimpleNamespace(returncode=0, stdout="ana@example.org  secret\n")
+
+    monkeypatch.setattr("tools.site.subprocess.run", run)
+    return SimpleNamespace(root=tmp_path, commands=commands)
+
+
+def test_the_second_time_nothing_is_prepared_but_the_people_are_known(checkout):
+    assert site.prepared({}) == "ana@example.org  secret"
+    assert site.prepared({}) == "ana@example.org  secret"
+    assert len(checkout.commands) == 1
+    assert checkout.commands[0][1:] == ["-m", "config.prepare", "--static", "--demo"]
+
+
+def test_a_changed_source_is_prepared_again(checkout):
+    site.prepared({})
+    (checkout.root / "fixtures" / "bank.yaml").write_text("new")
+    site.prepared({})
+    assert len(checkout.commands) == 2
+
+
+def test_a_deleted_database_is_prepared_again(checkout):
+    site.prepared({})
+    (checkout.root / "data" / "ochenta.db").unlink()
+    site.prepared({})
+    assert len(checkout.commands) == 2
+
+
+def test_somebody_elses_database_is_prepared_each_time_and_not_noted(checkout):
+    env = {"OCHENTA_DATABASE_URL": "postgresql://there"}
+    site.prepared(env)
+    site.prepared(env)
+    assert len(checkout.commands) == 2
+    assert not (checkout.root / "data" / "prepared.json").exists()
+
+
+def test_a_failed_preparation_ends_the_run_and_is_not_noted(checkout, monkeypatch):
+    failed = SimpleNamespace(returncode=1, stdout="")
+    monkeypatch.setattr("tools.site.subprocess.run", lambda *_a, **_k: failed)
+    with pytest.raises(SystemExit, match="could not be made"):
+        site.prepared({})
+    assert not (checkout.root / "data" / "prepared.json").exists()
+
+
+def test_the_fingerprint_ignores_bytecode_and_sees_the_environment(checkout):
+    before = site.fingerprint(checkout.root)
+    (checkout.root / "fixtures" / "x.pyc").touch()
+    assert site.fingerprint(checkout.root) == before
+    (checkout.root / ".venv" / "bin").mkdir(parents=True)
+    (checkout.root / ".venv" / "bin" / "python").touch()
+    stamp = checkout.root / ".venv" / "ochenta-stamp.json"
+    stamp.write_text(json.dumps({"base": "other"}))
+    assert site.fingerprint(checkout.root) != before
+
+
+def test_a_taken_port_is_said_before_anything_is_made(monkeypatch):
+    monkeypatch.setattr(site, "listening", lambda _port: True)
+    with pytest.raises(SystemExit, match=r"Port 8123 is taken; try ./dev run --port 8124"):
+        site.run(["--port", "8123"])
+
+
+def test_the_site_is_one_process_unless_the_environment_says_otherwise(checkout, monkeypatch):
+    monkeypatch.delenv("OCHENTA_WEB_WORKERS", raising=False)
+    monkeypatch.delenv("OCHENTA_ALLOWED_HOSTS", raising=False)
+    env = site._environment("127.0.0.1", 8000)
+    assert (env["OCHENTA_WEB_WORKERS"], env["OCHENTA_BIND"]) == ("1", "127.0.0.1:8000")
+    assert "OCHENTA_ALLOWED_HOSTS" not in env
+    monkeypatch.setitem(os.environ, "OCHENTA_WEB_WORKERS", "3")
+    assert site._environment("192.0.2.7", 80)["OCHENTA_WEB_WORKERS"] == "3"
+
+
+def test_letting_the_network_in_allows_its_names(checkout, monkeypatch):
+    monkeypatch.delenv("OCHENTA_ALLOWED_HOSTS", raising=False)
+    assert site._environment("192.0.2.7", 8000)["OCHENTA_ALLOWED_HOSTS"] == "*"
