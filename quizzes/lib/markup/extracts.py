@@ -1,0 +1,98 @@
+"""What a text says without its markup: words for titles and search, fragments for lints."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from markdown_it.token import Token
+
+from quizzes.lib.markup import dollars
+from quizzes.lib.markup.reader import read, walk
+
+_BREAKS: Final = frozenset({"softbreak", "hardbreak"})
+_CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
+_SPEAKING: Final = frozenset({"text", "code_inline"}) | dollars.TYPES
+
+# Digits inside of words (GPT2, v1) belong to a name. Spaces that group digits are never the
+# common one, or "in 5 100 words" would be one number.
+_NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?\d+(?:[.,\u00a0\u2009\u202f]\d+)*")
+_GROUPED = re.compile(r"(\d{1,3})((?:[.,\u00a0\u2009\u202f]\d{3})+)(?:([.,])(\d+))?")
+_DECIMAL = re.compile(r"(\d+)[.,](\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Fragments:
+    """What a translation must keep: each in order of appearance, repetitions included.
+
+    `code_spans` are the inline ones, `listings` the blocks (their comments may be translated),
+    `formulas` TeX with single spaces, `numbers` those outside of code and formulas, with
+    decimal point and no grouping, so that 1,234.5 and 1.234,5 are equal.
+    """
+
+    code_spans: tuple[str, ...]
+    formulas: tuple[str, ...]
+    numbers: tuple[str, ...]
+    listings: tuple[str, ...] = ()
+
+
+def plain(source: str) -> str:
+    """Return the words of a text on one line, formulas as TeX; raises MarkupTooLarge."""
+    parts = [
+        placed.token.content
+        if placed.token.type in _CODE_BLOCKS | {dollars.BLOCK}
+        else words(placed.token.children or [])
+        for placed in walk(read(source))
+        if placed.token.type in _CODE_BLOCKS | {dollars.BLOCK, "inline"}
+    ]
+    return " ".join(" ".join(parts).split())
+
+
+def words(children: Iterable[Token]) -> str:
+    """Return what a run of inline tokens says; a picture says its alternative text."""
+    said = []
+    for token in children:
+        if token.type == "image":
+            said.append(words(token.children or []))
+        elif token.type in _SPEAKING:
+            said.append(token.content)
+        elif token.type in _BREAKS:
+            said.append(" ")
+    return "".join(said)
+
+
+def fragments(source: str) -> Fragments:
+    """Return the code, formulas and numbers of a text; raises MarkupTooLarge."""
+    tokens = [placed.token for placed in walk(read(source))]
+    prose = [
+        words(child for child in token.children or [] if child.type in _BREAKS | {"text", "image"})
+        for token in tokens
+        if token.type == "inline"
+    ]
+    return Fragments(
+        code_spans=_contents(tokens, {"code_inline"}),
+        formulas=tuple(" ".join(tex.split()) for tex in _contents(tokens, dollars.TYPES)),
+        numbers=tuple(_neutral(found[0]) for text in prose for found in _NUMBER.finditer(text)),
+        listings=_contents(tokens, _CODE_BLOCKS),
+    )
+
+
+def _contents(tokens: list[Token], types: Iterable[str]) -> tuple[str, ...]:
+    wanted = frozenset(types)
+    return tuple(token.content for token in tokens if token.type in wanted)
+
+
+def _neutral(number: str) -> str:
+    """Write a number in one way for all languages; three digits at the end are a group.
+
+    So "3,142" reads as 3142 in either language, which is wrong in one and equal in both.
+    A leading zero tells a decimal: 0,125 is 0.125. Dates and versions stay as they are.
+    """
+    sign, digits = ("-", number[1:]) if number[0] in "-\u2212" else ("", number)
+    grouped = _GROUPED.fullmatch(digits)
+    if grouped and not digits.startswith("0") and grouped[3] != grouped[2][:1]:
+        decimals = f".{grouped[4]}" if grouped[4] else ""
+        return sign + grouped[1] + re.sub(r"\D", "", grouped[2]) + decimals
+    if decimal := _DECIMAL.fullmatch(digits):
+        return f"{sign}{decimal[1]}.{decimal[2]}"
+    return sign + digits

@@ -1,0 +1,93 @@
+"""What in a text will not be shown as its author meant, named with line, for the admin."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from markdown_it.token import Token
+
+from quizzes.lib.markup import addresses, dollars, formulas, listings
+from quizzes.lib.markup.budget import affordable
+from quizzes.lib.markup.reader import MAX_CHARACTERS, MAX_NESTING, Placed, read, walk
+
+
+class ProblemCode(StrEnum):
+    """Names for the doors to put into words."""
+
+    TOO_LARGE = "markup_too_large"
+    NESTED_TOO_DEEPLY = "nested_too_deeply"
+    FORMULA_UNREADABLE = "formula_unreadable"
+    TOO_MANY_FORMULAS = "too_many_formulas"
+    LANGUAGE_UNKNOWN = "code_language_unknown"
+    LISTING_TOO_LONG = "listing_too_long"
+    PICTURE_NOT_OWN = "picture_not_own"
+    LINK_UNSAFE = "link_unsafe"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding: its code, the line from 1, and the words of the author that it is about."""
+
+    code: ProblemCode
+    line: int
+    detail: str
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.code}: {self.detail}"
+
+
+def problems(source: str) -> tuple[Problem, ...]:
+    """Return all problems in order of lines; never raises on any text."""
+    if len(source) > MAX_CHARACTERS:
+        detail = f"{len(source)} > {MAX_CHARACTERS}"
+        return (Problem(ProblemCode.TOO_LARGE, 1, detail),)
+    placed = list(walk(read(source)))
+    found = [*_too_deep(placed), *_costly(placed)]
+    for line, token in placed:
+        found.extend(Problem(code, line, detail) for code, detail in _of_token(token))
+    return tuple(sorted(found, key=lambda problem: problem.line))
+
+
+def _of_token(token: Token) -> Iterator[tuple[ProblemCode, str]]:
+    if token.type == "link_open":
+        target = str(token.attrGet("href"))
+        if not addresses.is_safe_link(target):
+            yield ProblemCode.LINK_UNSAFE, target
+    elif token.type == "image":
+        source = str(token.attrGet("src"))
+        if not addresses.is_own_picture(source):
+            yield ProblemCode.PICTURE_NOT_OWN, source
+    elif token.type == "fence":
+        language = listings.language_of(token.info)
+        if not listings.is_known(language):
+            yield ProblemCode.LANGUAGE_UNKNOWN, language
+
+
+def _costly(placed: list[Placed]) -> Iterator[Problem]:
+    within = affordable(placed)
+    for line, token in placed:
+        if token.type in dollars.TYPES:
+            if id(token) not in within:
+                yield Problem(ProblemCode.TOO_MANY_FORMULAS, line, token.content)
+            elif reason := _unreadable(token):
+                detail = f"{reason}: {token.content}"
+                yield Problem(ProblemCode.FORMULA_UNREADABLE, line, detail)
+        elif token.type == "fence" and listings.is_coloured(token.info) and id(token) not in within:
+            yield Problem(ProblemCode.LISTING_TOO_LONG, line, listings.language_of(token.info))
+
+
+def _unreadable(token: Token) -> str:
+    """Return why a formula cannot be set, or an empty string."""
+    try:
+        formulas.to_mathml(token.content, display=token.type != dollars.INLINE)
+    except formulas.FormulaUnreadable as error:
+        return error.reason
+    return ""
+
+
+def _too_deep(placed: list[Placed]) -> Iterator[Problem]:
+    """Name the last level that the parser reads: it drops without a word what lies deeper."""
+    for line, token in placed:
+        if token.block and token.level >= MAX_NESTING - 1:
+            yield Problem(ProblemCode.NESTED_TOO_DEEPLY, line, f"level {token.level}")
+            return

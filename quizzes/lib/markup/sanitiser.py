@@ -1,0 +1,57 @@
+"""The last wall: whatever the renderer wrote, only what is listed here leaves this room."""
+
+from typing import Final
+
+import nh3
+
+from quizzes.lib.markup import addresses, formulas, listings
+
+HTML_TAGS: Final = frozenset(
+    """
+    a blockquote br code div em h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th
+    thead tr ul
+    """.split()
+)
+_ATTRIBUTES: Final[dict[str, set[str]]] = {
+    "a": {"href", "title"},
+    "img": {"alt", "src", "title"},
+    "ol": {"start"},
+    "th": {"scope"},
+    **{tag: set(formulas.ATTRIBUTES) for tag in formulas.TAGS},
+}
+_CELL = {"align-left", "align-center", "align-right"}
+_CLASSES: Final[dict[str, set[str]]] = {
+    "code": {f"language-{listings.class_name(name)}" for name in listings.LANGUAGES}
+    | {"tex-error"},
+    "div": {"table-scroll"},
+    "pre": {"code"},
+    "span": set(listings.TOKEN_CLASSES),
+    "td": _CELL,
+    "th": _CELL,
+}
+
+
+def _keep(tag: str, attribute: str, value: str) -> str | None:
+    if attribute == "href":
+        return value if tag == "a" and addresses.is_safe_link(value) else None
+    if attribute == "src":
+        return value if tag == "img" and addresses.is_own_picture(value) else None
+    return value
+
+
+_CLEANER = nh3.Cleaner(
+    tags=set(HTML_TAGS | formulas.TAGS),
+    clean_content_tags={"script", "style"},
+    attributes=_ATTRIBUTES,
+    attribute_filter=_keep,
+    allowed_classes=_CLASSES,
+    tag_attribute_values={"pre": {"tabindex": {"0"}}, "div": {"tabindex": {"0"}}},
+    url_schemes=set(addresses.LINK_SCHEMES),
+    link_rel="noopener noreferrer",
+    strip_comments=True,
+)
+
+
+def clean(html: str) -> str:
+    """Return the HTML with every element, attribute and address that is not listed removed."""
+    return _CLEANER.clean(html)
