@@ -14,7 +14,7 @@ def reloaded(monkeypatch):
     def read(redis):
         monkeypatch.setenv("OCHENTA_REDIS_URL", redis)
         before = celery.app
-        conf = runpy.run_module("config.celery")["app"].conf
+        conf = runpy.run_path(celery.__file__)["app"].conf
         before.set_current()
         before.set_default()
         return conf
