@@ -19,7 +19,7 @@ class SignupForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
 
-    def signup(self, request: HttpRequest, user: User) -> None:
+    def signup(self, _request: HttpRequest, user: User) -> None:
         """Keep the name, and the language the person signed up in."""
         user.name = self.cleaned_data["name"]
         user.language = translation.get_language() or ""

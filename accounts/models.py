@@ -132,6 +132,7 @@ class Scope(models.TextChoices):
 class ApiToken(AbstractAuthToken):
     """A program's key: only its hash is kept; it has a purpose, scopes and an end."""
 
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
     name = models.CharField(_("purpose"), max_length=100, default="")
     scopes = models.JSONField(_("scopes"), default=list)
     last_used_at = models.DateTimeField(_("last used"), null=True, editable=False)

@@ -1,6 +1,6 @@
 """Sessions in the database that know their person: one query a request instead of two."""
 
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
@@ -21,7 +21,7 @@ class SessionStore(DatabaseStore):
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
         """Note whose session it is beside its data."""
-        session = super().create_model_instance(data)
+        session = cast("Session", super().create_model_instance(data))
         person = data.get(SESSION_KEY)
         session.user_id = int(person) if person else None
         return session

@@ -1,4 +1,4 @@
-"""Who may take what (Assignment, Accommodation), and what they did (Standing, Attempt, Response)."""
+"""Who may take what (Assignment, Accommodation), and what they did (Standing…Response)."""
 
 from fractions import Fraction
 
@@ -134,8 +134,10 @@ class Attempt(Stamped):
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     manifest = models.JSONField()
     started_at = models.DateTimeField()
-    # Including accommodation, without the network grace; null: no limit and no closing time.
+    # With the accommodation; null: no limit and no closing time. The cut-off lies the network
+    # grace later: what arrives until then counts.
     deadline_at = models.DateTimeField(null=True)
+    cutoff_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(null=True)
     ending = models.CharField(max_length=10, choices=Ending, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
@@ -165,7 +167,7 @@ class Attempt(Stamped):
             models.Index(fields=["learner", "-started_at"], name="attempt_by_learner"),
             # The sweeps look for these alone.
             models.Index(
-                fields=["deadline_at"], condition=Q(state="open"), name="attempt_open_deadline"
+                fields=["cutoff_at"], condition=Q(state="open"), name="attempt_open_cutoff"
             ),
             models.Index(
                 fields=["submitted_at"], condition=Q(state="submitted"), name="attempt_ungraded"

@@ -1,0 +1,50 @@
+"""Who may take a quiz, and who may see an attempt."""
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from accounts.access import Person, groups_joined, groups_taught, is_administrator
+from accounts.models import Membership
+from quizzes.attempts.models import Assignment, Attempt
+from quizzes.publishing.models import Audience, Quiz
+
+
+def takeable_by(user: Person) -> QuerySet[Quiz]:
+    """Give the published quizzes this person may take: open to all, or given to their groups.
+
+    Those who teach the group that owns a quiz may take it too, to see it as learners do.
+    """
+    if not user.is_authenticated:
+        return Quiz.objects.none()
+    given = Assignment.objects.filter(group__in=groups_joined(user)).values("quiz_id")
+    return Quiz.objects.filter(
+        Q(audience=Audience.SIGNED_IN) | Q(pk__in=given) | Q(group__in=groups_taught(user)),
+        current__isnull=False,
+        retired_at__isnull=True,
+    )
+
+
+def supervised_by(user: Person) -> Q:
+    """Give the condition on rows with `quiz` and `learner` that this person may oversee them.
+
+    Either the quiz belongs to a group they teach, or it was given to such a group and the learner
+    is in that very group.
+    """
+    if is_administrator(user):
+        return Q()
+    taught = groups_taught(user)
+    in_group = Membership.objects.filter(
+        group__in=taught, group__assignments__quiz=OuterRef("quiz"), user=OuterRef("learner")
+    )
+    return Q(quiz__group__in=taught) | Q(Exists(in_group))
+
+
+def visible_to(user: Person) -> QuerySet[Attempt]:
+    """Give one's own attempts and those one oversees."""
+    if not user.is_authenticated:
+        return Attempt.objects.none()
+    return Attempt.objects.filter(Q(learner=user) | supervised_by(user))
+
+
+def may_see(user: Person, attempt: Attempt) -> bool:
+    """Tell whether this person may see this attempt."""
+    return visible_to(user).filter(pk=attempt.pk).exists()

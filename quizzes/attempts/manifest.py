@@ -1,0 +1,113 @@
+"""The manifest: all that is needed to show, grade and replay one attempt. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from grading.contract import ratio_from_json, ratio_to_json
+from quizzes.publishing.policies import Policies
+
+FORM = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One question of one attempt: which version, for how many points, in which order."""
+
+    version: UUID
+    question: UUID
+    kind: str
+    scheme: str
+    points: Fraction
+    section: int
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What was drawn for one attempt, and the rules it is taken under."""
+
+    quiz: UUID
+    slug: str
+    edition: UUID
+    title: Mapping[str, str]
+    source_language: str
+    policies: Policies
+    threshold: Fraction
+    seed: str
+    slots: tuple[Slot, ...]
+
+    @property
+    def maximum(self) -> Fraction:
+        """The points there are to earn."""
+        return sum((slot.points for slot in self.slots), Fraction())
+
+    def title_in(self, language: str) -> tuple[str, str]:
+        """Give the title and the language it is in: this one, else the source's."""
+        found = self.title.get(language)
+        return (found, language) if found else (self._source_title, self.source_language)
+
+    @property
+    def _source_title(self) -> str:
+        return self.title.get(self.source_language, "")
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the manifest as an attempt stores it."""
+        return {
+            "form": FORM,
+            "quiz": str(self.quiz),
+            "slug": self.slug,
+            "edition": str(self.edition),
+            "title": dict(self.title),
+            "source_language": self.source_language,
+            "policies": self.policies.to_json(),
+            "threshold": ratio_to_json(self.threshold),
+            "seed": self.seed,
+            "slots": [_slot_to_json(slot) for slot in self.slots],
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Manifest":
+        """Read what `to_json` wrote; another form: ValueError."""
+        if stored.get("form") != FORM:
+            raise ValueError(f"a manifest of form {stored.get('form')!r} is unknown here")
+        return cls(
+            quiz=UUID(stored["quiz"]),
+            slug=stored["slug"],
+            edition=UUID(stored["edition"]),
+            title=stored["title"],
+            source_language=stored["source_language"],
+            policies=Policies.from_json(stored["policies"]),
+            threshold=ratio_from_json(stored["threshold"]),
+            seed=stored["seed"],
+            slots=_slots(stored["slots"]),
+        )
+
+
+def _slot_to_json(slot: Slot) -> dict[str, Any]:
+    return {
+        "version": str(slot.version),
+        "question": str(slot.question),
+        "kind": slot.kind,
+        "scheme": slot.scheme,
+        "points": ratio_to_json(slot.points),
+        "section": slot.section,
+        "order": list(slot.order),
+    }
+
+
+def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
+    return tuple(
+        Slot(
+            version=UUID(one["version"]),
+            question=UUID(one["question"]),
+            kind=one["kind"],
+            scheme=one["scheme"],
+            points=ratio_from_json(one["points"]),
+            section=one["section"],
+            order=tuple(one["order"]),
+        )
+        for one in stored
+    )

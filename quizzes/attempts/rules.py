@@ -1,0 +1,158 @@
+"""May this learner start, when next, and until when do saves count? Pure; time is an argument."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from fractions import Fraction
+
+from quizzes.publishing.policies import Policies
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """When a quiz is open; None on a side: no bound there."""
+
+    opens_at: datetime | None = None
+    closes_at: datetime | None = None
+
+    def is_open(self, now: datetime) -> bool:
+        """Tell whether now lies in it: the opening instant does, the closing one does not."""
+        opened = self.opens_at is None or self.opens_at <= now
+        return opened and (self.closes_at is None or now < self.closes_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """A learner's accommodation: time as a factor (3/2 is half as much again), and attempts."""
+
+    factor: Fraction = Fraction(1)
+    extra_attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One earlier attempt that counts (void ones do not)."""
+
+    started_at: datetime
+    submitted_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Whether an attempt may start now; if not, why, and when one may (None: never again).
+
+    `left` counts the attempts that remain in all, None for no limit.
+    """
+
+    allowed: bool
+    code: str
+    next_at: datetime | None
+    left: int | None
+    window: Window | None
+
+
+def extended(window: Window, policies: Policies, allowance: Allowance) -> Window:
+    """Move the closing time out by the extra minutes, so that extra time is never clipped."""
+    if window.closes_at is None:
+        return window
+    return Window(window.opens_at, window.closes_at + extra_time(policies, allowance))
+
+
+def extra_time(policies: Policies, allowance: Allowance) -> timedelta:
+    """Give how much longer than others this learner has."""
+    if policies.time_limit is None:
+        return timedelta()
+    return _times(policies.time_limit, allowance.factor - 1)
+
+
+def _times(span: timedelta, factor: Fraction) -> timedelta:
+    return span * factor.numerator / factor.denominator
+
+
+def attempts_left(policies: Policies, used: int, allowance: Allowance) -> int | None:
+    """Count the attempts that remain in all; None for no limit."""
+    if policies.max_attempts is None:
+        return None
+    return max(0, policies.max_attempts + allowance.extra_attempts - used)
+
+
+def may_start(
+    *,
+    policies: Policies,
+    past: Sequence[Past],
+    windows: Iterable[Window],
+    allowance: Allowance,
+    now: datetime,
+) -> Permission:
+    """Decide whether a new attempt may start now.
+
+    Codes: allowed, no_attempts_left, closed, not_open_yet, cooling_down, window_full.
+    """
+    left = attempts_left(policies, len(past), allowance)
+    own = [extended(window, policies, allowance) for window in windows]
+    if left == 0:
+        return _refused("no_attempts_left", None, left)
+    code, at = _pace(policies, past, now)
+    fits = [window for window in own if window.is_open(at)]
+    if code == "allowed":
+        if fits:
+            return Permission(
+                allowed=True, code=code, next_at=now, left=left, window=_longest(fits)
+            )
+        opens = _next_opening(own, now)
+        return _refused("not_open_yet" if opens else "closed", opens, left)
+    if not fits:
+        at_opening = _next_opening(own, at)
+        return _refused(code if at_opening else "closed", at_opening, left)
+    return _refused(code, at, left)
+
+
+def _refused(code: str, next_at: datetime | None, left: int | None) -> Permission:
+    return Permission(allowed=False, code=code, next_at=next_at, left=left, window=None)
+
+
+def _pace(policies: Policies, past: Sequence[Past], now: datetime) -> tuple[str, datetime]:
+    """Say which of cool-down and rolling window holds one up the longest, and until when."""
+    waits = [("allowed", now)]
+    if policies.cooldown_minutes and past:
+        latest = max(one.submitted_at or one.started_at for one in past)
+        waits.append(("cooling_down", latest + timedelta(minutes=policies.cooldown_minutes)))
+    most = policies.window_attempts
+    if most and len(past) >= most:
+        starts = sorted(one.started_at for one in past)
+        waits.append(("window_full", starts[-most] + timedelta(hours=policies.window_hours)))
+    return max(waits, key=lambda wait: wait[1])
+
+
+def _longest(windows: Sequence[Window]) -> Window:
+    endless = [window for window in windows if window.closes_at is None]
+    return endless[0] if endless else max(windows, key=_closing)
+
+
+def _closing(window: Window) -> datetime:
+    if window.closes_at is None:
+        raise ValueError("an endless window has no closing time")
+    return window.closes_at
+
+
+def _next_opening(windows: Iterable[Window], now: datetime) -> datetime | None:
+    coming = [w.opens_at for w in windows if w.opens_at is not None and w.opens_at > now]
+    return min(coming, default=None)
+
+
+def deadline(
+    *, policies: Policies, allowance: Allowance, window: Window, started_at: datetime
+) -> datetime | None:
+    """Give the instant the attempt is over: time limit or closing time, whichever is first.
+
+    `window` is already extended by the allowance. None: neither.
+    """
+    ends = [window.closes_at] if window.closes_at is not None else []
+    if policies.time_limit is not None:
+        ends.append(started_at + _times(policies.time_limit, allowance.factor))
+    return min(ends, default=None)
+
+
+def in_time(cutoff: datetime | None, now: datetime) -> bool:
+    """Tell whether what arrives now still counts; the cut-off (deadline and grace) itself does."""
+    return cutoff is None or now <= cutoff

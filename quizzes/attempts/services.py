@@ -1,0 +1,166 @@
+"""Starting and ending attempts. Lock order: the learner's standing, then the attempt."""
+
+import secrets
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F, Max, QuerySet
+
+from accounts.models import User
+from quizzes.attempts import access, rules, selectors
+from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.attempts.models import Attempt, Ending, Standing, State
+from quizzes.events import services as events
+from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.publishing import blueprint
+from quizzes.publishing.models import Quiz
+from quizzes.publishing.selectors import Published, published, scheme_of
+
+
+def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
+    """Open an attempt, or give the one that is open: asked twice, it starts one.
+
+    A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
+    rule's code, `next_at` and `left`.
+    """
+    found = access.takeable_by(learner).select_related("current").filter(uuid=quiz).first()
+    if found is None or found.current is None:
+        raise NotFound
+    edition = published(found.current)
+    with transaction.atomic():
+        standing = _lock_standing(found, learner)
+        current = standing.attempts.filter(state=State.OPEN).first()
+        if current is not None and rules.in_time(current.cutoff_at, now):
+            return current
+        if current is not None:
+            _expire(Attempt.objects.filter(pk=current.pk), now)
+        return _open(found, edition, standing, learner, now)
+
+
+def _lock_standing(quiz: Quiz, learner: User) -> Standing:
+    """Make this pair's row if need be, and hold it: starts of one learner queue up here."""
+    Standing.objects.get_or_create(quiz=quiz, learner=learner)
+    return Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
+
+
+def _open(
+    quiz: Quiz, edition: Published, standing: Standing, learner: User, now: datetime
+) -> Attempt:
+    entry = selectors.entries([quiz], learner)[quiz.pk]
+    permission = entry.permission(edition.policies, now)
+    if not permission.allowed or permission.window is None:
+        raise Refused(permission.code, next_at=permission.next_at, left=permission.left)
+    manifest = _draw(quiz, edition, standing)
+    ends = rules.deadline(
+        policies=edition.policies,
+        allowance=entry.allowance,
+        window=permission.window,
+        started_at=now,
+    )
+    last = standing.attempts.aggregate(last=Max("number"))["last"] or 0
+    attempt = Attempt.objects.create(
+        standing=standing,
+        edition_id=edition.id,
+        quiz=quiz,
+        learner=learner,
+        number=last + 1,
+        manifest=manifest.to_json(),
+        started_at=now,
+        deadline_at=ends,
+        cutoff_at=None if ends is None else ends + edition.policies.grace,
+    )
+    events.record(
+        kind="attempt.started",
+        subject=attempt.uuid,
+        data={"quiz": str(quiz.uuid), "number": attempt.number},
+        now=now,
+    )
+    return attempt
+
+
+def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
+    seen = {
+        slot["question"]
+        for manifest in standing.attempts.values_list("manifest", flat=True)
+        for slot in manifest["slots"]
+    }
+    seed = secrets.token_hex(16)
+    drawn = blueprint.draw(
+        edition.places,
+        seed=seed,
+        seen=seen,
+        shuffle_questions=edition.policies.shuffle_questions,
+        shuffle_options=edition.policies.shuffle_options,
+    )
+    return Manifest(
+        quiz=quiz.uuid,
+        slug=quiz.slug,
+        edition=edition.uuid,
+        title=edition.title,
+        source_language=edition.source_language,
+        policies=edition.policies,
+        threshold=edition.threshold,
+        seed=seed,
+        slots=tuple(
+            Slot(
+                version=UUID(one.choice.version),
+                question=UUID(one.choice.question),
+                kind=one.choice.kind,
+                scheme=scheme_of(one.choice, edition.policies),
+                points=one.points,
+                section=one.section,
+                order=one.order,
+            )
+            for one in drawn
+        ),
+    )
+
+
+def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
+    """End a learner's own attempt; False if it had ended before (or is not theirs: ask first).
+
+    One conditional statement: of any number of submits at once, one makes the change.
+    """
+    mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
+    in_time = mine.exclude(cutoff_at__lt=now)
+    if in_time.update(
+        state=State.SUBMITTED, submitted_at=now, ending=Ending.SUBMITTED, updated_at=now
+    ):
+        return True
+    return bool(_expire(mine, now))
+
+
+def expire(*, now: datetime) -> int:
+    """End every attempt whose cut-off has passed; safe to run twice, at once, or a day late."""
+    return _expire(Attempt.objects.filter(state=State.OPEN), now)
+
+
+def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
+    """End those overdue, at their deadline and not when somebody came to look."""
+    return attempts.filter(state=State.OPEN, cutoff_at__lt=now).update(
+        state=State.SUBMITTED,
+        submitted_at=F("deadline_at"),
+        ending=Ending.EXPIRED,
+        updated_at=now,
+    )
+
+
+@transaction.atomic
+def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
+    """Take an attempt out of the count; its rows stay.
+
+    No reason: Invalid. Not overseen by this person: NotFound.
+    """
+    if not reason.strip():
+        raise Invalid("reason_missing", where="reason")
+    overseen = Attempt.objects.filter(access.supervised_by(by), uuid=attempt)
+    found = overseen.select_for_update(of=("self",)).first()
+    if found is None:
+        raise NotFound
+    found.state, found.void_reason = State.VOID, reason.strip()
+    found.save(update_fields=["state", "void_reason", "updated_at"])
+    events.record(
+        kind="attempt.voided", subject=found.uuid, data={"reason": found.void_reason}, now=now
+    )
+    return found

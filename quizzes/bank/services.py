@@ -1,0 +1,151 @@
+"""Authoring: drafts are saved whatever is wrong with them, and published when nothing is."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.models import Group, User
+from grading.contract import Problem
+from quizzes.bank import item as items
+from quizzes.bank.item import Item
+from quizzes.bank.models import (
+    Bank,
+    Draft,
+    Option,
+    Question,
+    QuestionVersion,
+    Rendition,
+    Tag,
+    VersionFeedback,
+    VersionKey,
+)
+from quizzes.events import services as events
+from quizzes.lib.errors import Conflict, Invalid
+
+
+@transaction.atomic
+def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> Bank:
+    """Make or update the bank of this slug; `fields` are title, description, source, and so on."""
+    bank, _ = Bank.objects.update_or_create(
+        slug=slug, defaults=dict(fields), create_defaults={**fields, "group": group}
+    )
+    return bank
+
+
+@transaction.atomic
+def add_question(*, bank: Bank, name: str, item: Item, by: User | None) -> Question:
+    """Make a question with its first draft. A name that is taken in the bank: Conflict."""
+    question, made = Question.objects.get_or_create(
+        bank=bank, name=name, defaults={"kind": item.kind}
+    )
+    if not made:
+        raise Conflict("name_taken", name=name)
+    Draft.objects.create(question=question, data=item.to_json(), updated_by=by)
+    return question
+
+
+def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
+    """Give each option name of this question its id, for ever the same; new names get new ids."""
+    known = {option.name: option for option in question.options.all()}
+    fresh = [Option(question=question, name=name) for name in names if name not in known]
+    Option.objects.bulk_create(fresh)
+    return {name: str(option.uuid) for name, option in known.items()} | {
+        option.name: str(option.uuid) for option in fresh
+    }
+
+
+@transaction.atomic
+def revise(
+    *, question: Question, item: Item, revision: int | None, by: User | None
+) -> tuple[Problem, ...]:
+    """Keep the draft, and name what is wrong with it.
+
+    `revision` is the one the author began from; if another save came between: Conflict, and
+    nothing is kept. None overwrites whatever stands (for files, which are whole by themselves).
+    """
+    drafts = Draft.objects.filter(question=question)
+    if revision is not None:
+        drafts = drafts.filter(revision=revision)
+    changed = drafts.update(data=item.to_json(), revision=F("revision") + 1, updated_by=by)
+    if not changed:
+        raise Conflict("draft_changed", question=question.name)
+    if question.kind != item.kind:
+        Question.objects.filter(pk=question.pk).update(kind=item.kind)
+    return items.problems(item)
+
+
+def set_tags(*, question: Question, names: Iterable[str]) -> None:
+    """Give the question exactly these tags."""
+    wanted = list(dict.fromkeys(names))
+    Tag.objects.bulk_create([Tag(name=name) for name in wanted], ignore_conflicts=True)
+    question.tags.set(Tag.objects.filter(name__in=wanted))
+
+
+@transaction.atomic
+def publish(
+    *, question: Question, by: User | None, now: datetime, note: str = ""
+) -> QuestionVersion:
+    """Freeze the draft as the next version; unchanged since the last one: that one.
+
+    Problems left in the draft: Invalid, with all of them; nothing is written.
+    """
+    question = Question.objects.select_for_update().get(pk=question.pk)
+    item = Item.from_json(Draft.objects.get(question=question).data)
+    found = items.problems(item)
+    if found:
+        raise Invalid("draft_has_problems", question=question.name, problems=found)
+    digest = item.digest()
+    current = question.current
+    if current is not None and current.digest == digest:
+        return current
+    version = _freeze(
+        question, item, digest, number=current.number + 1 if current else 1, by=by, note=note
+    )
+    Question.objects.filter(pk=question.pk).update(current=version, retired_at=None)
+    events.record(
+        kind="question.published",
+        subject=question.uuid,
+        data={"version": str(version.uuid), "number": version.number},
+        now=now,
+    )
+    return version
+
+
+def _freeze(  # noqa: PLR0913  every one of them is a column
+    question: Question, item: Item, digest: str, *, number: int, by: User | None, note: str
+) -> QuestionVersion:
+    version = QuestionVersion.objects.create(
+        question=question,
+        number=number,
+        kind=item.kind,
+        scheme=item.scheme,
+        content=item.content,
+        source_language=item.source_language,
+        digest=digest,
+        published_by=by,
+        note=note,
+    )
+    used = items.languages(item)
+    Rendition.objects.bulk_create(
+        Rendition(
+            version=version,
+            language=language,
+            words=item.words[language],
+            stale=item.is_stale(language),
+        )
+        for language in used
+    )
+    VersionKey.objects.create(version=version, key=item.key)
+    VersionFeedback.objects.bulk_create(
+        VersionFeedback(version=version, language=language, words=item.feedback.get(language, {}))
+        for language in used
+    )
+    return version
+
+
+def retire(*, question: Question, now: datetime) -> None:
+    """Take a question out of use; what was published of it stays for the attempts that name it."""
+    Question.objects.filter(pk=question.pk, retired_at=None).update(retired_at=now)

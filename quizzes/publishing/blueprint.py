@@ -1,0 +1,87 @@
+"""From an edition to one learner's paper: which questions, in which order. Pure and replayable."""
+
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.contract import Json
+from grading.kinds import KINDS
+from grading.shuffle import order, shuffled
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A question version that may be drawn. `question` is its identity over all versions."""
+
+    version: str
+    question: str
+    kind: str
+    scheme: str
+    content: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Draw `draw` of the choices, each worth `points`."""
+
+    section: int
+    draw: int
+    points: Fraction
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """One question of one learner's paper, with the order of its parts."""
+
+    choice: Choice
+    section: int
+    points: Fraction
+    order: tuple[str, ...]
+
+
+def draw(
+    places: Sequence[Place],
+    *,
+    seed: str,
+    seen: AbstractSet[str] = frozenset(),
+    shuffle_questions: bool = False,
+    shuffle_options: bool = True,
+) -> tuple[Drawn, ...]:
+    """Draw a paper: unseen questions first, none twice; sections keep their order.
+
+    `seen` are identities of questions the learner has met before. The same arguments give the
+    same paper, always.
+    """
+    taken: set[str] = set()
+    drawn: list[Drawn] = []
+    for number, place in enumerate(places):
+        for choice in _pick(place, f"{seed}/place/{number}", seen, taken):
+            taken.add(choice.question)
+            drawn.append(
+                Drawn(choice, place.section, place.points, _order(choice, seed, shuffle_options))
+            )
+    return _arrange(drawn, seed) if shuffle_questions else tuple(drawn)
+
+
+def _pick(place: Place, seed: str, seen: AbstractSet[str], taken: AbstractSet[str]) -> list[Choice]:
+    free = {choice.version: choice for choice in place.choices if choice.question not in taken}
+    mixed = [free[version] for version in shuffled(tuple(free), seed)]
+    if len(place.choices) == place.draw:
+        mixed = list(free.values())  # nothing to draw: the author's order stands
+    mixed.sort(key=lambda choice: choice.question in seen)
+    return mixed[: place.draw]
+
+
+def _order(choice: Choice, seed: str, shuffle: bool) -> tuple[str, ...]:
+    parts = KINDS[choice.kind].orderable(choice.content)
+    if not shuffle:
+        return tuple(part for part, _ in parts)
+    return order(parts, f"{seed}/options/{choice.question}")
+
+
+def _arrange(drawn: Sequence[Drawn], seed: str) -> tuple[Drawn, ...]:
+    by_version = {one.choice.version: one for one in drawn}
+    mixed = [by_version[version] for version in shuffled(tuple(by_version), f"{seed}/questions")]
+    return tuple(sorted(mixed, key=lambda one: one.section))

@@ -1,0 +1,58 @@
+"""Policies: the rules of one edition in plain values, frozen with it. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import timedelta
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """When each thing may be shown: moments as in domain §5; unknown moments show nothing."""
+
+    score: str = "after_submit"
+    correctness: str = "after_submit"
+    feedback: str = "after_submit"
+    key: str = "after_last_attempt"
+    explanation: str = "after_last_attempt"
+    all_options: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """Everything that decides how an edition is taken, kept and shown."""
+
+    mode: str = "graded"
+    time_limit_minutes: int | None = None
+    grace_seconds: int = 10
+    max_attempts: int | None = None
+    cooldown_minutes: int = 0
+    window_attempts: int | None = 3
+    window_hours: int = 8
+    standing: str = "highest"
+    scheme: str = ""
+    shuffle_questions: bool = False
+    shuffle_options: bool = True
+    reveal: Reveal = field(default_factory=Reveal)
+
+    def to_json(self) -> dict[str, Any]:
+        """Give the policies as an edition or a manifest stores them."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> "Policies":
+        """Read what `to_json` wrote; a name this code does not know: TypeError."""
+        rest = {name: value for name, value in stored.items() if name != "reveal"}
+        return cls(**rest, reveal=Reveal(**stored.get("reveal", {})))
+
+    @property
+    def time_limit(self) -> timedelta | None:
+        """How long an attempt may take, before any accommodation."""
+        return (
+            None if self.time_limit_minutes is None else timedelta(minutes=self.time_limit_minutes)
+        )
+
+    @property
+    def grace(self) -> timedelta:
+        """How late a save may arrive and still count: the network's part, not the learner's."""
+        return timedelta(seconds=self.grace_seconds)

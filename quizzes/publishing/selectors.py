@@ -1,0 +1,96 @@
+"""Reading editions: frozen, so read once and kept."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from uuid import UUID
+
+from quizzes.lib.memory import Memory
+from quizzes.publishing.blueprint import Choice, Place
+from quizzes.publishing.models import Candidate, Edition
+from quizzes.publishing.policies import Policies
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """An edition in plain values, with what its places may draw."""
+
+    id: int
+    uuid: UUID
+    quiz_id: int
+    number: int
+    title: Mapping[str, str]
+    intro: Mapping[str, str]
+    source_language: str
+    policies: Policies
+    threshold: Fraction
+    maximum: Fraction
+    question_count: int
+    places: tuple[Place, ...]
+
+    @property
+    def schemes(self) -> tuple[str, ...]:
+        """The schemes by which its questions are scored, each once, in order of appearance."""
+        found = (
+            scheme_of(choice, self.policies) for place in self.places for choice in place.choices
+        )
+        return tuple(dict.fromkeys(found))
+
+
+def scheme_of(choice: Choice, policies: Policies) -> str:
+    """Give the scheme that scores this question: the quiz's for multiple choice if it has one."""
+    if choice.kind == "multiple_choice" and policies.scheme:
+        return policies.scheme
+    return choice.scheme
+
+
+_editions: Memory[UUID, Published] = Memory(500)
+
+
+def published(edition: Edition) -> Published:
+    """Give the edition in plain values; two queries the first time, then none."""
+    return _editions.get_many([edition.uuid], lambda _: {edition.uuid: _load(edition)})[
+        edition.uuid
+    ]
+
+
+def _load(edition: Edition) -> Published:
+    return Published(
+        id=edition.pk,
+        uuid=edition.uuid,
+        quiz_id=edition.quiz_id,
+        number=edition.number,
+        title=edition.title,
+        intro=edition.intro,
+        source_language=edition.source_language,
+        policies=Policies.from_json(edition.policies),
+        threshold=edition.threshold,
+        maximum=edition.maximum,
+        question_count=edition.question_count,
+        places=_places(edition),
+    )
+
+
+def _places(edition: Edition) -> tuple[Place, ...]:
+    choices: dict[int, list[Choice]] = {}
+    rows = Candidate.objects.filter(item__edition=edition).select_related("version__question")
+    for row in rows.order_by("pk"):
+        version = row.version
+        choices.setdefault(row.item_id, []).append(
+            Choice(
+                str(version.uuid),
+                str(version.question.uuid),
+                version.kind,
+                version.scheme,
+                version.content,
+            )
+        )
+    return tuple(
+        Place(
+            item.section,
+            item.draw,
+            Fraction(item.points_numerator, item.points_denominator),
+            tuple(choices.get(item.pk, ())),
+        )
+        for item in edition.items.order_by("position")
+    )

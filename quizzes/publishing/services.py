@@ -1,0 +1,208 @@
+"""Publishing quizzes: from the draft, with all its problems named, to a frozen edition."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from grading.contract import Problem
+from grading.kinds import KINDS
+from quizzes.bank.models import Question, QuestionVersion
+from quizzes.events import services as events
+from quizzes.lib.errors import Invalid
+from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Slot
+from quizzes.publishing.policies import Policies, Reveal
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """An item of the edition to be: where it stands and what it may draw."""
+
+    slot: Slot
+    versions: tuple[QuestionVersion, ...]
+
+    @property
+    def draw(self) -> int:
+        """How many questions a learner gets here."""
+        return 1 if self.slot.question_id else self.slot.draw
+
+    @property
+    def points(self) -> Fraction:
+        """What each of them is worth."""
+        return Fraction(self.slot.points)
+
+
+def policies(quiz: Quiz) -> Policies:
+    """Read the policies off the draft."""
+    return Policies(
+        mode=quiz.mode,
+        time_limit_minutes=quiz.time_limit,
+        grace_seconds=quiz.grace_seconds,
+        max_attempts=quiz.max_attempts,
+        cooldown_minutes=quiz.cooldown_minutes,
+        window_attempts=quiz.window_attempts,
+        window_hours=quiz.window_hours,
+        standing=quiz.standing_policy,
+        scheme=quiz.scheme,
+        shuffle_questions=quiz.shuffle_questions,
+        shuffle_options=quiz.shuffle_options,
+        reveal=Reveal(
+            score=quiz.reveal_score,
+            correctness=quiz.reveal_correctness,
+            feedback=quiz.reveal_feedback,
+            key=quiz.reveal_key,
+            explanation=quiz.reveal_explanation,
+            all_options=quiz.feedback_all_options,
+        ),
+    )
+
+
+def plan(quiz: Quiz) -> tuple[tuple[Planned, ...], tuple[Problem, ...]]:
+    """Gather what would be published, and name all that stands in the way."""
+    slots = (
+        Slot.objects.filter(section__quiz=quiz)
+        .select_related("section", "question__current", "pool_bank", "pool_tag")
+        .order_by("section__position", "section_id", "position", "pk")
+    )
+    planned = tuple(Planned(slot, _versions(slot)) for slot in slots)
+    return planned, (*_title_problems(quiz), *_scheme_problems(quiz), *_slot_problems(planned))
+
+
+def _versions(slot: Slot) -> tuple[QuestionVersion, ...]:
+    if slot.question is not None:
+        return (slot.question.current,) if slot.question.current else ()
+    pool = Question.objects.filter(bank=slot.pool_bank, current__isnull=False, retired_at=None)
+    if slot.pool_tag is not None:
+        pool = pool.filter(tags=slot.pool_tag)
+    return tuple(
+        question.current
+        for question in pool.select_related("current").order_by("pk")
+        if question.current
+    )
+
+
+def _title_problems(quiz: Quiz) -> Iterator[Problem]:
+    if not str(quiz.title.get(quiz.source_language) or "").strip():
+        yield Problem("title", "missing_text", {"language": quiz.source_language})
+
+
+def _scheme_problems(quiz: Quiz) -> Iterator[Problem]:
+    if quiz.scheme and quiz.scheme not in KINDS["multiple_choice"].schemes:
+        yield Problem("scheme", "unknown_scheme", {"scheme": quiz.scheme})
+
+
+def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
+    if not planned:
+        yield Problem("slots", "no_questions", {})
+    if planned and not sum(one.points * one.draw for one in planned):
+        yield Problem("slots", "no_points", {})
+    fixed = [one.slot.question_id for one in planned if one.slot.question_id]
+    for one in planned:
+        where = f"slots.{one.slot.pk}"
+        question = one.slot.question
+        if question is not None:
+            if not one.versions:
+                yield Problem(where, "question_not_published", {"question": question.name})
+            if fixed.count(question.pk) > 1:
+                yield Problem(where, "question_twice", {"question": question.name})
+        elif (short := _lacking(one, planned, set(fixed))) > 0:
+            yield Problem(where, "pool_too_small", {"draw": one.draw, "missing": short})
+
+
+def _lacking(pool: Planned, planned: Sequence[Planned], fixed: set[int | None]) -> int:
+    """Count how many questions a pool lacks when all others have drawn what they need from it."""
+    own = {version.question_id for version in pool.versions} - fixed
+    others = sum(
+        other.draw
+        for other in planned
+        if other is not pool
+        and not other.slot.question_id
+        and own & {version.question_id for version in other.versions}
+    )
+    return pool.draw - (len(own) - others)
+
+
+@transaction.atomic
+def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
+    """Freeze the draft as the next edition; unchanged since the last one: that one.
+
+    Problems left in the draft: Invalid, with all of them; nothing is written.
+    """
+    quiz = Quiz.objects.select_for_update(of=("self",)).select_related("current").get(pk=quiz.pk)
+    planned, found = plan(quiz)
+    if found:
+        raise Invalid("draft_has_problems", quiz=quiz.slug, problems=found)
+    digest = _digest(quiz, planned)
+    if quiz.current is not None and quiz.current.digest == digest:
+        return quiz.current
+    edition = _freeze(quiz, planned, digest, by)
+    Quiz.objects.filter(pk=quiz.pk).update(current=edition, retired_at=None)
+    events.record(
+        kind="quiz.published",
+        subject=quiz.uuid,
+        data={"edition": str(edition.uuid), "number": edition.number},
+        now=now,
+    )
+    return edition
+
+
+def _frozen_fields(quiz: Quiz) -> dict[str, Any]:
+    threshold = Fraction(quiz.pass_percent) / 100
+    return {
+        "title": quiz.title,
+        "intro": quiz.intro,
+        "source_language": quiz.source_language,
+        "policies": policies(quiz).to_json(),
+        "pass_numerator": threshold.numerator,
+        "pass_denominator": threshold.denominator,
+    }
+
+
+def _digest(quiz: Quiz, planned: Sequence[Planned]) -> str:
+    places = [
+        [one.slot.section_id, one.slot.section.title, one.draw, str(one.points)]
+        + [str(version.uuid) for version in one.versions]
+        for one in planned
+    ]
+    whole = json.dumps([_frozen_fields(quiz), places], sort_keys=True, ensure_ascii=False)
+    return sha256(whole.encode()).hexdigest()
+
+
+def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None) -> Edition:
+    maximum = sum((one.points * one.draw for one in planned), Fraction())
+    edition = Edition.objects.create(
+        quiz=quiz,
+        number=quiz.current.number + 1 if quiz.current else 1,
+        question_count=sum(one.draw for one in planned),
+        maximum_numerator=maximum.numerator,
+        maximum_denominator=maximum.denominator,
+        published_by=by,
+        digest=digest,
+        **_frozen_fields(quiz),
+    )
+    sections = list(dict.fromkeys(one.slot.section_id for one in planned))
+    for position, one in enumerate(planned):
+        item = EditionItem.objects.create(
+            edition=edition,
+            position=position,
+            section=sections.index(one.slot.section_id),
+            section_title=one.slot.section.title,
+            draw=one.draw,
+            points_numerator=one.points.numerator,
+            points_denominator=one.points.denominator,
+        )
+        Candidate.objects.bulk_create(
+            Candidate(item=item, version=version) for version in one.versions
+        )
+    return edition
+
+
+def retire(*, quiz: Quiz, now: datetime) -> None:
+    """Take a quiz out of use; its editions stay for the attempts that name them."""
+    Quiz.objects.filter(pk=quiz.pk, retired_at=None).update(retired_at=now)

@@ -1,0 +1,51 @@
+"""Marking a whole attempt from plain values: without rows, so that verifying repeats it. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from grading import totals
+from grading.contract import Mark, NeedsPerson
+from grading.kinds import KINDS
+from quizzes.attempts.manifest import Manifest
+from quizzes.bank.selectors import Paper, Secret
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet."""
+
+    marks: tuple[Mark | NeedsPerson, ...]
+    total: Fraction
+    maximum: Fraction
+    passed: bool
+
+    @property
+    def provisional(self) -> bool:
+        """Whether something waits for a person."""
+        return any(isinstance(mark, NeedsPerson) for mark in self.marks)
+
+
+def mark(
+    manifest: Manifest,
+    answers: Sequence[Mapping[str, Any] | None],
+    papers: Sequence[Paper],
+    secrets: Sequence[Secret],
+) -> Marked:
+    """Mark each slot by its kind and scheme, and add up. All sequences go by slot."""
+    marks = tuple(
+        KINDS[slot.kind].mark(
+            paper.content, secret.key, None if answer is None else dict(answer), slot.scheme
+        )
+        for slot, answer, paper, secret in zip(
+            manifest.slots, answers, papers, secrets, strict=True
+        )
+    )
+    total = totals.total(
+        (one.credit, slot.points)
+        for one, slot in zip(marks, manifest.slots, strict=True)
+        if isinstance(one, Mark)
+    )
+    maximum = manifest.maximum
+    return Marked(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))

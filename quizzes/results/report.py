@@ -1,0 +1,100 @@
+"""What a report on an attempt is made of: plain values, with whatever may not be shown left out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from grading import totals
+from grading.contract import Line
+from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.bank.selectors import Paper
+from quizzes.results import reveal
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An outcome in exact numbers; `percent` is its one way of being displayed."""
+
+    total: Fraction
+    maximum: Fraction
+    threshold: Fraction
+    passed: bool
+    provisional: bool
+
+    @property
+    def percent(self) -> str:
+        """The share in per cent, without the sign, cut off and never up to a missed pass mark."""
+        return totals.percent(self.total, self.maximum, self.threshold)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One attempt in a list; no score where it may not be shown yet."""
+
+    attempt: UUID
+    quiz: UUID
+    slug: str
+    title: Mapping[str, str]
+    source_language: str
+    number: int
+    state: str
+    ending: str
+    started_at: datetime
+    submitted_at: datetime | None
+    learner: UUID
+    learner_name: str
+    score: Score | None
+    shown: reveal.Shown
+    updated_at: datetime
+
+    def title_in(self, language: str) -> str:
+        """Give the title in this language, else in the source's."""
+        return self.title.get(language) or self.title.get(self.source_language, "")
+
+
+@dataclass(frozen=True, slots=True)
+class ItemReport:
+    """One question of a report. What may not be shown is None or empty.
+
+    `feedback` is part → HTML, of the parts that may be shown; `ledger` is what may be shown of it.
+    """
+
+    slot: int
+    paper: Paper
+    plan: Slot
+    answer: Mapping[str, Any] | None
+    credit: Fraction | None
+    earned: Fraction | None
+    ledger: tuple[Line, ...]
+    reasons: tuple[str, ...]
+    solution: Mapping[str, Any] | None
+    feedback: Mapping[str, str]
+    feedback_language: str
+    explanation: str
+    waits: bool
+
+    @property
+    def outcome(self) -> str:
+        """The outcome in a word: right, partly, wrong, unanswered, waits; or hidden."""
+        if self.waits:
+            return "waits"
+        if self.answer is None:
+            return "unanswered"
+        if self.credit is None:
+            return "hidden"
+        if self.credit == 1:
+            return "right"
+        return "partly" if self.credit else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished attempt, as far as this viewer may see it now."""
+
+    summary: Summary
+    manifest: Manifest
+    items: tuple[ItemReport, ...]
+    exhausted: bool

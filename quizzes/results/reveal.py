@@ -1,0 +1,93 @@
+"""Reveal: what of score, correctness, feedback, key and explanation may be shown, now, to whom.
+
+Pure, and the only place that decides. Every door asks it; whatever it does not know, it hides.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from fractions import Fraction
+
+from grading.contract import Line
+from quizzes.publishing.policies import Reveal
+
+OVERSEER = "overseer"
+LEARNER = "learner"
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the decision rests on.
+
+    `passed`: this attempt or the learner's standing passes. `exhausted`: no attempt is left for
+    the learner, ever. `closed`: the last window of anyone is over, accommodations included.
+    """
+
+    state: str
+    role: str
+    passed: bool = False
+    exhausted: bool = False
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What may be shown. `all_options`: feedback also of options that were not chosen."""
+
+    score: bool = False
+    correctness: bool = False
+    feedback: bool = False
+    key: bool = False
+    explanation: bool = False
+    all_options: bool = False
+
+
+NOTHING = Shown()
+EVERYTHING = Shown(**{field.name: True for field in fields(Shown)})
+
+
+def reveal(policy: Reveal, facts: Facts) -> Shown:
+    """Decide. Before an attempt is graded there is nothing to show to anyone but overseers."""
+    if facts.role == OVERSEER:
+        return EVERYTHING
+    if facts.role != LEARNER or facts.state != "graded":
+        return NOTHING
+    feedback = _has_come(policy.feedback, facts)
+    return Shown(
+        score=_has_come(policy.score, facts),
+        correctness=_has_come(policy.correctness, facts),
+        feedback=feedback,
+        key=_has_come(policy.key, facts),
+        explanation=_has_come(policy.explanation, facts),
+        all_options=policy.all_options and feedback,
+    )
+
+
+def _has_come(moment: str, facts: Facts) -> bool:
+    """Tell whether a moment has come; one that is unknown here never does."""
+    return {
+        "after_submit": True,
+        "after_pass": facts.passed,
+        "after_last_attempt": facts.passed or facts.exhausted or facts.closed,
+        "after_close": facts.closed,
+    }.get(moment, False)
+
+
+def ledger(lines: Sequence[Line], shown: Shown) -> tuple[Line, ...]:
+    """Give the lines of a mark that may be shown; their sum stays the mark, exactly.
+
+    Without the key, a line about a part that was not chosen would tell whether it is right: such
+    lines are drawn together into one that tells only what they earned.
+    """
+    if not (shown.correctness and shown.score):
+        return ()
+    if shown.key:
+        return tuple(lines)
+    return tuple(_without_key(lines))
+
+
+def _without_key(lines: Sequence[Line]) -> Iterator[Line]:
+    yield from (line for line in lines if line.chosen is not False)
+    rest = [line for line in lines if line.chosen is False]
+    if rest:
+        earned = sum((line.earned for line in rest), Fraction())
+        yield Line("not_chosen", chosen=False, right=None, earned=earned, reason="not_chosen")

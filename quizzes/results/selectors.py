@@ -1,0 +1,141 @@
+"""Reports: the one place from which page, API, export and admin read results."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from accounts.models import User
+from grading.contract import Mark
+from grading.kinds import KINDS
+from quizzes.attempts import access
+from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.attempts.models import Attempt
+from quizzes.bank.selectors import Paper, Secret, papers, secrets
+from quizzes.lib.errors import NotFound
+from quizzes.results import reveal
+from quizzes.results.facts import facts, with_facts
+from quizzes.results.models import ItemMark, Result
+from quizzes.results.report import ItemReport, Report, Score, Summary
+
+
+def summarise(row: Attempt, viewer: User, now: datetime) -> Summary:
+    """Make one line of a list out of a row of `with_facts`."""
+    manifest = Manifest.from_json(row.manifest)
+    shown = reveal.reveal(manifest.policies.reveal, facts(row, manifest.policies, viewer, now))
+    result = getattr(row, "result", None)
+    return Summary(
+        attempt=row.uuid,
+        quiz=manifest.quiz,
+        slug=row.quiz.slug,
+        title=manifest.title,
+        source_language=manifest.source_language,
+        number=row.number,
+        state=row.state,
+        ending=row.ending,
+        started_at=row.started_at,
+        submitted_at=row.submitted_at,
+        learner=row.learner.uuid,
+        learner_name=str(row.learner),
+        score=_score(result, manifest) if result and shown.score else None,
+        shown=shown,
+        updated_at=result.updated_at if result else row.updated_at,
+    )
+
+
+def _score(result: Result, manifest: Manifest) -> Score:
+    grading = result.grading
+    return Score(
+        grading.total, grading.maximum, manifest.threshold, grading.passed, grading.provisional
+    )
+
+
+def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summary]:
+    """Make a list out of rows of `with_facts`."""
+    return [summarise(row, viewer, now) for row in rows]
+
+
+def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
+    """Give the attempts this person may list, with the facts for their scores."""
+    return with_facts(access.visible_to(viewer))
+
+
+def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Report:
+    """Give an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound."""
+    row = attempts_visible_to(viewer).filter(uuid=attempt).first()
+    if row is None:
+        raise NotFound
+    manifest = Manifest.from_json(row.manifest)
+    summary = summarise(row, viewer, now)
+    found = facts(row, manifest.policies, viewer, now)
+    result = getattr(row, "result", None)
+    marks = ItemMark.objects.filter(grading=result.grading_id) if result else []
+    return Report(
+        summary,
+        manifest,
+        _items(manifest, {m.slot: m for m in marks}, summary.shown, language),
+        found.exhausted,
+    )
+
+
+def _items(
+    manifest: Manifest, marks: Mapping[int, ItemMark], shown: reveal.Shown, language: str
+) -> tuple[ItemReport, ...]:
+    """Read secrets only if something of them may be shown."""
+    known = papers(slot.version for slot in manifest.slots)
+    hidden = shown == reveal.NOTHING
+    kept = {} if hidden else secrets(slot.version for slot in manifest.slots)
+    return tuple(
+        _item(
+            slot=number,
+            plan=plan,
+            paper=known[plan.version],
+            row=marks.get(number),
+            secret=kept.get(plan.version),
+            shown=shown,
+            language=language,
+        )
+        for number, plan in enumerate(manifest.slots)
+    )
+
+
+def _item(  # noqa: PLR0913  one argument a source, each read in one place
+    *,
+    slot: int,
+    plan: Slot,
+    paper: Paper,
+    row: ItemMark | None,
+    secret: Secret | None,
+    shown: reveal.Shown,
+    language: str,
+) -> ItemReport:
+    mark = Mark.from_json(row.mark) if row and row.credit_numerator is not None else None
+    credit = mark.credit if mark and shown.correctness and shown.score else None
+    said = secret.words(language) if secret else None
+    answer = row.answer if row else None
+    feedback = said.options if said and shown.feedback else {}
+    return ItemReport(
+        slot=slot,
+        paper=paper,
+        plan=plan,
+        answer=answer,
+        credit=credit,
+        earned=None if credit is None else credit * plan.points,
+        ledger=reveal.ledger(mark.ledger, shown) if mark else (),
+        reasons=mark.reasons if mark and shown.key else (),
+        solution=KINDS[plan.kind].solution(paper.content, secret.key)
+        if secret and shown.key
+        else None,
+        feedback=feedback if shown.all_options else _of_chosen(feedback, answer),
+        feedback_language=said.language if said else language,
+        explanation=said.explanation if said and shown.explanation else "",
+        waits=bool(row and row.credit_numerator is None),
+    )
+
+
+def _of_chosen(feedback: Mapping[str, str], answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Keep the feedback of chosen parts: what was not chosen stays unsaid."""
+    chosen = (answer or {}).get("chosen", [])
+    return {part: text for part, text in feedback.items() if part in chosen}

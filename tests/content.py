@@ -1,0 +1,120 @@
+"""Questions and quizzes to test with, made through the same services that authors use."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from quizzes.attempts.models import Assignment
+from quizzes.bank import services as bank_services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.publishing import services as publishing_services
+from quizzes.publishing.models import Quiz, Section, Slot
+from tests.people import Cast
+
+NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
+
+
+def bank(cast: Cast, slug: str = "bank") -> Bank:
+    return bank_services.keep_bank(
+        slug=slug, group=cast.group, fields={"title": {"en": "Bank", "es": "Banco"}}
+    )
+
+
+def question(  # noqa: PLR0917
+    into: Bank,
+    name: str,
+    right: str = "ab",
+    options: str = "abcd",
+    kind: str = "multiple_choice",
+    scheme: str = "",
+    **content: Any,
+) -> Question:
+    """Publish a question; each letter of `options` is one, those in `right` are right."""
+    item = Item(kind=kind, scheme=scheme or "all_or_nothing")
+    made = bank_services.add_question(bank=into, name=name, item=item, by=None)
+    ids = bank_services.option_ids(question=made, names=options)
+    item = choice_item(ids, right=right, kind=kind, scheme=scheme, name=name, **content)
+    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def choice_item(
+    ids: Mapping[str, str], *, right: str, kind: str, scheme: str, name: str, **content: Any
+) -> Item:
+    default = "right_minus_wrong" if kind == "multiple_choice" else "all_or_nothing"
+    values = {"value": True}, {"value": False}
+    return Item(
+        kind=kind,
+        scheme=scheme or default,
+        content={
+            "options": [
+                {"id": id_, "pinned": False, **(values[n] if kind == "true_false" else {})}
+                for n, id_ in enumerate(ids.values())
+            ],
+            "none_apply": False,
+            "shuffle": kind != "true_false",
+            **content,
+        },
+        key={"right": [ids[letter] for letter in right]},
+        words={
+            language: {
+                "prompt": f"{word} {name}?",
+                "options": {id_: f"{option} {letter}" for letter, id_ in ids.items()},
+            }
+            for language, word, option in (
+                ("en", "Question", "Option"),
+                ("es", "¿Pregunta", "Opción"),
+            )
+        },
+        feedback={
+            language: {
+                "options": {id_: f"{said} {letter} {name}" for letter, id_ in ids.items()},
+                "explanation": f"{because} {name}",
+            }
+            for language, said, because in (
+                ("en", "Feedback", "Because"),
+                ("es", "Aviso", "Porque"),
+            )
+        },
+    )
+
+
+def quiz(
+    cast: Cast, questions: Sequence[Question], slug: str = "quiz", points: Any = 1, **fields: Any
+) -> Quiz:
+    """Publish a quiz of these questions and assign it to the class."""
+    made = Quiz.objects.create(
+        slug=slug, title={"en": "A quiz", "es": "Un examen"}, group=cast.group, **fields
+    )
+    section = Section.objects.create(quiz=made)
+    for position, one in enumerate(questions):
+        Slot.objects.create(section=section, position=position, question=one, points=points)
+    publishing_services.publish(quiz=made, by=None, now=NOW)
+    Assignment.objects.create(quiz=made, group=cast.group)
+    made.refresh_from_db()
+    return made
+
+
+def option(made: Question, *letters: str) -> list[str]:
+    """The ids of these options."""
+    return [str(made.options.get(name=letter).uuid) for letter in letters]
+
+
+@pytest.fixture
+def questions(cast: Cast) -> list[Question]:
+    into = bank(cast)
+    return [
+        question(into, "many", right="abc", options="abcde"),
+        question(into, "single", right="b", kind="single_choice"),
+        question(into, "truth", right="b", options="ab", kind="true_false"),
+    ]
+
+
+@pytest.fixture
+def a_quiz(cast: Cast, questions: list[Question]) -> Quiz:
+    return quiz(cast, questions)
