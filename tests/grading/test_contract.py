@@ -1,6 +1,7 @@
 """The values of the contract: exact, within bounds, and the same after a way through JSON."""
 
 import json
+from dataclasses import FrozenInstanceError, fields
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import ENGINE_VERSION, Line, Mark, ratio_from_json, ratio_to_json
+from grading.contract import (
+    ENGINE_VERSION,
+    Line,
+    Mark,
+    NeedsPerson,
+    Presented,
+    Problem,
+    Unreadable,
+    ratio_from_json,
+    ratio_to_json,
+)
+from grading.totals import Outcome, Standing
 from tests.grading.strategies import FRACTIONS, JSON
 
 HALF = Fraction(1, 2)
@@ -119,3 +131,24 @@ def test_whatever_is_no_mark_is_refused(stored):
         Mark.from_json(stored)
     with pytest.raises(ValueError, match="not a line"):
         Line.from_json(stored)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        LINE,
+        Mark(HALF, (LINE,), ()),
+        Problem("key", "nothing_right", {}),
+        Presented("essay", {}),
+        Unreadable("not_an_object", {}),
+        NeedsPerson("essay"),
+        Outcome(1, HALF, HALF, HALF),
+        Standing(HALF, HALF, passed=True, numbers=(1,)),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_no_value_can_be_changed_once_made(value):
+    first = fields(value)[0].name
+    with pytest.raises(FrozenInstanceError):
+        setattr(value, first, None)
+    assert not hasattr(value, "__dict__")

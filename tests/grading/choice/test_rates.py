@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grading.choice import rates
+from grading.choice.structure import ADJUSTING
 from grading.partial import SCHEMES, Counts, credit
 
 ALL = [
@@ -43,6 +44,14 @@ def test_no_rule_is_told_that_changes_nothing(scheme):
 @pytest.mark.parametrize("scheme", ["each_option", "coverage"])
 def test_schemes_that_need_no_rule_tell_none(scheme):
     assert not any(rates.adjusting(scheme, counts) for counts in ALL)
+
+
+def test_the_name_of_every_rule_is_reserved_and_no_other():
+    lines = [
+        line for scheme in SCHEMES for counts in ALL for line in rates.adjusting(scheme, counts)
+    ]
+    lines += rates.clamped(Fraction(2))
+    assert {line.part for line in lines} == set(ADJUSTING)
 
 
 def test_the_line_of_a_rule_is_neither_chosen_nor_right():
