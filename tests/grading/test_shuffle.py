@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.shuffle import _WORD, _below, order, shuffled
+from grading.shuffle import _below, order, shuffled
 
 IDS = st.lists(st.text(max_size=3), unique=True, max_size=12)
 PARTS = st.lists(st.tuples(st.text(max_size=3), st.booleans()), max_size=12)
@@ -39,9 +39,11 @@ def test_every_order_is_equally_likely():
 
 
 def test_numbers_that_would_make_some_orders_likelier_are_drawn_anew():
-    last_fair = _WORD - _WORD % 3 - 1
-    assert _below(3, iter([last_fair])) == last_fair % 3
-    assert _below(3, iter([last_fair + 1, _WORD - 1, 4])) == 1
+    """Of the numbers of 64 bits all but the last can be shared out evenly among three."""
+    last = 2**64 - 1
+    assert _below(3, iter([last - 1])) == 2
+    assert _below(3, iter([last, 4])) == 1
+    assert _below(2, iter([last])) == 1
 
 
 def test_more_items_than_one_hash_can_place_are_shuffled_too():

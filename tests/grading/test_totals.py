@@ -153,6 +153,7 @@ def test_just_below_a_pass_mark_with_many_decimals_is_shown_below_it():
     two_thirds = Fraction(2, 3)
     assert percent(two_thirds, 1, two_thirds) == "66.66"
     assert percent(two_thirds - Fraction(1, 10**9), 1, two_thirds) == "66.65"
+    assert percent(Fraction(12, 10**5), 1, Fraction(15, 10**5)) == "0"
     assert percent(Fraction(1, 10**6), 1, Fraction(1, 10**5)) == "0"
 
 
