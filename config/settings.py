@@ -51,6 +51,7 @@ INSTALLED_APPS = [
     "quizzes.publishing",
     "quizzes.attempts",
     "quizzes.results",
+    "quizzes.exchange",
     "quizzes.web",
     "quizzes.api",
     "allauth",

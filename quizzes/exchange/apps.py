@@ -1,0 +1,10 @@
+"""In and out."""
+
+from django.apps import AppConfig
+
+
+class ExchangeConfig(AppConfig):
+    """Question banks as files."""
+
+    name = "quizzes.exchange"
+    label = "exchange"

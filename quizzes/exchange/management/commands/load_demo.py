@@ -1,0 +1,79 @@
+"""`manage.py load_demo`: the banks, people and quizzes of `fixtures/`, to try everything with."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from accounts import services as people
+from accounts.models import Group, Role
+from quizzes.attempts.models import Assignment
+from quizzes.bank.models import Bank
+from quizzes.exchange.management.commands.load_bank import load, tell
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz, Section, Slot
+
+FIXTURES = settings.ROOT / "fixtures"
+KEPT = {"slug", "questions", "pools"}
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration. Doing it again changes nothing; refused in production."
+
+    @transaction.atomic
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.EMBEDDED:
+            raise CommandError("Demo people have public passwords: not on a production site.")
+        group = _people(_read("people.yaml"))
+        for path in sorted((FIXTURES / "banks").glob("*.yaml")):
+            self.stdout.write(tell(path, load(path, group)))
+        for told in _read("quizzes.yaml")["quizzes"]:
+            self.stdout.write(_quiz(told, group))
+
+
+def _read(name: str) -> dict[str, Any]:
+    path: Path = FIXTURES / name
+    content: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return content
+
+
+def _people(told: dict[str, Any]) -> Group:
+    groups = [Group.objects.get_or_create(name=name)[0] for name in told["groups"]]
+    for one in told["people"]:
+        role = one.pop("role")
+        person = people.keep_person(**one, administrator=role == "administrator")
+        if role in Role.values:
+            for group in groups:
+                people.join(user=person, group=group, role=Role(role))
+    return groups[0]
+
+
+def _quiz(told: dict[str, Any], group: Group) -> str:
+    """Make and publish a quiz unless its short name is taken: an author may have changed it."""
+    slug = told["slug"]
+    if Quiz.objects.filter(slug=slug).exists():
+        return f"{slug}: is there, left as it is"
+    fields = {name: value for name, value in told.items() if name not in KEPT}
+    quiz = Quiz.objects.create(slug=slug, group=group, **fields)
+    section = Section.objects.create(quiz=quiz)
+    Slot.objects.bulk_create(_slots(section, told))
+    Assignment.objects.create(quiz=quiz, group=group)
+    edition = publishing.publish(quiz=quiz, by=None, now=clock.now())
+    return f"{slug}: published with {edition.question_count} questions"
+
+
+def _slots(section: Section, told: dict[str, Any]) -> list[Slot]:
+    slots = []
+    if "questions" in told:
+        bank = Bank.objects.get(slug=told["questions"]["bank"])
+        slots += [Slot(section=section, question=question) for question in bank.questions.all()]
+    for pool in told.get("pools", []):
+        bank = Bank.objects.get(slug=pool["bank"])
+        slots.append(Slot(section=section, pool_bank=bank, draw=pool["draw"]))
+    for position, slot in enumerate(slots):
+        slot.position = position
+    return slots

@@ -1,0 +1,96 @@
+"""Loading parcels: whole or not at all, and the same file twice changes nothing."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from accounts.models import Group, User
+from grading.contract import Problem
+from quizzes.bank import item as items
+from quizzes.bank import services as bank
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Draft, Question
+from quizzes.exchange.contract import Parcel, ParcelQuestion, Trouble, Waiting
+from quizzes.exchange.plan import to_item
+from quizzes.lib.errors import Invalid
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What a load did, question by question; `kept` are in the bank but not in the file."""
+
+    bank: Bank
+    new: tuple[str, ...]
+    changed: tuple[str, ...]
+    unchanged: tuple[str, ...]
+    kept: tuple[str, ...]
+    waiting: tuple[Waiting, ...]
+
+
+@transaction.atomic
+def load(*, parcel: Parcel, group: Group | None, by: User | None, now: datetime) -> Loaded:
+    """Bring a bank to the state of its file, and publish what changed.
+
+    Any trouble, in the file or found by the question kinds: Invalid with all of them by line, and
+    nothing is written. Questions that the file no longer has stay as they are.
+    """
+    _refuse(parcel.troubles)
+    target = bank.keep_bank(slug=parcel.slug, group=group, fields=parcel.fields)
+    known = {question.name: question for question in target.questions.select_related("current")}
+    troubles: list[Trouble] = []
+    done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": []}
+    for told in parcel.questions:
+        question = known.get(told.name) or _add(target, told, by)
+        item = _item(question, told, target.source_language)
+        found = [_trouble(told, problem) for problem in items.problems(item)]
+        troubles.extend(found)
+        if found:
+            continue
+        before = question.current
+        _revise(question, item, by)
+        bank.set_tags(question=question, names=told.tags)
+        version = bank.publish(question=question, by=by, now=now)
+        what = "new" if before is None else "unchanged" if version == before else "changed"
+        done[what].append(told.name)
+    _refuse(troubles)
+    told_names = {told.name for told in parcel.questions}
+    kept = tuple(name for name in known if name not in told_names)
+    return Loaded(
+        target,
+        tuple(done["new"]),
+        tuple(done["changed"]),
+        tuple(done["unchanged"]),
+        kept,
+        parcel.waiting,
+    )
+
+
+def _refuse(troubles: "list[Trouble] | tuple[Trouble, ...]") -> None:
+    if troubles:
+        in_order = sorted(troubles, key=lambda trouble: trouble.line)
+        raise Invalid("file_has_troubles", troubles=tuple(in_order))
+
+
+def _add(target: Bank, told: ParcelQuestion, by: User | None) -> Question:
+    empty = Item(kind=told.kind, scheme=told.scheme, source_language=target.source_language)
+    return bank.add_question(bank=target, name=told.name, item=empty, by=by)
+
+
+def _item(question: Question, told: ParcelQuestion, source_language: str) -> Item:
+    names = [option.name for option in told.options]
+    ids = bank.option_ids(question=question, names=names)
+    return to_item(told, ids, source_language)
+
+
+def _revise(question: Question, item: Item, by: User | None) -> None:
+    """Write the draft only if the file says something else, so that revisions count changes."""
+    draft = Draft.objects.get(question=question)
+    if Item.from_json(draft.data).digest() != item.digest():
+        bank.revise(question=question, item=item, revision=None, by=by)
+
+
+def _trouble(told: ParcelQuestion, problem: Problem) -> Trouble:
+    where = f"question {told.name}, {problem.where}"
+    words = problem.code.replace("_", " ")
+    return Trouble(told.line, where, problem.code, words)
