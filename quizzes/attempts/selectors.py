@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
+
+from django.db.models import DateTimeField, F, IntegerField, QuerySet, Value
 
 from accounts.access import groups_joined
 from accounts.models import User
@@ -27,6 +29,7 @@ class Head:
     revision: int = 0
     answer: Mapping[str, Any] | None = None
     flagged: bool = False
+    at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +46,27 @@ class Sheet:
         """How many slots have an answer."""
         return sum(head.answer is not None for head in self.heads)
 
+    @property
+    def saved_at(self) -> datetime | None:
+        """When the newest of its answers was saved."""
+        return max((head.at for head in self.heads if head.at), default=None)
+
 
 def heads_of(attempt: Attempt, count: int) -> tuple[Head, ...]:
     """Read the column that `with_heads` added: one head a slot, in order."""
     found = {
-        one["slot"]: Head(one["slot"], one["revision"], one["answer"], bool(one["flagged"]))
+        one["slot"]: Head(
+            one["slot"], one["revision"], one["answer"], bool(one["flagged"]), _instant(one["at"])
+        )
         for one in getattr(attempt, "heads", None) or ()
     }
     return tuple(found.get(slot, Head(slot)) for slot in range(count))
+
+
+def _instant(written: str) -> datetime:
+    """Read a time out of JSON; SQLite writes it without its zone, which is UTC."""
+    read = datetime.fromisoformat(written)
+    return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
 def sheet(*, attempt: UUID, learner: User) -> Sheet:
@@ -71,12 +87,17 @@ def papers_of(manifest: Manifest) -> tuple[Paper, ...]:
 def open_attempts(learner: User) -> tuple[Sheet, ...]:
     """Give the sheets of all attempts a learner has open, the newest first."""
     rows = with_heads(Attempt.objects.filter(learner=learner, state=State.OPEN))
-    sheets = []
-    for row in rows.order_by("-started_at"):
-        manifest = Manifest.from_json(row.manifest)
-        heads = heads_of(row, len(manifest.slots))
-        sheets.append(Sheet(row, manifest, papers_of(manifest), heads))
-    return tuple(sheets)
+    found = [(row, Manifest.from_json(row.manifest)) for row in rows.order_by("-started_at")]
+    known = papers(slot.version for _, manifest in found for slot in manifest.slots)
+    return tuple(
+        Sheet(
+            row,
+            manifest,
+            tuple(known[slot.version] for slot in manifest.slots),
+            heads_of(row, len(manifest.slots)),
+        )
+        for row, manifest in found
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,20 +124,18 @@ class Entry:
 
 
 def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:
-    """Gather the facts for many quizzes at once, by quiz id; three queries, however many."""
+    """Gather the facts for many quizzes at once, by quiz id; one query, however many."""
     listed = list(quizzes)
-    ids = [quiz.pk for quiz in listed]
     given: dict[int, list[Window]] = {}
-    for row in Assignment.objects.filter(quiz__in=ids, group__in=groups_joined(learner)):
-        given.setdefault(row.quiz_id, []).append(Window(row.opens_at, row.closes_at))
-    allowances = {
-        row.quiz_id: Allowance(Fraction(row.time_percent, 100), row.extra_attempts)
-        for row in Accommodation.objects.filter(quiz__in=ids, learner=learner)
-    }
     past: dict[int, list[Past]] = {}
-    tried = Attempt.objects.filter(quiz__in=ids, learner=learner).exclude(state=State.VOID)
-    for quiz_id, started, submitted in tried.values_list("quiz_id", "started_at", "submitted_at"):
-        past.setdefault(quiz_id, []).append(Past(started, submitted))
+    allowances: dict[int, Allowance] = {}
+    for what, quiz, begins, ends, percent, extra in _facts([quiz.pk for quiz in listed], learner):
+        if what == "window":
+            given.setdefault(quiz, []).append(Window(begins, ends))
+        elif what == "past":
+            past.setdefault(quiz, []).append(Past(begins, ends))
+        else:
+            allowances[quiz] = Allowance(Fraction(percent, 100), extra)
     return {
         quiz.pk: Entry(
             _windows(quiz, given.get(quiz.pk, [])),
@@ -125,6 +144,29 @@ def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:
         )
         for quiz in listed
     }
+
+
+def _facts(quizzes: list[int], learner: User) -> QuerySet[Any, tuple[Any, ...]]:
+    """Unite accommodations, assignments and attempts: (what, quiz, two times, two numbers).
+
+    Accommodations come first: a database learns the types of the columns from the first rows.
+    """
+    windows = Assignment.objects.filter(quiz__in=quizzes, group__in=groups_joined(learner))
+    tried = Attempt.objects.filter(quiz__in=quizzes, learner=learner).exclude(state=State.VOID)
+    no_time = Value(None, output_field=DateTimeField())
+    no_number = Value(None, output_field=IntegerField())
+    extra = Accommodation.objects.filter(quiz__in=quizzes, learner=learner).values_list(
+        Value("allowance"), "quiz_id", no_time, no_time, F("time_percent"), F("extra_attempts")
+    )
+    return extra.union(
+        windows.order_by().values_list(
+            Value("window"), "quiz_id", F("opens_at"), F("closes_at"), no_number, no_number
+        ),
+        tried.order_by().values_list(
+            Value("past"), "quiz_id", F("started_at"), F("submitted_at"), no_number, no_number
+        ),
+        all=True,
+    )
 
 
 def _windows(quiz: Quiz, given: list[Window]) -> tuple[Window, ...]:
