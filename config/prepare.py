@@ -7,15 +7,20 @@ import os
 import sys
 
 import django
+from django.conf import settings
 from django.core.management import call_command
+
+# The documentation's second viewer does not work under a strict policy, and is large.
+UNUSED = ["redoc*"]
 
 
 def prepare(*, static: bool, demo: bool) -> None:
     """Migrate; collect the static files and load the demonstration if asked to."""
     call_command("migrate", interactive=False, verbosity=0)
     call_command("createcachetable", verbosity=0)
-    if static:
-        call_command("collectstatic", interactive=False, verbosity=0)
+    # Where the site serves the files from where they lie, there is nothing to collect.
+    if static and not getattr(settings, "WHITENOISE_USE_FINDERS", False):
+        call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
     if demo:
         call_command("load_demo")
 

@@ -10,9 +10,11 @@ from pathlib import Path
 
 from tools.environment import ensure, read_stamp
 from tools.paths import PYTHON, ROOT, data_dir
+from tools.probe import status
 from tools.processes import listening, running, wait_until
 
 # What the tables, the static files and the demo data are made from.
+EVERYWHERE = "0.0.0.0"  # noqa: S104 (compared with, and only on demand listened on)
 SOURCES = ("accounts", "config", "fixtures", "grading", "locale", "quizzes", "static")
 
 
@@ -26,7 +28,10 @@ def run(arguments: list[str]) -> int:
     people = prepared(env)
     command = [str(PYTHON), "-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi"]
     with running([*command, "--log-level", "warning"], env=env, cwd=ROOT) as child:
-        if not wait_until(lambda: listening(options.port), seconds=60, child=child):
+        # gunicorn listens before it can answer; any answer will do.
+        near = "127.0.0.1" if options.host == EVERYWHERE else options.host
+        health = f"http://{near}:{options.port}/healthz"
+        if not wait_until(lambda: status(health) != 0, seconds=60, child=child):
             sys.exit("The site did not start; the reason is above.")
         print(f"\n{people}\nOchenta is at http://localhost:{options.port}/  (Ctrl-C stops it)")
         sys.stdout.flush()
@@ -47,6 +52,8 @@ def _environment(host: str, port: int) -> dict[str, str]:
         env.setdefault("OCHENTA_ALLOWED_HOSTS", "*")
     env["OCHENTA_BIND"] = f"{host}:{port}"
     env["OCHENTA_DATA_DIR"] = str(data_dir())
+    # Whitenoise complains of a missing folder, even where it finds all files elsewhere.
+    (data_dir() / "static").mkdir(exist_ok=True)
     return env
 
 

@@ -165,6 +165,7 @@ def environment(folder: Path, chromium: str | None, base: Mapping[str, str]) -> 
     """Give the tests' environment: nothing of the caller's own site leaks into it."""
     env = {name: value for name, value in base.items() if not name.startswith("OCHENTA_")}
     env["OCHENTA_DATA_DIR"] = str(folder)
+    (folder / "static").mkdir()  # Whitenoise warns where there is none, and warnings are errors
     if chromium:
         # Playwright's synchronous form runs an event loop, in which Django refuses queries.
         env |= {"CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "true"}

@@ -67,9 +67,16 @@ def test_a_database_gets_its_tables_and_nothing_that_was_not_asked_for(called):
     assert called == ["migrate", "createcachetable"]
 
 
-def test_static_files_and_the_demonstration_come_last(called):
+def test_static_files_and_the_demonstration_come_last(called, settings):
+    settings.WHITENOISE_USE_FINDERS = False
     prepare.main(["--demo", "--static"])
     assert called == ["migrate", "createcachetable", "collectstatic", "load_demo"]
+
+
+def test_nothing_is_collected_where_files_are_served_from_where_they_lie(called, settings):
+    settings.WHITENOISE_USE_FINDERS = True
+    prepare.main(["--static"])
+    assert "collectstatic" not in called
 
 
 def test_an_unknown_flag_changes_nothing(called):

@@ -98,6 +98,9 @@ def test_the_callers_own_site_does_not_leak_into_the_tests(tmp_path):
     outside = {"OCHENTA_DATABASE_URL": "postgresql://precious", "HOME": "/somewhere"}
     env = suite.environment(tmp_path, None, outside)
     assert env == {"HOME": "/somewhere", "OCHENTA_DATA_DIR": str(tmp_path)}
+
+
+def test_a_browser_is_named_to_the_journeys(tmp_path):
     assert suite.environment(tmp_path, "/usr/bin/chromium", {})["CHROMIUM"] == "/usr/bin/chromium"
 
 
