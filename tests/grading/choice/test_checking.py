@@ -136,6 +136,14 @@ def test_an_option_without_a_weight_is_named():
     assert found == (Problem("options.b", "weight_missing", {}),)
 
 
+def test_a_right_option_without_a_weight_adds_nothing_to_what_can_be_reached():
+    key = {"right": ["a", "b"], "weights": {"a": [1, 2]}}
+    assert check(key=key, scheme="option_weights") == (
+        Problem("options.b", "weight_missing", {}),
+        Problem("key", "full_credit_out_of_reach", {}),
+    )
+
+
 @pytest.mark.parametrize("weight", [[-2, 1], [3, 2]])
 def test_a_weight_beyond_one_either_way_is_out_of_range(weight):
     assert weigh(b=weight) == (Problem("options.b", "weight_out_of_range", {}),)
