@@ -33,7 +33,11 @@ def is_instructor(user: Person) -> bool:
     """Tell whether this person teaches any group, or administers the site."""
     if not user.is_authenticated or not user.is_active:
         return False
-    return user.is_superuser or user.memberships.filter(role=Role.INSTRUCTOR).exists()
+    if user.is_superuser:
+        return True
+    if user.teaches is not None:
+        return user.teaches
+    return user.memberships.filter(role=Role.INSTRUCTOR).exists()
 
 
 def is_administrator(user: Person) -> bool:

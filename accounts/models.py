@@ -47,6 +47,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     objects: ClassVar[UserManager] = UserManager()
 
+    teaches: bool | None = None
+    """Whether they teach any group, where that is known already: it came with their session."""
+
     USERNAME_FIELD = "email"
     EMAIL_FIELD = "email"
 
