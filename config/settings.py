@@ -36,9 +36,11 @@ def _embedded_secret() -> str:
 SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or _embedded_secret()
 
 # --- The parts -------------------------------------------------------------------------------
+# The admin's theme; "plain" is Django's own (accounts/backoffice.py).
+ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))
 INSTALLED_APPS = [
-    "unfold",
-    "django.contrib.admin",
+    *(["unfold.apps.BasicAppConfig"] if ADMIN_THEME == "unfold" else []),
+    "config.admin.Backoffice",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",

@@ -1,0 +1,276 @@
+"""The one shim of the admin: its theme, its doorkeeper, and rights asked of the access modules.
+
+Every page of the admin is built on these classes, so plain Django is one setting away
+(OCHENTA_ADMIN_THEME), and nothing is served that answers by Django's own permissions.
+"""
+
+from collections.abc import Callable, Iterable
+from functools import cached_property, update_wrapper
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.admin.views import main
+from django.contrib.auth import forms as auth_forms
+from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, URLResolver, reverse
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import Person, is_administrator, is_instructor
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+UNFOLD = settings.ADMIN_THEME == "unfold"
+
+
+def _of_theme(unfold: str, plain: Any) -> Any:
+    """Give the theme's class, or plain Django's where there is no theme."""
+    return import_string(unfold) if UNFOLD else plain
+
+
+if TYPE_CHECKING:
+    ThemedSite = admin.AdminSite
+    ThemedAdmin = admin.ModelAdmin[Any]
+    ThemedTabular = admin.TabularInline[Any, Any]
+    ThemedStacked = admin.StackedInline[Any, Any]
+    ChangeList = main.ChangeList
+    PersonMakingForm = auth_forms.AdminUserCreationForm[Any]
+    PersonChangingForm = auth_forms.UserChangeForm[Any]
+    PasswordForm = auth_forms.AdminPasswordChangeForm[Any]
+    ModelForm = forms.ModelForm[Any]
+else:
+    ModelForm = forms.ModelForm
+    ThemedSite = _of_theme("unfold.sites.UnfoldAdminSite", admin.AdminSite)
+    ThemedAdmin = _of_theme("unfold.admin.ModelAdmin", admin.ModelAdmin)
+    ThemedTabular = _of_theme("unfold.admin.TabularInline", admin.TabularInline)
+    ThemedStacked = _of_theme("unfold.admin.StackedInline", admin.StackedInline)
+    ChangeList = _of_theme("unfold.views.ChangeList", main.ChangeList)
+    PersonMakingForm = _of_theme("unfold.forms.UserCreationForm", auth_forms.AdminUserCreationForm)
+    PersonChangingForm = _of_theme("unfold.forms.UserChangeForm", auth_forms.UserChangeForm)
+    PasswordForm = _of_theme(
+        "unfold.forms.AdminPasswordChangeForm", auth_forms.AdminPasswordChangeForm
+    )
+
+text_input: type[forms.Widget] = _of_theme(
+    "unfold.widgets.UnfoldAdminTextInputWidget", forms.TextInput
+)
+textarea: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminTextareaWidget", forms.Textarea)
+select: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
+
+
+class Rights:
+    """What one person may do, asked of the access modules once a request."""
+
+    def __init__(self, person: Person) -> None:
+        self._person = person
+        self._known: dict[tuple[type[Model], Any, str], bool] = {}
+
+    @cached_property
+    def administrator(self) -> bool:
+        """Whether this person runs the site."""
+        return is_administrator(self._person)
+
+    @cached_property
+    def instructor(self) -> bool:
+        """Whether this person teaches, or runs the site."""
+        return is_instructor(self._person)
+
+    def reach(self, row: Model, right: str, rows: Callable[[Person], QuerySet[Any]]) -> bool:
+        """Tell whether a row is among those that the access module gives for this right."""
+        asked = (type(row), row.pk, right)
+        if asked not in self._known:
+            self._known[asked] = rows(self._person).filter(pk=row.pk).exists()
+        return self._known[asked]
+
+
+def rights(request: HttpRequest) -> Rights:
+    """Give the rights of the person who asks; found out once a request."""
+    found: Rights = vars(request).setdefault("_rights", Rights(request.user))
+    return found
+
+
+def for_administrators(request: HttpRequest) -> bool:
+    """Tell whether to show the administrators' part of the menu."""
+    return rights(request).administrator
+
+
+class ModelAdmin(ThemedAdmin):
+    """Answers by `visible` and `editable`, never by Django's permissions; denies by default.
+
+    Nothing is ever deleted here: what is no longer wanted is retired.
+    """
+
+    administrators_only: ClassVar[bool] = False
+    show_facets = admin.ShowFacets.NEVER
+    list_per_page = 50
+    show_full_result_count = False
+    actions_on_top = True
+
+    def rows(self) -> QuerySet[Any]:
+        """Give all rows there are."""
+        found: QuerySet[Any] = self.model._default_manager.all()
+        return found
+
+    def visible(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
+        """Give the rows this person may read."""
+        return self.rows().none()
+
+    def editable(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
+        """Give the rows this person may change."""
+        return self.rows().none()
+
+    def may_add(self, person: Person) -> bool:  # noqa: ARG002  what subclasses decide by
+        """Tell whether this person may make rows."""
+        return False
+
+    def opens_to(self, request: HttpRequest) -> bool:
+        """Tell whether this page is for this person's role at all."""
+        known = rights(request)
+        return known.administrator if self.administrators_only else known.instructor
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Give what may be read, in the page's order."""
+        if not self.opens_to(request):
+            return self.rows().none()
+        order = self.get_ordering(request)
+        rows = self.visible(request.user)
+        return rows.order_by(*order) if order else rows
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Stand in the menu of those it is for."""
+        return self.opens_to(request)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Ask `visible`."""
+        if obj is None or not self.opens_to(request):
+            return self.opens_to(request)
+        return rights(request).reach(obj, "view", self.visible)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Ask `editable`."""
+        if obj is None or not self.opens_to(request):
+            return self.opens_to(request)
+        return rights(request).reach(obj, "change", self.editable)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Ask `may_add`."""
+        return self.opens_to(request) and self.may_add(request.user)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002  Django's signature
+        """Refuse."""
+        return False
+
+
+class _Inline:
+    """Rows of a page follow the page: who may change it may change them."""
+
+    admin_site: admin.AdminSite
+    parent_model: type[Model]
+    extra = 0
+    show_change_link = False
+
+    def _may(self, request: HttpRequest, obj: Any) -> bool:
+        page = self.admin_site.get_model_admin(self.parent_model)
+        if obj is None or obj.pk is None:
+            return page.has_add_permission(request)
+        return page.has_change_permission(request, obj)
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002  Django's signature
+        return True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, obj)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return self._may(request, obj)
+
+
+class TabularInline(_Inline, ThemedTabular):
+    """Rows of a page, a line each."""
+
+
+class StackedInline(_Inline, ThemedStacked):
+    """Rows of a page, a block each."""
+
+
+class Site(ThemedSite):
+    """The admin for instructors and administrators; for everybody else it is not there."""
+
+    site_header = _("Teaching")
+    site_title = "Ochenta"
+    index_title = _("Teaching")
+    enable_nav_sidebar = True
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Let in whoever teaches or runs the site, and is active."""
+        return rights(request).instructor
+
+    def register(
+        self,
+        model_or_iterable: type[Model] | Iterable[type[Model]],
+        admin_class: type[Any] | None = None,
+        **options: Any,
+    ) -> None:
+        """Take our own pages alone: those of other packages answer by Django's permissions."""
+        if admin_class is not None and issubclass(admin_class, ModelAdmin):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def get_urls(self) -> list[URLResolver | URLPattern]:
+        """Leave out the address that resolves any object of any table."""
+        urls = super().get_urls()
+        return [url for url in urls if getattr(url, "name", None) != "view_on_site"]
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """Send the nameless to the one sign-in page; to others without a role, there is nothing."""
+        inner = super().admin_view(view, cacheable)
+
+        def kept(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            if self.has_permission(request):
+                return inner(request, *args, **kwargs)
+            if request.user.is_authenticated:
+                raise Http404
+            return redirect_to_login(request.get_full_path(), reverse("account_login"))
+
+        return cast("View", update_wrapper(kept, inner))
+
+    def login(
+        self,
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> HttpResponse:
+        """Hand over to the sign-in page of the site, whose limits hold here too."""
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated:
+            raise Http404
+        return redirect_to_login(
+            request.GET.get("next") or reverse("admin:index"), reverse("account_login")
+        )
+
+    def logout(
+        self,
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> Any:
+        """Sign out by POST, and go where one signs in; a link alone asks first."""
+        if request.method == "POST":
+            logout(request)
+            return redirect("account_login")
+        return redirect("account_logout")
+
+    def password_change(
+        self,
+        request: HttpRequest,  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> Any:
+        """Hand over to the page of the site."""
+        return redirect("account_change_password")
