@@ -79,9 +79,7 @@ def secrets(versions: Iterable[UUID]) -> dict[UUID, Secret]:
 def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
     renditions: dict[int, dict[str, Rendered]] = {}
     for row in Rendition.objects.filter(version__uuid__in=wanted):
-        renditions.setdefault(row.version_id, {})[row.language] = Rendered(
-            row.language, render(row.words["prompt"]), _html(row.words.get("options"))
-        )
+        renditions.setdefault(row.version_id, {})[row.language] = rendered(row.language, row.words)
     return {
         version.uuid: Paper(
             version.uuid,
@@ -99,16 +97,22 @@ def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
 def _load_secrets(wanted: list[UUID]) -> dict[UUID, Secret]:
     said: dict[int, dict[str, Said]] = {}
     for row in VersionFeedback.objects.filter(version__uuid__in=wanted):
-        said.setdefault(row.version_id, {})[row.language] = Said(
-            row.language,
-            _html(row.words.get("options")),
-            render(row.words.get("explanation") or ""),
-        )
+        said.setdefault(row.version_id, {})[row.language] = spoken(row.language, row.words)
     rows = VersionKey.objects.select_related("version").filter(version__uuid__in=wanted)
     return {
         row.version.uuid: Secret(row.key, row.version.source_language, said[row.version_id])
         for row in rows
     }
+
+
+def rendered(language: str, words: Mapping[str, Any]) -> Rendered:
+    """Render the words a taker may see: of a rendition, or of a draft in a preview."""
+    return Rendered(language, render(words.get("prompt") or ""), _html(words.get("options")))
+
+
+def spoken(language: str, words: Mapping[str, Any]) -> Said:
+    """Render what is said about the options, and why: of a version, or of a draft in a preview."""
+    return Said(language, _html(words.get("options")), render(words.get("explanation") or ""))
 
 
 def _html(texts: Any) -> dict[str, str]:

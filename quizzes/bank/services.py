@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F
+from django.db.models.functions import Now
 
 from accounts.models import Group, User
 from grading.contract import Problem
@@ -69,7 +70,9 @@ def revise(
     drafts = Draft.objects.filter(question=question)
     if revision is not None:
         drafts = drafts.filter(revision=revision)
-    changed = drafts.update(data=item.to_json(), revision=F("revision") + 1, updated_by=by)
+    changed = drafts.update(
+        data=item.to_json(), revision=F("revision") + 1, updated_by=by, updated_at=Now()
+    )
     if not changed:
         raise Conflict("draft_changed", question=question.name)
     if question.kind != item.kind:
@@ -90,7 +93,8 @@ def publish(
 ) -> QuestionVersion:
     """Freeze the draft as the next version; unchanged since the last one: that one.
 
-    Problems left in the draft: Invalid, with all of them; nothing is written.
+    What was retired is in use again. Problems left in the draft: Invalid, with all of them;
+    nothing is written.
     """
     question = Question.objects.select_for_update().get(pk=question.pk)
     item = Item.from_json(Draft.objects.get(question=question).data)
@@ -100,6 +104,7 @@ def publish(
     digest = item.digest()
     current = question.current
     if current is not None and current.digest == digest:
+        Question.objects.filter(pk=question.pk).update(retired_at=None)
         return current
     version = _freeze(
         question, item, digest, number=current.number + 1 if current else 1, by=by, note=note

@@ -132,7 +132,8 @@ def _lacking(pool: Planned, planned: Sequence[Planned], fixed: set[int | None]) 
 def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
     """Freeze the draft as the next edition; unchanged since the last one: that one.
 
-    Problems left in the draft: Invalid, with all of them; nothing is written.
+    What was retired is in use again. Problems left in the draft: Invalid, with all of them;
+    nothing is written.
     """
     quiz = Quiz.objects.select_for_update(of=("self",)).select_related("current").get(pk=quiz.pk)
     planned, found = plan(quiz)
@@ -140,6 +141,7 @@ def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
         raise Invalid("draft_has_problems", quiz=quiz.slug, problems=found)
     digest = _digest(quiz, planned)
     if quiz.current is not None and quiz.current.digest == digest:
+        Quiz.objects.filter(pk=quiz.pk).update(retired_at=None)
         return quiz.current
     edition = _freeze(quiz, planned, digest, by)
     Quiz.objects.filter(pk=quiz.pk).update(current=edition, retired_at=None)
