@@ -1,6 +1,9 @@
-"""What every test gets: a cast of people, quizzes to take, and clean memories."""
+"""What every test gets: a cast of people, quizzes to take, clean memories, and no network."""
 
+import os
+import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -10,7 +13,71 @@ from quizzes.bank import selectors as bank
 from quizzes.lib import guards
 from quizzes.publishing import selectors as publishing
 
-pytest_plugins = ["tests.people", "tests.content"]
+pytest_plugins = ["tests.people", "tests.content", "tests.queries"]
+
+LOOPBACK = ["127.0.0.1", "::1"]
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+left_out: dict[str, int] = {}
+"""Why tests were left out, and how many: told at the end, so that nothing goes missing unseen."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Close the network before pytest-socket reads its options; Unix sockets stay open.
+
+    PostgreSQL is reached by a C library, which knows nothing of this.
+    """
+    config.option.disable_socket = True
+    config.option.allow_unix_socket = True
+
+
+def _has_chromium() -> bool:
+    chosen = os.environ.get("CHROMIUM")
+    return any(shutil.which(name) for name in ([chosen] if chosen else BROWSERS))
+
+
+def _cannot_run() -> dict[str, str]:
+    """Give the marks that mean nothing here, each with the reason."""
+    marks = {}
+    if connection.vendor != "postgresql":
+        marks["postgres"] = "they race on PostgreSQL, and this run is on another database"
+    if not _has_chromium():
+        marks["browser"] = "they need Chromium, and there is none on PATH or in CHROMIUM"
+    return marks
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what cannot run here, and let browsers reach this machine, but no other."""
+    wanting = _cannot_run()
+    gone = []
+    for item in items:
+        mark = next((mark for mark in wanting if item.get_closest_marker(mark)), None)
+        if mark is not None:
+            gone.append(item)
+            left_out[wanting[mark]] = left_out.get(wanting[mark], 0) + 1
+        elif item.get_closest_marker("browser") or "live_server" in _fixtures(item):
+            item.add_marker(pytest.mark.allow_hosts(LOOPBACK))
+    if gone:
+        config.hook.pytest_deselected(items=gone)
+        items[:] = [item for item in items if item not in set(gone)]
+    if hasattr(config, "workeroutput"):
+        config.workeroutput["left_out"] = left_out
+
+
+def _fixtures(item: pytest.Item) -> list[str]:
+    return getattr(item, "fixturenames", [])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a worker of xdist left out: each has collected the same."""
+    left_out.update(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was left out, and why."""
+    for why, count in left_out.items():
+        terminalreporter.write_line(f"Left out {count} tests: {why}.", yellow=True)
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +99,8 @@ def _forget() -> Iterator[None]:
         memory.clear()
 
 
-_teardown = TransactionTestCase._fixture_teardown
+Case: Any = TransactionTestCase
+_teardown = Case._fixture_teardown
 
 
 def _teardown_without_guards(case: TransactionTestCase) -> None:
@@ -45,4 +113,4 @@ def _teardown_without_guards(case: TransactionTestCase) -> None:
     _teardown(case)
 
 
-TransactionTestCase._fixture_teardown = _teardown_without_guards  # type: ignore[method-assign]  # only here
+Case._fixture_teardown = _teardown_without_guards

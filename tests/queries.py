@@ -1,0 +1,31 @@
+"""Counting statements as the database sees them, less those that only frame a transaction."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+FRAMES = ("SAVEPOINT", "RELEASE", "ROLLBACK TO", "BEGIN", "COMMIT", "ROLLBACK")
+
+Counted = Callable[[], AbstractContextManager[list[str]]]
+
+
+@contextmanager
+def statements() -> Iterator[list[str]]:
+    """Give a list that holds, after the block, the statements that did something."""
+    found: list[str] = []
+    with CaptureQueriesContext(connection) as captured:
+        yield found
+    found += [
+        query["sql"]
+        for query in captured.captured_queries
+        if not query["sql"].lstrip("- ").upper().startswith(FRAMES)
+    ]
+
+
+@pytest.fixture
+def counted() -> Counted:
+    """`with counted() as made: …`, then `len(made)`; a failing test shows the statements."""
+    return statements
