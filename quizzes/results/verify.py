@@ -1,0 +1,79 @@
+"""Recomputing stored gradings from manifest and journal, and naming every difference."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from grading.contract import Mark
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.selectors import papers_of
+from quizzes.bank.selectors import secrets
+from quizzes.results.marking import Marked, mark
+from quizzes.results.models import Grading, ItemMark, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a stored grading and its recomputation part."""
+
+    attempt: UUID
+    grading: int
+    place: str
+    stored: str
+    computed: str
+
+    def __str__(self) -> str:
+        return (
+            f"attempt {self.attempt}, grading {self.grading}, {self.place}:"
+            f" stored {self.stored}, computed {self.computed}"
+        )
+
+
+def verify(attempts: Iterable[Attempt]) -> Iterator[tuple[Grading, tuple[Difference, ...]]]:
+    """Recompute every grading that a machine made, one attempt at a time, in constant memory."""
+    for attempt in attempts:
+        for grading in attempt.gradings.exclude(reason=Reason.OVERRIDE).order_by("number"):
+            yield grading, tuple(_differences(attempt, grading))
+
+
+def recompute(attempt: Attempt) -> Marked:
+    """Mark an attempt anew from what it was given and what its journal holds."""
+    manifest = Manifest.from_json(attempt.manifest)
+    papers = papers_of(manifest)
+    answers = dict.fromkeys(range(len(papers)))
+    journal = Response.objects.filter(attempt=attempt, verdict=Verdict.ACCEPTED)
+    # Folded here entry by entry, not by the query that grading uses: a check must not share
+    # the fault it looks for.
+    for slot, answer in journal.order_by("revision").values_list("slot", "answer"):
+        answers[slot] = answer
+    known = secrets(slot.version for slot in manifest.slots)
+    keys = [known[slot.version] for slot in manifest.slots]
+    return mark(manifest, list(answers.values()), papers, keys)
+
+
+def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
+    fresh = recompute(attempt)
+    stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
+    expected = {
+        slot: one.to_json() if isinstance(one, Mark) else {"needs_person": one.reason}
+        for slot, one in enumerate(fresh.marks)
+    }
+    pairs = [
+        ("total", grading.total, fresh.total),
+        ("maximum", grading.maximum, fresh.maximum),
+        ("passed", grading.passed, fresh.passed and not fresh.provisional),
+        ("slots", sorted(stored), sorted(expected)),
+    ]
+    for slot, row in sorted(stored.items()):
+        pairs.append((f"mark of slot {slot}", row.mark, expected.get(slot)))
+        pairs.append((f"credit of slot {slot}", _credit(row), row.mark.get("credit")))
+    for place, was, now in pairs:
+        if was != now:
+            yield Difference(attempt.uuid, grading.number, place, str(was), str(now))
+
+
+def _credit(row: ItemMark) -> list[int] | None:
+    if row.credit_numerator is None or row.credit_denominator is None:
+        return None
+    return [row.credit_numerator, row.credit_denominator]

@@ -1,0 +1,61 @@
+"""Recomputing gradings: silent when all is well, and loud about every difference."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from quizzes.attempts import services as attempts
+from quizzes.lib import guards
+from quizzes.results import services
+from quizzes.results.models import Grading, ItemMark
+from tests.content import NOW
+from tests.quizzes.results.test_flow import answer
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def graded(cast, a_quiz, questions):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    answer(attempt, cast.learner, 0, questions[0], "a", "b", "d")
+    answer(attempt, cast.learner, 0, questions[0], "a", "b")
+    answer(attempt, cast.learner, 1, questions[1], "b")
+    services.finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+    return attempt
+
+
+def verify(*arguments: str) -> tuple[str, str]:
+    out, err = StringIO(), StringIO()
+    try:
+        call_command("verify_gradings", *arguments, stdout=out, stderr=err)
+    except CommandError as error:
+        err.write(str(error))
+    return out.getvalue(), err.getvalue()
+
+
+def test_gradings_that_are_right_are_counted(graded):
+    assert verify() == ("1 gradings recomputed, no difference.\n", "")
+    assert verify("--attempt", str(graded.uuid))[0].startswith("1 ")
+    assert verify("--quiz", "another")[0].startswith("0 ")
+
+
+@pytest.mark.parametrize(
+    ("model", "changes", "place"),
+    [
+        (Grading, {"total_numerator": 3, "total_denominator": 1}, "total"),
+        (Grading, {"passed": True}, "passed"),
+        (ItemMark, {"credit_numerator": 1, "credit_denominator": 1}, "credit of slot 0"),
+        (ItemMark, {"mark": {"credit": [1, 1], "ledger": [], "reasons": []}}, "mark of slot 0"),
+    ],
+)
+def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, place):
+    guards.lift(connection)
+    rows = model.objects.filter(slot=0) if model is ItemMark else model.objects.all()
+    rows.update(**changes)
+    guards.lay(connection)
+    _, err = verify()
+    assert place in err
+    assert str(graded.uuid) in err
+    assert "1 of 1 gradings differ" in err
