@@ -12,6 +12,7 @@ import yaml
 from quizzes.exchange.contract import Trouble
 
 BIGGEST = 5 * 1024 * 1024
+DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ def parse(data: bytes, troubles: Troubles) -> Tree:
         raise Unreadable(Trouble(1, "", "too_big", f"the file is over {BIGGEST} bytes"))
     try:
         text = data.decode("utf-8-sig")
-        _refuse_anchors(text)
+        _refuse_traps(text)
         node = yaml.compose(text, yaml.SafeLoader)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
@@ -60,18 +61,22 @@ def parse(data: bytes, troubles: Troubles) -> Tree:
         raise Unreadable(Trouble(line, "", "not_yaml", error.problem or "not YAML")) from None
     except yaml.YAMLError as error:
         raise Unreadable(Trouble(1, "", "not_yaml", str(error).splitlines()[0])) from None
-    except RecursionError:
-        raise Unreadable(Trouble(1, "", "too_deep", "the file is nested too deeply")) from None
     if node is None:
         raise Unreadable(Trouble(1, "", "empty", "the file is empty"))
     return _tree(node, "", troubles)
 
 
-def _refuse_anchors(text: str) -> None:
+def _refuse_traps(text: str) -> None:
+    """Walk through the file once without building anything; what is made to hurt ends here."""
+    depth = 0
     for event in yaml.parse(text, yaml.SafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            line = event.start_mark.line + 1 if event.start_mark else 1
             raise Unreadable(Trouble(line, "", "anchor", "anchors (& and *) are not read here"))
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise Unreadable(Trouble(line, "", "too_deep", "the file is nested too deeply"))
 
 
 def _tree(node: yaml.Node, where: str, troubles: Troubles) -> Tree:
