@@ -54,10 +54,12 @@ def draw(
     `seen` are identities of questions the learner has met before. The same arguments give the
     same paper, always.
     """
+    # What stands fixed anywhere is promised: a pool that comes before must not take it.
+    promised = {c.question for place in places if _is_fixed(place) for c in place.choices}
     taken: set[str] = set()
     drawn: list[Drawn] = []
     for number, place in enumerate(places):
-        for choice in _pick(place, f"{seed}/place/{number}", seen, taken):
+        for choice in _pick(place, f"{seed}/place/{number}", seen, taken | promised):
             taken.add(choice.question)
             drawn.append(
                 Drawn(choice, place.section, place.points, _order(choice, seed, shuffle_options))
@@ -65,11 +67,16 @@ def draw(
     return _arrange(drawn, seed) if shuffle_questions else tuple(drawn)
 
 
-def _pick(place: Place, seed: str, seen: AbstractSet[str], taken: AbstractSet[str]) -> list[Choice]:
-    free = {choice.version: choice for choice in place.choices if choice.question not in taken}
+def _is_fixed(place: Place) -> bool:
+    """Tell whether there is nothing to draw: the place gets all that it names."""
+    return len(place.choices) == place.draw
+
+
+def _pick(place: Place, seed: str, seen: AbstractSet[str], gone: AbstractSet[str]) -> list[Choice]:
+    if _is_fixed(place):
+        return list(place.choices)  # in the author's order
+    free = {choice.version: choice for choice in place.choices if choice.question not in gone}
     mixed = [free[version] for version in shuffled(tuple(free), seed)]
-    if len(place.choices) == place.draw:
-        mixed = list(free.values())  # nothing to draw: the author's order stands
     mixed.sort(key=lambda choice: choice.question in seen)
     return mixed[: place.draw]
 

@@ -1,0 +1,133 @@
+"""Drawing papers: never short, never twice, unseen first, and the same again from the seed."""
+
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Json
+from quizzes.publishing.blueprint import Choice, Drawn, Place, draw
+
+NOTHING_SHUFFLED = {"shuffle_questions": False, "shuffle_options": False}
+
+
+def choice(name: str, *, pinned: str = "", options: str = "abcd", shuffle: bool = True) -> Choice:
+    content: dict[str, Json] = {
+        "options": [{"id": f"{name}{o}", "pinned": o in pinned} for o in options],
+        "none_apply": False,
+        "shuffle": shuffle,
+    }
+    return Choice(f"version-{name}", name, "multiple_choice", "all_or_nothing", content)
+
+
+def place(names: str, draw: int = 1, section: int = 0, points: int = 1) -> Place:
+    return Place(section, draw, Fraction(points), tuple(choice(name) for name in names))
+
+
+def names(drawn: tuple[Drawn, ...]) -> str:
+    return "".join(one.choice.question for one in drawn)
+
+
+def test_fixed_questions_come_in_the_authors_order():
+    assert names(draw([place("a"), place("b"), place("c")], seed="1")) == "abc"
+
+
+def test_a_pool_gives_as_many_as_asked_each_once():
+    drawn = names(draw([place("abcdef", 4)], seed="1"))
+    assert len(set(drawn)) == len(drawn) == 4
+
+
+def test_a_pool_prefers_what_was_not_seen():
+    for seed in range(20):
+        assert set(names(draw([place("abcdef", 2)], seed=str(seed), seen=set("abcd")))) == {
+            "e",
+            "f",
+        }
+
+
+def test_a_pool_falls_back_on_what_was_seen():
+    drawn = names(draw([place("abc", 2)], seed="1", seen=set("ab")))
+    assert drawn[0] == "c"
+    assert drawn[1] in "ab"
+
+
+def test_a_pool_leaves_the_fixed_questions_that_come_after_it_alone():
+    for seed in range(20):
+        drawn = names(draw([place("abc", 2), place("a")], seed=str(seed)))
+        assert drawn[2:] == "a"
+        assert set(drawn[:2]) == {"b", "c"}
+
+
+def test_where_there_is_nothing_to_draw_the_authors_order_stands():
+    assert names(draw([place("abc", 3)], seed="1", seen={"a"})) == "abc"
+
+
+def test_questions_are_shuffled_within_their_section_alone():
+    places = [
+        place(name, section=section) for section, one in enumerate(["abcd", "efgh"]) for name in one
+    ]
+    drawn = {names(draw(places, seed=str(seed), shuffle_questions=True)) for seed in range(30)}
+    assert len(drawn) > 10
+    assert all(set(one[:4]) == set("abcd") for one in drawn)
+
+
+def test_options_are_shuffled_but_pinned_ones_keep_their_place():
+    one = Place(0, 1, Fraction(1), (choice("q", pinned="d"),))
+    orders = {draw([one], seed=str(seed))[0].order for seed in range(40)}
+    assert len(orders) == 6
+    assert {order[3] for order in orders} == {"qd"}
+
+
+def test_options_keep_the_authors_order_if_quiz_or_question_says_so():
+    loose, tied = (Place(0, 1, Fraction(1), (choice("q", shuffle=s),)) for s in (True, False))
+    for seed in range(20):
+        kept = draw([loose], seed=str(seed), shuffle_options=False)[0].order
+        assert kept == draw([tied], seed=str(seed))[0].order == ("qa", "qb", "qc", "qd")
+
+
+def test_points_and_section_come_with_the_place():
+    drawn = draw([place("ab", 2, section=3, points=5)], seed="1")
+    assert [(one.section, one.points) for one in drawn] == [(3, Fraction(5))] * 2
+
+
+@st.composite
+def plans(given_by):
+    """Quizzes that publishing would let through: fixed questions anywhere among disjoint pools."""
+    pool = [chr(97 + n) for n in range(given_by(st.integers(1, 16)))]
+    fixed = given_by(st.lists(st.sampled_from(pool), unique=True, max_size=len(pool)))
+    places = [place(name, section=given_by(st.integers(0, 2))) for name in fixed]
+    loose = [name for name in pool if name not in fixed]
+    if loose:
+        cut = given_by(st.integers(1, len(loose)))
+        for part in (loose[:cut], loose[cut:]):
+            if part:
+                also = given_by(st.lists(st.sampled_from(fixed), unique=True)) if fixed else []
+                wanted = given_by(st.integers(1, len(part)))
+                places.append(place("".join([*part, *also]), wanted, given_by(st.integers(0, 2))))
+    return given_by(st.permutations(places))
+
+
+@given(plans(), st.text(), st.sets(st.sampled_from("abcdefgh")), st.booleans(), st.booleans())
+def test_a_paper_is_whole_without_twins_and_replayable(places, seed, seen, questions, options):
+    def once():
+        return draw(
+            places, seed=seed, seen=seen, shuffle_questions=questions, shuffle_options=options
+        )
+
+    drawn = once()
+    assert drawn == once()
+    assert len(drawn) == sum(one.draw for one in places)
+    assert len({one.choice.question for one in drawn}) == len(drawn)
+    for one in drawn:
+        assert sorted(one.order) == sorted(str(o["id"]) for o in one.choice.content["options"])
+    if questions:
+        assert [one.section for one in drawn] == sorted(one.section for one in drawn)
+
+
+@given(st.integers(2, 10), st.data())
+def test_nobody_meets_an_old_question_while_a_new_one_is_left(size, data):
+    pool = [chr(97 + n) for n in range(size)]
+    wanted = data.draw(st.integers(1, size - 1))
+    seen = data.draw(st.sets(st.sampled_from(pool)))
+    drawn = names(draw([place("".join(pool), wanted)], seed=data.draw(st.text()), seen=seen))
+    assert len(set(drawn) - seen) == min(wanted, len(set(pool) - seen))
