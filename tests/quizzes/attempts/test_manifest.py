@@ -1,0 +1,54 @@
+"""The manifest as an attempt keeps it."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from uuid import uuid4
+
+import pytest
+
+from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.publishing.policies import Policies, Reveal
+
+MANIFEST = Manifest(
+    quiz=uuid4(),
+    slug="quiz",
+    edition=uuid4(),
+    title={"en": "A quiz", "es": "Un examen"},
+    source_language="en",
+    policies=Policies(max_attempts=2, reveal=Reveal(key="never")),
+    threshold=Fraction(4, 5),
+    seed="seed",
+    slots=(
+        Slot(uuid4(), uuid4(), "multiple_choice", "halves", Fraction(1, 3), 0, ("a", "b")),
+        Slot(uuid4(), uuid4(), "true_false", "all_or_nothing", Fraction(2), 1, ("t", "f")),
+    ),
+)
+
+
+def test_what_is_written_is_read_again_exactly():
+    assert Manifest.from_json(json.loads(json.dumps(MANIFEST.to_json()))) == MANIFEST
+
+
+def test_the_maximum_is_the_exact_sum_of_points():
+    assert MANIFEST.maximum == Fraction(7, 3)
+    assert replace(MANIFEST, slots=()).maximum == Fraction(0)
+
+
+@pytest.mark.parametrize("form", [0, 2, "1", None])
+def test_a_manifest_of_another_form_is_refused(form):
+    with pytest.raises(ValueError, match="unknown here"):
+        Manifest.from_json({**MANIFEST.to_json(), "form": form})
+
+
+@pytest.mark.parametrize(
+    ("title", "asked", "told"),
+    [
+        ({"en": "A quiz", "es": "Un examen"}, "es", ("Un examen", "es")),
+        ({"en": "A quiz"}, "es", ("A quiz", "en")),
+        ({"en": "A quiz", "es": ""}, "es", ("A quiz", "en")),
+        ({}, "es", ("", "en")),
+    ],
+)
+def test_the_title_falls_back_on_the_source_and_says_so(title, asked, told):
+    assert replace(MANIFEST, title=title).title_in(asked) == told
