@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
         health = f"http://{near}:{options.port}/healthz"
         if not wait_until(lambda: status(health) != 0, seconds=60, child=child):
             sys.exit("The site did not start; the reason is above.")
-        print(f"\n{people}\nOchenta is at http://localhost:{options.port}/  (Ctrl-C stops it)")
+        print(f"{people}\nOchenta is at http://localhost:{options.port}/  (Ctrl-C stops it)")
         sys.stdout.flush()
         return child.wait()
 
@@ -76,7 +76,9 @@ def prepared(env: dict[str, str]) -> str:
     )
     if done.returncode:
         sys.exit(f"{done.stdout}The demo could not be made; the reason is above.")
-    people = str(done.stdout).strip()
+    print(done.stdout)
+    # Of what the demo says only the sign-ins, told by their addresses, matter again.
+    people = "\n".join(line for line in str(done.stdout).splitlines() if "@" in line)
     if own:
         note.write_text(json.dumps({"stamp": stamp, "people": people}), encoding="utf-8")
     return people

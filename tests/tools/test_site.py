@@ -20,7 +20,7 @@ def checkout(monkeypatch, tmp_path):
     def run(command, **_options):
         commands.append(command)
         (tmp_path / "data" / "ochenta.db").touch()
-        return SimpleNamespace(returncode=0, stdout="ana@example.org  secret\n")
+        return SimpleNamespace(returncode=0, stdout="6 questions\nana@example.org  secret\n")
 
     monkeypatch.setattr("tools.site.subprocess.run", run)
     return SimpleNamespace(root=tmp_path, commands=commands)
@@ -31,6 +31,13 @@ def test_the_second_time_nothing_is_prepared_but_the_people_are_known(checkout):
     assert site.prepared({}) == "ana@example.org  secret"
     assert len(checkout.commands) == 1
     assert checkout.commands[0][1:] == ["-m", "config.prepare", "--static", "--demo"]
+
+
+def test_what_was_made_is_told_once(checkout, capsys):
+    site.prepared({})
+    assert "6 questions" in capsys.readouterr().out
+    site.prepared({})
+    assert capsys.readouterr().out == ""
 
 
 def test_a_changed_source_is_prepared_again(checkout):
