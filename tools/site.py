@@ -76,9 +76,10 @@ def prepared(env: dict[str, str]) -> str:
     )
     if done.returncode:
         sys.exit(f"{done.stdout}The demo could not be made; the reason is above.")
-    print(done.stdout)
-    # Of what the demo says only the sign-ins, told by their addresses, matter again.
-    people = "\n".join(line for line in str(done.stdout).splitlines() if "@" in line)
+    # Of what the demo says only the sign-ins, known by their addresses, matter again.
+    said = str(done.stdout).splitlines()
+    people = "\n".join(line for line in said if "@" in line)
+    print("\n".join(line for line in said if "@" not in line), flush=True)
     if own:
         note.write_text(json.dumps({"stamp": stamp, "people": people}), encoding="utf-8")
     return people
