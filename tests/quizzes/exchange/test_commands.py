@@ -16,8 +16,9 @@ pytestmark = pytest.mark.django_db
 
 
 def run(*arguments: str) -> str:
+    """Run a command; give what it said, on both streams."""
     out = StringIO()
-    call_command(*arguments, stdout=out)
+    call_command(*arguments, stdout=out, stderr=out)
     return out.getvalue()
 
 
@@ -45,6 +46,7 @@ def test_load_bank_says_so_if_there_is_no_such_file_or_group(tmp_path):
 def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     first = run("load_demo")
     assert "18 waiting for the kind flashcard" in first
+    assert "learner        learner@ochenta.example      quiz-and-learn\n" in first
     counts = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
     assert counts == [4, 12, 12, 3, 3]
     run("load_demo")

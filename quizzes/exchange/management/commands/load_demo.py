@@ -28,11 +28,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.EMBEDDED:
             raise CommandError("Demo people have public passwords: not on a production site.")
-        group = _people(_read("people.yaml"))
+        told = _read("people.yaml")
+        group = _people(told)
+        # What was done goes to standard error: standard output is the list of sign-ins.
         for path in sorted((FIXTURES / "banks").glob("*.yaml")):
-            self.stdout.write(tell(path, load(path, group)))
-        for told in _read("quizzes.yaml")["quizzes"]:
-            self.stdout.write(_quiz(told, group))
+            self.stderr.write(tell(path, load(path, group)))
+        for quiz in _read("quizzes.yaml")["quizzes"]:
+            self.stderr.write(_quiz(quiz, group))
+        for one in told["people"]:
+            self.stdout.write(f"{one['role']:<14} {one['email']:<28} {one['password']}")
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -44,8 +48,8 @@ def _read(name: str) -> dict[str, Any]:
 def _people(told: dict[str, Any]) -> Group:
     groups = [Group.objects.get_or_create(name=name)[0] for name in told["groups"]]
     for one in told["people"]:
-        role = one.pop("role")
-        person = people.keep_person(**one, administrator=role == "administrator")
+        role, fields = one["role"], {k: v for k, v in one.items() if k != "role"}
+        person = people.keep_person(**fields, administrator=role == "administrator")
         if role in Role.values:
             for group in groups:
                 people.join(user=person, group=group, role=Role(role))

@@ -1,0 +1,102 @@
+"""A closed loop of learners over plain sockets: no think time, one connection each."""
+
+import http.client
+import json
+import re
+import threading
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+CSRF = "b" * 32
+SLOT = re.compile(rb'name="q-(\d+)" value="([0-9a-f-]{36})"')
+
+
+@dataclass
+class Tally:
+    """What a loop did: how long each request took by name, and how many flows were whole."""
+
+    seconds: dict[str, list[float]] = field(default_factory=dict)
+    flows: int = 0
+    errors: list[str] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Take in another loop's tally."""
+        self.flows += other.flows
+        self.errors += other.errors
+        for name, taken in other.seconds.items():
+            self.seconds.setdefault(name, []).extend(taken)
+
+
+class Browser:
+    """As much of a browser as the flow needs."""
+
+    def __init__(self, port: int, cookie: str, tally: Tally) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        self._tally = tally
+        self._headers = {"Cookie": f"{cookie}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
+
+    def ask(self, name: str, method: str, path: str, body: object = None) -> tuple[str, bytes]:
+        """Ask once; give where it redirects to and what it says. A refusal: RuntimeError."""
+        headers = dict(self._headers)
+        data = None
+        if body is not None:
+            data, headers["Content-Type"] = json.dumps(body), "application/json"
+        elif method == "POST":
+            data, headers["Content-Type"] = "", "application/x-www-form-urlencoded"
+        began = time.perf_counter()
+        self._connection.request(method, path, data, headers)
+        answer = self._connection.getresponse()
+        content = answer.read()
+        self._tally.seconds.setdefault(name, []).append(time.perf_counter() - began)
+        if answer.status >= http.client.BAD_REQUEST:
+            raise RuntimeError(f"{name}: {answer.status} {content[:200]!r}")
+        return answer.headers.get("Location", ""), content
+
+
+def flow(browser: Browser, quiz: str) -> None:
+    """Start, page with ten questions, one autosave, submit, result page."""
+    taking, _ = browser.ask("start", "POST", f"/quizzes/{quiz}/start")
+    _, page = browser.ask("page", "GET", taking)
+    slot, option = next((int(n), o.decode()) for n, o in SLOT.findall(page))
+    save = {
+        "slot": slot,
+        "answer": {"chosen": [option], "none_apply": False},
+        "flagged": False,
+        "base": 0,
+        "operation": str(uuid.uuid4()),
+        "client": str(uuid.uuid4()),
+    }
+    browser.ask("save", "POST", f"{taking}save", {"saves": [save]})
+    result, _ = browser.ask("submit", "POST", f"{taking}submit")
+    browser.ask("result", "GET", result)
+
+
+def drive(
+    port: int, cookies: Sequence[str], seconds: float, once: Callable[[Browser], None]
+) -> Tally:
+    """Let one learner a cookie repeat `once` until time is over; the first error ends a loop."""
+    tallies = [Tally() for _ in cookies]
+    until = time.monotonic() + seconds
+
+    def loop(cookie: str, tally: Tally) -> None:
+        browser = Browser(port, cookie, tally)
+        try:
+            while time.monotonic() < until:
+                once(browser)
+                tally.flows += 1
+        except (OSError, RuntimeError, StopIteration) as error:
+            tally.errors.append(repr(error))
+
+    threads = [
+        threading.Thread(target=loop, args=pair) for pair in zip(cookies, tallies, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    whole = Tally()
+    for tally in tallies:
+        whole.add(tally)
+    return whole

@@ -1,0 +1,90 @@
+"""Fills an empty database for the standard flow: ten questions, many learners, all signed in.
+
+`python -m bench.seed LEARNERS` prints `{"quiz": slug, "sessions": [key, …]}`.
+"""
+
+import json
+import os
+import sys
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import (  # noqa: E402
+    BACKEND_SESSION_KEY,
+    HASH_SESSION_KEY,
+    SESSION_KEY,
+)
+
+from accounts.models import User  # noqa: E402
+from accounts.sessions import SessionStore  # noqa: E402
+from quizzes.bank import services as bank  # noqa: E402
+from quizzes.bank.item import Item  # noqa: E402
+from quizzes.lib import clock  # noqa: E402
+from quizzes.publishing import services as publishing  # noqa: E402
+from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
+
+QUESTIONS, OPTIONS = 10, "abcd"
+
+
+def _item(ids: dict[str, str], number: int) -> Item:
+    words = {
+        "prompt": f"Question {number}: which of these hold for `tf.data` on {number} devices?",
+        "options": {id_: f"Statement *{name}* about {number}" for name, id_ in ids.items()},
+    }
+    said = {
+        "options": {id_: f"Why {name} is as it is." for name, id_ in ids.items()},
+        "explanation": "Because $a^2 + b^2 = c^2$.",
+    }
+    return Item(
+        kind="multiple_choice",
+        scheme="right_minus_wrong",
+        content={"options": [{"id": id_, "pinned": False} for id_ in ids.values()]},
+        key={"right": [ids["a"], ids["b"]]},
+        words={"en": words, "es": words},
+        feedback={"en": said, "es": said},
+    )
+
+
+def _quiz() -> Quiz:
+    target = bank.keep_bank(slug="bench", group=None, fields={"title": {"en": "Bench"}})
+    quiz = Quiz.objects.create(
+        slug="bench", title={"en": "Bench"}, audience=Audience.SIGNED_IN, window_attempts=None
+    )
+    section = Section.objects.create(quiz=quiz)
+    for number in range(QUESTIONS):
+        empty = Item(kind="multiple_choice", scheme="right_minus_wrong")
+        question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
+        ids = bank.option_ids(question=question, names=OPTIONS)
+        bank.revise(question=question, item=_item(ids, number), revision=None, by=None)
+        bank.publish(question=question, by=None, now=clock.now())
+        Slot.objects.create(section=section, position=number, question=question)
+    publishing.publish(quiz=quiz, by=None, now=clock.now())
+    return quiz
+
+
+def _signed_in(number: int) -> str:
+    user = User.objects.create(email=f"bench{number}@example.org", name=f"Bench {number}")
+    user.set_unusable_password()
+    user.save()
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+def main() -> None:
+    """Make everything and print what the drivers need."""
+    quiz = _quiz()
+    sessions = [_signed_in(number) for number in range(int(sys.argv[1]))]
+    print(json.dumps({"quiz": quiz.slug, "sessions": sessions}))
+
+
+if __name__ == "__main__":
+    main()
