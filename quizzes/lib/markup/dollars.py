@@ -18,7 +18,7 @@ BLOCK: Final = "formula_block"
 TYPES: Final = frozenset({INLINE, DISPLAY, BLOCK})
 
 # Searching for a closing mark is bounded, or many open ones would cost quadratic time.
-MAX_LINES: Final = 100
+MAX_LINES: Final = 40
 
 # Possessive quantifiers (++) never step back, so that no text can make the match slow.
 # A digit before the first or after the last dollar means money: "$5 and $6", "5$ y 6$".
@@ -46,18 +46,18 @@ def _inline(state: "StateInline", silent: bool) -> bool:
     return True
 
 
-def _block(state: "StateBlock", start: int, end: int, silent: bool) -> bool:
+def _block(state: "StateBlock", start: int, end: int, _silent: bool) -> bool:
     if state.is_code_block(start) or not _line(state, start).startswith("$$"):
         return False
     found = _block_content(state, start, end)
     if found is None:
         return False
     content, state.line = found
-    if not silent:
-        token = state.push(BLOCK, "math", 0)
-        token.block = True
-        token.content = content
-        token.map = [start, state.line]
+    # Silent calls ask whether a paragraph ends here; this rule never ends one.
+    token = state.push(BLOCK, "math", 0)
+    token.block = True
+    token.content = content
+    token.map = [start, state.line]
     return True
 
 

@@ -28,6 +28,11 @@ ATTRIBUTES: Final = frozenset(
     movablelimits notation rowlines rowspacing rspace scriptlevel separator stretchy voffset width
     """.split()
 )
+# The library also sets a fraction without its lower half, which shows as something else.
+_PARTS: Final = {
+    **dict.fromkeys(("mfrac", "mroot", "msub", "msup", "munder", "mover"), 2),
+    **dict.fromkeys(("msubsup", "munderover"), 3),
+}
 MAX_TEX: Final = 2_000
 MAX_DEPTH: Final = 30
 
@@ -111,6 +116,8 @@ def _name_unknown_commands(tree: Element) -> None:
 def _written(element: Element) -> str:
     if element.tag not in TAGS:
         raise FormulaUnreadable(f"unknown element {element.tag}")
+    if len(element) != _PARTS.get(element.tag, len(element)):
+        raise FormulaUnreadable(f"missing part of {element.tag}")
     attributes = "".join(
         f' {name}="{value}"'
         for name, value in element.attrib.items()

@@ -8,7 +8,18 @@ from markdown_it.token import Token
 
 from quizzes.lib.markup import addresses, dollars, formulas, listings
 from quizzes.lib.markup.budget import affordable
-from quizzes.lib.markup.reader import MAX_CHARACTERS, MAX_NESTING, Placed, read, walk
+from quizzes.lib.markup.reader import (
+    LINKS,
+    MAX_BRACKETS,
+    MAX_CELLS,
+    MAX_CHARACTERS,
+    MAX_NESTING,
+    TABLES,
+    Placed,
+    read,
+    refused,
+    walk,
+)
 
 
 class ProblemCode(StrEnum):
@@ -19,6 +30,8 @@ class ProblemCode(StrEnum):
     FORMULA_UNREADABLE = "formula_unreadable"
     TOO_MANY_FORMULAS = "too_many_formulas"
     LANGUAGE_UNKNOWN = "code_language_unknown"
+    TABLES_TOO_LARGE = "tables_too_large"
+    TOO_MANY_BRACKETS = "too_many_brackets"
     LISTING_TOO_LONG = "listing_too_long"
     PICTURE_NOT_OWN = "picture_not_own"
     LINK_UNSAFE = "link_unsafe"
@@ -43,6 +56,10 @@ def problems(source: str) -> tuple[Problem, ...]:
         return (Problem(ProblemCode.TOO_LARGE, 1, detail),)
     placed = list(walk(read(source)))
     found = [*_too_deep(placed), *_costly(placed)]
+    if (rules := refused(source)) >= TABLES:
+        found.append(Problem(ProblemCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
+    if rules >= LINKS:
+        found.append(Problem(ProblemCode.TOO_MANY_BRACKETS, 1, f"> {MAX_BRACKETS}"))
     for line, token in placed:
         found.extend(Problem(code, line, detail) for code, detail in _of_token(token))
     return tuple(sorted(found, key=lambda problem: problem.line))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
@@ -9,9 +10,16 @@ from markdown_it.token import Token
 
 from quizzes.lib.markup.dollars import use_dollars
 
-# Twenty pages of text. Reading the worst text of this size still ends within two seconds.
-MAX_CHARACTERS: Final = 50_000
+# Eight pages of text. Reading the worst text of this size takes half a second.
+MAX_CHARACTERS: Final = 20_000
 MAX_NESTING: Final = 20
+# Rows are filled up to the width of their table: a short text can ask for 65,000 cells.
+# So the widest row times all lines bounds them.
+MAX_CELLS: Final = 10_000
+# Looking for the end of a link starts anew at each bracket.
+MAX_BRACKETS: Final = 1_000
+TABLES: Final = frozenset({"table"})
+LINKS: Final = frozenset({"link", "image"})
 
 # Half of a surrogate pair is no character; JSON can smuggle one in, UTF-8 cannot carry it.
 _HALVES = re.compile(r"[\ud800-\udfff]")
@@ -39,18 +47,18 @@ class _Parser(MarkdownIt):
         return True
 
 
-def _parser() -> MarkdownIt:
+@cache
+def _parser(refused: frozenset[str]) -> MarkdownIt:
     md = _Parser("commonmark", {"html": False, "maxNesting": MAX_NESTING})
     md.enable(["table", "strikethrough"])
     # Reference links: a short text can name one long address a thousand times (600 MB of HTML).
     # Raw HTML: switched off twice, by the option above and here.
-    md.disable(["reference", "html_block", "html_inline"])
+    md.disable(["reference", "html_block", "html_inline", *sorted(refused)])
     use_dollars(md)
     return md
 
 
-_MD = _parser()
-OPTIONS: Final = _MD.options
+OPTIONS: Final = _parser(frozenset()).options
 
 
 def read(source: str, *, inline: bool = False) -> list[Token]:
@@ -61,7 +69,16 @@ def read(source: str, *, inline: bool = False) -> list[Token]:
     if len(source) > MAX_CHARACTERS:
         raise MarkupTooLarge(len(source))
     whole = _HALVES.sub("\ufffd", source)
-    return _MD.parseInline(whole) if inline else _MD.parse(whole)
+    md = _parser(refused(whole))
+    return md.parseInline(whole) if inline else md.parse(whole)
+
+
+def refused(source: str) -> frozenset[str]:
+    """Return the rules that would cost too much on this text: TABLES, LINKS, both or none."""
+    lines = source.splitlines()
+    cells = len(lines) * max((line.count("|") for line in lines), default=0)
+    tables = TABLES if cells > MAX_CELLS else frozenset()
+    return tables | (LINKS if source.count("[") > MAX_BRACKETS else frozenset())
 
 
 def walk(tokens: list[Token]) -> Iterator[Placed]:

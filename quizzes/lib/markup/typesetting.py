@@ -16,14 +16,18 @@ def mend(tree: Element) -> None:
     """Change a tree in place: real characters, upright letters, operators, thin spaces."""
     for element in tree.iter():
         _mend_leaf(element)
-    for element in list(tree.iter("mrow")):
-        _space_functions(element)
+    for row in list(tree.iter("mrow")):
+        _tighten(row)
+        _space_functions(row)
 
 
 def _mend_leaf(element: Element) -> None:
     raw = element.text or ""
     element.text = text = _REFERENCE.sub(lambda found: chr(int(found[1], 16)), raw)
-    if element.tag == "mi" and text == "~":
+    if element.tag == "mo" and text == "^":
+        # The keyboard's caret is drawn as tall as a letter; the accent lies flat on one.
+        element.text = "\u02c6"
+    elif element.tag == "mi" and text == "~":
         element.tag, element.text = "mo", "\u223c"
     elif element.tag == "mi" and text in _OPERATORS:
         element.tag = "mo"
@@ -32,6 +36,12 @@ def _mend_leaf(element: Element) -> None:
         element.set("mathvariant", "normal")
     elif element.tag == "mo" and _is_word(text) and "movablelimits" not in element.attrib:
         element.tag = "mi"
+
+
+def _tighten(row: Element) -> None:
+    """Take the space from an operator alone in braces: 3{,}14 is one number, as in TeX."""
+    if len(row) == 1 and row[0].tag == "mo":
+        row[0].attrib.update(lspace="0em", rspace="0em")
 
 
 def _space_functions(row: Element) -> None:
