@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from grading.contract import ENGINE_VERSION, Mark
@@ -20,7 +21,7 @@ from quizzes.events import services as events
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.results.marking import Marked, mark
 from quizzes.results.models import Grading, ItemMark, Reason, Result
-from quizzes.results.standings import settle
+from quizzes.results.standings import refresh, settle
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +67,7 @@ def grade(*, attempt: UUID, now: datetime) -> None:
     """
     row = (
         with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
-        .select_for_update(of=("self", "standing"))
+        .select_for_update(of=("standing", "self"))
         .select_related("standing__attempt")
         .first()
     )
@@ -82,8 +83,8 @@ def grade(*, attempt: UUID, now: datetime) -> None:
     Result.objects.create(
         attempt=row, grading=grading, quiz_id=row.quiz_id, learner_id=row.learner_id, updated_at=now
     )
-    settle(row, manifest, marked)
     Attempt.objects.filter(pk=row.pk).update(state=State.GRADED, updated_at=now)
+    settle(row, manifest, marked)
     events.record(
         kind="attempt.graded",
         subject=row.uuid,
@@ -136,6 +137,17 @@ def _item_marks(
     return made
 
 
+@transaction.atomic
+def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
+    """Take an attempt out of the count, and out of the learner's standing; its rows stay.
+
+    No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is.
+    """
+    voided = lifecycle.void(attempt=attempt, by=by, reason=reason, now=now)
+    refresh(voided.standing)
+    return voided
+
+
 def sweep(*, now: datetime, most: int = 500) -> int:
     """End what is overdue and grade what is submitted; give how many were graded.
 
@@ -149,9 +161,8 @@ def sweep(*, now: datetime, most: int = 500) -> int:
 
 def settle_own(*, learner: User, now: datetime) -> None:
     """Do the sweep's work for one learner, who is about to look: nobody waits for a tick."""
-    mine = Attempt.objects.filter(learner=learner)
-    overdue = mine.filter(state=State.OPEN, cutoff_at__lt=now)
-    waiting = mine.filter(state=State.SUBMITTED)
-    for attempt in overdue.union(waiting).values_list("uuid", flat=True):
+    overdue = Q(state=State.OPEN, cutoff_at__lt=now)
+    mine = Attempt.objects.filter(overdue | Q(state=State.SUBMITTED), learner=learner)
+    for attempt in list(mine.order_by("pk").values_list("uuid", flat=True)):
         lifecycle.submit(attempt=attempt, learner=learner, now=now)
         try_to_grade(attempt=attempt, now=now)

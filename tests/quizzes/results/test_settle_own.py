@@ -1,0 +1,30 @@
+"""Whoever comes to look finds their overdue attempts ended and graded."""
+
+from datetime import timedelta
+
+import pytest
+
+from quizzes.attempts import services as attempts
+from quizzes.attempts.models import Ending, State
+from quizzes.results.services import settle_own
+from tests.content import NOW, quiz
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_is_overdue_or_waits_is_graded_and_nothing_else(cast, questions):
+    limited, endless = (
+        quiz(cast, questions, slug="limited", time_limit=30),
+        quiz(cast, questions, slug="endless"),
+    )
+    overdue = attempts.start(quiz=limited.uuid, learner=cast.learner, now=NOW)
+    waiting = attempts.start(quiz=endless.uuid, learner=cast.learner, now=NOW)
+    attempts.submit(attempt=waiting.uuid, learner=cast.learner, now=NOW)
+    going_on = attempts.start(quiz=endless.uuid, learner=cast.learner, now=NOW)
+    another = attempts.start(quiz=limited.uuid, learner=cast.other_learner, now=NOW)
+    settle_own(learner=cast.learner, now=NOW + timedelta(hours=1))
+    for row in (overdue, waiting, going_on, another):
+        row.refresh_from_db()
+    assert (overdue.state, overdue.ending) == (State.GRADED, Ending.EXPIRED)
+    assert (waiting.state, waiting.ending) == (State.GRADED, Ending.SUBMITTED)
+    assert (going_on.state, another.state) == (State.OPEN, State.OPEN)
