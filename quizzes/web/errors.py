@@ -1,29 +1,54 @@
-"""What a person meets when something is wrong: pages with a way on."""
+"""What a person meets when something is wrong: pages with a way on; programs get JSON."""
 
-from django.http import HttpRequest, HttpResponse
+from http import HTTPStatus
+
+from django.core.exceptions import RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+
+from quizzes.web.gate import refusal
+
+API = "/api/"
+JSON = "application/json"
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """Say that the request made no sense, or was too big to be read."""
+    status = 413 if isinstance(exception, RequestDataTooBig) else 400
+    return _answer(request, "400.html", status)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+    """Say that this is not allowed."""
+    return _answer(request, "403.html", 403)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+    """Say that there is nothing here: for what is not there and what is not theirs alike."""
+    return _answer(request, "404.html", 404)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Say that it was not them; without session or database, which may be what broke."""
+    return _answer(request, "500.html", 500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's signature
     """Say that the page was too old to be believed, and how to go on."""
-    return render(request, "403.html", {"stale_form": True}, status=403)
+    if request.content_type == JSON and not request.path.startswith(API):
+        return refusal("csrf", 403)
+    return _answer(request, "403.html", 403)
 
 
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
-    """Say that what came could not be read."""
-    return render(request, "400.html", status=400)
+def _answer(request: HttpRequest, template: str, status: int) -> HttpResponse:
+    if request.path.startswith(API):
+        return _problem(status)
+    return render(request, template, status=status)
 
 
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
-    """Say that this is not for them."""
-    return render(request, "403.html", status=403)
-
-
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
-    """Say that there is no such page, or none for them: the two look alike."""
-    return render(request, "404.html", status=404)
-
-
-def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that the fault is ours."""
-    return render(request, "500.html", status=500)
+def _problem(status: int) -> JsonResponse:
+    """Answer a program that lost its way; the API itself answers in the same form."""
+    title = HTTPStatus(status).phrase
+    code = title.lower().replace(" ", "_")
+    body = {"type": "about:blank", "title": title, "status": status, "code": code}
+    return JsonResponse(body, status=status, content_type="application/problem+json")

@@ -1,5 +1,28 @@
 """Addresses of the pages."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from quizzes.web.history import history
+from quizzes.web.home import home
+from quizzes.web.intro import intro, start
+from quizzes.web.language import language
+from quizzes.web.profile import profile
+from quizzes.web.results import result
+from quizzes.web.saving import clock_of, save
+from quizzes.web.submitting import review, submit
+from quizzes.web.taking import taking
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("language", language, name="language"),
+    path("profile/", profile, name="profile"),
+    path("quizzes/<slug:slug>/", intro, name="intro"),
+    path("quizzes/<slug:slug>/start", start, name="start"),
+    path("attempts/", history, name="history"),
+    path("attempts/<uuid:attempt>/", taking, name="taking"),
+    path("attempts/<uuid:attempt>/save", save, name="save"),
+    path("attempts/<uuid:attempt>/clock", clock_of, name="clock"),
+    path("attempts/<uuid:attempt>/review", review, name="review"),
+    path("attempts/<uuid:attempt>/submit", submit, name="submit"),
+    path("attempts/<uuid:attempt>/result", result, name="result"),
+]

@@ -1,0 +1,46 @@
+"""The register of how kinds are asked in a page: one line a kind."""
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from django.http import QueryDict
+
+from grading.contract import Json
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web.kinds import multiple_choice, single_choice, true_false
+from quizzes.web.pages import OptionRow, Why
+
+
+class WebKind(Protocol):
+    """How a kind meets people: a module with these names, registered by one line below.
+
+    Its templates are `quizzes/kinds/<kind>/ask.html` and `review.html`.
+    """
+
+    says_scheme: bool  # whether its scheme is worth a sentence beside the question
+
+    def form(self, paper: Paper, language: str) -> dict[str, Any]:
+        """Give `ask.html` its `question.form`, with gaps (moulds.py) for what was answered."""
+
+    def filled(self, answer: Mapping[str, Any] | None) -> dict[str, str]:
+        """Give the values of those gaps for a canonical answer, None for unanswered."""
+
+    def read(self, posted: QueryDict, slot: int) -> Json:
+        """Read the answer that a form brought; None for unanswered. It is judged elsewhere."""
+
+    def in_words(self, paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+        """Say what a canonical answer was."""
+
+    def review(self, item: ItemReport, language: str) -> list[OptionRow]:
+        """Lay out the answered question for `review.html`."""
+
+    def why(self, item: ItemReport, language: str) -> list[Why]:
+        """Put its ledger in words."""
+
+
+WEB_KINDS: Mapping[str, WebKind] = {
+    "single_choice": single_choice,
+    "multiple_choice": multiple_choice,
+    "true_false": true_false,
+}

@@ -1,0 +1,203 @@
+"""How the questions of an open attempt are drawn, and how a form of answers is read."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+from zlib import crc32
+
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from grading.contract import Unreadable
+from grading.kinds import KINDS
+from quizzes.attempts.manifest import Slot
+from quizzes.attempts.saving import BIGGEST_REVISION, Save
+from quizzes.attempts.selectors import Head, Sheet
+from quizzes.bank.selectors import Paper
+from quizzes.lib.memory import Memory
+from quizzes.web import words
+from quizzes.web.choice import excerpt
+from quizzes.web.kinds import WEB_KINDS
+from quizzes.web.moulds import Mould, cast, gap
+
+_questions: Memory[tuple[UUID, str, str], Mould] = Memory(5000)
+_excerpts: Memory[tuple[UUID, str], str] = Memory(5000)
+_maps: Memory[tuple[str, int], Mould] = Memory(200)
+
+GAPS = ("slot", "number", "points", "answered", "flagged", "flag", "revision", "drawn", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One question as the learner is to see it: as it stands, perhaps with what went wrong."""
+
+    head: Head
+    answer: Mapping[str, Any] | None
+    flagged: bool
+    error: str = ""
+
+
+def draw(sheet: Sheet, language: str, shown: Sequence[Shown]) -> SafeString:
+    """Draw all questions of an attempt in this language."""
+    cards = (
+        _card(paper, slot, one, language)
+        for paper, slot, one in zip(sheet.papers, sheet.manifest.slots, shown, strict=True)
+    )
+    return mark_safe("".join(cards))  # noqa: S308  made of templates
+
+
+def as_it_stands(sheet: Sheet) -> list[Shown]:
+    """Show every question as it was saved last."""
+    return [Shown(head, head.answer, head.flagged) for head in sheet.heads]
+
+
+def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
+    values = {
+        "slot": str(one.head.slot),
+        "number": str(one.head.slot + 1),
+        "points": words.figure(slot.points),
+        "answered": _truth(one.answer is not None),
+        "flagged": _truth(one.flagged),
+        "flag": "checked" if one.flagged else "",
+        "revision": str(one.head.revision),
+        "drawn": print_of(one.head.answer, flagged=one.head.flagged),
+        "error": _error(one),
+        **WEB_KINDS[paper.kind].filled(one.answer),
+    }
+    return _mould(paper, language, slot.scheme).fill(values, slot.order)
+
+
+def _error(one: Shown) -> str:
+    if not one.error:
+        return ""
+    return f'<p class="errorlist" role="alert">{escape(one.error)}</p>'
+
+
+def _mould(paper: Paper, language: str, scheme: str) -> Mould:
+    key = (paper.uuid, language, scheme)
+    return _questions.get_many([key], lambda _: {key: _cast(paper, language, scheme)})[key]
+
+
+def _cast(paper: Paper, language: str, scheme: str) -> Mould:
+    kind, said = WEB_KINDS[paper.kind], paper.words(language)
+    question = {
+        **{name: gap(name) for name in GAPS},
+        "kind": paper.kind,
+        "template": f"quizzes/kinds/{paper.kind}/ask.html",
+        "prompt_html": said.prompt,
+        "lang": said.language,
+        "scheme_sentence": words.scheme(scheme) if kind.says_scheme else "",
+        "form": kind.form(paper, language),
+    }
+    return cast(render_to_string("quizzes/taking/question.html", {"question": question}))
+
+
+def excerpt_of(paper: Paper, language: str) -> str:
+    """Give the beginning of a question's prompt, without its markup."""
+    key = (paper.uuid, language)
+    made = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})
+    return made[key]
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any] | None) -> str:
+    """Say what an answer was, in the language of the page."""
+    if answer is None:
+        return gettext("no answer")
+    return WEB_KINDS[paper.kind].in_words(paper, answer, get_language() or "")
+
+
+def draw_map(shown: Sequence[Shown]) -> SafeString:
+    """Draw the map of questions: a link each, its state in words too."""
+    key = (get_language() or "", len(shown))
+    mould = _maps.get_many([key], lambda _: {key: _cast_map(len(shown))})[key]
+    said = {True: gettext("answered"), False: gettext("not answered")}
+    flagged = f", {gettext('flagged')}"
+    values: dict[str, str] = {}
+    for number, one in enumerate(shown):
+        answered = one.answer is not None
+        values[f"answered:{number}"] = _truth(answered)
+        values[f"flagged:{number}"] = _truth(one.flagged)
+        values[f"words:{number}"] = said[answered] + (flagged if one.flagged else "")
+    return mould.fill(values)
+
+
+def _cast_map(count: int) -> Mould:
+    places = [
+        {
+            "slot": slot,
+            "number": slot + 1,
+            "answered": gap(f"answered:{slot}"),
+            "flagged": gap(f"flagged:{slot}"),
+            "words": gap(f"words:{slot}"),
+        }
+        for slot in range(count)
+    ]
+    return cast(render_to_string("partials/question_map.html", {"questions": places}))
+
+
+def _truth(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def print_of(answer: Mapping[str, Any] | None, *, flagged: bool) -> str:
+    """Give a short print of what a question was drawn with, to tell later what was touched."""
+    return f"{crc32(_whole(answer, flagged).encode()):08x}"
+
+
+def _whole(answer: Mapping[str, Any] | None, flagged: bool) -> str:
+    return json.dumps([answer, flagged], sort_keys=True, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a posted form of answers comes to: saves of what was touched, and what is wrong.
+
+    `chosen` is what each touched question was answered with, for drawing it again.
+    """
+
+    saves: list[Save]
+    chosen: dict[int, tuple[Mapping[str, Any] | None, bool]]
+    errors: dict[int, str]
+
+
+def read_form(posted: QueryDict, sheet: Sheet) -> Form:
+    """Read the answers of the questions that the form holds and that were touched in it."""
+    form = Form([], {}, {})
+    seed = _seed(posted.get("op", ""))
+    for slot, paper in enumerate(sheet.papers):
+        if f"r-{slot}" not in posted:
+            continue
+        raw = WEB_KINDS[paper.kind].read(posted, slot)
+        answer = KINDS[paper.kind].read(paper.content, raw)
+        flagged = bool(posted.get(f"f-{slot}"))
+        if isinstance(answer, Unreadable):
+            form.errors[slot] = words.unreadable(answer.code)
+        elif posted.get(f"d-{slot}") != print_of(answer, flagged=flagged):
+            form.chosen[slot] = (answer, flagged)
+            form.saves.append(_save(slot, answer, seed, flagged, posted.get(f"r-{slot}", "")))
+    return form
+
+
+def _save(slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str) -> Save:
+    """Make a save whose id follows from form and content: sent again, it is the same save."""
+    revision = _revision(base)
+    told = f"{slot}/{revision}/{_whole(answer, flagged)}"
+    return Save(slot=slot, raw=answer, operation=uuid5(seed, told), base=revision, flagged=flagged)
+
+
+def _revision(text: str) -> int:
+    """Read a revision; nonsense is an old revision, and so at most a conflict."""
+    known = text.isascii() and text.isdigit() and len(text) <= len(str(BIGGEST_REVISION))
+    return min(int(text), BIGGEST_REVISION) if known else 0
+
+
+def _seed(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        return uuid4()

@@ -1,0 +1,132 @@
+"""What the kinds with options have in common: being asked, read from a form, and looked back on."""
+
+import re
+from collections.abc import Mapping
+from html import unescape
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from grading.choice.structure import NONE_APPLY
+from grading.contract import Json, Line
+from grading.kinds import KINDS
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds, words
+from quizzes.web.pages import OptionRow, Why
+
+_TAG = re.compile(r"<[^>]*>")
+EXCERPT = 90
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:
+    """Give what the template of the question needs, with gaps for what was answered."""
+    kind = KINDS[paper.kind]
+    ids = [part for part, _ in kind.orderable(paper.content)]
+    shown = kind.present(paper.content, ids).parts
+    texts = paper.words(language).options
+    return {
+        "options": [
+            {
+                "id": id_,
+                "begins": moulds.part(id_),
+                "html": texts.get(id_, ""),
+                "checked": moulds.gap(f"checked:{id_}"),
+            }
+            for id_ in ids
+        ],
+        "ends": moulds.REST,
+        "none_offered": shown[NONE_APPLY],
+        "none_checked": moulds.gap(f"checked:{NONE_APPLY}"),
+        "unanswered_checked": moulds.gap("checked:"),
+    }
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Tell which of the gaps are checked."""
+    if answer is None:
+        return {"checked:": "checked"}
+    chosen = [*answer["chosen"], *([NONE_APPLY] if answer[NONE_APPLY] else [])]
+    return {f"checked:{id_}": "checked" for id_ in chosen}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read what the form says, as far as a form can say it; grading's kind judges it."""
+    chosen: list[Json] = [value for value in posted.getlist(f"q-{slot}") if value]
+    none_apply = bool(posted.get(f"q-{slot}-none"))
+    return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+    """Say what was chosen."""
+    if answer[NONE_APPLY]:
+        return gettext("None of these applies")
+    texts = paper.words(language).options
+    return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
+
+
+def review(item: ItemReport, language: str) -> list[OptionRow]:
+    """Lay out the options as they stood, with what may be said about each."""
+    renditions, lines = item.paper.words(language), _by_part(item)
+    rows = [
+        _row(item, lines.get(id_), id_, renditions.options.get(id_, ""), renditions.language)
+        for id_ in item.plan.order
+    ]
+    if item.paper.content.get(NONE_APPLY):
+        none = gettext("None of these applies")
+        rows.append(_row(item, lines.get(NONE_APPLY), NONE_APPLY, none, language))
+    return rows
+
+
+def _row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -> OptionRow:
+    feedback = item.feedback.get(part)
+    return OptionRow(
+        html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or a word of ours
+        lang=lang,
+        chosen=_chosen(item.answer, part),
+        right=_right(item, line, part),
+        feedback_html=_safe(feedback),
+        earned=words.signed(line.earned) if line and line.earned else None,
+    )
+
+
+def _safe(html: str | None) -> SafeString | None:
+    return mark_safe(html) if html else None  # noqa: S308  rendered by quizzes.lib.markup
+
+
+def _chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
+    if answer is None:
+        return False
+    return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
+
+
+def _right(item: ItemReport, line: Line | None, part: str) -> bool | None:
+    """Tell what may be told: all parts once the key is shown, else those the ledger speaks of."""
+    if item.solution is not None:
+        return _chosen(item.solution, part)
+    return line.right if line else None
+
+
+def _by_part(item: ItemReport) -> dict[str, Line]:
+    return {line.part: line for line in item.ledger if line.chosen is not None}
+
+
+def why(item: ItemReport, language: str) -> list[Why]:
+    """Put the ledger in words: which option, what became of it, what that earned."""
+    texts = item.paper.words(language).options
+    return [Why(_said(line, texts), words.signed(line.earned)) for line in item.ledger]
+
+
+def _said(line: Line, texts: Mapping[str, str]) -> str:
+    because = words.reason(line.reason)
+    if line.part == NONE_APPLY:
+        return f"{gettext('None of these applies')}: {because}"
+    return f"“{excerpt(texts[line.part])}”: {because}" if line.part in texts else because
+
+
+def excerpt(html: str) -> str:
+    """Give the beginning of a text without its markup."""
+    text = " ".join(unescape(_TAG.sub(" ", html)).split())
+    return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"

@@ -1,0 +1,68 @@
+"""Who may come in at this door, and what becomes of the errors that services raise."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+
+from accounts.models import User
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
+
+Arguments = ParamSpec("Arguments")
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponse]
+
+SIGNED_OUT = "signed_out"
+
+
+def person(request: HttpRequest) -> User:
+    """Give who is signed in; the gates below let nobody else through."""
+    user = request.user
+    if not user.is_authenticated:
+        raise Http404
+    return user
+
+
+def page(view: View[Arguments]) -> View[Arguments]:
+    """Let people in who are signed in; the others sign in first and come back.
+
+    What is not there and what is not theirs look alike: 404.
+    """
+
+    @wraps(view)
+    def entered(
+        request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as missing:
+            raise Http404 from missing
+
+    return cast("View[Arguments]", login_required(entered))
+
+
+def script(view: View[Arguments]) -> View[Arguments]:
+    """Let the scripts of our own pages in; they are answered in JSON, never by a redirect."""
+
+    @wraps(view)
+    def entered(
+        request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return refusal(SIGNED_OUT, 401)
+        try:
+            return view(request, *args, **kwargs)
+        except NotFound as missing:
+            return refusal(missing.code, 404)
+        except Invalid as invalid:
+            return refusal(invalid.code, 400, **invalid.detail)
+        except (Refused, Conflict) as refused:
+            return refusal(refused.code, 409)
+
+    return cast("View[Arguments]", entered)
+
+
+def refusal(code: str, status: int, **detail: Any) -> JsonResponse:
+    """Answer a script that it cannot be; `code` is stable."""
+    return JsonResponse({"code": code, **detail}, status=status)

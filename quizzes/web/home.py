@@ -1,0 +1,88 @@
+"""Home: what is in progress, what is open, what was passed."""
+
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from quizzes.attempts import access, selectors
+from quizzes.attempts.rules import Permission
+from quizzes.attempts.selectors import Sheet
+from quizzes.lib import clock
+from quizzes.publishing.models import Edition, Quiz
+from quizzes.publishing.policies import Policies
+from quizzes.results.report import Score
+from quizzes.results.selectors import standings_of
+from quizzes.results.services import settle_own
+from quizzes.web import pages, words
+from quizzes.web.gate import page, person
+
+
+@page
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show a learner their quizzes."""
+    learner, now = person(request), clock.now()
+    settle_own(learner=learner, now=now)
+    quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
+    facts = selectors.entries(quizzes, learner)
+    scores = {one.quiz: one.score for one in standings_of(learner=learner, now=now)}
+    rows = [
+        _row(
+            quiz,
+            quiz.current,
+            facts[quiz.pk].permission(Policies.from_json(quiz.current.policies), now),
+            scores.get(quiz.uuid),
+            request.LANGUAGE_CODE,
+        )
+        for quiz in quizzes
+        if quiz.current is not None
+    ]
+    shelves = pages.Home(
+        in_progress=_resumes(selectors.open_attempts(learner), request.LANGUAGE_CODE),
+        available=[row for row in rows if not row.passed],
+        passed=[row for row in rows if row.passed],
+    )
+    return render(request, "quizzes/taking/home.html", {"home": shelves})
+
+
+def _row(
+    quiz: Quiz, edition: Edition, may: Permission, best: Score | None, lang: str
+) -> pages.QuizRow:
+    title = edition.title.get(lang)
+    return pages.QuizRow(
+        title=title or edition.title.get(edition.source_language, ""),
+        lang=lang if title else edition.source_language,
+        intro_url=reverse("intro", args=[quiz.slug]),
+        questions=edition.question_count,
+        pass_mark=words.percent(edition.threshold),
+        attempts_left=may.left,
+        next_opens_at=None if may.allowed else may.next_at,
+        waiting=_waiting(may),
+        best_percent=best.percent if best else None,
+        passed=bool(best and best.passed),
+    )
+
+
+def _waiting(may: Permission) -> str:
+    return "" if may.allowed or may.next_at else words.refusal(may.code)
+
+
+def _resumes(sheets: Iterable[Sheet], lang: str) -> list[pages.Resume]:
+    resumes = []
+    for one in sheets:
+        title, title_lang = one.manifest.title_in(lang)
+        resumes.append(
+            pages.Resume(
+                quiz_title=title,
+                lang=title_lang,
+                url=reverse("taking", args=[one.attempt.uuid]),
+                answered=one.answered,
+                count=len(one.papers),
+                saved_at=one.saved_at,
+                deadline_at=one.attempt.deadline_at,
+            )
+        )
+    return resumes

@@ -1,0 +1,101 @@
+"""The page before a quiz: everything one should know, and one button."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.models import User
+from quizzes.attempts import access, selectors, services
+from quizzes.attempts.models import State
+from quizzes.attempts.rules import Permission
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.markup import render as markup
+from quizzes.lib.memory import Memory
+from quizzes.publishing.models import Quiz
+from quizzes.publishing.selectors import Published, published
+from quizzes.results.report import Summary
+from quizzes.results.selectors import attempts_visible_to, summaries
+from quizzes.results.services import settle_own
+from quizzes.web import pages, words
+from quizzes.web.gate import page, person
+from quizzes.web.history import past
+
+SHOWN = 10
+"""Earlier results on the page; the rest is in the history."""
+
+_intros: Memory[tuple[UUID, str], str] = Memory(500)
+
+
+@page
+@require_safe
+def intro(request: HttpRequest, slug: str) -> HttpResponse:
+    """Say what one should know before beginning."""
+    learner, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
+    settle_own(learner=learner, now=now)
+    quiz = _takeable(learner, slug)
+    if quiz.current is None:
+        raise NotFound
+    edition = published(quiz.current)
+    entry = selectors.entries([quiz], learner)[quiz.pk]
+    rows = attempts_visible_to(learner).filter(learner=learner, quiz=quiz).order_by("-number")
+    listed = summaries(rows[:SHOWN], learner, now)
+    shown = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
+    return render(request, "quizzes/taking/intro.html", {"quiz": shown})
+
+
+def _takeable(learner: User, slug: str) -> Quiz:
+    found = access.takeable_by(learner).select_related("current").filter(slug=slug).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def _page(
+    edition: Published, slug: str, may: Permission, attempts: Sequence[Summary], lang: str
+) -> pages.Intro:
+    title = edition.title.get(lang)
+    opened = next((one for one in attempts if one.state == State.OPEN), None)
+    return pages.Intro(
+        title=title or edition.title.get(edition.source_language, ""),
+        lang=lang if title else edition.source_language,
+        intro_html=_intro_html(edition, lang),
+        question_count=edition.question_count,
+        pass_mark=words.percent(edition.threshold),
+        time_limit_minutes=edition.policies.time_limit_minutes,
+        schemes=[words.scheme(scheme) for scheme in edition.schemes],
+        attempts_left=may.left,
+        next_opens_at=None if may.allowed else may.next_at,
+        closes_at=may.window.closes_at if may.window else None,
+        refusal="" if may.allowed else words.refusal(may.code),
+        reveal=words.reveals(edition.policies.reveal),
+        open_attempt_url=reverse("taking", args=[opened.attempt]) if opened else None,
+        start_url=reverse("start", args=[slug]),
+        results=[past(one, lang) for one in attempts if one.state != State.OPEN],
+    )
+
+
+def _intro_html(edition: Published, lang: str) -> str:
+    """Render the introduction once an edition and language."""
+    text = edition.intro.get(lang) or edition.intro.get(edition.source_language) or ""
+    key = (edition.uuid, lang)
+    return _intros.get_many([key], lambda _: {key: markup(text) if text else ""})[key]
+
+
+@page
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Start, or resume what is open; where the rules say no, say why."""
+    learner = person(request)
+    quiz = _takeable(learner, slug)
+    try:
+        attempt = services.start(quiz=quiz.uuid, learner=learner, now=clock.now())
+    except Refused as refused:
+        messages.error(request, words.refusal(refused.code))
+        return redirect("intro", slug)
+    return redirect("taking", attempt.uuid)

@@ -1,0 +1,12 @@
+"""Any number of answers: boxes to tick, and the scheme named beside them."""
+
+from quizzes.web import choice
+
+says_scheme = True
+
+form = choice.form
+filled = choice.filled
+read = choice.read
+in_words = choice.in_words
+review = choice.review
+why = choice.why

@@ -1,0 +1,12 @@
+"""One answer among several: radio buttons, and one more to take the answer back."""
+
+from quizzes.web import choice
+
+says_scheme = False
+
+form = choice.form
+filled = choice.filled
+read = choice.read
+in_words = choice.in_words
+review = choice.review
+why = choice.why

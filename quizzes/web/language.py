@@ -1,0 +1,39 @@
+"""The language of the interface: kept on the device, and with the person for their mail."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST
+
+YEAR = 365 * 24 * 3600
+
+
+@require_POST
+def language(request: HttpRequest) -> HttpResponse:
+    """Switch, and go back to where the person was."""
+    following = request.POST.get("next", "")
+    safe = url_has_allowed_host_and_scheme(
+        following, {request.get_host()}, require_https=request.is_secure()
+    )
+    target = following if safe and following.startswith("/") else "/"
+    return remember(request, request.POST.get("lang", ""), redirect(target))
+
+
+def remember(request: HttpRequest, chosen: str, response: HttpResponse) -> HttpResponse:
+    """Keep a language that we have; another changes nothing."""
+    if chosen not in dict(settings.LANGUAGES):
+        return response
+    user = request.user
+    if user.is_authenticated and user.language != chosen:
+        user.language = chosen
+        user.save(update_fields=["language"])
+    response.set_cookie(
+        settings.LANGUAGE_COOKIE_NAME,
+        chosen,
+        max_age=YEAR,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
+        samesite="Lax",
+    )
+    return response

@@ -1,0 +1,180 @@
+"""What the templates are given: plain values, ready to be shown, with nothing to look up."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils.safestring import SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """An open attempt on the home page."""
+
+    quiz_title: str
+    lang: str
+    url: str
+    answered: int
+    count: int
+    saved_at: datetime | None
+    deadline_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class QuizRow:
+    """A quiz on the home page; `waiting` says why it cannot be begun now."""
+
+    title: str
+    lang: str
+    intro_url: str
+    questions: int
+    pass_mark: str
+    attempts_left: int | None
+    next_opens_at: datetime | None
+    waiting: str
+    best_percent: str | None
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page."""
+
+    in_progress: list[Resume]
+    available: list[QuizRow]
+    passed: list[QuizRow]
+
+
+@dataclass(frozen=True, slots=True)
+class PastResult:
+    """An ended attempt, in a list."""
+
+    quiz_title: str
+    lang: str
+    number: int
+    started_at: datetime
+    submitted_at: datetime | None
+    state: str
+    percent: str | None
+    total: str
+    maximum: str
+    passed: bool | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Intro:
+    """All that one should know before beginning."""
+
+    title: str
+    lang: str
+    intro_html: str
+    question_count: int
+    pass_mark: str
+    time_limit_minutes: int | None
+    schemes: list[str]
+    attempts_left: int | None
+    next_opens_at: datetime | None
+    closes_at: datetime | None
+    refusal: str
+    reveal: list[str]
+    open_attempt_url: str | None
+    start_url: str
+    results: list[PastResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """An open attempt, apart from its questions."""
+
+    uuid: str
+    quiz_title: str
+    lang: str
+    count: int
+    answered: int
+    flagged: int
+    saved_at: datetime | None
+    deadline_at: datetime | None
+    remaining_seconds: int | None
+    operation: str
+    person: str
+    time_zone: str
+    csrf_cookie: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One question in the last look before submitting."""
+
+    slot: int
+    number: int
+    answered: bool
+    flagged: bool
+    excerpt: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one may do next; without an address it is a word about when."""
+
+    text: str
+    url: str | None = None
+    opens_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The head of a result page."""
+
+    passed: bool | None
+    percent: str | None
+    threshold: str
+    pass_mark: str
+    total: str
+    maximum: str
+    submitted_at: datetime | None
+    attempt_number: int
+    state: str
+    expired: bool
+    provisional: bool
+    next_steps: list[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionRow:
+    """One option of an answered question; `right` is None where that is not revealed."""
+
+    html: SafeString
+    lang: str
+    chosen: bool
+    right: bool | None
+    feedback_html: SafeString | None
+    earned: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """One line of a ledger, in words."""
+
+    text: str
+    earned: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One question of a result page."""
+
+    number: int
+    kind: str
+    review_template: str
+    prompt_html: SafeString
+    lang: str
+    points_earned: str | None
+    points: str
+    state: str | None
+    explanation_html: SafeString | None
+    explanation_lang: str
+    credit: str | None
+    scheme_sentence: str
+    options: list[OptionRow] = field(default_factory=list)
+    why: list[Why] = field(default_factory=list)

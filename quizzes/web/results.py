@@ -1,0 +1,122 @@
+"""The result page: the outcome, and question by question why."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from grading.totals import decimal_string
+from quizzes.attempts import access, selectors
+from quizzes.attempts.models import Ending, State
+from quizzes.lib import clock
+from quizzes.results.report import ItemReport, Report
+from quizzes.results.selectors import report
+from quizzes.results.services import settle_own
+from quizzes.web import pages, words
+from quizzes.web.gate import page, person
+from quizzes.web.kinds import WEB_KINDS
+
+STATES = {
+    "right": "right",
+    "partly": "partly",
+    "wrong": "wrong",
+    "unanswered": "unanswered",
+    "waits": "pending",
+}
+
+
+@page
+@require_safe
+def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
+    """Show an ended attempt, as far as this person may see it now; an open one goes on."""
+    viewer, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
+    found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    mine = found.summary.learner == viewer.uuid
+    if mine and found.summary.state == State.SUBMITTED:
+        settle_own(learner=viewer, now=now)
+        found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    if mine and found.summary.state == State.OPEN:
+        return redirect("taking", attempt)
+    steps = _next_steps(found, viewer, now) if mine else [_home(_("Go to my quizzes"))]
+    graded = found.summary.state == State.GRADED
+    context = {
+        "quiz_title": found.summary.title_in(lang),
+        "quiz_lang": lang if found.summary.title.get(lang) else found.summary.source_language,
+        "result": _outcome(found, steps),
+        "questions": [_answer(item, lang) for item in found.items] if graded else [],
+    }
+    return render(request, "quizzes/taking/result.html", context)
+
+
+def _outcome(found: Report, steps: list[pages.Step]) -> pages.Outcome:
+    summary, score, threshold = found.summary, found.summary.score, found.manifest.threshold
+    return pages.Outcome(
+        passed=score.passed if score and not score.provisional else None,
+        percent=score.percent if score else None,
+        threshold=decimal_string(threshold * 100, 4),
+        pass_mark=words.percent(threshold),
+        total=words.figure(score.total) if score else "",
+        maximum=words.figure(score.maximum) if score else "",
+        submitted_at=summary.submitted_at,
+        attempt_number=summary.number,
+        state=summary.state,
+        expired=summary.ending == Ending.EXPIRED,
+        provisional=bool(score and score.provisional),
+        next_steps=steps,
+    )
+
+
+def _next_steps(found: Report, learner: User, now: datetime) -> list[pages.Step]:
+    """Say what may come next: the missed questions, another attempt or when, home."""
+    steps = [] if _has_passed(found) else _retry(found, learner, now)
+    missed = next((item for item in found.items if item.outcome in {"wrong", "partly"}), None)
+    if missed is not None:
+        here = f"#question-{missed.slot + 1}"
+        steps.append(pages.Step(_("Look at what you missed"), here))
+    return [*steps, _home(_("Go to my quizzes"))]
+
+
+def _home(text: str) -> pages.Step:
+    return pages.Step(text, reverse("home"))
+
+
+def _has_passed(found: Report) -> bool:
+    return bool(found.summary.score and found.summary.score.passed)
+
+
+def _retry(found: Report, learner: User, now: datetime) -> list[pages.Step]:
+    quiz = access.takeable_by(learner).filter(uuid=found.manifest.quiz).first()
+    if quiz is None:
+        return []
+    may = selectors.entries([quiz], learner)[quiz.pk].permission(found.manifest.policies, now)
+    if may.allowed:
+        return [pages.Step(_("Try again"), reverse("intro", args=[quiz.slug]))]
+    if may.next_at:
+        return [pages.Step(_("The next attempt opens"), opens_at=may.next_at)]
+    return [pages.Step(words.refusal(may.code))]
+
+
+def _answer(item: ItemReport, lang: str) -> pages.Answer:
+    kind, said = WEB_KINDS[item.plan.kind], item.paper.words(lang)
+    return pages.Answer(
+        number=item.slot + 1,
+        kind=item.plan.kind,
+        review_template=f"quizzes/kinds/{item.plan.kind}/review.html",
+        prompt_html=mark_safe(said.prompt),  # noqa: S308  rendered by quizzes.lib.markup
+        lang=said.language,
+        points_earned=None if item.earned is None else words.figure(item.earned),
+        points=words.figure(item.plan.points),
+        state=STATES.get(item.outcome),
+        explanation_html=mark_safe(item.explanation) if item.explanation else None,  # noqa: S308  the same
+        explanation_lang=item.feedback_language,
+        credit=None if item.credit is None else words.figure(item.credit),
+        scheme_sentence=words.scheme(item.plan.scheme) if kind.says_scheme else "",
+        options=kind.review(item, lang),
+        why=kind.why(item, lang),
+    )

@@ -1,0 +1,58 @@
+"""The last look before submitting, and submitting."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from quizzes.attempts.selectors import Sheet, sheet
+from quizzes.lib import clock
+from quizzes.lib.errors import Refused
+from quizzes.results import services
+from quizzes.web import asking, pages, words
+from quizzes.web.gate import page, person
+from quizzes.web.taking import head_of, is_over
+
+
+@page
+@require_safe
+def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
+    """Show what is answered, flagged and open; nothing is decided here."""
+    learner, now = person(request), clock.now()
+    found = sheet(attempt=attempt, learner=learner)
+    if is_over(found, now):
+        services.settle_own(learner=learner, now=now)
+        return redirect("result", attempt)
+    context = {
+        "attempt": head_of(found, learner, now, request.LANGUAGE_CODE),
+        "unanswered": len(found.papers) - found.answered,
+        "questions": _rows(found, request.LANGUAGE_CODE),
+    }
+    return render(request, "quizzes/taking/review.html", context)
+
+
+def _rows(found: Sheet, lang: str) -> list[pages.ReviewRow]:
+    return [
+        pages.ReviewRow(
+            slot=head.slot,
+            number=head.slot + 1,
+            answered=head.answer is not None,
+            flagged=head.flagged,
+            excerpt=asking.excerpt_of(paper, lang),
+            lang=paper.words(lang).language,
+        )
+        for head, paper in zip(found.heads, found.papers, strict=True)
+    ]
+
+
+@page
+@require_POST
+def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
+    """Submit and grade; however often it is asked, it happens once."""
+    try:
+        services.finish(attempt=attempt, learner=person(request), now=clock.now())
+    except Refused as refused:
+        messages.error(request, words.refusal(refused.code))
+    return redirect("result", attempt)

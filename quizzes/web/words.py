@@ -1,0 +1,138 @@
+"""Codes become sentences here: schemes, reasons, refusals, moments; and exact numbers, figures."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from grading.totals import decimal_string
+from quizzes.publishing.policies import Reveal
+
+Words = dict[str, str | Promise]
+
+SCHEMES: Words = {
+    "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),
+    "right_minus_wrong": _(
+        "Each right answer earns an equal share, each wrong one takes a share away; "
+        "never below zero."
+    ),
+    "each_option": _("Each option counts by itself: rightly chosen or rightly left earns a share."),
+    "coverage": _(
+        "What counts is how much of the right you found, and how much of what you chose was right."
+    ),
+    "halves": _("The first mistake halves the points, the second halves them again."),
+    "minus_missed": _(
+        "Each right answer earns a share; each wrong one and each missed one takes a share away; "
+        "never below zero."
+    ),
+    "option_weights": _(
+        "Each option has a weight of its own; the weights of what you chose add up."
+    ),
+}
+
+REASONS: Words = {
+    "right_chosen": _("Chosen, and right"),
+    "wrong_chosen": _("Chosen, but wrong"),
+    "missed": _("Right, but not chosen"),
+    "rightly_left": _("Rightly not chosen"),
+    "unanswered": _("Not answered"),
+    "not_chosen": _("What you did not choose"),
+    "withdrawn": _("Chosen, but no longer offered"),
+    "not_all_right": _("Not everything was right, so nothing remains"),
+    "not_below_zero": _("Never below zero"),
+    "not_above_one": _("Never above the whole"),
+    "start": _("Everything, to begin with"),
+    "first_error": _("The first mistake takes half"),
+    "second_error": _("The second mistake takes half of the rest"),
+    "too_many_errors": _("Too many mistakes: nothing remains"),
+}
+
+REFUSALS: Words = {
+    "no_attempts_left": _("You have used all your attempts at this quiz."),
+    "closed": _("This quiz is closed."),
+    "not_open_yet": _("This quiz is not open yet."),
+    "cooling_down": _("There is a pause between two attempts; it is not over yet."),
+    "window_full": _("You have used the attempts of this period. Later there will be more."),
+    "void": _("This attempt was annulled, so nothing can be submitted."),
+}
+
+UNREADABLE: Words = {
+    "none_apply_with_options": _(
+        "“None of these applies” and other answers exclude each other. Choose one or the other."
+    ),
+    "too_many_chosen": _("Only one answer can be chosen here."),
+    "unknown_option": _("This answer is not among those offered. Choose again."),
+}
+
+MOMENTS: Words = {
+    "after_submit": _("As soon as you have submitted"),
+    "after_pass": _("Once you have passed"),
+    "after_last_attempt": _("Once you have passed or used your last attempt"),
+    "after_close": _("When the quiz has closed for everyone"),
+    "never": _("Never"),
+}
+
+REVEALED: Words = {
+    "score": _("your score"),
+    "correctness": _("what was right and wrong"),
+    "feedback": _("what is said about the answers you chose"),
+    "key": _("the right answers"),
+    "explanation": _("the explanations"),
+}
+
+
+def scheme(name: str) -> str:
+    """Say in one sentence how a scheme scores."""
+    return str(SCHEMES.get(name, ""))
+
+
+def reason(code: str) -> str:
+    """Say why a line of a ledger earned what it earned."""
+    return str(REASONS.get(code, code))
+
+
+def refusal(code: str) -> str:
+    """Say why the rules said no."""
+    return str(REFUSALS.get(code) or gettext("This is not possible now."))
+
+
+def unreadable(code: str) -> str:
+    """Say what is wrong with an answer."""
+    return str(UNREADABLE.get(code) or gettext("This answer could not be read. Choose again."))
+
+
+def reveals(policy: Reveal) -> list[str]:
+    """Say when what will be shown: one sentence a moment, in order of time."""
+    return [
+        f"{words}: {', '.join(str(name) for name in shown)}."
+        for moment, words in MOMENTS.items()
+        if (shown := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
+    ]
+
+
+def figure(value: Fraction) -> str:
+    """Write an exact number for people: 8, 0.08, 26 1/3; with the reader's decimal sign."""
+    if value.denominator == 1:
+        return str(value.numerator).replace("-", "−")
+    if value.denominator > 12 and 10_000 % value.denominator == 0:  # noqa: PLR2004  eighths read well, fiftieths do not
+        return _localised(decimal_string(value, 4))
+    sign = "−" if value < 0 else ""
+    whole, rest = divmod(abs(value.numerator), value.denominator)
+    return f"{sign}{whole or ''}{' ' if whole else ''}{rest}/{value.denominator}"
+
+
+def signed(value: Fraction) -> str:
+    """Write a share with its sign, a plus included."""
+    return f"+{figure(value)}" if value > 0 else figure(value)
+
+
+def percent(share: Fraction) -> str:
+    """Write a pass mark: 80 %."""
+    return f"{_localised(decimal_string(share * 100, 4))}\N{NO-BREAK SPACE}%"
+
+
+def _localised(number: str) -> str:
+    return number_format(Decimal(number)).replace("-", "−")
