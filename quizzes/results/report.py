@@ -56,6 +56,24 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
+class Stand:
+    """What a learner's attempts at a quiz come to; `attempt` is the one that counts, if one does.
+
+    Without a score, also which attempt counts stays unsaid.
+    """
+
+    quiz: UUID
+    slug: str
+    title: Mapping[str, str]
+    source_language: str
+    policy: str
+    attempts_graded: int
+    attempt: UUID | None
+    score: Score | None
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class ItemReport:
     """One question of a report. What may not be shown is None or empty.
 
