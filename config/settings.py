@@ -1,6 +1,7 @@
 """All settings in one file; every value that may differ between machines comes from env.py."""
 
 import secrets
+from datetime import timedelta
 from pathlib import Path
 
 from config import env
@@ -210,24 +211,43 @@ CONTENT_SECURITY_POLICY = {
 
 # --- REST ------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["quizzes.api.authentication.TokenOrSession"],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "quizzes.api.authentication.Token",
+        "quizzes.api.authentication.Session",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticated",
+        "quizzes.api.permissions.Scoped",
+    ],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "quizzes.api.contents.OneForm",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["quizzes.api.contents.Json"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_METADATA_CLASS": None,
     "EXCEPTION_HANDLER": "quizzes.api.problems.handler",
     "NUM_PROXIES": PROXIES,
     "COERCE_DECIMAL_TO_STRING": True,
 }
+REST_KNOX = {
+    "AUTH_HEADER_PREFIX": "Bearer",
+    "TOKEN_PREFIX": "och_",
+    "TOKEN_TTL": timedelta(days=90),
+    "AUTO_REFRESH": False,
+}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Ochenta",
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "DESCRIPTION": "Quizzes, attempts and exact results.",
+    "SERVERS": [{"url": "/", "description": "this site"}],
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "quizzes.api.documentation.complete",
+    ],
 }
 
 # --- What is told ----------------------------------------------------------------------------

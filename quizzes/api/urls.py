@@ -1,5 +1,40 @@
 """Addresses of the REST API."""
 
-from django.urls import URLPattern
+from django.urls import path, re_path
 
-urlpatterns: list[URLPattern] = []
+from quizzes.api import (
+    attempts,
+    documentation,
+    editions,
+    export,
+    me,
+    problems,
+    quizzes,
+    responses,
+    results,
+    standings,
+    tokens,
+)
+
+app_name = "api"
+
+urlpatterns = [
+    path("quizzes", quizzes.QuizzesView.as_view(), name="quizzes"),
+    path("quizzes/<uuid:quiz>", quizzes.QuizView.as_view(), name="quiz"),
+    path("editions/<uuid:edition>", editions.EditionView.as_view(), name="edition"),
+    path("attempts", attempts.AttemptsView.as_view(), name="attempts"),
+    path("attempts/<uuid:attempt>", attempts.AttemptView.as_view(), name="attempt"),
+    path("attempts/<uuid:attempt>/responses", responses.ResponsesView.as_view(), name="responses"),
+    path("attempts/<uuid:attempt>/submit", attempts.SubmitView.as_view(), name="submit"),
+    path("results", results.ResultsView.as_view(), name="results"),
+    path("results.csv", export.ExportView.as_view(), name="export"),
+    path("results/<uuid:attempt>", results.ResultView.as_view(), name="result"),
+    path("standings", standings.StandingsView.as_view(), name="standings"),
+    path("me", me.MeView.as_view(), name="me"),
+    path("tokens", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<slug:token>", tokens.TokenView.as_view(), name="token"),
+    path("schema", documentation.schema_view, name="schema"),
+    path("docs", documentation.DocsView.as_view(), name="docs"),
+    # Last: every other address, so that programs never get a page in answer.
+    re_path("", problems.unknown_route, name="unknown"),
+]

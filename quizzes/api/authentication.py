@@ -1,0 +1,43 @@
+"""Who is asking: a program with a token, or the site itself with a session and CSRF."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from knox.auth import TokenAuthentication
+from knox.crypto import hash_token
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from accounts.models import ApiToken, User
+from quizzes.lib import clock
+
+NOTED_EVERY = timedelta(minutes=1)
+
+
+class Token(TokenAuthentication):
+    """`Authorization: Bearer och_…`. One query finds token and person by the token's hash."""
+
+    def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
+        """Give the person and the token; unknown, revoked or expired: 401."""
+        now = clock.now()
+        digest = hash_token(token.decode("ascii", errors="replace"))
+        found = ApiToken.objects.select_related("user").filter(digest=digest).first()
+        if found is None or not found.user.is_active:
+            raise AuthenticationFailed("This token is not valid.", code="token_invalid")
+        if found.expiry is None or found.expiry <= now:
+            raise AuthenticationFailed("This token has expired.", code="token_expired")
+        _note_use(found, now)
+        return found.user, found
+
+
+def _note_use(token: ApiToken, now: datetime) -> None:
+    """Write down when it was used, at most once a minute: other requests write nothing."""
+    before = now - NOTED_EVERY
+    if token.last_used_at is not None and token.last_used_at > before:
+        return
+    stale = Q(last_used_at=None) | Q(last_used_at__lte=before)
+    ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+
+
+class Session(SessionAuthentication):
+    """The signed-in person of this very site, with the CSRF check on every unsafe method."""

@@ -1,0 +1,69 @@
+"""What comes in and goes out: JSON, whatever a browser would rather have."""
+
+import codecs
+import json
+import re
+from collections.abc import Mapping
+from typing import IO, Any, NoReturn
+
+from rest_framework.exceptions import ParseError
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.renderers import BaseRenderer
+from rest_framework.request import Request
+
+ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+
+
+class Json(BaseParser):
+    """Reads JSON, strictly: UTF-8, no NaN, no depths that would exhaust the interpreter."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,  # noqa: ARG002  the framework's signature
+        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002  the same
+    ) -> Any:
+        """Give what was sent; if it is no JSON: ParseError."""
+        try:
+            return _read(codecs.decode(stream.read(), "utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise ParseError("The body is not JSON.") from error
+
+
+def _read(text: str) -> Any:
+    found = json.loads(text, parse_constant=_refuse)
+    if "\\u" in text:
+        _storable(text, found)
+    return found
+
+
+def _storable(text: str, found: Any) -> None:
+    """Refuse what no database keeps: halves of characters, and the character zero."""
+    json.dumps(found, ensure_ascii=False).encode("utf-8")
+    if ZERO.search(text):
+        raise ValueError("the character zero")
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is not JSON")
+
+
+class OneForm(BaseContentNegotiation):
+    """Each address answers in its one form; nobody gets 406 for a browser's habits."""
+
+    def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:
+        """Take the parser if the sender says it is JSON; None becomes 415."""
+        kind = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == kind), None)
+
+    def select_renderer(
+        self,
+        request: Request,  # noqa: ARG002  the framework's signature
+        renderers: Any,
+        format_suffix: str | None = None,  # noqa: ARG002  the same
+    ) -> tuple[BaseRenderer, str]:
+        """Take the only one."""
+        return renderers[0], renderers[0].media_type

@@ -1,0 +1,76 @@
+"""What every view of the API does alike: bound the body, read strictly, speak a language."""
+
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import ApiToken
+from quizzes.api.fields import Strict
+from quizzes.api.permissions import Scopes
+from quizzes.api.problems import TooLarge
+
+Answer = Response | HttpResponse
+LARGEST = 1024 * 1024
+
+
+class NoQuery(Strict):
+    """The query of an address that takes none."""
+
+
+class Spoken(Strict):
+    """The query of an address that answers in words."""
+
+    lang = serializers.ChoiceField(
+        settings.LANGUAGES,
+        required=False,
+        help_text="Language of the words; without it Accept-Language, then the person's own.",
+    )
+
+
+class Door(APIView):
+    """A view of the API. `scopes` says what a token needs (permissions.py)."""
+
+    scopes: ClassVar[Scopes] = {}
+    http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Refuse a large body before anything reads it."""
+        length = str(request.META.get("CONTENT_LENGTH") or "0")
+        if not length.isdigit() or int(length[:12]) > LARGEST:
+            raise TooLarge
+        super().initial(request, *args, **kwargs)
+
+
+def query(request: Request, shape: type[Strict]) -> dict[str, Any]:
+    """Read the query string; what is unknown, repeated or senseless: ValidationError."""
+    params = request.query_params
+    twice = {name: ["repeated"] for name in params if len(params.getlist(name)) > 1}
+    if twice:
+        raise ValidationError(twice, code="repeated")
+    return _valid(shape(data=dict(params.items())))
+
+
+def body(request: Request, shape: type[Strict]) -> dict[str, Any]:
+    """Read the body; what is unknown or senseless: ValidationError."""
+    return _valid(shape(data=request.data))
+
+
+def _valid(read: Strict) -> dict[str, Any]:
+    read.is_valid(raise_exception=True)
+    found: dict[str, Any] = read.validated_data
+    return found
+
+
+def language(request: Request, asked: dict[str, Any]) -> str:
+    """Choose the language of words: the one asked for, the header's, the person's, the site's."""
+    if asked.get("lang"):
+        return str(asked["lang"])
+    if isinstance(request.auth, ApiToken) and "Accept-Language" not in request.headers:
+        return request.auth.user.language or settings.LANGUAGE_CODE
+    return str(getattr(request._request, "LANGUAGE_CODE", settings.LANGUAGE_CODE))

@@ -1,0 +1,116 @@
+"""Fields of the API: exact numbers out; in, nothing but what the schema says.
+
+The framework's own fields are kind to strings that look like numbers and to names nobody knows. A
+program is helped more by hearing of its mistake.
+"""
+
+from collections.abc import Mapping
+from datetime import UTC
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from grading.totals import decimal_string
+
+
+class Strict(serializers.Serializer[Any]):
+    """What is sent: a field that is not named here is a mistake."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuse unknown fields, then read as ever."""
+        if isinstance(data, Mapping):
+            unknown = {name: ["unknown_field"] for name in data if name not in self.fields}
+            if unknown:
+                raise serializers.ValidationError(unknown, code="unknown_field")
+        return super().to_internal_value(data)
+
+
+class ExactNumber(serializers.Serializer[Any]):
+    """An exact number: a fraction in lowest terms, and a decimal string cut off after six."""
+
+    numerator = serializers.IntegerField()
+    denominator = serializers.IntegerField(min_value=1)
+    decimal = serializers.CharField()
+
+
+@extend_schema_field(ExactNumber)
+class Exact(serializers.Field[Fraction, Any, dict[str, Any], Any]):
+    """Shows a Fraction; never a float."""
+
+    def to_representation(self, value: Fraction) -> dict[str, Any]:
+        """Give the three ways of writing it."""
+        return exact(value)
+
+
+def exact(value: Fraction) -> dict[str, Any]:
+    """Write an exact number as the API does."""
+    return {
+        "numerator": value.numerator,
+        "denominator": value.denominator,
+        "decimal": decimal_string(value),
+    }
+
+
+class Instant(serializers.DateTimeField):
+    """A moment, told in UTC to everyone."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(default_timezone=UTC, **settings)
+
+
+class Whole(serializers.IntegerField):
+    """A JSON integer: no string, no 3.0, no true."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """Refuse what merely looks like one."""
+        if type(data) is not int:
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Truth(serializers.BooleanField):
+    """A JSON boolean."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        """Refuse what merely sounds like one."""
+        if not isinstance(data, bool):
+            self.fail("invalid", input="")
+        return data
+
+
+class Text(serializers.CharField):
+    """A JSON string."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """Refuse numbers."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class Uuid(serializers.UUIDField):
+    """A UUID in its canonical form."""
+
+    def to_internal_value(self, data: Any) -> UUID:
+        """Refuse other spellings."""
+        found = super().to_internal_value(data) if isinstance(data, str) else None
+        if found is None or str(found) != data.lower():
+            self.fail("invalid", value="")
+        return found
+
+
+@extend_schema_field(OpenApiTypes.BOOL)
+class QueryTruth(serializers.Field[bool, str, bool, Any]):
+    """`true` or `false` in an address."""
+
+    default_error_messages = {"invalid": "Either true or false."}
+
+    def to_internal_value(self, data: str) -> bool:
+        """Read the word."""
+        if data not in {"true", "false"}:
+            self.fail("invalid")
+        return data == "true"

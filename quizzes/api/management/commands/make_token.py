@@ -1,0 +1,28 @@
+"""Make a token for a program from the command line; it is printed once."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from accounts.models import Scope, User
+from quizzes.api.tokens import DAYS, issue
+
+
+class Command(BaseCommand):
+    help = "Make an API token for a person and print it."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("email")
+        parser.add_argument("--name", default="command line")
+        parser.add_argument("--scopes", nargs="+", choices=Scope.values, default=["read"])
+        parser.add_argument("--days", type=int, default=DAYS)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user = User.objects.filter(email=options["email"].lower(), is_active=True).first()
+        if user is None:
+            raise CommandError("There is no such person.")
+        _, token = issue(
+            user=user, name=options["name"], scopes=options["scopes"], days=options["days"]
+        )
+        self.stdout.write(token)

@@ -1,0 +1,56 @@
+"""Me: who this token or session speaks for, and what it may do."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.door import Door, NoQuery, query
+from quizzes.api.permissions import Scopes, caller, holds
+
+
+class GroupShape(serializers.Serializer[Any]):
+    """A group you are in, and what you are there."""
+
+    id = serializers.UUIDField(source="group.uuid")
+    name = serializers.CharField(source="group.name")
+    role = serializers.CharField()
+
+
+class MeShape(serializers.Serializer[Any]):
+    """You."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+    email = serializers.CharField()
+    language = serializers.CharField(allow_blank=True)
+    time_zone = serializers.CharField()
+    administrator = serializers.BooleanField()
+    groups = GroupShape(many=True)
+    scopes = serializers.ListField(child=serializers.CharField())
+
+
+class MeView(Door):
+    """The person who asks."""
+
+    scopes: ClassVar[Scopes] = {"GET": tuple(Scope)}
+
+    @extend_schema(operation_id="getMe", summary="Who you are", tags=["me"], responses=MeShape)
+    def get(self, request: Request) -> Response:
+        """Tell whom this request speaks for; any scope will do."""
+        query(request, NoQuery)
+        user = caller(request)
+        values = {
+            "id": user.uuid,
+            "name": str(user),
+            "email": user.email,
+            "language": user.language,
+            "time_zone": user.time_zone,
+            "administrator": user.is_superuser,
+            "groups": user.memberships.select_related("group").order_by("group__name"),
+            "scopes": [scope.value for scope in Scope if holds(request, scope)],
+        }
+        return Response(MeShape(values).data)

@@ -1,0 +1,151 @@
+"""Pages by cursor: each goes on after the last row given, so that writes skip nothing.
+
+A row that changes moves to the end and is met again there: who keeps the last cursor and asks on
+later, follows.
+"""
+
+import json
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeVar
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.db.models import Model, Q, QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+from quizzes.api.fields import Strict
+
+Row = TypeVar("Row", bound=Model)
+DEFAULT, MOST = 50, 200
+RFC3339 = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
+)
+
+
+@extend_schema_field({"type": "integer", "minimum": 1, "maximum": MOST, "default": DEFAULT})
+class Limit(serializers.Field[int, str, int, Any]):
+    """How many rows a page."""
+
+    default_error_messages = {"out_of_range": f"A whole number from 1 to {MOST}."}
+
+    def to_internal_value(self, data: str) -> int:
+        """Read it; other spellings of numbers are none."""
+        if not re.fullmatch(r"[1-9][0-9]{0,3}", data) or int(data) > MOST:
+            self.fail("out_of_range")
+        return int(data)
+
+
+class Paged(Strict):
+    """The query of every list."""
+
+    limit = Limit(required=False, help_text="Rows a page.")
+    cursor = serializers.CharField(
+        required=False, max_length=300, help_text="Where to go on: the `cursor` of a page before."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """By which fields rows are listed, and how each is read back from a cursor."""
+
+    fields: tuple[tuple[str, Callable[[str], Any]], ...]
+
+    def after(self, values: Sequence[Any]) -> Q:
+        """Give the condition on rows that come after these values."""
+        condition, equal = Q(), Q()
+        for (name, _), value in zip(self.fields, values, strict=True):
+            condition |= equal & Q(**{f"{name}__gt": value})
+            equal &= Q(**{name: value})
+        return condition
+
+    def cursor(self, row: Model) -> str:
+        """Write where a row stands."""
+        values = [str(getattr(row, name)) for name, _ in self.fields]
+        return urlsafe_b64encode(json.dumps(values).encode()).decode().rstrip("=")
+
+    def read(self, cursor: str) -> list[Any]:
+        """Read a cursor; one that is none: ValidationError."""
+        try:
+            padded = cursor + "=" * (-len(cursor) % 4)
+            stored = json.loads(urlsafe_b64decode(padded.encode("ascii")))
+            return [
+                read(value)
+                for (_, read), value in zip(self.fields, map(_text, stored), strict=True)
+            ]
+        except (ValueError, TypeError, RecursionError) as error:
+            wrong = {"cursor": ["Not a cursor of this list."]}
+            raise ValidationError(wrong, code="bad_cursor") from error
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise TypeError("a cursor holds strings")
+    return value.encode("utf-8").decode("utf-8")  # what is no Unicode: ValueError
+
+
+def moment(written: str) -> datetime:
+    """Read a time with its zone, as UTC; without a zone, or beyond all calendars: ValueError."""
+    found = datetime.fromisoformat(written)
+    if found.tzinfo is None:
+        raise ValueError("a time without a zone")
+    try:
+        return found.astimezone(UTC)
+    except OverflowError as error:
+        raise ValueError("a time that UTC cannot tell") from error
+
+
+@extend_schema_field(OpenApiTypes.DATETIME)
+class QueryMoment(serializers.Field[datetime, str, datetime, Any]):
+    """A time in an address, with its zone: `2026-11-21T12:00:00Z`."""
+
+    default_error_messages = {"invalid": "A time with its zone, as 2026-11-21T12:00:00Z."}
+
+    def to_internal_value(self, data: str) -> datetime:
+        """Read it; a 30th of February is none."""
+        if not RFC3339.fullmatch(data):
+            self.fail("invalid")
+        try:
+            return moment(data.upper())
+        except ValueError:
+            self.fail("invalid")
+
+
+BY_CHANGE = Order((("updated_at", moment), ("uuid", UUID)))
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some rows, and where they end."""
+
+    rows: Sequence[Any]
+    next: str | None
+    cursor: str | None
+
+    def to_json(self, items: Any) -> dict[str, Any]:
+        """Write the page with its rows as the resource shows them."""
+        return {"items": items, "next": self.next, "cursor": self.cursor}
+
+
+def page(rows: QuerySet[Row], order: Order, request: Request, asked: dict[str, Any]) -> Page:
+    """Cut the page that was asked for out of these rows; one query."""
+    limit, cursor = asked.get("limit", DEFAULT), asked.get("cursor")
+    if cursor is not None:
+        rows = rows.filter(order.after(order.read(cursor)))
+    found = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
+    shown = found[:limit]
+    last = order.cursor(shown[-1]) if shown else cursor
+    more = len(found) > limit and last is not None
+    return Page(shown, _next(request, str(last)) if more else None, last)
+
+
+def _next(request: Request, cursor: str) -> str:
+    kept = {name: value for name, value in request.query_params.items() if name != "cursor"}
+    return f"{request.path}?{urlencode({**kept, 'cursor': cursor})}"

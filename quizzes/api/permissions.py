@@ -1,0 +1,42 @@
+"""What a token may do: each view names the scopes that each method needs; none named, denied."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+
+from accounts.models import ApiToken, Scope, User
+
+Scopes = Mapping[str, tuple[Scope, ...]]
+"""Method → scopes, of which one suffices. The empty tuple: people only, no token at all."""
+
+
+def caller(request: Request) -> User:
+    """Give the person who asks."""
+    if not isinstance(request.user, User):
+        raise NotAuthenticated
+    return request.user
+
+
+def holds(request: Request, scope: Scope) -> bool:
+    """Tell whether this request may use a scope; who is signed in on the site has all of them."""
+    return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
+
+
+class Scoped(BasePermission):
+    """Lets a token do what its scopes say."""
+
+    def has_permission(self, request: Request, view: Any) -> bool:
+        """Decide; the refusal names the scopes of which one is needed, which are no secret."""
+        if not isinstance(request.auth, ApiToken):
+            return True
+        scopes: Scopes = getattr(view, "scopes", {})
+        needed = scopes.get("GET" if request.method == "HEAD" else str(request.method), ())
+        if not needed:
+            raise PermissionDenied("No token may do this.", code="session_required")
+        if not any(holds(request, scope) for scope in needed):
+            named = " or ".join(needed)
+            raise PermissionDenied(f"This token lacks the scope {named}.", code="scope_missing")
+        return True

@@ -1,0 +1,158 @@
+"""Errors as problem documents (application/problem+json), each with a stable `code`.
+
+What was sent is never repeated: `errors` name places, not values.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions
+from rest_framework.renderers import JSONRenderer
+
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused, ServiceError
+
+MEDIA_TYPE = "application/problem+json"
+STATUSES: Mapping[type[ServiceError], int] = {NotFound: 404, Refused: 409, Conflict: 409}
+TITLES = {
+    400: "The request cannot be read",
+    401: "Sign-in needed",
+    403: "Not allowed",
+    404: "Not found",
+    405: "Method not allowed",
+    409: "Not possible now",
+    413: "Too large",
+    415: "Only application/json is read",
+    422: "The request makes no sense",
+    429: "Too many requests",
+    500: "Something went wrong here",
+    503: "Not available for the moment",
+}
+RETRY_AFTER = 5
+
+log = logging.getLogger(__name__)
+
+
+class TooLarge(exceptions.APIException):
+    """The body is larger than anything this API needs."""
+
+    status_code = 413
+    default_detail = "A body may have 1 MB at most."
+    default_code = "too_large"
+
+
+def document(status: int, code: str, detail: str = "", **members: Any) -> dict[str, Any]:
+    """Compose a problem document; members that are None or empty are left out."""
+    return {
+        "type": f"urn:ochenta:problem:{code}",
+        "title": TITLES.get(status, "Refused"),
+        "status": status,
+        "code": code,
+        **({"detail": detail} if detail else {}),
+        **{name: value for name, value in members.items() if value not in (None, [])},
+    }
+
+
+def answer(content: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> HttpResponse:
+    """Send a problem document."""
+    return HttpResponse(
+        JSONRenderer().render(content),
+        status=content["status"],
+        content_type=MEDIA_TYPE,
+        headers=dict(headers or {}),
+    )
+
+
+def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:  # noqa: ARG001  the framework's signature
+    """Turn any error into a problem document; what nobody foresaw is logged and says nothing."""
+    match error:
+        case ServiceError():
+            return answer(_of_service(error))
+        case exceptions.APIException():
+            return answer(_of_framework(error), _headers(error))
+        case Http404():
+            content = document(404, "not_found")
+        case PermissionDenied():
+            content = document(403, "permission_denied")
+        case SuspiciousOperation():
+            content = document(400, "suspicious")
+        case OperationalError() | InterfaceError():
+            log.error("the database did not answer", exc_info=error)
+            return answer(document(503, "unavailable"), {"Retry-After": str(RETRY_AFTER)})
+        case _:
+            log.error("an error that the API did not foresee", exc_info=error)
+            content = document(500, "server_error")
+    return answer(content)
+
+
+def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:  # noqa: ARG001  Django's signature
+    """Answer for every address under the API that is none."""
+    return answer(document(404, "not_found"))
+
+
+def _of_service(error: ServiceError) -> dict[str, Any]:
+    if isinstance(error, Invalid):
+        return document(422, error.code, errors=[_place(error.code, error.detail)])
+    status = STATUSES.get(type(error), 409)
+    if status == 404:  # noqa: PLR2004  the one status that says nothing more
+        return document(404, "not_found")
+    return document(status, error.code, **{n: _plain(v) for n, v in error.detail.items()})
+
+
+def _place(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
+    place = {"where": str(detail.get("where", "body")), "code": code}
+    return {**place, "slot": detail["slot"]} if "slot" in detail else place
+
+
+def _plain(value: Any) -> Any:
+    return value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value
+
+
+def _of_framework(error: exceptions.APIException) -> dict[str, Any]:
+    if isinstance(error, exceptions.ValidationError):
+        return document(422, "invalid", errors=list(_places(error.get_full_details(), "")))
+    codes = error.get_codes()
+    code = codes if isinstance(codes, str) else error.default_code
+    detail = error.detail if isinstance(error.detail, str) else ""
+    return document(error.status_code, code, str(detail))
+
+
+def _places(details: Any, where: str) -> Iterator[dict[str, Any]]:
+    """Flatten the framework's nested errors into places like `responses.0.slot`."""
+    if isinstance(details, Mapping) and set(details) == {"message", "code"}:
+        known = str(details["message"]) == "unknown_field"
+        code = "unknown_field" if known else str(details["code"])
+        yield {"where": where or "body", "code": code} | (
+            {} if known else {"detail": str(details["message"])}
+        )
+    elif isinstance(details, Mapping):
+        for name, inner in details.items():
+            # A name that nobody gave here was sent by the caller: shortened, and never a value.
+            yield from _places(inner, _below(where, str(name)[:100]))
+    else:
+        many = len(details) > 1 and not all(_is_leaf(one) for one in details)
+        for number, inner in enumerate(details):
+            yield from _places(inner, _below(where, str(number)) if many else where)
+
+
+def _is_leaf(details: Any) -> bool:
+    return isinstance(details, Mapping) and set(details) == {"message", "code"}
+
+
+def _below(where: str, name: str) -> str:
+    if name == "non_field_errors":
+        return where
+    return f"{where}.{name}" if where else name
+
+
+def _headers(error: exceptions.APIException) -> dict[str, str]:
+    headers = {}
+    if challenge := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = challenge
+    if wait := getattr(error, "wait", None):
+        headers["Retry-After"] = str(int(wait))
+    return headers

@@ -1,0 +1,161 @@
+"""Quizzes: what there is to take, under which rules, and when one may start."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.editions import PoliciesShape, described
+from quizzes.api.fields import Exact, Instant
+from quizzes.api.paging import Order, Paged, page
+from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.attempts.access import takeable_by
+from quizzes.attempts.selectors import Entry, entries
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.publishing.access import visible_to
+from quizzes.publishing.models import Quiz
+
+BY_SLUG = Order((("slug", str),))
+
+
+class PermissionShape(serializers.Serializer[Any]):
+    """Whether you may start now; if not, why (a code) and when one may. Null: no limit, no time.
+
+    An attempt that is open already is given back by a start, whatever stands here.
+    """
+
+    may_start = serializers.BooleanField()
+    code = serializers.CharField()
+    next_at = Instant(allow_null=True)
+    attempts_left = serializers.IntegerField(allow_null=True)
+    closes_at = Instant(allow_null=True)
+
+
+class EditionReference(serializers.Serializer[Any]):
+    """Which edition a quiz is taken in now."""
+
+    id = serializers.UUIDField()
+    number = serializers.IntegerField()
+
+
+class QuizShape(serializers.Serializer[Any]):
+    """A quiz as its current edition has it. `permission` is null if you may read, not take it."""
+
+    id = serializers.UUIDField()
+    slug = serializers.CharField()
+    title = serializers.CharField()
+    intro_html = serializers.CharField(allow_blank=True)
+    language = serializers.CharField(help_text="of title and introduction")
+    edition = EditionReference()
+    question_count = serializers.IntegerField()
+    maximum = Exact()
+    pass_mark = Exact(help_text="as a part of the maximum")
+    policies = PoliciesShape()
+    permission = PermissionShape(allow_null=True)
+
+
+class QuizPage(serializers.Serializer[Any]):
+    """Some quizzes, by slug."""
+
+    items = QuizShape(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class QuizzesQuery(Paged, Spoken):
+    """The query of the list."""
+
+
+def readable(request: Request) -> QuerySet[Quiz]:
+    """Give the quizzes this person may take and, with the scope `results`, those they author."""
+    user = caller(request)
+    mine = takeable_by(user)
+    may = Q(pk__in=mine.values("pk"))
+    if holds(request, Scope.RESULTS):
+        may |= Q(pk__in=visible_to(user).values("pk"))
+    return (
+        Quiz.objects.filter(may, current__isnull=False)
+        .select_related("current")
+        .annotate(takeable=Exists(mine.filter(pk=OuterRef("pk"))))
+    )
+
+
+def _shown(rows: Iterable[Quiz], request: Request, spoken: str) -> list[dict[str, Any]]:
+    listed, now = list(rows), clock.now()
+    known = entries(listed, caller(request))
+    return [_values(row, known[row.pk], spoken, now) for row in listed]
+
+
+def _values(row: Quiz, entry: Entry, spoken: str, now: Any) -> dict[str, Any]:
+    edition = row.current
+    if edition is None:
+        raise NotFound
+    common = described(edition, spoken)
+    takeable = getattr(row, "takeable", False)
+    return {
+        **common,
+        "id": row.uuid,
+        "slug": row.slug,
+        "edition": {"id": edition.uuid, "number": edition.number},
+        "permission": _permission(entry, common["policies"], now) if takeable else None,
+    }
+
+
+def _permission(entry: Entry, policies: Any, now: Any) -> dict[str, Any]:
+    found = entry.permission(policies, now)
+    return {
+        "may_start": found.allowed,
+        "code": found.code,
+        "next_at": found.next_at,
+        "attempts_left": found.left,
+        "closes_at": found.window.closes_at if found.window else None,
+    }
+
+
+class QuizzesView(Door):
+    """All quizzes."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+
+    @extend_schema(
+        operation_id="listQuizzes",
+        summary="Quizzes you may take",
+        tags=["quizzes"],
+        parameters=[QuizzesQuery],
+        responses=QuizPage,
+    )
+    def get(self, request: Request) -> Response:
+        """List the published quizzes that you may take (scope `results`: or author)."""
+        asked = query(request, QuizzesQuery)
+        cut = page(readable(request), BY_SLUG, request, asked)
+        shown = _shown(cut.rows, request, language(request, asked))
+        return Response(QuizPage(cut.to_json(shown)).data)
+
+
+class QuizView(Door):
+    """One quiz."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+
+    @extend_schema(
+        operation_id="getQuiz",
+        summary="One quiz",
+        tags=["quizzes"],
+        parameters=[Spoken],
+        responses=QuizShape,
+    )
+    def get(self, request: Request, quiz: UUID) -> Response:
+        """Show a quiz, its rules, and whether you may start."""
+        spoken = language(request, query(request, Spoken))
+        shown = _shown(readable(request).filter(uuid=quiz), request, spoken)
+        if not shown:
+            raise NotFound
+        return Response(QuizShape(shown[0]).data)

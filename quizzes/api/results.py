@@ -1,0 +1,289 @@
+"""Results: one's own and, with the scope `results`, those one oversees; as far as reveal allows."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.access import groups_joined, groups_taught
+from accounts.models import Membership, Scope, User
+from quizzes.api.attempts import QuestionShape, question
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.editions import words
+from quizzes.api.fields import Exact, Instant, QueryTruth
+from quizzes.api.paging import BY_CHANGE, Paged, QueryMoment, page
+from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.attempts.models import Assignment, Attempt, State
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.results.report import ItemReport, Summary
+from quizzes.results.selectors import attempts_visible_to, report, summaries
+
+ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
+
+
+class QuizReference(serializers.Serializer[Any]):
+    """Which quiz a result is of."""
+
+    id = serializers.UUIDField()
+    slug = serializers.CharField()
+    title = serializers.CharField()
+
+
+class LearnerReference(serializers.Serializer[Any]):
+    """Whose result it is."""
+
+    id = serializers.UUIDField()
+    name = serializers.CharField()
+
+
+class ScoreShape(serializers.Serializer[Any]):
+    """An outcome in exact numbers. `percent` is what pages show: cut off, never rounded up."""
+
+    total = Exact()
+    maximum = Exact()
+    pass_mark = Exact(source="threshold", help_text="as a part of the maximum")
+    percent = serializers.CharField()
+    passed = serializers.BooleanField()
+    provisional = serializers.BooleanField()
+
+
+class ResultShape(serializers.Serializer[Any]):
+    """One ended attempt; no score where it may not be shown yet, or is not known."""
+
+    id = serializers.UUIDField(help_text="of the attempt")
+    quiz = QuizReference()
+    learner = LearnerReference()
+    number = serializers.IntegerField()
+    state = serializers.CharField(help_text="submitted, graded or void")
+    ending = serializers.CharField(allow_blank=True)
+    started_at = Instant()
+    submitted_at = Instant(allow_null=True)
+    updated_at = Instant()
+    score = ScoreShape(allow_null=True)
+
+
+class ResultRow(ResultShape):
+    """One ended attempt in a list: all of it, or the fields asked for."""
+
+
+class ResultPage(serializers.Serializer[Any]):
+    """Some results, those changed last at the end."""
+
+    items = ResultRow(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class ShownShape(serializers.Serializer[Any]):
+    """What may be shown to you now."""
+
+    score = serializers.BooleanField()
+    correctness = serializers.BooleanField()
+    feedback = serializers.BooleanField()
+    key = serializers.BooleanField()
+    explanation = serializers.BooleanField()
+
+
+class LineShape(serializers.Serializer[Any]):
+    """A line of a ledger: what a part earned, as a share of the question's points, and why."""
+
+    part = serializers.CharField()
+    chosen = serializers.BooleanField(allow_null=True)
+    right = serializers.BooleanField(allow_null=True)
+    earned = Exact()
+    reason = serializers.CharField()
+
+
+class FeedbackShape(serializers.Serializer[Any]):
+    """What is said about parts of a question, as safe HTML by part."""
+
+    language = serializers.CharField()
+    options_html = serializers.DictField(child=serializers.CharField())
+    explanation_html = serializers.CharField(allow_blank=True)
+
+
+class MarkShape(QuestionShape):
+    """One question with its mark. What may not be shown is null or empty."""
+
+    revision = None  # type: ignore[assignment]  # the framework's way to leave out what is inherited
+    flagged = None  # type: ignore[assignment]  # the same
+    outcome = serializers.CharField(help_text="right, partly, wrong, unanswered, waits or hidden")
+    credit = Exact(allow_null=True, help_text="from 0 to 1")
+    earned = Exact(allow_null=True, help_text="in points")
+    ledger = LineShape(many=True)
+    reasons = serializers.ListField(child=serializers.CharField())
+    solution = serializers.DictField(allow_null=True)
+    feedback = FeedbackShape()
+
+
+class ResultDetail(ResultShape):
+    """One ended attempt with the marks of its questions."""
+
+    shown = ShownShape()
+    questions = MarkShape(many=True)
+
+
+class Filters(Spoken):
+    """What narrows results down."""
+
+    quiz = serializers.UUIDField(required=False)
+    learner = serializers.UUIDField(required=False)
+    group = serializers.UUIDField(required=False, help_text="of your groups: its people, quizzes")
+    state = serializers.ChoiceField([(state.value, state.label) for state in ENDED], required=False)
+    passed = QueryTruth(required=False, help_text="only where the score may be shown to you")
+    updated_since = QueryMoment(required=False)
+
+
+class ResultsQuery(Filters, Paged):
+    """The query of the list."""
+
+    fields_ = serializers.CharField(
+        required=False, max_length=200, help_text="Comma-separated: give only these of each row."
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        """Call the field by its name in the address, which the framework's own shadows."""
+        return {name.rstrip("_"): field for name, field in super().get_fields().items()}
+
+    def validate_fields(self, value: str) -> list[str]:
+        """Know them all."""
+        names = value.split(",")
+        if unknown := set(names) - set(ResultShape().fields):
+            raise ValidationError(f"{len(unknown)} unknown", code="unknown_field")
+        return names
+
+
+def visible(request: Request, asked: Mapping[str, Any]) -> QuerySet[Attempt]:
+    """Give the ended attempts this request may list, narrowed down, with the facts for scores."""
+    user = caller(request)
+    rows = attempts_visible_to(user).filter(state__in=ENDED)
+    if not holds(request, Scope.RESULTS):
+        rows = rows.filter(learner=user)
+    named = {
+        "quiz": "quiz__uuid",
+        "learner": "learner__uuid",
+        "state": "state",
+        "updated_since": "updated_at__gte",
+    }
+    rows = rows.filter(**{where: asked[name] for name, where in named.items() if name in asked})
+    if "group" in asked:
+        rows = rows.filter(_in_group(user, asked["group"]))
+    if "passed" in asked:
+        rows = rows.filter(_passed(user, clock.now(), passed=asked["passed"]))
+    return rows
+
+
+def _in_group(user: User, group: UUID) -> Q:
+    """Give the condition that the learner is in this group, and the quiz its own or given to it."""
+    known = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
+    members = Membership.objects.filter(known, group__uuid=group, user=OuterRef("learner"))
+    given = Assignment.objects.filter(group__uuid=group, quiz=OuterRef("quiz"))
+    return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(given)))
+
+
+def _passed(user: User, now: datetime, *, passed: bool) -> Q:
+    """Give the condition on pass or fail, which must not tell what reveal still hides.
+
+    Overseers see scores anyway. Of one's own, which are few, reveal is asked one by one.
+    """
+    mine = attempts_visible_to(user).filter(learner=user, state=State.GRADED)
+    shown = [
+        one.attempt
+        for one in summaries(mine, user, now)
+        if one.score is not None and one.score.passed == passed
+    ]
+    return Q(uuid__in=shown) | (~Q(learner=user) & Q(result__grading__passed=passed))
+
+
+def row(summary: Summary, spoken: str) -> dict[str, Any]:
+    """Give a line of the list as the shapes read it."""
+    title, _ = words(summary.title, spoken, summary.source_language)
+    return {
+        "id": summary.attempt,
+        "quiz": {"id": summary.quiz, "slug": summary.slug, "title": title},
+        "learner": {"id": summary.learner, "name": summary.learner_name},
+        "number": summary.number,
+        "state": summary.state,
+        "ending": summary.ending,
+        "started_at": summary.started_at,
+        "submitted_at": summary.submitted_at,
+        "updated_at": summary.updated_at,
+        "score": summary.score,
+    }
+
+
+def _item(item: ItemReport, spoken: str) -> dict[str, Any]:
+    return question(item.slot, item.plan, item.paper, spoken) | {
+        "answer": item.answer,
+        "outcome": item.outcome,
+        "credit": item.credit,
+        "earned": item.earned,
+        "ledger": item.ledger,
+        "reasons": item.reasons,
+        "solution": item.solution,
+        "feedback": {
+            "language": item.feedback_language,
+            "options_html": item.feedback,
+            "explanation_html": item.explanation,
+        },
+    }
+
+
+class ResultsView(Door):
+    """All results one may see."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+
+    @extend_schema(
+        operation_id="listResults",
+        summary="Results",
+        tags=["results"],
+        parameters=[ResultsQuery],
+        responses=ResultPage,
+    )
+    def get(self, request: Request) -> Response:
+        """List your own results and, with the scope `results`, those you oversee."""
+        asked = query(request, ResultsQuery)
+        cut = page(visible(request, asked), BY_CHANGE, request, asked)
+        spoken = language(request, asked)
+        rows = [row(one, spoken) for one in summaries(cut.rows, caller(request), clock.now())]
+        shown = ResultPage(cut.to_json(rows)).data
+        if wanted := asked.get("fields"):
+            items = [{name: one[name] for name in wanted} for one in shown["items"]]
+            return Response({**shown, "items": items})
+        return Response(shown)
+
+
+class ResultView(Door):
+    """One result in full."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+
+    @extend_schema(
+        operation_id="getResult",
+        summary="One result, with marks and ledgers",
+        tags=["results"],
+        parameters=[Spoken],
+        responses=ResultDetail,
+    )
+    def get(self, request: Request, attempt: UUID) -> Response:
+        """Show an ended attempt as far as it may be shown to you now."""
+        spoken, user = language(request, query(request, Spoken)), caller(request)
+        found = report(attempt=attempt, viewer=user, language=spoken, now=clock.now())
+        foreign = found.summary.learner != user.uuid and not holds(request, Scope.RESULTS)
+        if foreign or found.summary.state not in ENDED:
+            raise NotFound
+        values = {
+            **row(found.summary, spoken),
+            "shown": found.summary.shown,
+            "questions": [_item(item, spoken) for item in found.items],
+        }
+        return Response(ResultDetail(values).data)

@@ -1,0 +1,71 @@
+"""Standings: what one's attempts at each quiz come to together."""
+
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.editions import words
+from quizzes.api.fields import Instant
+from quizzes.api.permissions import Scopes, caller
+from quizzes.api.results import QuizReference, ScoreShape
+from quizzes.lib import clock
+from quizzes.results.selectors import standings_of
+
+
+class StandingShape(serializers.Serializer[Any]):
+    """Your outcome on a quiz. No score while that of an attempt it rests on is hidden.
+
+    `attempt` is the one that counts; null for an average.
+    """
+
+    quiz = QuizReference()
+    policy = serializers.CharField(help_text="highest, latest, first or average")
+    attempts_graded = serializers.IntegerField()
+    attempt = serializers.UUIDField(allow_null=True)
+    score = ScoreShape(allow_null=True)
+    updated_at = Instant()
+
+
+class StandingList(serializers.Serializer[Any]):
+    """All of your standings, by quiz."""
+
+    items = StandingShape(many=True)
+
+
+class StandingsView(Door):
+    """One's own standings."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ,)}
+
+    @extend_schema(
+        operation_id="listStandings",
+        summary="Your standings",
+        tags=["results"],
+        parameters=[Spoken],
+        responses=StandingList,
+    )
+    def get(self, request: Request) -> Response:
+        """List what you have come to on each quiz that has a graded attempt of yours."""
+        spoken = language(request, query(request, Spoken))
+        found = standings_of(learner=caller(request), now=clock.now())
+        items = [
+            {
+                "quiz": {
+                    "id": one.quiz,
+                    "slug": one.slug,
+                    "title": words(one.title, spoken, one.source_language)[0],
+                },
+                "policy": one.policy,
+                "attempts_graded": one.attempts_graded,
+                "attempt": one.attempt,
+                "score": one.score,
+                "updated_at": one.updated_at,
+            }
+            for one in found
+        ]
+        return Response(StandingList({"items": items}).data)

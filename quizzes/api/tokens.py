@@ -1,0 +1,137 @@
+"""Tokens: made, listed and revoked by people on the site; a token never makes another."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, ClassVar
+
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
+
+from accounts.models import ApiToken, Scope, User
+from quizzes.api.door import Answer, Door, NoQuery, body, query
+from quizzes.api.fields import Instant, Strict, Text, Whole
+from quizzes.api.idempotency import HEADER, Outcome, once
+from quizzes.api.permissions import Scopes, caller
+from quizzes.api.throttling import TokenThrottle
+from quizzes.lib.errors import NotFound, Refused
+
+DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
+SESSION = ["session"]
+
+
+class TokenShape(serializers.Serializer[Any]):
+    """A token, as far as it is known after it was made: `id` is how it begins."""
+
+    id = serializers.CharField(source="token_key")
+    name = serializers.CharField()
+    scopes = serializers.ListField(child=serializers.CharField())
+    created_at = Instant(source="created")
+    expires_at = Instant(source="expiry")
+    last_used_at = Instant(allow_null=True)
+
+
+class TokenList(serializers.Serializer[Any]):
+    """All of your tokens."""
+
+    items = TokenShape(many=True)
+
+
+class TokenMade(TokenShape):
+    """A new token. `token` is shown this once; null where this answer is a repetition."""
+
+    token = serializers.CharField(allow_null=True)
+
+
+class TokenWanted(Strict):
+    """What the token is for, what it may do, and for how long."""
+
+    name = Text(min_length=1, max_length=100, trim_whitespace=False)
+    scopes = serializers.ListField(
+        child=serializers.ChoiceField(Scope.choices), min_length=1, max_length=len(Scope)
+    )
+    days = Whole(min_value=1, max_value=MOST_DAYS, default=DAYS)
+
+
+def issue(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
+    """Make a token; its text is given here and kept nowhere. Too many already: Refused."""
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise Refused("too_many_tokens", left=0)
+    made: tuple[ApiToken, str] = ApiToken.objects.create(
+        user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
+    )
+    return made
+
+
+class TokensView(Door):
+    """One's own tokens."""
+
+    scopes: ClassVar[Scopes] = {}
+    throttle_classes = [TokenThrottle]
+
+    @extend_schema(
+        operation_id="listTokens",
+        summary="Your tokens",
+        tags=["tokens"],
+        auth=SESSION,
+        responses=TokenList,
+    )
+    def get(self, request: Request) -> Response:
+        """List your tokens, revoked ones not among them."""
+        query(request, NoQuery)
+        mine = ApiToken.objects.filter(user=caller(request)).order_by("created", "pk")
+        return Response(TokenList({"items": mine}).data)
+
+    @extend_schema(
+        operation_id="createToken",
+        summary="Make a token",
+        tags=["tokens"],
+        auth=SESSION,
+        parameters=[HEADER],
+        request=TokenWanted,
+        responses={201: OpenApiResponse(TokenMade, "Made; the token is shown this once")},
+    )
+    def post(self, request: Request) -> Answer:
+        """Make a token, ten an hour at most (`RateLimit-*` headers)."""
+        query(request, NoQuery)
+        asked = body(request, TokenWanted)
+        return once(request, lambda: self._make(request, asked))
+
+    def _make(self, request: Request, asked: dict[str, Any]) -> Outcome:
+        made, token = issue(user=caller(request), **asked)
+        shown = {**TokenShape(made).data, "token": token}
+        return Outcome(201, shown, kept={**shown, "token": None})
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Keep the throttle at hand, for what it announces."""
+        self.throttle = TokenThrottle()
+        return [self.throttle]
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Announce the limit, on refusals too."""
+        announced = self.throttle.headers() if hasattr(self, "throttle") else {}
+        final = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in announced.items():
+            final[name] = value
+        return final
+
+
+class TokenView(Door):
+    """One of one's own tokens."""
+
+    @extend_schema(
+        operation_id="revokeToken",
+        summary="Revoke a token",
+        tags=["tokens"],
+        auth=SESSION,
+        responses={204: OpenApiResponse(None, "Revoked, from this moment on")},
+    )
+    def delete(self, request: Request, token: str) -> Response:
+        """Revoke a token; the next request with it is refused."""
+        query(request, NoQuery)
+        revoked, _ = ApiToken.objects.filter(user=caller(request), token_key=token).delete()
+        if not revoked:
+            raise NotFound
+        return Response(status=204)

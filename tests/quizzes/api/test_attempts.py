@@ -1,0 +1,121 @@
+"""Starting, seeing and submitting through the API."""
+
+from datetime import timedelta
+
+import pytest
+
+from quizzes.attempts.models import Attempt
+from quizzes.results.models import Grading
+from tests.quizzes.api.programs import Program, program, taken, token
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(cast, a_quiz):
+    one = program(cast.learner, "attempt")
+    first = one.post("attempts", {"quiz": str(a_quiz.uuid)})
+    second = one.post("attempts", {"quiz": str(a_quiz.uuid)})
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first.json() == second.json()
+    assert first["Location"] == f"/api/v1/attempts/{first.json()['id']}"
+    assert Attempt.objects.count() == 1
+
+
+def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(cast, a_quiz):
+    one = program(cast.learner, "attempt")
+    attempt = one.start(a_quiz)
+    shown = one.get(f"attempts/{attempt['id']}").json()
+    assert shown == attempt
+    assert [q["slot"] for q in shown["questions"]] == [0, 1, 2]
+    first = shown["questions"][0]
+    assert first["kind"] == "multiple_choice"
+    assert first["points"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
+    assert list(first["words"]["options_html"]) == first["presented"]["options"]
+    assert first["answer"] is None
+    assert first["revision"] == 0
+    assert shown["pass_mark"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
+
+
+@pytest.mark.parametrize(
+    ("query", "headers", "expected"),
+    [
+        ({"lang": "es"}, {}, "es"),
+        ({}, {"HTTP_ACCEPT_LANGUAGE": "es-MX,es;q=0.9"}, "es"),
+        ({"lang": "en"}, {"HTTP_ACCEPT_LANGUAGE": "es"}, "en"),
+        ({}, {}, "es"),
+    ],
+)
+def test_words_come_in_the_language_asked_for_else_the_persons(
+    cast, a_quiz, query, headers, expected
+):
+    cast.learner.language = "es"
+    cast.learner.save()
+    one = Program(token(cast.learner), **headers)
+    attempt = one.start(a_quiz)
+    shown = one.get(f"attempts/{attempt['id']}", **query).json()
+    assert {q["words"]["language"] for q in shown["questions"]} == {expected}
+    assert shown["title"] == {"es": "Un examen", "en": "A quiz"}[expected]
+
+
+def test_the_language_changes_neither_answers_nor_order(cast, a_quiz, questions):
+    one = program(cast.learner)
+    attempt = one.start(a_quiz)
+    chosen = attempt["questions"][0]["presented"]["options"][:2]
+    one.save(attempt, [(0, chosen)])
+    english, spanish = (
+        one.get(f"attempts/{attempt['id']}", lang=tag).json()["questions"] for tag in ("en", "es")
+    )
+    for question in (*english, *spanish):
+        del question["words"]
+    assert english == spanish
+
+
+def test_submits_give_one_grading_and_equal_receipts(cast, a_quiz, questions):
+    one = program(cast.learner)
+    attempt = one.start(a_quiz)
+    receipts = [one.submit(attempt) for _ in range(5)]
+    assert {r.status_code for r in receipts} == {200}
+    assert len({r.content for r in receipts}) == 1
+    assert receipts[0].json() == {
+        "attempt": attempt["id"],
+        "result": f"/api/v1/results/{attempt['id']}",
+    }
+    assert Grading.objects.count() == 1
+
+
+def test_an_attempt_too_many_is_refused_with_the_next_time(cast, a_quiz, questions):
+    for _ in range(3):
+        taken(cast.learner, a_quiz, questions)
+    refused = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+    assert refused.status_code == 409
+    assert refused["Content-Type"] == "application/problem+json"
+    assert refused.json()["code"] == "window_full"
+    assert refused.json()["next_at"].endswith("Z")
+
+
+def test_a_closed_quiz_is_refused_by_name(cast, a_quiz):
+    a_quiz.opens_at = a_quiz.created_at - timedelta(days=900)
+    a_quiz.closes_at = a_quiz.created_at - timedelta(days=800)
+    a_quiz.save()
+    refused = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+    assert (refused.status_code, refused.json()["code"]) == (409, "closed")
+
+
+def test_a_void_attempt_cannot_be_submitted(cast, a_quiz):
+    one = program(cast.learner)
+    attempt = one.start(a_quiz)
+    Attempt.objects.update(state="void", void_reason="test")
+    refused = one.submit(attempt)
+    assert (refused.status_code, refused.json()["code"]) == (409, "void")
+
+
+def test_ones_own_attempts_are_listed_and_filtered_and_nobody_elses(cast, a_quiz, questions):
+    done = taken(cast.learner, a_quiz, questions)
+    program(cast.other_learner).start(a_quiz)
+    one = program(cast.learner, "read")
+    going = program(cast.learner).start(a_quiz)
+    listed = one.get("attempts").json()["items"]
+    assert {row["id"] for row in listed} == {done["id"], going["id"]}
+    only = one.get("attempts", state="open").json()["items"]
+    assert [row["id"] for row in only] == [going["id"]]
+    assert one.get("attempts", quiz="00000000-0000-4000-8000-000000000000").json()["items"] == []

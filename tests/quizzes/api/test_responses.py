@@ -1,0 +1,130 @@
+"""Saving through the API: what counts, what is kept, what is refused."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from quizzes.attempts.models import Attempt, Response
+from quizzes.lib import clock
+from tests.quizzes.api.programs import program, sent
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def one(cast):
+    return program(cast.learner, "attempt")
+
+
+@pytest.fixture
+def attempt(one, a_quiz):
+    return one.start(a_quiz)
+
+
+def options(attempt, slot):
+    return attempt["questions"][slot]["presented"]["options"]
+
+
+def test_many_answers_are_saved_at_once_and_stand_on_the_sheet(one, attempt):
+    chosen = [(slot, options(attempt, slot)[:1]) for slot in range(3)]
+    answer = one.save(attempt, chosen, base=0, flagged=True)
+    assert answer.status_code == 200
+    told = answer.json()["responses"]
+    assert [t["verdict"] for t in told] == ["accepted"] * 3
+    assert [t["revision"] for t in told] == [1] * 3
+    sheet = one.get(f"attempts/{attempt['id']}").json()
+    assert [q["answer"]["chosen"] for q in sheet["questions"]] == [ids for _, ids in chosen]
+    assert all(q["flagged"] for q in sheet["questions"])
+    assert sheet["answered"] == 3
+
+
+def test_an_answer_is_taken_back_with_null(one, attempt):
+    one.save(attempt, [(1, options(attempt, 1)[:1])])
+    assert one.save(attempt, [(1, None)], base=1).status_code == 200
+    assert one.get(f"attempts/{attempt['id']}").json()["questions"][1]["answer"] is None
+
+
+def test_a_stale_base_is_a_conflict_that_tells_what_stands(one, attempt):
+    first, second = options(attempt, 1)[:2]
+    one.save(attempt, [(1, [first])], base=0)
+    refused = one.save(attempt, [(1, [second])], base=0)
+    assert refused.status_code == 409
+    assert refused["Content-Type"] == "application/problem+json"
+    problem = refused.json()
+    assert problem["code"] == "conflict"
+    assert problem["responses"][0]["verdict"] == "conflict"
+    assert problem["responses"][0]["revision"] == 1
+    assert problem["responses"][0]["answer"]["chosen"] == [first]
+    assert Response.objects.count() == 2
+
+
+def test_a_late_answer_is_kept_but_told_not_to_count(one, attempt):
+    Attempt.objects.update(
+        deadline_at=clock.now() - timedelta(minutes=5), cutoff_at=clock.now() - timedelta(minutes=4)
+    )
+    refused = one.save(attempt, [(1, options(attempt, 1)[:1])])
+    assert (refused.status_code, refused.json()["code"]) == (409, "late")
+    assert Response.objects.get().verdict == "late"
+
+
+def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt):
+    body = {"responses": [sent(1, options(attempt, 1)[:1], base=0)]}
+    path = f"attempts/{attempt['id']}/responses"
+    assert one.post(path, body).content == one.post(path, body).content
+    assert Response.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "code"),
+    [
+        ({"slot": "0"}, "responses.0.slot", "invalid"),
+        ({"slot": 1.0}, "responses.0.slot", "invalid"),
+        ({"slot": True}, "responses.0.slot", "invalid"),
+        ({"slot": -1}, "responses.0.slot", "min_value"),
+        ({"slot": 10**400}, "responses.0.slot", "max_value"),
+        ({"slot": 99}, "slot", "unknown_slot"),
+        ({"base": 10**30}, "responses.0.base", "max_value"),
+        ({"flagged": "yes"}, "responses.0.flagged", "invalid"),
+        ({"operation": 7}, "responses.0.operation", "invalid"),
+        ({"operation": "7"}, "responses.0.operation", "invalid"),
+        ({"client": "x"}, "responses.0.client", "invalid"),
+        ({"answer": "a"}, "responses.0.answer", "not_a_dict"),
+        ({"answer": {"chosen": "a"}}, "chosen", "not_a_list"),
+        ({"answer": {"chosen": [1]}}, "chosen.0", "not_an_option_id"),
+        ({"answer": {"chosen": [str(uuid4())]}}, "chosen.0", "unknown_option"),
+        ({"answer": {"secret": 1}}, "answer", "unknown_field"),
+        ({"marks": 1}, "responses.0.marks", "unknown_field"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_its_place_and_nothing_is_kept(
+    one, attempt, change, where, code
+):
+    good = sent(1, options(attempt, 1)[:1])
+    refused = one.post(
+        f"attempts/{attempt['id']}/responses", {"responses": [sent(0, []) | change, good]}
+    )
+    assert refused.status_code == 422
+    error = refused.json()["errors"][0]
+    assert (error["where"], error["code"]) == (where, code)
+    assert not Response.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "body", [{}, [], {"responses": []}, {"responses": {}}, {"responses": [1]}, "x", 7, None]
+)
+def test_a_body_of_another_shape_is_refused(one, attempt, body):
+    assert one.post(f"attempts/{attempt['id']}/responses", body).status_code in {400, 422}
+
+
+def test_a_missing_field_is_named(one, attempt):
+    refused = one.post(f"attempts/{attempt['id']}/responses", {"responses": [{"slot": 0}]})
+    assert {e["where"] for e in refused.json()["errors"]} == {
+        "responses.0.answer",
+        "responses.0.operation",
+    }
+
+
+def test_a_slot_twice_is_refused(one, attempt):
+    refused = one.save(attempt, [(0, []), (0, [])])
+    assert (refused.status_code, refused.json()["code"]) == (422, "slot_twice")

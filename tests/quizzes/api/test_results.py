@@ -1,0 +1,284 @@
+"""Results through the API: exact, complete, and no more than reveal allows."""
+
+import csv
+import io
+from datetime import timedelta
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from accounts.models import Membership, Role
+from quizzes.attempts.models import Attempt
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.results.selectors import report
+from tests.content import NOW, bank, option, question, quiz
+from tests.quizzes.api.programs import program, taken
+
+pytestmark = pytest.mark.django_db
+
+
+def follow(one, path, **query):
+    """Read all pages; give the rows."""
+    rows = []
+    while True:
+        page = one.get(path, **query).json()
+        rows += page["items"]
+        if page["next"] is None:
+            return rows
+        query = {k: v[0] for k, v in parse_qs(urlsplit(page["next"]).query).items()}
+
+
+def table(response):
+    return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
+
+
+def scored(cast, right, of, percent, credit="full"):
+    """Take a quiz of so many questions, so many answered as told; give its result everywhere."""
+    into = bank(cast, f"bank-{right}-{of}")
+    letters = {"full": "ab", "third": "abc"}[credit]
+    made = [question(into, f"q{n}", right=letters, options="abcde") for n in range(of)]
+    exam = quiz(cast, made, slug=f"exam-{right}-{of}", pass_percent=percent)
+    answers = [letters] * int(right) + (["a"] if credit == "third" else [])
+    attempt = taken(cast.learner, exam, made, *answers)
+    one = program(cast.learner, "read")
+    detail = one.result(attempt)
+    listed = one.get("results").json()["items"][0]
+    line = table(one.get("results.csv"))[0]
+    told = report(attempt=attempt["id"], viewer=cast.learner, language="en", now=clock.now())
+    return detail, listed, line, told.summary.score
+
+
+@pytest.mark.parametrize(
+    ("right", "of", "percent", "credit", "total", "shown", "passed"),
+    [
+        (6, 12, 50, "full", (6, 1), "50", True),
+        (26, 33, 80, "third", (79, 3), "79.79", False),
+        (8, 10, 80, "full", (8, 1), "80", True),
+    ],
+)
+def test_page_api_and_export_tell_the_same_exact_numbers(  # noqa: PLR0917  a row of the table
+    cast, right, of, percent, credit, total, shown, passed
+):
+    detail, listed, line, score = scored(cast, right, of, percent, credit)
+    assert detail["score"] == listed["score"]
+    found = detail["score"]
+    assert (found["total"]["numerator"], found["total"]["denominator"]) == total
+    assert (line["total_numerator"], line["total_denominator"]) == tuple(map(str, total))
+    assert (score.total.numerator, score.total.denominator) == total
+    assert {found["percent"], line["percent"], score.percent} == {shown}
+    assert found["passed"] is score.passed is passed
+    assert line["passed"] == ("yes" if passed else "no")
+    assert line["maximum_numerator"] == str(of) == found["maximum"]["decimal"]
+
+
+def test_no_number_of_a_score_is_a_float(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions, "ab")
+    found = program(cast.learner).get(f"results/{attempt['id']}")
+    floats = []
+
+    def collect(value):
+        if isinstance(value, float):
+            floats.append(value)
+        for inner in value.values() if isinstance(value, dict) else ():
+            collect(inner)
+        for inner in value if isinstance(value, list) else ():
+            collect(inner)
+
+    collect(found.json())
+    assert floats == []
+
+
+def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions, "ab", "b", "a")
+    found = program(cast.learner, "read").result(attempt, lang="es")
+    first, second, third = found["questions"]
+    assert [q["outcome"] for q in found["questions"]] == ["partly", "right", "wrong"]
+    assert first["credit"] == {"numerator": 2, "denominator": 3, "decimal": "0.666666"}
+    assert set(first["feedback"]["options_html"]) == set(option(questions[0], "a", "b"))
+    assert "Aviso" in next(iter(first["feedback"]["options_html"].values()))
+    earned = [line["earned"] for line in first["ledger"]]
+    assert sum(e["numerator"] / e["denominator"] for e in earned) == pytest.approx(2 / 3)
+    assert found["shown"]["key"] is False
+    assert (first["solution"], first["reasons"]) == (None, [])
+    assert second["answer"]["chosen"] == option(questions[1], "b")
+    assert third["earned"]["numerator"] == 0
+
+
+def test_an_instructor_sees_the_key_where_the_learner_does_not(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions, "ab")
+    found = program(cast.instructor).result(attempt)
+    assert found["questions"][0]["solution"]["chosen"] == option(questions[0], "a", "b", "c")
+    assert found["questions"][0]["feedback"]["explanation_html"]
+
+
+def test_an_open_attempt_is_no_result_to_anyone_and_hides_no_finished_one(cast, a_quiz, questions):
+    done = taken(cast.learner, a_quiz, questions)
+    going = program(cast.learner).start(a_quiz)
+    for who in (cast.learner, cast.instructor, cast.administrator):
+        one = program(who)
+        assert one.get(f"results/{going['id']}").status_code == 404
+        assert [row["id"] for row in one.get("results").json()["items"]] == [done["id"]]
+
+
+def test_without_the_scope_results_an_instructor_sees_only_own_ones(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions)
+    own = taken(cast.instructor, a_quiz, questions)
+    one = program(cast.instructor, "read")
+    assert [row["id"] for row in one.get("results").json()["items"]] == [own["id"]]
+    assert len(table(one.get("results.csv"))) == 1
+    assert one.get(f"results/{attempt['id']}").status_code == 404
+    assert len(program(cast.instructor, "results").get("results").json()["items"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("who", "seen"),
+    [
+        ("learner", 1),
+        ("other_learner", 1),
+        ("instructor", 2),
+        ("administrator", 2),
+        ("outsider", 0),
+        ("stranger", 0),
+    ],
+)
+def test_each_of_the_cast_lists_what_is_theirs_to_see(cast, a_quiz, questions, who, seen):
+    taken(cast.learner, a_quiz, questions)
+    taken(cast.other_learner, a_quiz, questions)
+    one = program(getattr(cast, who))
+    assert len(one.get("results").json()["items"]) == seen
+    assert len(table(one.get("results.csv"))) == seen
+
+
+def test_filters_narrow_down(cast, a_quiz, questions):
+    good = taken(cast.learner, a_quiz, questions, "abc", "b", "b")
+    bad = taken(cast.other_learner, a_quiz, questions)
+    one = program(cast.instructor)
+
+    def ids(**query):
+        return [row["id"] for row in one.get("results", **query).json()["items"]]
+
+    assert ids(passed="true") == [good["id"]]
+    assert ids(passed="false") == [bad["id"]]
+    assert ids(learner=str(cast.learner.uuid)) == [good["id"]]
+    assert ids(quiz=str(a_quiz.uuid)) == [good["id"], bad["id"]]
+    assert ids(group=str(cast.group.uuid)) == [good["id"], bad["id"]]
+    assert ids(group=str(cast.other_group.uuid)) == []
+    assert ids(state="void") == []
+    assert ids(updated_since="2999-01-01T00:00:00Z") == []
+    assert len(ids(updated_since="2020-01-01T00:00:00+01:00".replace("+", "-"))) == 2
+
+
+def test_a_foreign_group_tells_nothing_of_who_is_in_it(cast, a_quiz, questions):
+    taken(cast.learner, a_quiz, questions)
+    Membership.objects.create(group=cast.other_group, user=cast.learner, role=Role.LEARNER)
+    shown = program(cast.instructor).get("results", group=str(cast.other_group.uuid))
+    assert shown.json()["items"] == []
+
+
+def test_a_hidden_score_shows_nowhere_and_no_filter_tells_it(cast, questions):
+    exam = quiz(cast, questions, reveal_score="never", reveal_correctness="never")
+    attempt = taken(cast.learner, exam, questions, "abc", "b", "b")
+    one = program(cast.learner)
+    assert one.get("results").json()["items"][0]["score"] is None
+    assert one.result(attempt)["score"] is None
+    assert table(one.get("results.csv"))[0]["percent"] == ""
+    for passed in ("true", "false"):
+        assert one.get("results", passed=passed).json()["items"] == []
+    assert one.get("standings").json()["items"][0]["score"] is None
+    assert len(program(cast.instructor).get("results", passed="true").json()["items"]) == 1
+
+
+def test_sparse_fields_give_only_those(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions)
+    one = program(cast.learner)
+    assert one.get("results", fields="id,state").json()["items"] == [
+        {"id": attempt["id"], "state": "graded"}
+    ]
+    refused = one.get("results", fields="id,secret")
+    assert refused.status_code == 422
+    assert b"secret" not in refused.content
+
+
+def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
+    cast, a_quiz, questions
+):
+    made = [taken(who, a_quiz, questions)["id"] for who in (cast.learner, cast.other_learner)]
+    made += [taken(cast.learner, a_quiz, questions)["id"] for _ in range(2)]
+    one = program(cast.instructor)
+    assert [row["id"] for row in follow(one, "results", limit=1)] == made
+    first = one.get("results", limit=2).json()
+    Attempt.objects.filter(uuid=made[0]).update(updated_at=clock.now() + timedelta(seconds=1))
+    rest = follow(one, "results", limit=2, cursor=first["cursor"])
+    assert [row["id"] for row in rest] == [*made[2:], made[0]]
+    last = one.get("results").json()["cursor"]
+    after = one.get("results", cursor=last).json()
+    assert (after["items"], after["next"], after["cursor"]) == ([], None, last)
+
+
+def test_equal_times_are_told_apart(cast, a_quiz, questions):
+    made = {taken(cast.learner, a_quiz, questions)["id"] for _ in range(3)}
+    Attempt.objects.update(updated_at=NOW)
+    assert {r["id"] for r in follow(program(cast.learner), "results", limit=1)} == made
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"limit": "0"},
+        {"limit": "201"},
+        {"limit": "ten"},
+        {"limit": "9" * 5000},
+        {"cursor": "x"},
+        {"cursor": "é"},
+        {"cursor": "WzFd"},
+        {"cursor": "WyIwMDAxLTAxLTAxVDAwOjAwOjAwKzE0OjAwIiwgIngiXQ"},
+        {"quiz": "x"},
+        {"passed": "1"},
+        {"state": "open"},
+        {"updated_since": "yesterday"},
+        {"updated_since": "2026-11-21T12:00:00"},
+        {"updated_since": "0001-01-01T00:00:00+14:00"},
+        {"updated_since": "2026-02-30T12:00:00Z"},
+        {"qiuz": "x"},
+        {"lang": "xx"},
+    ],
+)
+def test_a_senseless_query_is_named_not_ignored(cast, query):
+    refused = program(cast.learner).get("results", **query)
+    assert refused.status_code == 422
+    assert refused.json()["errors"][0]["where"] == next(iter(query))
+
+
+def test_a_parameter_twice_is_refused(cast):
+    assert program(cast.learner).get("results?limit=1&limit=2").status_code == 422
+
+
+def test_an_old_edition_keeps_its_pass_mark_in_results(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions, "ab", "b", "b")
+    a_quiz.pass_percent = 10
+    a_quiz.save()
+    publishing.publish(quiz=a_quiz, by=None, now=NOW)
+    found = program(cast.learner).result(attempt)["score"]
+    assert found["pass_mark"]["decimal"] == "0.8"
+    assert found["passed"] is True
+
+
+def test_a_standing_counts_the_highest_and_names_its_attempt(cast, a_quiz, questions):
+    best = taken(cast.learner, a_quiz, questions, "abc", "b", "b")
+    taken(cast.learner, a_quiz, questions)
+    (found,) = program(cast.learner).get("standings").json()["items"]
+    assert found["attempt"] == best["id"]
+    assert found["attempts_graded"] == 2
+    assert found["score"]["percent"] == "100"
+    assert found["quiz"]["slug"] == "quiz"
+    assert program(cast.stranger).get("standings").json()["items"] == []
+
+
+def test_an_average_standing_names_no_attempt(cast, questions):
+    exam = quiz(cast, questions, standing_policy="average")
+    taken(cast.learner, exam, questions, "abc", "b", "b")
+    taken(cast.learner, exam, questions)
+    (found,) = program(cast.learner).get("standings").json()["items"]
+    assert found["attempt"] is None
+    assert found["score"]["percent"] == "50"
