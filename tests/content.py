@@ -1,6 +1,7 @@
 """Questions and quizzes to test with, made through the same services that authors use."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -82,6 +83,17 @@ def choice_item(
             )
         },
     )
+
+
+def change(made: Question, **content: Any) -> Question:
+    """Publish a next version with another content; `key` and `feedback` may be given too."""
+    item = Item.from_json(made.draft.data)
+    parts = {part: content.pop(part) for part in ("key", "words", "feedback") if part in content}
+    item = replace(item, **parts, content={**item.content, **content})
+    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
 
 
 def quiz(

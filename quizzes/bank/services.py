@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Max
 from django.db.models.functions import Now
 
 from accounts.models import Group, User
@@ -106,9 +106,8 @@ def publish(
     if current is not None and current.digest == digest:
         Question.objects.filter(pk=question.pk).update(retired_at=None)
         return current
-    version = _freeze(
-        question, item, digest, number=current.number + 1 if current else 1, by=by, note=note
-    )
+    last = question.versions.aggregate(last=Max("number"))["last"] or 0
+    version = _freeze(question, item, digest, number=last + 1, by=by, note=note)
     Question.objects.filter(pk=question.pk).update(current=version, retired_at=None)
     events.record(
         kind="question.published",

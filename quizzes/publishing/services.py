@@ -9,11 +9,13 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 
 from accounts.models import User
 from grading.contract import Problem
 from grading.kinds import KINDS
-from quizzes.bank.models import Question, QuestionVersion
+from grading.partial import OPTION_WEIGHTS
+from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
 from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Slot
@@ -71,7 +73,11 @@ def plan(quiz: Quiz) -> tuple[tuple[Planned, ...], tuple[Problem, ...]]:
         .order_by("section__position", "section_id", "position", "pk")
     )
     planned = tuple(Planned(slot, _versions(slot)) for slot in slots)
-    return planned, (*_title_problems(quiz), *_scheme_problems(quiz), *_slot_problems(planned))
+    return planned, (
+        *_title_problems(quiz),
+        *_scheme_problems(quiz, planned),
+        *_slot_problems(planned),
+    )
 
 
 def _versions(slot: Slot) -> tuple[QuestionVersion, ...]:
@@ -92,9 +98,27 @@ def _title_problems(quiz: Quiz) -> Iterator[Problem]:
         yield Problem("title", "missing_text", {"language": quiz.source_language})
 
 
-def _scheme_problems(quiz: Quiz) -> Iterator[Problem]:
+def _scheme_problems(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Problem]:
     if quiz.scheme and quiz.scheme not in KINDS["multiple_choice"].schemes:
         yield Problem("scheme", "unknown_scheme", {"scheme": quiz.scheme})
+    if quiz.scheme == OPTION_WEIGHTS:
+        yield from _without_weights(planned)
+
+
+def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
+    """Find what could not be graded: only an author's weights make that scheme possible."""
+    asked = {
+        version.pk: one.slot
+        for one in planned
+        for version in one.versions
+        if version.kind == "multiple_choice"
+    }
+    rows = VersionKey.objects.filter(version__in=asked).select_related("version__question")
+    for row in rows.order_by("pk"):
+        version = row.version
+        if KINDS[version.kind].check(version.content, row.key, OPTION_WEIGHTS):
+            where = f"slots.{asked[version.pk].pk}"
+            yield Problem(where, "weights_missing", {"question": version.question.name})
 
 
 def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
@@ -180,7 +204,7 @@ def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None
     maximum = sum((one.points * one.draw for one in planned), Fraction())
     edition = Edition.objects.create(
         quiz=quiz,
-        number=quiz.current.number + 1 if quiz.current else 1,
+        number=(quiz.editions.aggregate(last=Max("number"))["last"] or 0) + 1,
         question_count=sum(one.draw for one in planned),
         maximum_numerator=maximum.numerator,
         maximum_denominator=maximum.denominator,

@@ -1,0 +1,58 @@
+"""Editions in plain values, read once."""
+
+from fractions import Fraction
+
+import pytest
+
+from quizzes.publishing.models import Edition, Quiz
+from quizzes.publishing.selectors import published, scheme_of
+from tests.content import bank, question, quiz
+
+pytestmark = pytest.mark.django_db
+
+
+def current(of: Quiz) -> Edition:
+    return Edition.objects.get(quiz=of)
+
+
+def test_an_edition_is_read_once_and_kept(cast, a_quiz, counted):
+    edition = current(a_quiz)
+    with counted() as first:
+        found = published(edition)
+    with counted() as second:
+        assert published(edition) is found
+    assert len(first) == 2
+    assert second == []
+
+
+def test_places_hold_what_may_be_drawn_in_order(cast, a_quiz, questions):
+    found = published(current(a_quiz))
+    assert [place.choices[0].question for place in found.places] == [
+        str(one.uuid) for one in questions
+    ]
+    assert {(place.draw, place.points) for place in found.places} == {(1, Fraction(1))}
+    assert (found.maximum, found.threshold, found.question_count) == (
+        Fraction(3),
+        Fraction(4, 5),
+        3,
+    )
+
+
+def test_schemes_are_named_once_each(cast, a_quiz):
+    assert published(current(a_quiz)).schemes == ("right_minus_wrong", "all_or_nothing")
+
+
+def test_a_quizs_own_scheme_rules_over_multiple_choice_alone(cast, questions):
+    found = published(current(quiz(cast, questions, scheme="halves")))
+    assert found.schemes == ("halves", "all_or_nothing")
+    many, single, _ = (place.choices[0] for place in found.places)
+    assert scheme_of(many, found.policies) == "halves"
+    assert scheme_of(single, found.policies) == "all_or_nothing"
+
+
+def test_the_number_of_queries_does_not_grow_with_the_questions(cast, counted):
+    into = bank(cast)
+    edition = current(quiz(cast, [question(into, f"q{n}") for n in range(12)]))
+    with counted() as made:
+        published(edition)
+    assert len(made) == 2

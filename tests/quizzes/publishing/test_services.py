@@ -1,0 +1,199 @@
+"""Publishing a quiz: what stands in the way, and what is frozen."""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from quizzes.bank import services as banks
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank
+from quizzes.events.models import Event
+from quizzes.lib.errors import Invalid
+from quizzes.publishing import services
+from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Section, Slot
+from quizzes.publishing.policies import Policies
+from tests.content import NOW, bank, change, question
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def draft(cast, *slots: dict[str, Any], **fields) -> Quiz:
+    made = Quiz.objects.create(
+        **{"slug": "draft", "title": {"en": "A draft"}, "group": cast.group, **fields}
+    )
+    section = Section.objects.create(quiz=made)
+    for position, slot in enumerate(slots):
+        Slot.objects.create(section=section, position=position, **slot)
+    return made
+
+
+def found(of: Quiz) -> list[str]:
+    return [problem.code for problem in services.plan(of)[1]]
+
+
+def test_what_can_be_published_has_no_problems(cast, into):
+    assert found(draft(cast, {"question": question(into, "one")})) == []
+
+
+def test_a_quiz_needs_a_title_in_its_own_language(cast, into):
+    of = draft(cast, {"question": question(into, "one")}, title={"es": "Sí", "en": " "})
+    assert found(of) == ["missing_text"]
+
+
+def test_a_quiz_needs_questions(cast):
+    assert found(draft(cast)) == ["no_questions"]
+
+
+def test_a_quiz_needs_points_to_earn(cast, into):
+    assert found(draft(cast, {"question": question(into, "one"), "points": 0})) == ["no_points"]
+
+
+def test_a_question_must_be_published_before_its_quiz(cast, into):
+    item = Item("multiple_choice", "halves")
+    made = banks.add_question(bank=into, name="raw", item=item, by=None)
+    assert found(draft(cast, {"question": made})) == ["question_not_published"]
+
+
+def test_a_question_stands_once(cast, into):
+    one = question(into, "one")
+    assert found(draft(cast, {"question": one}, {"question": one})) == ["question_twice"] * 2
+
+
+def test_a_scheme_must_exist(cast, into):
+    of = draft(cast, {"question": question(into, "one")}, scheme="generous")
+    assert found(of) == ["unknown_scheme"]
+
+
+def test_weights_for_all_need_weights_in_each_multiple_choice(cast, into):
+    one, other = question(into, "one"), question(into, "two", right="b", kind="single_choice")
+    of = draft(cast, {"question": one}, {"question": other}, scheme="option_weights")
+    problem = services.plan(of)[1][0]
+    assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
+    assert found(of) == ["weights_missing"]
+
+
+# --- Pools -----------------------------------------------------------------------------------
+def test_a_pool_must_be_large_enough(cast, into):
+    for name in "ab":
+        question(into, name)
+    assert found(draft(cast, {"pool_bank": into, "draw": 2})) == []
+    of = draft(cast, {"pool_bank": into, "draw": 3}, slug="more")
+    assert services.plan(of)[1][0].detail == {"draw": 3, "missing": 1}
+
+
+def test_a_pool_does_not_count_what_stands_fixed(cast, into):
+    one, _ = question(into, "a"), question(into, "b")
+    assert found(draft(cast, {"question": one}, {"pool_bank": into, "draw": 2})) == [
+        "pool_too_small"
+    ]
+
+
+def test_pools_that_overlap_must_serve_each_other_too(cast, into):
+    for name in "abc":
+        question(into, name)
+    pool = {"pool_bank": into, "draw": 2}
+    assert found(draft(cast, pool, pool)) == ["pool_too_small"] * 2
+
+
+def test_pools_of_different_banks_do_not_meet(cast, into):
+    other = bank(cast, "other")
+    question(into, "a")
+    question(other, "a")
+    assert found(draft(cast, {"pool_bank": into}, {"pool_bank": other})) == []
+
+
+def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(cast, into):
+    made = {name: question(into, name) for name in "abcd"}
+    for name in "abc":
+        banks.set_tags(question=made[name], names=["gpu", "cost"])
+    banks.retire(question=made["c"], now=NOW)
+    of = draft(cast, {"pool_bank": into, "pool_tag": made["a"].tags.get(name="gpu")})
+    edition = services.publish(quiz=of, by=None, now=NOW)
+    pool = Candidate.objects.filter(item__edition=edition)
+    assert [one.version.question.name for one in pool] == ["a", "b"]
+
+
+# --- Freezing --------------------------------------------------------------------------------
+def test_an_edition_freezes_policies_points_and_pass_mark(cast, into):
+    of = draft(
+        cast,
+        {"question": question(into, "one"), "points": Decimal("0.3333")},
+        {"pool_bank": into, "draw": 1, "points": 2},
+        pass_percent=Decimal("33.3333"),
+        max_attempts=4,
+        reveal_key="never",
+    )
+    question(into, "two")
+    edition = services.publish(quiz=of, by=cast.instructor, now=NOW)
+    assert edition.threshold == Fraction(333333, 1000000)
+    assert edition.maximum == Fraction(23333, 10000)
+    assert edition.question_count == 2
+    assert edition.published_by == cast.instructor
+    frozen = Policies.from_json(edition.policies)
+    assert frozen == services.policies(of)
+    assert (frozen.max_attempts, frozen.reveal.key) == (4, "never")
+
+
+def test_the_pass_mark_is_eighty_per_cent_unless_said_otherwise(cast, into):
+    edition = services.publish(
+        quiz=draft(cast, {"question": question(into, "one")}), by=None, now=NOW
+    )
+    assert edition.threshold == Fraction(4, 5)
+
+
+def test_problems_are_told_together_and_nothing_is_written(cast):
+    with pytest.raises(Invalid) as raised:
+        services.publish(quiz=draft(cast, title={}, scheme="generous"), by=None, now=NOW)
+    assert raised.value.code == "draft_has_problems"
+    assert len(raised.value.detail["problems"]) == 3
+    assert not Edition.objects.exists()
+    assert not EditionItem.objects.exists()
+
+
+def test_publishing_the_same_twice_gives_the_same_edition(cast, a_quiz):
+    again = services.publish(quiz=a_quiz, by=None, now=NOW)
+    assert again == a_quiz.current
+    assert Edition.objects.count() == 1
+    assert Event.objects.filter(kind="quiz.published").count() == 1
+
+
+def test_a_change_makes_the_next_edition_and_leaves_the_last_one(cast, a_quiz):
+    before = a_quiz.current
+    a_quiz.pass_percent = 50
+    a_quiz.save()
+    after = services.publish(quiz=a_quiz, by=None, now=NOW)
+    assert (before.number, after.number) == (1, 2)
+    before.refresh_from_db()
+    assert before.threshold == Fraction(4, 5)
+    assert after.threshold == Fraction(1, 2)
+
+
+def test_a_new_version_of_a_question_makes_a_new_edition(cast, a_quiz, questions):
+    change(questions[0], shuffle=False)
+    assert services.publish(quiz=a_quiz, by=None, now=NOW).number == 2
+
+
+def test_an_author_with_an_old_page_cannot_make_a_number_twice(cast, a_quiz):
+    stale = Quiz.objects.get(pk=a_quiz.pk)
+    a_quiz.pass_percent = 50
+    a_quiz.save()
+    services.publish(quiz=a_quiz, by=None, now=NOW)
+    stale.pass_percent = 60
+    stale.save()  # takes `current` back to the first edition
+    assert services.publish(quiz=stale, by=None, now=NOW).number == 3
+
+
+def test_a_retired_quiz_is_back_when_published_again(cast, a_quiz):
+    services.retire(quiz=a_quiz, now=NOW)
+    a_quiz.refresh_from_db()
+    assert a_quiz.retired_at == NOW
+    services.publish(quiz=a_quiz, by=None, now=NOW)
+    a_quiz.refresh_from_db()
+    assert a_quiz.retired_at is None
