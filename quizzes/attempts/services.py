@@ -150,14 +150,18 @@ def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
 def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     """Take an attempt out of the count; its rows stay.
 
-    No reason: Invalid. Not overseen by this person: NotFound.
+    No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is. Doors call
+    `results.services.void`, which brings the standing up to date in the same transaction; the
+    standing is locked here, before the attempt.
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
     overseen = Attempt.objects.filter(access.supervised_by(by), uuid=attempt)
-    found = overseen.select_for_update(of=("self",)).first()
+    found = overseen.select_related("standing").select_for_update(of=("standing", "self")).first()
     if found is None:
         raise NotFound
+    if found.state == State.VOID:
+        return found
     found.state, found.void_reason = State.VOID, reason.strip()
     found.save(update_fields=["state", "void_reason", "updated_at"])
     events.record(

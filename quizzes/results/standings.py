@@ -1,4 +1,6 @@
-"""Bringing a learner's standing up to date with a new grading, inside the lock on its row."""
+"""Bringing a learner's standing up to date, inside the lock on its row."""
+
+from collections.abc import Sequence
 
 from grading import totals
 from quizzes.attempts.manifest import Manifest
@@ -6,58 +8,66 @@ from quizzes.attempts.models import Attempt, Standing, State
 from quizzes.results.marking import Marked
 from quizzes.results.models import Result
 
+Counted = tuple[Attempt, totals.Outcome]
+
 
 def settle(row: Attempt, manifest: Manifest, marked: Marked) -> None:
-    """Bring the standing up to date, inside the lock that grading holds on it."""
-    standing = row.standing
-    outcome = totals.Outcome(row.number, marked.total, marked.maximum, manifest.threshold)
-    settled = totals.standing(
-        manifest.policies.standing, [*_before(standing, manifest.policies.standing), outcome]
-    )
-    if settled is None:
-        raise ValueError("a standing of no outcomes")
-    if settled.numbers == (row.number,):
-        standing.attempt = row
-    elif len(settled.numbers) > 1:
-        standing.attempt = None
-    standing.attempts_graded += 1
-    standing.total_numerator = settled.total.numerator
-    standing.total_denominator = settled.total.denominator
-    standing.maximum_numerator = settled.maximum.numerator
-    standing.maximum_denominator = settled.maximum.denominator
-    standing.passed = settled.passed
-    standing.save()
+    """Fold a new grading into the standing, inside the lock that grading holds on it.
 
-
-def _before(standing: Standing, policy: str) -> list[totals.Outcome]:
-    """Give the outcomes that the new one is held against.
-
-    Of the highest, latest or first, the one that counted so far stands for all before it, and came
-    with the lock; an average needs them all.
+    The grading and the attempt's new state are written before.
     """
+    standing, policy = row.standing, manifest.policies.standing
+    before = _stands_for_all(row, policy)
+    if before is None:
+        refresh(standing)
+        return
+    outcome = totals.Outcome(row.number, marked.total, marked.maximum, manifest.threshold)
+    _write(standing, policy, [*before, (row, outcome)], standing.attempts_graded + 1)
+
+
+def refresh(standing: Standing) -> None:
+    """Work the standing out anew from every graded attempt; its row is locked by the caller.
+
+    The policy is that of the latest attempt: editions may differ in it.
+    """
+    rows = Result.objects.filter(attempt__standing=standing, attempt__state=State.GRADED)
+    counted, policy = list[Counted](), totals.POLICIES[0]
+    for row in rows.select_related("attempt", "grading").order_by("attempt__number"):
+        manifest, grading = Manifest.from_json(row.attempt.manifest), row.grading
+        outcome = totals.Outcome(
+            row.attempt.number, grading.total, grading.maximum, manifest.threshold
+        )
+        counted.append((row.attempt, outcome))
+        policy = manifest.policies.standing
+    _write(standing, policy, counted, len(counted))
+
+
+def _stands_for_all(row: Attempt, policy: str) -> list[Counted] | None:
+    """Give the outcome that stands for all before this one; None where all must be read.
+
+    Of the highest, latest or first, the one that counted so far does, and it came with the lock:
+    if attempts are graded in their order and the edition, thus the policy, is still the same.
+    """
+    standing = row.standing
     if not standing.attempts_graded:
         return []
-    counted = standing.attempt
-    if (
-        policy != "average"
-        and counted
-        and standing.total is not None
-        and standing.maximum is not None
-    ):
-        threshold = Manifest.from_json(counted.manifest).threshold
-        return [totals.Outcome(counted.number, standing.total, standing.maximum, threshold)]
-    return outcomes(standing)
+    one, total, maximum = standing.attempt, standing.total, standing.maximum
+    if policy == "average" or one is None or total is None or maximum is None:
+        return None
+    if one.edition_id != row.edition_id or row.number != standing.attempts_graded + 1:
+        return None
+    threshold = Manifest.from_json(one.manifest).threshold
+    return [(one, totals.Outcome(one.number, total, maximum, threshold))]
 
 
-def outcomes(standing: Standing) -> list[totals.Outcome]:
-    """Give the outcome of every graded attempt of a learner on a quiz."""
-    rows = Result.objects.filter(attempt__standing=standing, attempt__state=State.GRADED)
-    return [
-        totals.Outcome(
-            row.attempt.number,
-            row.grading.total,
-            row.grading.maximum,
-            Manifest.from_json(row.attempt.manifest).threshold,
-        )
-        for row in rows.select_related("attempt", "grading")
-    ]
+def _write(standing: Standing, policy: str, counted: Sequence[Counted], graded: int) -> None:
+    settled = totals.standing(policy, [outcome for _, outcome in counted])
+    numbers = settled.numbers if settled else ()
+    standing.attempt = next((one for one, _ in counted if (one.number,) == numbers), None)
+    standing.attempts_graded = graded
+    standing.total_numerator = settled.total.numerator if settled else None
+    standing.total_denominator = settled.total.denominator if settled else None
+    standing.maximum_numerator = settled.maximum.numerator if settled else None
+    standing.maximum_denominator = settled.maximum.denominator if settled else None
+    standing.passed = settled.passed if settled else None
+    standing.save()

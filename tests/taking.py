@@ -1,0 +1,63 @@
+"""Taking a quiz without a door: what tests of attempts and results do again and again."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from quizzes.attempts import services as lifecycle
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.saving import Save, Saved, save
+from quizzes.bank.models import Question
+from quizzes.publishing.models import Quiz
+from quizzes.results import services
+from tests.content import NOW, option
+
+
+def later(**span: float) -> datetime:
+    """So long after NOW."""
+    return NOW + timedelta(**span)
+
+
+def start(quiz: Quiz, learner: Any, now: datetime = NOW) -> Attempt:
+    return lifecycle.start(quiz=quiz.uuid, learner=learner, now=now)
+
+
+def raw(attempt: Attempt, slot: int, letters: str) -> dict[str, Any]:
+    """What a door would receive if the options of these names were chosen."""
+    asked = Manifest.from_json(attempt.manifest).slots[slot].question
+    return {"chosen": option(Question.objects.get(uuid=asked), *letters)}
+
+
+def say(
+    attempt: Attempt,
+    slot: int,
+    letters: str | None,
+    now: datetime = NOW,
+    *,
+    operation: UUID | None = None,
+    **fields: Any,
+) -> Saved:
+    """Choose the options of these names, `None` for no answer."""
+    sent = None if letters is None else raw(attempt, slot, letters)
+    one = Save(slot=slot, raw=sent, operation=operation or uuid4(), **fields)
+    return save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)[
+        0
+    ]
+
+
+def finish(attempt: Attempt, now: datetime = NOW) -> Attempt:
+    services.finish(attempt=attempt.uuid, learner=attempt.learner, now=now)
+    attempt.refresh_from_db()
+    return attempt
+
+
+def take(
+    quiz: Quiz, learner: Any, said: Mapping[int, str] | None = None, now: datetime = NOW
+) -> Attempt:
+    """Start, answer these slots, finish."""
+    attempt = start(quiz, learner, now)
+    for slot, letters in (said or {}).items():
+        say(attempt, slot, letters, now)
+    return finish(attempt, now)
