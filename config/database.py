@@ -17,7 +17,8 @@ def database(url: str) -> dict[str, Any]:
     parts = urlsplit(url)
     name = unquote(parts.path[1:])
     if not name or parts.scheme not in {"sqlite", "postgresql"}:
-        raise SettingError(NAME, EXPECTED, url)
+        # What was there is not repeated: it may hold a password.
+        raise SettingError(NAME, EXPECTED, f"{parts.scheme}:…")
     if parts.scheme == "sqlite":
         return _sqlite(name)
     extra = dict(parse_qsl(parts.query))

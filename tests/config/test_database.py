@@ -1,0 +1,39 @@
+"""From one address to Django's database settings."""
+
+import pytest
+
+from config.database import database
+from config.env import SettingError
+
+
+def test_a_path_means_sqlite_that_takes_its_lock_at_begin_and_keeps_every_commit():
+    found = database("sqlite:////var/lib/ochenta/my%20data.db")
+    assert found["NAME"] == "/var/lib/ochenta/my data.db"
+    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert "synchronous=FULL" in found["OPTIONS"]["init_command"]
+
+
+def test_postgresql_is_read_with_its_parts_unquoted():
+    found = database("postgresql://och%40:p%2Fw@db:5433/ochenta")
+    assert [found[k] for k in ("USER", "PASSWORD", "HOST", "PORT", "NAME")] == [
+        "och@",
+        "p/w",
+        "db",
+        "5433",
+        "ochenta",
+    ]
+    assert "read\\ committed" in found["OPTIONS"]["options"]
+
+
+def test_a_socket_folder_and_other_options_may_be_named():
+    found = database("postgresql://me@/ochenta?host=/run/pg&port=5439&sslmode=require")
+    assert (found["HOST"], found["PORT"]) == ("/run/pg", "5439")
+    assert found["OPTIONS"]["sslmode"] == "require"
+
+
+@pytest.mark.parametrize("url", ["", "ochenta", "mysql://u:secret@h/n", "postgresql://u:secret@h"])
+def test_anything_else_stops_the_start_without_telling_a_password(url):
+    with pytest.raises(SettingError) as caught:
+        database(url)
+    assert "OCHENTA_DATABASE_URL" in str(caught.value)
+    assert "secret" not in str(caught.value)
