@@ -1,0 +1,78 @@
+"""Marking a whole attempt from plain values, and adding up."""
+
+from fractions import Fraction
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+
+from grading.contract import Json, Mark, NeedsPerson
+from grading.kinds import KINDS
+from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.bank.selectors import Paper, Secret
+from quizzes.publishing.policies import Policies
+from quizzes.results import marking
+
+CONTENT: dict[str, Json] = {
+    "options": [{"id": name, "pinned": False} for name in "abcd"],
+    "none_apply": False,
+    "shuffle": True,
+}
+
+
+def manifest(*slots: tuple[str, Fraction], kind: str = "multiple_choice") -> Manifest:
+    made = [
+        Slot(uuid4(), uuid4(), kind, scheme, points, 0, tuple("abcd")) for scheme, points in slots
+    ]
+    return Manifest(
+        uuid4(), "quiz", uuid4(), {}, "en", Policies(), Fraction(4, 5), "seed", tuple(made)
+    )
+
+
+def marked(of: Manifest, *chosen: str | None) -> marking.Marked:
+    answers = [
+        None if letters is None else {"chosen": list(letters), "none_apply": False}
+        for letters in chosen
+    ]
+    papers = [Paper(s.version, 1, s.kind, s.scheme, CONTENT, "en", {}) for s in of.slots]
+    secrets = [Secret({"right": ["a", "b", "c"]}, "en", {}) for _ in of.slots]
+    return marking.mark(of, answers, papers, secrets)
+
+
+def test_each_slot_is_marked_by_its_own_scheme_and_points():
+    of = manifest(("right_minus_wrong", Fraction(3)), ("all_or_nothing", Fraction(1)))
+    found = marked(of, "ab", "ab")
+    assert [one.credit for one in found.marks if isinstance(one, Mark)] == [Fraction(2, 3), 0]
+    assert found.total == Fraction(2)
+    assert found.maximum == Fraction(4)
+    assert not found.passed
+    assert not found.provisional
+
+
+def test_unanswered_earns_nothing():
+    assert marked(manifest(("halves", Fraction(1))), None).total == Fraction(0)
+
+
+def test_the_pass_is_decided_on_the_exact_total():
+    assert marked(manifest(*[("halves", Fraction(1, 3))] * 5), *["abc"] * 4, None).passed
+    assert not marked(manifest(*[("halves", Fraction(1))] * 5), *["abc"] * 3, "ab", None).passed
+
+
+def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
+    essay = SimpleNamespace(mark=lambda *_: NeedsPerson("essay"))
+    monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
+    found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
+    assert found.provisional
+    assert found.marks == (NeedsPerson("essay"),)
+    assert found.total == Fraction(0)
+    assert found.maximum == Fraction(2)
+
+
+def test_a_slot_without_its_answer_is_a_mistake_and_not_a_zero():
+    with pytest.raises(ValueError, match="zip"):
+        marked(manifest(("halves", Fraction(1))))
+
+
+def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
+    with pytest.raises(KeyError):
+        marked(manifest(("halves", Fraction(1)), kind="telepathy"), "a")

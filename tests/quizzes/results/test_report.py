@@ -1,0 +1,86 @@
+"""The plain values of a report."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, cast
+from uuid import uuid4
+
+import pytest
+
+from quizzes.results.report import ItemReport, Score, Summary
+from quizzes.results.reveal import NOTHING
+from tests.content import NOW
+
+ITEM = ItemReport(
+    slot=0,
+    paper=cast("Any", None),
+    plan=cast("Any", None),
+    answer={"chosen": ["a"]},
+    credit=Fraction(1),
+    earned=Fraction(1),
+    ledger=(),
+    reasons=(),
+    solution=None,
+    feedback={},
+    feedback_language="en",
+    explanation="",
+    waits=False,
+)
+
+
+@pytest.mark.parametrize(
+    ("change", "outcome"),
+    [
+        ({}, "right"),
+        ({"credit": Fraction(1, 2)}, "partly"),
+        ({"credit": Fraction(0)}, "wrong"),
+        ({"credit": None}, "hidden"),
+        ({"answer": None}, "unanswered"),
+        ({"answer": None, "credit": None}, "unanswered"),
+        ({"credit": None, "waits": True}, "waits"),
+    ],
+)
+def test_an_outcome_in_a_word(change, outcome):
+    assert replace(ITEM, **change).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("total", "maximum", "passed", "percent"),
+    [
+        (Fraction(6), Fraction(12), False, "50"),
+        (Fraction(79, 3), Fraction(33), False, "79.79"),
+        (Fraction(8), Fraction(10), True, "80"),
+        (Fraction(7999999, 10**6), Fraction(10), False, "79.99"),
+    ],
+)
+def test_a_score_is_displayed_in_one_way(total, maximum, passed, percent):
+    assert Score(total, maximum, Fraction(4, 5), passed, provisional=False).percent == percent
+
+
+@pytest.mark.parametrize(
+    ("title", "language", "told"),
+    [
+        ({"en": "A quiz", "es": "Un examen"}, "es", "Un examen"),
+        ({"en": "A quiz"}, "es", "A quiz"),
+        ({}, "es", ""),
+    ],
+)
+def test_the_title_falls_back_on_the_source(title, language, told):
+    summary = Summary(
+        attempt=uuid4(),
+        quiz=uuid4(),
+        slug="quiz",
+        title=title,
+        source_language="en",
+        number=1,
+        state="graded",
+        ending="submitted",
+        started_at=NOW,
+        submitted_at=NOW,
+        learner=uuid4(),
+        learner_name="Ada",
+        score=None,
+        shown=NOTHING,
+        updated_at=NOW,
+    )
+    assert summary.title_in(language) == told

@@ -1,0 +1,110 @@
+"""The reveal matrix: every moment, state, role and fact, held against a table written by hand."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from grading.contract import Line
+from quizzes.attempts.models import State
+from quizzes.publishing.models import Moment
+from quizzes.publishing.policies import Reveal
+from quizzes.results import reveal
+from quizzes.results.reveal import EVERYTHING, LEARNER, NOTHING, OVERSEER, Facts, Shown
+
+ITEMS = ("score", "correctness", "feedback", "key", "explanation")
+FACTS = ("passed", "exhausted", "closed")
+
+# Which facts make a graded attempt's moment come; () alone: always; nothing: never.
+COMES: dict[str, list[set[str]]] = {
+    "never": [],
+    "after_submit": [set()],
+    "after_pass": [{"passed"}],
+    "after_last_attempt": [{"passed"}, {"exhausted"}, {"closed"}],
+    "after_close": [{"closed"}],
+    "after_the_flood": [],
+}
+
+
+def test_the_table_knows_every_moment_that_an_author_may_choose():
+    assert set(Moment.values) < set(COMES)
+
+
+@pytest.mark.parametrize("item", ITEMS)
+@pytest.mark.parametrize("moment", COMES)
+@pytest.mark.parametrize("state", [*State.values, "unheard_of"])
+@pytest.mark.parametrize("role", [LEARNER, OVERSEER, "stranger"])
+def test_every_cell_of_the_matrix(item, moment, state, role):
+    policy = Reveal(**{**dict.fromkeys(ITEMS, "never"), item: moment})
+    for values in product([False, True], repeat=len(FACTS)):
+        true = {name for name, value in zip(FACTS, values, strict=True) if value}
+        shown = reveal.reveal(policy, Facts(state, role, **dict(zip(FACTS, values, strict=True))))
+        if role == OVERSEER:
+            assert shown == EVERYTHING
+            continue
+        came = any(needed <= true for needed in COMES[moment])
+        expected = role == LEARNER and state == "graded" and came
+        assert shown == Shown(**{item: expected})
+
+
+@pytest.mark.parametrize(("moment", "said"), [("after_submit", True), ("after_close", False)])
+def test_feedback_of_all_options_comes_with_feedback_only(moment, said):
+    policy = Reveal(feedback=moment, all_options=True)
+    shown = reveal.reveal(policy, Facts("graded", LEARNER))
+    assert (shown.feedback, shown.all_options) == (said, said)
+
+
+def test_by_default_the_key_waits_for_the_last_attempt():
+    fresh = reveal.reveal(Reveal(), Facts("graded", LEARNER))
+    assert fresh == Shown(score=True, correctness=True, feedback=True)
+    last = reveal.reveal(Reveal(), Facts("graded", LEARNER, exhausted=True))
+    assert last == Shown(score=True, correctness=True, feedback=True, key=True, explanation=True)
+
+
+def test_nothing_is_nothing_and_everything_all_there_is():
+    assert not any(getattr(NOTHING, name) for name in Shown.__dataclass_fields__)
+    assert all(getattr(EVERYTHING, name) for name in Shown.__dataclass_fields__)
+
+
+# --- The ledger ------------------------------------------------------------------------------
+THIRD = Fraction(1, 3)
+LINES = (
+    Line("a", chosen=True, right=True, earned=THIRD, reason="right_chosen"),
+    Line("b", chosen=True, right=False, earned=-THIRD, reason="wrong_chosen"),
+    Line("c", chosen=False, right=True, earned=Fraction(0), reason="missed"),
+    Line("d", chosen=False, right=False, earned=THIRD, reason="rightly_left"),
+    Line("floor", chosen=None, right=None, earned=THIRD, reason="floor"),
+)
+
+
+def total(lines):
+    return sum((line.earned for line in lines), Fraction())
+
+
+def test_with_the_key_the_ledger_is_shown_whole():
+    assert reveal.ledger(LINES, EVERYTHING) == LINES
+
+
+@pytest.mark.parametrize(
+    "shown", [NOTHING, Shown(score=True), Shown(correctness=True), Shown(key=True)]
+)
+def test_without_score_or_correctness_there_is_no_ledger(shown):
+    assert reveal.ledger(LINES, shown) == ()
+
+
+def test_without_the_key_what_was_not_chosen_is_one_line_and_the_sum_stays():
+    lines = reveal.ledger(LINES, Shown(score=True, correctness=True))
+    assert [line.part for line in lines] == ["a", "b", "floor", "not_chosen"]
+    assert total(lines) == total(LINES)
+    assert lines[-1] == Line(
+        "not_chosen", chosen=False, right=None, earned=THIRD, reason="not_chosen"
+    )
+
+
+def test_without_the_key_nothing_names_a_part_that_was_not_chosen():
+    lines = reveal.ledger(LINES, Shown(score=True, correctness=True))
+    assert {"c", "d"}.isdisjoint(line.part for line in lines)
+
+
+def test_where_all_was_chosen_nothing_is_drawn_together():
+    assert reveal.ledger(LINES[:2], Shown(score=True, correctness=True)) == LINES[:2]
