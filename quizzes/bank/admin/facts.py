@@ -1,0 +1,77 @@
+"""What lists say of drafts: their state and how much is wrong; found out once a revision."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.admin.sayings import notes
+from quizzes.bank.item import Item
+from quizzes.bank.models import Draft, Question
+from quizzes.lib.memory import Memory
+
+DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
+STATES: Mapping[str, Promise | str] = {
+    DRAFT: _("draft"),
+    PUBLISHED: _("published"),
+    CHANGED: _("changed since publishing"),
+    RETIRED: _("retired"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One revision of a draft: its fingerprint, its first words, and counts of what is wrong."""
+
+    digest: str
+    prompt: str
+    problems: int
+    warnings: int
+    stale: bool
+
+
+_facts: Memory[tuple[UUID, int], Facts] = Memory(10_000)
+"""A revision never changes, so what was found out about it stays true."""
+
+
+def facts(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, Facts]:
+    """Give the facts of these (question, revision) pairs; one query for those not known yet."""
+    found = _facts.get_many(questions, _load)
+    return {uuid: one for (uuid, _), one in found.items()}
+
+
+def _load(wanted: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
+    drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in wanted])
+    rows = drafts.values_list("question__uuid", "revision", "data")
+    return {(uuid, revision): _of(Item.from_json(data)) for uuid, revision, data in rows}
+
+
+def _of(item: Item) -> Facts:
+    found = notes(item)
+    return Facts(
+        digest=item.digest(),
+        prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
+        problems=sum(note.blocks for note in found),
+        warnings=sum(not note.blocks for note in found),
+        stale=any(item.is_stale(language) for language in item.words),
+    )
+
+
+def state(question: Question, of_draft: Facts | None) -> str:
+    """Say where a question stands; its `current` version must come with it."""
+    if question.retired_at is not None:
+        return RETIRED
+    if question.current is None:
+        return DRAFT
+    unchanged = of_draft is None or question.current.digest == of_draft.digest
+    return PUBLISHED if unchanged else CHANGED
+
+
+def of_all(questions: QuerySet[Question]) -> list[tuple[Question, Facts | None]]:
+    """Give every question of a query with its facts, the drafts themselves left in the table."""
+    rows = list(questions.select_related("current", "draft").defer("draft__data"))
+    known = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
+    return [(row, known.get(row.uuid)) for row in rows]

@@ -1,0 +1,100 @@
+"""What is wrong with a draft, in the author's words: one sentence a code."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from grading.contract import Problem
+from quizzes.bank import item as items
+from quizzes.bank.admin.drafting import texts
+from quizzes.bank.admin.words import languages
+from quizzes.bank.item import Item
+from quizzes.lib import markup
+
+KINDS: Mapping[str, Promise | str] = {
+    "single_choice": _("Single choice"),
+    "multiple_choice": _("Multiple choice"),
+    "true_false": _("True or false"),
+}
+SCHEMES: Mapping[str, Promise | str] = {
+    "all_or_nothing": _("All or nothing"),
+    "right_minus_wrong": _("Right minus wrong"),
+    "each_option": _("Every decision counts"),
+    "coverage": _("Coverage"),
+    "halves": _("Half for each error"),
+    "minus_missed": _("Wrong and missed cost"),
+    "option_weights": _("Weights of options"),
+}
+SENTENCES: Mapping[str, Promise | str] = {
+    "unknown_kind": _("Choose a kind of question."),
+    "unknown_scheme": _("This kind is not scored that way; choose another scoring."),
+    "too_few_options": _("There must be at least %(minimum)s options; there are %(found)s."),
+    "not_a_list": _("There must be at least 2 options; there are none."),
+    "nothing_right": _("No option is marked correct; is “none of these” meant? Then offer it."),
+    "right_is_no_list": _("No option is marked correct; is “none of these” meant? Then offer it."),
+    "too_many_right": _("Only one option may be correct here; %(found)s are marked."),
+    "unknown_option": _("The key names an option that is not there."),
+    "weights_unused": _("Options have weights, but this scoring does not use them."),
+    "weight_missing": _("This scoring needs a weight: a part of the points, 1/2 or -1/4, say."),
+    "weight_is_no_ratio": _("Write the weight as a number or a fraction: 1, 0.5, 1/3, -1/4."),
+    "weight_out_of_range": _("A weight lies between -1 and 1."),
+    "right_option_costs": _("It is marked correct, but its weight takes points away."),
+    "wrong_option_earns_all": _("It is not marked correct, but its weight earns all the points."),
+    "full_credit_out_of_reach": _("The weights of the correct options do not add up to 1."),
+    "not_true_and_false": _("There must be two options: one for true and one for false."),
+    "none_apply_not_possible": _("“None of these” makes no sense for true or false."),
+    "missing_text": _("The text is missing in %(language)s."),
+    "missing_feedback": _("Another language says something here; %(language)s does not yet."),
+    "stale_translation": _("The source was changed after this translation was made."),
+    "markup_too_large": _("The text is too long to be shown."),
+    "nested_too_deeply": _("Line %(line)s: nested too deeply, what lies deeper is not shown."),
+    "formula_unreadable": _("Line %(line)s: this formula cannot be read: %(detail)s"),
+    "too_many_formulas": _("Line %(line)s: too many formulas, the rest stays as typed."),
+    "code_language_unknown": _("Line %(line)s: the language of this code is not known: %(detail)s"),
+    "tables_too_large": _("Line %(line)s: the tables are too large, they stay as typed."),
+    "listing_too_long": _("Line %(line)s: this code is too long to be coloured."),
+    "picture_not_own": _("Line %(line)s: pictures from elsewhere are not shown: %(detail)s"),
+    "link_unsafe": _("Line %(line)s: this link is not safe and leads nowhere: %(detail)s"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One sentence at one place; a problem keeps the draft from being published."""
+
+    where: str
+    text: str
+    blocks: bool
+
+
+def say(code: str, detail: Mapping[str, object]) -> str:
+    """Put a finding into words; a code that is unknown here stands for itself."""
+    named = dict(detail)
+    if "language" in named:
+        code_of = str(named["language"])
+        named["language"] = languages(code_of)[code_of]
+    sentence = SENTENCES.get(code)
+    return str(sentence) % named if sentence else code.replace("_", " ")
+
+
+def notes(item: Item) -> tuple[Note, ...]:
+    """Name all that is wrong with a draft, what blocks it first."""
+    return tuple(
+        [_note(problem, blocks=True) for problem in items.problems(item)]
+        + [_note(problem, blocks=False) for problem in items.warnings(item)]
+        + list(_of_markup(item))
+    )
+
+
+def _note(problem: Problem, *, blocks: bool) -> Note:
+    return Note(problem.where, say(problem.code, problem.detail), blocks)
+
+
+def _of_markup(item: Item) -> Iterator[Note]:
+    for code in {*item.words, *item.feedback}:
+        for where, text in texts(item, code):
+            for found in markup.problems(text):
+                said = say(found.code, {"line": found.line, "detail": found.detail})
+                yield Note(where, said, blocks=False)
