@@ -1,0 +1,107 @@
+"""The database is away: every door says 503 and when to come back; other errors stay 500."""
+
+import json
+
+import pytest
+from django.db import IntegrityError, InterfaceError, OperationalError, connection
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import get_resolver, path
+
+from accounts.sessions import SessionStore
+from config import outage
+
+SAID = "FATAL: the words of the server"
+AWAY = OperationalError(SAID), InterfaceError(SAID)
+
+
+def broken(request) -> HttpResponse:
+    raise request.META["test.error"]
+
+
+urlpatterns = [path("page", broken), path("api/v1/broken", broken)]
+handler500 = "config.outage.server_error"
+
+
+@pytest.fixture
+def visitor(settings):
+    settings.ROOT_URLCONF = __name__
+    return Client(raise_request_exception=False)
+
+
+def ask(visitor, error, where="/page", method="GET", **headers):
+    return visitor.generic(method, where, headers=headers, **{"test.error": error})
+
+
+def test_the_site_has_this_handler():
+    assert get_resolver("config.urls").resolve_error_handler(500) is outage.server_error
+
+
+@pytest.mark.parametrize("error", AWAY, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("where", ["/page", "/api/v1/broken"])
+def test_without_a_database_every_door_says_when_to_come_back(visitor, error, where):
+    response = ask(visitor, error, where)
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) > 0
+    assert response["Cache-Control"] == "no-store, private"
+
+
+@pytest.mark.parametrize("error", [IntegrityError(SAID), LookupError(SAID)])
+@pytest.mark.parametrize("where", ["/page", "/api/v1/broken"])
+def test_any_other_error_is_our_fault_and_stays_a_500(visitor, error, where):
+    response = ask(visitor, error, where)
+    assert response.status_code == 500
+    assert "Retry-After" not in response
+
+
+def test_people_get_a_page_with_a_way_on(visitor):
+    response = ask(visitor, AWAY[0])
+    assert response["Content-Type"].startswith("text/html")
+    assert "Every answer that the page called saved is safe" in response.text
+
+
+def test_the_page_speaks_the_language_of_the_browser_or_its_cookie(visitor):
+    asked = ask(visitor, AWAY[0], **{"Accept-Language": "es"})
+    visitor.cookies["language"] = "es"
+    chosen = ask(visitor, AWAY[0])
+    for response in (asked, chosen):
+        assert '<html lang="es">' in response.text
+        assert response["Content-Language"] == "es"
+
+
+def test_our_scripts_get_json_with_a_stable_code(visitor):
+    error = {"test.error": AWAY[0]}
+    response = visitor.post("/page", "{}", content_type="application/json", **error)
+    assert response.status_code == 503
+    assert response.json() == {"code": "unavailable"}
+
+
+def test_programs_get_a_problem_document(visitor):
+    response = ask(visitor, AWAY[0], "/api/v1/broken")
+    assert response["Content-Type"] == "application/problem+json"
+    problem = json.loads(response.content)
+    assert (problem["status"], problem["code"]) == (503, "unavailable")
+
+
+@pytest.mark.parametrize("where", ["/page", "/api/v1/broken"])
+def test_nothing_of_the_error_leaks(visitor, where):
+    assert SAID not in ask(visitor, AWAY[0], where).text
+
+
+def test_the_first_to_miss_the_database_is_a_middleware_and_that_counts_too(visitor, monkeypatch):
+    def away(_store):
+        raise AWAY[0]
+
+    monkeypatch.setattr(SessionStore, "load", away)
+    visitor.cookies["session"] = "somebody"
+    response = ask(visitor, LookupError("never reached"))
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+
+
+def test_the_page_of_the_outage_asks_the_database_for_nothing(visitor, monkeypatch):
+    def away(*_arguments, **_options):
+        raise AWAY[0]
+
+    monkeypatch.setattr(connection, "ensure_connection", away)
+    visitor.cookies["session"] = "somebody"
+    assert ask(visitor, AWAY[0]).status_code == 503
