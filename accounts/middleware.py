@@ -100,5 +100,8 @@ def admin_policy(get_response: Handler) -> Handler:
 
 
 def person(request: HttpRequest) -> dict[str, Any]:
-    """Tell every template whether the person may author (asked only where it is read)."""
-    return {"is_instructor": SimpleLazyObject(lambda: is_instructor(request.user))}
+    """Tell every template whether the person may author, and where scripts find the token."""
+    return {
+        "is_instructor": SimpleLazyObject(lambda: is_instructor(request.user)),
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
+    }

@@ -96,9 +96,6 @@ class Taking:
     deadline_at: datetime | None
     remaining_seconds: int | None
     operation: str
-    person: str
-    time_zone: str
-    csrf_cookie: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
         services.settle_own(learner=learner, now=now)
         return redirect("result", attempt)
     context = {
-        "attempt": head_of(found, learner, now, request.LANGUAGE_CODE),
+        "attempt": head_of(found, now, request.LANGUAGE_CODE),
         "unanswered": len(found.papers) - found.answered,
         "questions": _rows(found, request.LANGUAGE_CODE),
     }

@@ -5,7 +5,6 @@ from datetime import datetime
 from math import ceil
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -53,7 +52,7 @@ def show(
 ) -> HttpResponse:
     """Draw the page."""
     context = {
-        "attempt": head_of(found, person(request), now, request.LANGUAGE_CODE),
+        "attempt": head_of(found, now, request.LANGUAGE_CODE),
         "questions_html": asking.draw(found, request.LANGUAGE_CODE, shown),
         "map_html": asking.draw_map(shown),
         "mishaps": sum(bool(one.error) for one in shown),
@@ -61,7 +60,7 @@ def show(
     return render(request, "quizzes/taking/taking.html", context, status=status)
 
 
-def head_of(found: Sheet, learner: User, now: datetime, lang: str) -> pages.Taking:
+def head_of(found: Sheet, now: datetime, lang: str) -> pages.Taking:
     """Give what the pages of an open attempt tell of it, questions apart."""
     row = found.attempt
     title, title_lang = found.manifest.title_in(lang)
@@ -76,9 +75,6 @@ def head_of(found: Sheet, learner: User, now: datetime, lang: str) -> pages.Taki
         deadline_at=row.deadline_at,
         remaining_seconds=remaining(row.deadline_at, now),
         operation=str(uuid4()),
-        person=str(learner.uuid),
-        time_zone=learner.time_zone,
-        csrf_cookie=settings.CSRF_COOKIE_NAME,
     )
 
 

@@ -1,0 +1,31 @@
+/* On every page of somebody signed in: send what this device still keeps of theirs, and on signing
+   out leave nothing behind. What it keeps of others is neither read nor sent. */
+
+import { Outbox } from "./outbox.js";
+import { waiting } from "./queue.js";
+import { Sender } from "./sending.js";
+
+const { person, csrfCookie } = document.documentElement.dataset;
+const outbox = new Outbox(person);
+const count = async () =>
+  (await outbox.boxes()).reduce((sum, box) => sum + waiting(box.entries), 0);
+
+async function signOut(event) {
+  const form = event.target.closest("form[data-sign-out]");
+  if (!form) return;
+  event.preventDefault();
+  if (await count()) {
+    const sender = new Sender(outbox, csrfCookie);
+    await sender.flush(4_000);
+  }
+  if ((await count()) && !confirm(form.dataset.signOut)) return;
+  await outbox.clear();
+  form.submit();
+}
+
+document.addEventListener("submit", signOut);
+
+// The pages of an attempt do this themselves, and speak of it.
+if (!document.querySelector("[data-attempt], [data-review]") && (await count())) {
+  await new Sender(outbox, csrfCookie).send();
+}

@@ -1,0 +1,33 @@
+/* The last look: what this device has not sent yet is sent first, and nothing is submitted before. */
+
+import { Outbox } from "./outbox.js";
+import { conflicts, waiting } from "./queue.js";
+import { Sender } from "./sending.js";
+
+const { person, csrfCookie } = document.documentElement.dataset;
+const form = document.querySelector("form[data-submit]");
+const attempt = form.dataset.submit;
+const notice = document.querySelector("[data-unsent]");
+const outbox = new Outbox(person);
+const sender = new Sender(outbox, csrfCookie);
+let arrived = false;
+
+sender.addEventListener("settled", () => (arrived = true));
+sender.addEventListener("rest", async () => {
+  const entries = await outbox.entries(attempt);
+  notice.hidden = !waiting(entries);
+  if (arrived && !waiting(entries)) location.reload(); // the list is older than what has arrived
+});
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await sender.flush();
+  const entries = await outbox.entries(attempt);
+  if (conflicts(entries).length) location.assign(form.dataset.taking);
+  else if (waiting(entries)) notice.focus();
+  else form.submit();
+  notice.hidden = !waiting(entries);
+});
+
+addEventListener("pageshow", (event) => event.persisted && location.reload());
+if (waiting(await outbox.entries(attempt))) await sender.send();

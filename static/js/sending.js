@@ -1,0 +1,164 @@
+/* Sending the outbox: one tab at a time, in order, until the server has acknowledged everything.
+
+   What goes wrong is tried again: at once when the network or the window comes back, else after a
+   while that grows. */
+
+import { refuse, settle, take } from "./queue.js";
+
+const PATIENCE = 20_000;
+const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
+const MOST = 200;
+
+/* Django changes the token at sign-in, so it is read when it is needed and never kept. */
+function token(cookie) {
+  const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${cookie}=`));
+  return found ? found.slice(cookie.length + 1) : "";
+}
+
+async function post(url, batch, cookie) {
+  const saves = batch.map(({ slot, answer, flagged, base, operation, client }) => ({
+    slot,
+    answer,
+    flagged,
+    base,
+    operation,
+    client,
+  }));
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token(cookie) },
+    body: JSON.stringify({ saves }),
+    credentials: "same-origin",
+    cache: "no-store",
+    redirect: "error",
+    keepalive: true,
+    signal: AbortSignal.timeout(PATIENCE),
+  });
+  const told = await response.json().catch(() => ({}));
+  return { status: response.status, told };
+}
+
+let turn = Promise.resolve();
+
+/* Let nobody else of this person send meanwhile, in this tab or another. */
+function alone(person, work) {
+  if (navigator.locks) return navigator.locks.request(`outbox-${person}`, work);
+  turn = turn.then(work, work);
+  return turn;
+}
+
+export class Sender extends EventTarget {
+  #timer = 0;
+  #failures = 0;
+  #busy = null;
+  #again = false;
+
+  /* `trouble` is "", "network", "signed_out" or "refused". */
+  trouble = "";
+
+  constructor(outbox, cookie) {
+    super();
+    this.outbox = outbox;
+    this.cookie = cookie;
+    for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.send());
+  }
+
+  /* Send everything; resolves when there is nothing left to try for now. */
+  send() {
+    if (this.#busy) {
+      this.#again = true;
+      return this.#busy;
+    }
+    clearTimeout(this.#timer);
+    this.#busy = alone(this.outbox.person, () => this.#sendAll()).finally(() => {
+      this.#busy = null;
+      this.dispatchEvent(new Event("rest"));
+      if (this.#again) {
+        this.#again = false;
+        this.send();
+      } else if (this.trouble) this.#later();
+    });
+    return this.#busy;
+  }
+
+  /* Wait until all is sent or trouble is told, but not for ever. */
+  async flush(patience = 8_000) {
+    const enough = new Promise((resolve) => setTimeout(resolve, patience));
+    const all = (async () => {
+      do await this.send();
+      while (this.#busy);
+    })();
+    await Promise.race([all, enough]);
+  }
+
+  async #sendAll() {
+    this.trouble = "";
+    for (const box of await this.outbox.boxes()) {
+      while (!this.trouble && (await this.#sendOne(box)));
+    }
+    if (!this.trouble) this.#failures = 0;
+  }
+
+  /* Send one batch of a box; true if there may be more. */
+  async #sendOne({ attempt, url }) {
+    let batch = [];
+    await this.outbox.change(attempt, url, (entries) => {
+      const [sent, taken] = take(entries);
+      batch = taken.slice(0, MOST);
+      return sent;
+    });
+    if (!batch.length) return false;
+    this.dispatchEvent(new Event("sending"));
+    return this.#deliver(attempt, url, batch);
+  }
+
+  async #deliver(attempt, url, batch) {
+    let answer;
+    try {
+      answer = await post(url, batch, this.cookie);
+    } catch {
+      this.trouble = "network";
+      return false;
+    }
+    const { status, told } = answer;
+    if (Array.isArray(told.saves) && (status === 200 || status === 409)) {
+      await this.#settle(attempt, url, batch, told.saves);
+      return true;
+    }
+    if (status === 401) this.trouble = "signed_out";
+    else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, told);
+    else this.trouble = "network";
+    return false;
+  }
+
+  async #settle(attempt, url, batch, saves) {
+    await this.outbox.change(attempt, url, (entries) =>
+      batch.reduce((left, one, number) => settle(left, one.operation, saves[number]), entries),
+    );
+    batch.forEach(({ operation, client }, number) => {
+      const detail = { attempt, operation, client, saved: saves[number] };
+      this.dispatchEvent(new CustomEvent("settled", { detail }));
+    });
+  }
+
+  /* One answer that cannot be read must not hold up the others: send each by itself. */
+  async #refused(attempt, url, batch, told) {
+    if (batch.length > 1) {
+      for (const one of batch) {
+        await this.#deliver(attempt, url, [one]);
+        if (this.trouble === "network" || this.trouble === "signed_out") return false;
+      }
+      return true;
+    }
+    const code = told.code ?? "refused";
+    await this.outbox.change(attempt, url, (all) => refuse(all, batch[0].operation, code));
+    this.trouble = "refused";
+    return true;
+  }
+
+  #later() {
+    const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    this.#failures += 1;
+    this.#timer = setTimeout(() => this.send(), pause * (0.75 + Math.random() / 2));
+  }
+}

@@ -1,0 +1,43 @@
+/* The one line that says in words whether the answers are safe. The sentences are the template's. */
+
+const line = document.querySelector("[data-save-state]");
+const words = line.querySelector("[data-save-words]");
+const { timeZone } = document.documentElement.dataset;
+
+function show(state, sentence) {
+  line.dataset.state = state;
+  if (words.textContent.trim() !== sentence) words.textContent = sentence; // told once
+}
+
+const clock = (instant) =>
+  new Intl.DateTimeFormat(document.documentElement.lang, {
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZone: timeZone || undefined,
+  }).format(new Date(instant));
+
+export const saved = (instant) =>
+  show("saved", line.dataset.wordsSaved.replace("{time}", clock(instant)));
+
+export const saving = () => show("saving", line.dataset.wordsSaving);
+
+export const offline = () => show("offline", line.dataset.wordsOffline);
+
+export const signedOut = () => show("waiting", line.dataset.wordsSignin);
+
+export const conflict = () => show("conflict", line.dataset.wordsConflict);
+
+export const failed = () => show("failed", line.dataset.wordsFailed);
+
+export function waiting(count) {
+  const { wordsWaitingOne, wordsWaitingMany } = line.dataset;
+  show("waiting", count === 1 ? wordsWaitingOne : wordsWaitingMany.replace("{n}", String(count)));
+}
+
+/* Take the reader to it, when what they asked for must wait. */
+export function point() {
+  line.tabIndex = -1;
+  line.focus();
+}

@@ -1,0 +1,94 @@
+/* The time left, by the server's clock: a courtesy. It speaks at 10, 5 and 1 minute.
+
+   The device's own clock is not asked: seconds are counted from when the page came, and the server
+   is asked anew whenever the window comes back. */
+
+const SPEAKS = [10, 5, 1];
+const HIDE = "hide-timer";
+
+export class Timer {
+  #ends;
+  #over = false;
+  #spoken = new Set();
+
+  constructor(box, { url, over }) {
+    this.box = box;
+    this.url = url;
+    this.over = over;
+    this.clock = box.querySelector("[data-timer-clock]");
+    this.voice = box.querySelector("[data-timer-voice]");
+    this.#set(Number(box.dataset.remaining));
+    for (const minutes of SPEAKS) if (this.left < minutes * 60) this.#spoken.add(minutes);
+    this.#hiding(box.querySelector("[data-timer-hide]"));
+    setInterval(() => this.#tick(), 250);
+    this.#tick();
+    for (const sign of ["focus", "online", "pageshow"]) addEventListener(sign, () => this.ask());
+    document.addEventListener("visibilitychange", () => document.hidden || this.ask());
+    setInterval(() => this.ask(), 60_000);
+  }
+
+  get left() {
+    return Math.max(0, Math.ceil((this.#ends - performance.now()) / 1000));
+  }
+
+  #set(seconds) {
+    this.#ends = performance.now() + seconds * 1000;
+  }
+
+  /* Ask the server; half the way there and back is how old its answer is. */
+  async ask() {
+    const began = performance.now();
+    try {
+      const response = await fetch(this.url, { cache: "no-store", credentials: "same-origin" });
+      if (!response.ok) return;
+      const { open, remaining } = await response.json();
+      this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));
+      if (!open) this.#end();
+      this.#tick();
+    } catch {
+      // without a network the count goes on as it was
+    }
+  }
+
+  #tick() {
+    const left = this.left;
+    const minutes = Math.floor(left / 60);
+    const hours = Math.floor(minutes / 60);
+    const pad = (number) => String(number).padStart(2, "0");
+    const short = `${pad(minutes % 60)}:${pad(left % 60)}`;
+    const text = hours ? `${hours}:${short}` : short;
+    if (this.clock.textContent !== text) this.clock.textContent = text;
+    this.#speak(left);
+    if (!left) this.#end();
+  }
+
+  #speak(left) {
+    const due = SPEAKS.filter((minutes) => left <= minutes * 60 && !this.#spoken.has(minutes));
+    if (!due.length || !left) return;
+    due.forEach((minutes) => this.#spoken.add(minutes));
+    const { wordsMany, wordsOne } = this.voice.dataset;
+    const minutes = Math.ceil(left / 60);
+    this.voice.textContent = minutes === 1 ? wordsOne : wordsMany.replace("{n}", String(minutes));
+  }
+
+  #end() {
+    if (this.#over) return;
+    this.#over = true;
+    this.voice.textContent = this.voice.dataset.wordsOver;
+    this.over();
+  }
+
+  #hiding(button) {
+    const apply = (hidden) => {
+      this.box.toggleAttribute("data-hidden", hidden);
+      button.setAttribute("aria-pressed", String(hidden));
+    };
+    button.hidden = false;
+    apply(sessionStorage.getItem(HIDE) === "yes");
+    button.addEventListener("click", () => {
+      const hidden = !this.box.hasAttribute("data-hidden");
+      sessionStorage.setItem(HIDE, hidden ? "yes" : "no");
+      apply(hidden);
+    });
+  }
+}
