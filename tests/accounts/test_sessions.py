@@ -18,6 +18,7 @@ def test_a_session_brings_its_person_and_whether_they_teach(cast, django_assert_
         store = SessionStore(client.cookies["session"].value)
         with django_assert_num_queries(1):
             store.load()
+            assert store.owner is not None
             assert store.owner == user
             assert is_instructor(store.owner) is teaches
 
