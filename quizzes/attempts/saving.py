@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
@@ -53,6 +53,7 @@ class Saved:
     at: datetime
 
 
+@transaction.atomic
 def save(
     *, attempt: UUID, learner: User, saves: Sequence[Save], language: str, now: datetime
 ) -> tuple[Saved, ...]:
@@ -63,17 +64,6 @@ def save(
     too late, is kept too, but does not count: its verdict says `conflict` or `late`. A save sent
     again is answered as the first time.
     """
-    try:
-        return _save(attempt, learner, saves, language, now)
-    except IntegrityError:
-        # The same operation arrived twice at once and the other was first: now it is there.
-        return _save(attempt, learner, saves, language, now)
-
-
-@transaction.atomic
-def _save(
-    attempt: UUID, learner: User, saves: Sequence[Save], language: str, now: datetime
-) -> tuple[Saved, ...]:
     row = (
         Attempt.objects.select_for_update(of=("self",))
         .filter(uuid=attempt, learner=learner)
@@ -116,14 +106,18 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
     papers = papers_of(manifest)
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
+    operations: set[UUID] = set()
     for one in saves:
         if not 0 <= one.slot < len(papers):
             raise Invalid("unknown_slot", where="slot", slot=one.slot)
         if one.slot in seen:
             raise Invalid("slot_twice", where="slot", slot=one.slot)
+        if one.operation in operations:
+            raise Invalid("operation_reused", where="operation", slot=one.slot)
         if one.base is not None and not 0 <= one.base <= BIGGEST_REVISION:
             raise Invalid("senseless_revision", where="base", slot=one.slot)
         seen.add(one.slot)
+        operations.add(one.operation)
         paper = papers[one.slot]
         answer = KINDS[paper.kind].read(paper.content, one.raw)
         if isinstance(answer, Unreadable):
