@@ -1,0 +1,320 @@
+"""Starting and ending attempts."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from accounts.models import Membership
+from quizzes.attempts import services
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import (
+    Accommodation,
+    Assignment,
+    Attempt,
+    Ending,
+    Response,
+    Standing,
+    State,
+)
+from quizzes.events.models import Event
+from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz, Section, Slot
+from tests.content import NOW, bank, change, question, quiz
+from tests.taking import finish, later, say, start, take
+
+pytestmark = pytest.mark.django_db
+
+
+# --- Starting --------------------------------------------------------------------------------
+def test_starting_writes_the_attempt_its_manifest_and_an_event(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    assert (attempt.state, attempt.number, attempt.started_at) == (State.OPEN, 1, NOW)
+    assert attempt.deadline_at is attempt.cutoff_at is None
+    manifest = Manifest.from_json(attempt.manifest)
+    assert (manifest.quiz, manifest.slug) == (a_quiz.uuid, "quiz")
+    assert [slot.scheme for slot in manifest.slots] == [
+        "right_minus_wrong",
+        "all_or_nothing",
+        "all_or_nothing",
+    ]
+    event = Event.objects.get(kind="attempt.started")
+    assert (event.subject, event.occurred_at) == (attempt.uuid, NOW)
+
+
+def test_starting_twice_gives_the_open_attempt(cast, a_quiz):
+    first = start(a_quiz, cast.learner)
+    assert start(a_quiz, cast.learner, later(hours=1)) == first
+    assert Attempt.objects.count() == 1
+    assert Event.objects.filter(kind="attempt.started").count() == 1
+
+
+def test_the_next_attempt_has_the_next_number(cast, a_quiz):
+    take(a_quiz, cast.learner)
+    assert start(a_quiz, cast.learner, later(hours=1)).number == 2
+
+
+def test_learners_have_attempts_of_their_own(cast, a_quiz):
+    first, other = start(a_quiz, cast.learner), start(a_quiz, cast.other_learner)
+    assert first != other
+    assert other.number == 1
+
+
+def test_an_expired_attempt_is_ended_when_the_next_one_starts(cast, questions):
+    of = quiz(cast, questions, time_limit=30)
+    old = start(of, cast.learner)
+    new = start(of, cast.learner, later(hours=1))
+    old.refresh_from_db()
+    assert (old.state, old.ending, old.submitted_at) == (
+        State.SUBMITTED,
+        Ending.EXPIRED,
+        later(minutes=30),
+    )
+    assert (new.number, new.state) == (2, State.OPEN)
+
+
+def test_an_expired_attempt_counts_before_any_sweep(cast, questions):
+    of = quiz(cast, questions, time_limit=30, max_attempts=1)
+    start(of, cast.learner)
+    with pytest.raises(Refused, match="no_attempts_left"):
+        start(of, cast.learner, later(hours=1))
+    assert Attempt.objects.count() == 1
+
+
+def test_within_the_grace_the_attempt_is_still_the_same(cast, questions):
+    of = quiz(cast, questions, time_limit=30)
+    first = start(of, cast.learner)
+    assert start(of, cast.learner, later(minutes=30, seconds=10)) == first
+
+
+@pytest.mark.parametrize("who", ["outsider", "stranger"])
+def test_a_quiz_that_is_not_for_one_is_not_there(cast, a_quiz, who):
+    with pytest.raises(NotFound):
+        start(a_quiz, getattr(cast, who))
+
+
+def test_a_quiz_that_does_not_exist_looks_the_same(cast):
+    with pytest.raises(NotFound):
+        services.start(quiz=uuid4(), learner=cast.learner, now=NOW)
+
+
+def test_a_draft_cannot_be_started(cast):
+    draft = Quiz.objects.create(slug="draft", audience="signed_in")
+    with pytest.raises(NotFound):
+        start(draft, cast.learner)
+
+
+def test_a_retired_quiz_cannot_be_started(cast, a_quiz):
+    publishing.retire(quiz=a_quiz, now=NOW)
+    with pytest.raises(NotFound):
+        start(a_quiz, cast.learner)
+
+
+def test_the_rules_refusal_says_why_when_and_how_many_are_left(cast, questions):
+    of = quiz(cast, questions, max_attempts=9)
+    for hour in range(3):
+        take(of, cast.learner, now=later(hours=hour))
+    with pytest.raises(Refused) as raised:
+        start(of, cast.learner, later(hours=4))
+    assert raised.value.code == "window_full"
+    assert raised.value.detail == {"next_at": later(hours=8), "left": 6}
+    assert start(of, cast.learner, later(hours=8)).number == 4
+
+
+def test_a_void_attempt_does_not_count(cast, questions):
+    of = quiz(cast, questions, max_attempts=1)
+    attempt = take(of, cast.learner)
+    services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire alarm", now=NOW)
+    assert start(of, cast.learner).number == 2
+
+
+def test_the_assignments_window_is_the_learners(cast, a_quiz):
+    Assignment.objects.update(opens_at=later(hours=1), closes_at=later(hours=2))
+    with pytest.raises(Refused, match="not_open_yet"):
+        start(a_quiz, cast.learner)
+    assert start(a_quiz, cast.learner, later(hours=1)).deadline_at == later(hours=2)
+
+
+def test_an_accommodation_extends_limit_and_closing_alike(cast, questions):
+    of = quiz(cast, questions, time_limit=60, closes_at=later(hours=2))
+    Accommodation.objects.create(quiz=of, learner=cast.learner, time_percent=150)
+    early = start(of, cast.other_learner, later(minutes=30))
+    assert early.deadline_at == later(minutes=90)
+    extended = start(of, cast.learner, later(minutes=90))
+    assert extended.deadline_at == later(minutes=150)
+    assert extended.cutoff_at == later(minutes=150, seconds=10)
+
+
+def test_who_is_in_two_groups_has_the_longer_window(cast, a_quiz):
+    Assignment.objects.update(closes_at=later(hours=1))
+    Assignment.objects.create(quiz=a_quiz, group=cast.other_group, closes_at=later(hours=3))
+    Membership.objects.create(group=cast.other_group, user=cast.learner)
+    assert start(a_quiz, cast.learner).deadline_at == later(hours=3)
+    assert start(a_quiz, cast.other_learner).deadline_at == later(hours=1)
+
+
+def test_draws_prefer_what_the_learner_has_not_seen(cast):
+    into = bank(cast)
+    for name in "abcdef":
+        question(into, name)
+    of = Quiz.objects.create(slug="pool", title={"en": "Pool"}, audience="signed_in")
+    section = Section.objects.create(quiz=of)
+    Slot.objects.create(section=section, pool_bank=into, draw=2)
+    publishing.publish(quiz=of, by=None, now=NOW)
+    met = [
+        slot.question
+        for hour in range(3)
+        for slot in Manifest.from_json(take(of, cast.learner, now=later(hours=hour)).manifest).slots
+    ]
+    assert len(set(met)) == 6
+
+
+def test_questions_that_were_changed_are_still_known_as_seen(cast):
+    into = bank(cast)
+    first = question(into, "a")
+    of = Quiz.objects.create(slug="pool", title={"en": "Pool"}, audience="signed_in")
+    Slot.objects.create(section=Section.objects.create(quiz=of), pool_bank=into)
+    publishing.publish(quiz=of, by=None, now=NOW)
+    take(of, cast.learner)
+    question(into, "b")
+    change(first, shuffle=False)
+    publishing.publish(quiz=of, by=None, now=NOW)
+    drawn = Manifest.from_json(start(of, cast.learner, later(hours=1)).manifest).slots[0]
+    assert drawn.question != first.uuid
+
+
+# --- Submitting ------------------------------------------------------------------------------
+def submit(attempt: Attempt, learner=None, **span: float) -> bool:
+    return services.submit(
+        attempt=attempt.uuid, learner=learner or attempt.learner, now=later(**span)
+    )
+
+
+def test_submitting_happens_once(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    assert submit(attempt)
+    assert not submit(attempt, minutes=5)
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.ending, attempt.submitted_at) == (
+        State.SUBMITTED,
+        Ending.SUBMITTED,
+        NOW,
+    )
+
+
+@pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator"])
+def test_nobody_submits_for_another(cast, a_quiz, who):
+    attempt = start(a_quiz, cast.learner)
+    assert not submit(attempt, getattr(cast, who))
+    attempt.refresh_from_db()
+    assert attempt.state == State.OPEN
+
+
+@pytest.mark.parametrize(
+    ("seconds", "ending", "ended"), [(10, Ending.SUBMITTED, 10), (11, Ending.EXPIRED, 0)]
+)
+def test_who_submits_too_late_ends_at_the_deadline(cast, questions, seconds, ending, ended):
+    attempt = start(quiz(cast, questions, time_limit=30), cast.learner)
+    assert submit(attempt, minutes=30, seconds=seconds)
+    attempt.refresh_from_db()
+    assert (attempt.ending, attempt.submitted_at) == (ending, later(minutes=30, seconds=ended))
+
+
+# --- Expiring --------------------------------------------------------------------------------
+def test_the_sweep_ends_what_is_overdue_and_nothing_else(cast, questions):
+    timed = start(quiz(cast, questions, slug="timed", time_limit=30), cast.learner)
+    free = start(quiz(cast, questions, slug="free"), cast.learner)
+    assert services.expire(now=later(minutes=30, seconds=10)) == 0
+    assert services.expire(now=later(days=1)) == 1
+    assert services.expire(now=later(days=1)) == 0
+    for attempt in (timed, free):
+        attempt.refresh_from_db()
+    assert (timed.state, timed.ending) == (State.SUBMITTED, Ending.EXPIRED)
+    assert timed.submitted_at == NOW + timedelta(minutes=30)
+    assert free.state == State.OPEN
+
+
+# --- Voiding ---------------------------------------------------------------------------------
+def void(attempt: Attempt, by, reason: str = "fire alarm") -> Attempt:
+    return services.void(attempt=attempt.uuid, by=by, reason=reason, now=NOW)
+
+
+@pytest.mark.parametrize("who", ["instructor", "administrator"])
+def test_who_oversees_an_attempt_may_void_it_with_a_reason(cast, a_quiz, who):
+    attempt = void(start(a_quiz, cast.learner), getattr(cast, who), "  fire alarm ")
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.void_reason) == (State.VOID, "fire alarm")
+    event = Event.objects.get(kind="attempt.voided")
+    assert (event.subject, event.data) == (attempt.uuid, {"reason": "fire alarm"})
+
+
+@pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
+def test_nobody_else_may(cast, a_quiz, who):
+    with pytest.raises(NotFound):
+        void(start(a_quiz, cast.learner), getattr(cast, who))
+
+
+@pytest.mark.parametrize("reason", ["", "  \n"])
+def test_a_reason_must_be_given(cast, a_quiz, reason):
+    with pytest.raises(Invalid, match="reason_missing"):
+        void(start(a_quiz, cast.learner), cast.instructor, reason)
+
+
+def test_voiding_twice_keeps_the_first_reason(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    void(attempt, cast.instructor)
+    assert void(attempt, cast.instructor, "another").void_reason == "fire alarm"
+    assert Event.objects.filter(kind="attempt.voided").count() == 1
+
+
+def test_what_was_answered_in_a_void_attempt_stays(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    say(attempt, 0, "a")
+    void(attempt, cast.instructor)
+    assert Response.objects.count() == 1
+    assert say(attempt, 0, "b").verdict == "late"
+    with pytest.raises(Refused, match="void"):
+        finish(attempt)
+
+
+# --- Held by the database --------------------------------------------------------------------
+def again(attempt: Attempt, **fields) -> None:
+    with transaction.atomic():
+        Attempt.objects.filter(pk=attempt.pk).update(**fields)
+
+
+def test_the_database_refuses_a_second_open_attempt(cast, a_quiz):
+    first = take(a_quiz, cast.learner)
+    start(a_quiz, cast.learner, later(hours=1))
+    with pytest.raises(IntegrityError, match=r"attempt_one_open|standing_id"):
+        again(first, state=State.OPEN, submitted_at=None, ending="")
+
+
+def test_the_database_refuses_a_number_twice(cast, a_quiz):
+    first = take(a_quiz, cast.learner)
+    start(a_quiz, cast.learner, later(hours=1))
+    with pytest.raises(IntegrityError, match=r"attempt_number_once|number"):
+        again(first, number=2)
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"submitted_at": NOW}, {"ending": "expired"}, {"state": "submitted"}, {"state": "graded"}],
+)
+def test_the_database_refuses_a_state_that_does_not_agree_with_its_times(cast, a_quiz, fields):
+    with pytest.raises(IntegrityError, match="attempt_state_and_time_agree"):
+        again(start(a_quiz, cast.learner), **fields)
+
+
+def test_there_is_one_standing_a_learner_and_quiz(cast, a_quiz):
+    start(a_quiz, cast.learner)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Standing.objects.create(quiz=a_quiz, learner=cast.learner)
+
+
+def test_a_learner_with_attempts_is_never_deleted(cast, a_quiz):
+    start(a_quiz, cast.learner)
+    with pytest.raises(IntegrityError):
+        cast.learner.delete()
