@@ -61,7 +61,7 @@ text_input: type[forms.Widget] = _of_theme(
     "unfold.widgets.UnfoldAdminTextInputWidget", forms.TextInput
 )
 textarea: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminTextareaWidget", forms.Textarea)
-select: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
+select: type[forms.Select] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
 
 
 class Rights:

@@ -4,7 +4,7 @@ import secrets
 from datetime import timedelta
 from pathlib import Path
 
-from config import env
+from config import env, looks
 from config.database import database
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +39,7 @@ SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or _embe
 # --- The parts -------------------------------------------------------------------------------
 # The admin's theme; "plain" is Django's own (accounts/backoffice.py).
 ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))
+UNFOLD = looks.UNFOLD
 INSTALLED_APPS = [
     *(["unfold.apps.BasicAppConfig"] if ADMIN_THEME == "unfold" else []),
     "config.admin.Backoffice",

@@ -52,6 +52,13 @@ lines.addEventListener("dragover", (event) => {
 });
 
 function append() {
+  const spare = [...lines.children].find((line) => line.hidden && !line.querySelector("[name$='-DELETE']").checked);
+  if (spare) {
+    spare.hidden = false;
+    lines.append(spare);
+    number();
+    return spare;
+  }
   const html = blank.innerHTML.replaceAll("__prefix__", total.value);
   total.value = Number(total.value) + 1;
   lines.insertAdjacentHTML("beforeend", html);
@@ -83,6 +90,9 @@ form.addEventListener("submit", (event) => {
 addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 
 for (const line of lines.children) arm(line);
+// Blank rows are for pages without this module; here a button brings them when they are wanted.
+const written = [...lines.children].filter((line) => !isEmpty(line)).length;
+if (written > 1) for (const line of lines.children) line.hidden = isEmpty(line);
 add.hidden = false;
 add.addEventListener("click", () => { append().querySelector("textarea").focus(); });
 kind.addEventListener("change", () => {

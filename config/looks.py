@@ -1,0 +1,66 @@
+"""How the admin's theme looks: its colour, its name, its menu."""
+
+from typing import Any
+
+from django.templatetags.static import static
+from django.urls import reverse_lazy
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+_PLUM = (97, 93, 87, 79, 69, 58, 48, 41, 34, 29, 20)  # lightness in per cent, palest first
+_WEIGHTS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950)
+
+
+def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, Any]:
+    link = reverse_lazy(f"admin:{model}_changelist")
+    return {"title": title, "icon": icon, "link": link, **more}
+
+
+_FOR_ADMINISTRATORS = {"permission": "accounts.backoffice.for_administrators"}
+UNFOLD = {
+    "SITE_TITLE": "Ochenta",
+    "SITE_HEADER": "Ochenta",
+    "SITE_SUBHEADER": _("Teaching"),
+    "SITE_SYMBOL": "school",
+    "SITE_FAVICONS": [
+        {
+            "rel": "icon",
+            "type": "image/svg+xml",
+            "href": lambda _request: static("img/favicon.svg"),
+        }
+    ],
+    "SHOW_VIEW_ON_SITE": False,
+    "COLORS": {
+        "primary": {
+            str(weight): f"oklch({light}% {0.03 if light > 90 else 0.14} 334)"  # noqa: PLR2004  pale tints stay grey
+            for weight, light in zip(_WEIGHTS, _PLUM, strict=True)
+        }
+    },
+    "SIDEBAR": {
+        "navigation": [
+            {
+                "title": _("Authoring"),
+                "items": [
+                    _menu_item(_("Questions"), "quiz", "bank_question"),
+                    _menu_item(_("Banks"), "inventory_2", "bank_bank"),
+                    _menu_item(_("Quizzes"), "assignment", "publishing_quiz"),
+                ],
+            },
+            {
+                "title": _("Teaching"),
+                "items": [
+                    _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
+                    _menu_item(_("Assignments"), "group_add", "attempts_assignment"),
+                    _menu_item(_("Accommodations"), "more_time", "attempts_accommodation"),
+                ],
+            },
+            {
+                "title": _("Site"),
+                "items": [
+                    _menu_item(_("People"), "person", "accounts_user", **_FOR_ADMINISTRATORS),
+                    _menu_item(_("Groups"), "groups", "accounts_group", **_FOR_ADMINISTRATORS),
+                ],
+            },
+        ]
+    },
+}

@@ -1,0 +1,200 @@
+"""The forms of a quiz: its own fields, its sections, and its places for questions."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.db.models import QuerySet
+from django.forms.models import ModelChoiceIterator
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from accounts.backoffice import ModelForm, select, text_input
+from quizzes.bank.access import visible_to
+from quizzes.bank.admin.sayings import SCHEMES
+from quizzes.bank.admin.words import WordsField, WordsForm, languages
+from quizzes.bank.models import Bank, Question, Tag
+from quizzes.publishing.admin.policy import PARTS, PolicyField
+from quizzes.publishing.admin.sayings import say
+from quizzes.publishing.models import Quiz, Section, Slot
+from quizzes.publishing.services import plan
+
+if TYPE_CHECKING:
+    _AnyForms = forms.BaseModelFormSet[Any, Any]
+    _Choosing = forms.ModelChoiceField[Any]
+else:
+    _AnyForms = forms.BaseModelFormSet
+    _Choosing = forms.ModelChoiceField
+
+
+class QuizForm(WordsForm):
+    """A quiz in every language at once; what is wrong with its draft is said at the field."""
+
+    title = WordsField(label=_("Title"))
+    intro = WordsField(label=_("Introduction"), lines=3, required=False)
+    source_language = forms.ChoiceField(label=_("Source language"), widget=select)
+    scheme = forms.ChoiceField(
+        label=_("Scoring of multiple choice"),
+        required=False,
+        widget=select,
+        choices={"": _("as each question says"), **SCHEMES},
+    )
+    reveal = PolicyField()
+
+    class Meta:
+        model = Quiz
+        exclude = ("current", "retired_at", *PARTS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["reveal"] = {part: getattr(self.instance, part) for part in PARTS}
+        if "source_language" in self.fields:  # not on a page that is for reading alone
+            self.fields["source_language"].choices = list(languages().items())  # type: ignore[attr-defined]  # a ChoiceField
+        if self.instance.pk and not self.is_bound:
+            self._say_problems()
+
+    def _say_problems(self) -> None:
+        for problem in plan(self.instance)[1]:
+            if field := self.fields.get(problem.where):
+                field.help_text = format_html(
+                    '<span class="note note-problem">{}</span>', say(problem)
+                )
+
+    def clean(self) -> dict[str, Any]:
+        """Spread the table over its columns."""
+        cleaned = super().clean()
+        for part, moment in (cleaned.get("reveal") or {}).items():
+            setattr(self.instance, part, moment)
+        return cleaned
+
+
+class SectionForm(WordsForm):
+    """A part of the quiz, by its number."""
+
+    title = WordsField(label=_("Title"), required=False)
+
+    class Meta:
+        model = Section
+        fields = ("position", "title")
+
+
+class _ByWords(_Choosing):
+    """A row chosen by typing its name; the list to choose from stands once in the page."""
+
+    iterator = ModelChoiceIterator
+
+    def __init__(self, rows: QuerySet[Any], listed: str, **kwargs: Any) -> None:
+        widget = text_input(attrs={"list": listed, "autocomplete": "off"})
+        super().__init__(rows, required=False, widget=widget, **kwargs)
+
+
+class QuestionField(_ByWords):
+    """A question by `bank/name`."""
+
+    def to_python(self, value: Any) -> Question | None:
+        """Find it among the banks one may read."""
+        if not value:
+            return None
+        bank, _slash, name = str(value).partition("/")
+        rows: QuerySet[Any] = self.queryset  # type: ignore[assignment]  # given, always
+        found: Question | None = rows.filter(bank__slug=bank, name=name).first()
+        if found is None:
+            raise forms.ValidationError(_("There is no such question in your banks."))
+        return found
+
+    def prepare_value(self, value: Any) -> Any:
+        """Write it."""
+        return f"{value.bank.slug}/{value.name}" if isinstance(value, Question) else value
+
+
+class SlotForm(ModelForm):
+    """A place: one question, or a draw from a bank; `part` is the number of its section."""
+
+    part = forms.IntegerField(label=_("Section"), min_value=0, max_value=1000, required=False)
+    question = QuestionField(Question.objects.none(), "questions", label=_("Question"))
+    pool_tag = _ByWords(Tag.objects.all(), "tags", label=_("Only with tag"), to_field_name="name")
+
+    class Meta:
+        model = Slot
+        fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points")
+        widgets = {"pool_bank": select}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["part"] = self.instance.section.position
+            self.initial["question"] = self.instance.question
+            self.initial["pool_tag"] = self.instance.pool_tag and self.instance.pool_tag.name
+        for name in ("part", "position", "draw", "points"):
+            self.fields[name].widget = text_input(attrs={"inputmode": "decimal", "size": 4})
+
+
+class SlotForms(_AnyForms):
+    """The places of all sections of one quiz, as Django's pages ask their inlines to behave."""
+
+    instance: Quiz
+
+    def __init__(
+        self,
+        data: Any = None,
+        files: Any = None,
+        *,
+        instance: Quiz,
+        queryset: QuerySet[Slot],
+        save_as_new: bool = False,  # noqa: ARG002  Django's pages pass it to every inline
+        **kwargs: Any,
+    ) -> None:
+        self.instance = instance
+        rows = queryset.filter(section__quiz=instance) if instance.pk else queryset.none()
+        super().__init__(data, files, queryset=rows, **kwargs)
+
+    @classmethod
+    def get_default_prefix(cls) -> str:
+        """Name the controls."""
+        return "slots"
+
+    def save_new(self, form: Any, commit: bool = True) -> Any:
+        """Put a new place into its section."""
+        form.instance.section = self._section(form)
+        return super().save_new(form, commit=commit)
+
+    def save_existing(self, form: Any, obj: Any, commit: bool = True) -> Any:
+        """Move a place if its section's number was changed."""
+        form.instance.section = self._section(form)
+        return super().save_existing(form, obj, commit=commit)
+
+    def _section(self, form: Any) -> Section:
+        """Find the section of this number, or the first; where there is none, make it."""
+        number = form.cleaned_data.get("part")
+        sections = Section.objects.filter(quiz=self.instance)
+        found = sections.first() if number is None else sections.filter(position=number).first()
+        return found or Section.objects.create(quiz=self.instance, position=number or 1)
+
+
+def slot_forms(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotForms]:
+    """Make the class of a quiz's places for this person: what they may read can be chosen."""
+    banks = visible_to(person)
+    questions = Question.objects.filter(bank__in=banks, retired_at=None)
+    form = type(
+        "SlotFormHere",
+        (SlotForm,),
+        {
+            "question": QuestionField(
+                questions.select_related("bank"), "questions", label=_("Question")
+            ),
+            "pool_bank": _SharedChoices(banks, label=_("or draw from bank"), required=False),
+        },
+    )
+    return cast(
+        "type[SlotForms]",
+        forms.modelformset_factory(
+            Slot, form=form, formset=SlotForms, extra=extra, can_delete=removable, max_num=most
+        ),
+    )
+
+
+class _SharedChoices(_Choosing):
+    """A list to choose from that is read once for all rows of a page."""
+
+    def __init__(self, rows: QuerySet[Bank], **kwargs: Any) -> None:
+        super().__init__(rows, widget=select, **kwargs)
+        self.choices = [("", "–"), *((bank.pk, str(bank)) for bank in rows)]

@@ -1,0 +1,70 @@
+"""The reveal policy as one small table: what is shown, and when."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.contrib.admin.utils import label_for_field
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.publishing.models import Moment, Quiz
+
+PARTS = (
+    "reveal_score",
+    "reveal_correctness",
+    "reveal_feedback",
+    "reveal_key",
+    "reveal_explanation",
+)
+
+
+class PolicyTable(forms.MultiWidget):
+    """A row for each thing that may be shown, a column for each moment."""
+
+    template_name = "admin/widgets/policy.html"
+
+    def __init__(self) -> None:
+        rows: dict[str, forms.Widget | type[forms.Widget]] = {
+            part: forms.RadioSelect(choices=Moment.choices) for part in PARTS
+        }
+        super().__init__(rows)
+
+    def decompress(self, value: Any) -> list[Any]:
+        """Take a policy apart."""
+        return [value.get(part) for part in PARTS] if isinstance(value, Mapping) else []
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        """Name the rows and the columns."""
+        context = super().get_context(name, value, attrs)
+        context["moments"] = Moment.labels
+        for row, part in zip(context["widget"]["subwidgets"], PARTS, strict=True):
+            row["label"] = label_for_field(part, Quiz)
+        return context
+
+    def _render(
+        self,
+        template_name: str,
+        context: dict[str, Any],
+        renderer: Any = None,  # noqa: ARG002  Django's signature
+    ) -> SafeString:
+        # Django's form renderer does not look into the project's own templates.
+        return render_to_string(template_name, context)
+
+
+class PolicyField(forms.MultiValueField):
+    """Column of the quiz → moment."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        fields = [forms.ChoiceField(choices=Moment.choices) for _part in PARTS]
+        super().__init__(
+            fields,
+            widget=PolicyTable(),
+            label=_("What learners may see, and when"),
+            **kwargs,
+        )
+
+    def compress(self, data_list: list[str]) -> dict[str, str]:
+        """Put a policy together."""
+        return dict(zip(PARTS, data_list, strict=True)) if data_list else {}

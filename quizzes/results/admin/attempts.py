@@ -1,0 +1,201 @@
+"""The pages of attempts and their results: read, never written; only voiding leaves a mark."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as later
+
+from accounts.access import Person
+from accounts.backoffice import ChangeList, ModelAdmin
+from accounts.models import User
+from quizzes.attempts.access import supervised_by
+from quizzes.attempts.models import Attempt, State
+from quizzes.lib import clock
+from quizzes.lib.errors import Invalid
+from quizzes.publishing.models import Quiz
+from quizzes.results import services
+from quizzes.results.admin.report import journal, questions
+from quizzes.results.admin.sayings import figure, percent
+from quizzes.results.report import Summary
+from quizzes.results.selectors import attempts_visible_to, report, summaries
+
+
+class AttemptList(ChangeList):
+    """The list, each row with what page and program would say of it."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Ask the selector for the rows of this page at once."""
+        super().get_results(request)
+        rows = list(self.result_list)
+        for row, summary in zip(rows, summaries(rows, _viewer(request), clock.now()), strict=True):
+            row.summary = summary
+        self.result_list = rows
+
+
+class QuizFilter(admin.SimpleListFilter):
+    """The quizzes that the attempts one oversees are at."""
+
+    title = later("quiz")
+    parameter_name = "quiz"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002  Django's signature
+        """Name them."""
+        seen = Attempt.objects.filter(supervised_by(request.user)).order_by().values("quiz")
+        return [(quiz.slug, str(quiz)) for quiz in Quiz.objects.filter(pk__in=seen)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+        """Keep its attempts."""
+        return queryset.filter(quiz__slug=self.value()) if self.value() else queryset
+
+
+@admin.register(Attempt)
+class AttemptAdmin(ModelAdmin):
+    """Attempts of the people one teaches."""
+
+    list_display = ("who", "quiz", "number", "stands", "score", "outcome", "started_at")
+    list_filter = (
+        QuizFilter,
+        "state",
+        ("result__grading__passed", admin.BooleanFieldListFilter),
+        ("started_at", admin.DateFieldListFilter),
+    )
+    search_fields = ("learner__name", "learner__email", "quiz__slug")
+    ordering = ("-started_at",)
+    change_list_template = "admin/attempts/attempt/change_list.html"
+
+    class Media:
+        css = {"all": ("admin_ui/admin.css",)}
+
+    def visible(self, person: Person) -> QuerySet[Attempt]:
+        """Take those one oversees, by the selector that pages and programs ask."""
+        if not person.is_authenticated:
+            return Attempt.objects.none()
+        return attempts_visible_to(person).filter(supervised_by(person))
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
+        """Give the list that knows scores."""
+        return AttemptList
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the page that takes an attempt out of the count."""
+        view = self.admin_site.admin_view(self.void_view)
+        return [path("<int:pk>/void/", view, name="attempts_attempt_void"), *super().get_urls()]
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> HttpResponse:
+        """Show the report in the place of Django's form; there is nothing to fill in."""
+        attempt = self._found(request, object_id)
+        found = report(
+            attempt=attempt.uuid,
+            viewer=_viewer(request),
+            language=get_language() or "en",
+            now=clock.now(),
+        )
+        return self._page(
+            request,
+            attempt,
+            "report",
+            {
+                "summary": found.summary,
+                "score": _score(found.summary),
+                "state": State(attempt.state).label,
+                "questions": questions(found, get_language() or "en"),
+                "journal": journal(attempt, found),
+            },
+        )
+
+    def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say what voiding does, ask for a reason, and do it on POST."""
+        attempt = self._found(request, str(pk))
+        error = ""
+        if request.method == "POST":
+            try:
+                services.void(
+                    attempt=attempt.uuid,
+                    by=_viewer(request),
+                    reason=request.POST.get("reason", "")[:300],
+                    now=clock.now(),
+                )
+            except Invalid:
+                error = _("Say why: the reason stays with the attempt.")
+            else:
+                self.log_change(request, attempt, "void")
+                messages.success(request, _("The attempt no longer counts."))
+                return redirect("admin:attempts_attempt_change", attempt.pk)
+        return self._page(request, attempt, "void", {"error": error})
+
+    def _found(self, request: HttpRequest, pk: str | None) -> Attempt:
+        rows = self.get_queryset(request)
+        attempt = rows.filter(pk=pk).first() if pk and pk.isdecimal() else None
+        if attempt is None:
+            raise Http404
+        found: Attempt = attempt
+        return found
+
+    def _page(
+        self, request: HttpRequest, attempt: Attempt, name: str, more: dict[str, Any]
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": f"{attempt.learner} · {attempt.quiz} · {attempt.number}",
+            "opts": self.opts,
+            "original": attempt,
+            "attempt": attempt,
+            **more,
+        }
+        return TemplateResponse(request, f"admin/attempts/attempt/{name}.html", context)
+
+    @admin.display(description=later("learner"), ordering="learner__name")
+    def who(self, attempt: Any) -> str:
+        """Show the learner's name."""
+        return str(attempt.summary.learner_name)
+
+    @admin.display(description=later("state"), ordering="state")
+    def stands(self, attempt: Any) -> str:
+        """Show where it stands, by its word."""
+        return format_html(
+            '<span class="mark mark-{}">{}</span>', attempt.state, State(attempt.state).label
+        )
+
+    @admin.display(description=later("score"))
+    def score(self, attempt: Any) -> str:
+        """Show the score as page and program do."""
+        return _score(attempt.summary) or "–"
+
+    @admin.display(description=later("outcome"))
+    def outcome(self, attempt: Any) -> str:
+        """Show whether it passes."""
+        score = attempt.summary.score
+        if score is None or attempt.state != State.GRADED:
+            return "–"
+        if score.provisional:
+            return format_html('<span class="mark">{}</span>', _("provisional"))
+        mark, said = ("passed", _("passed")) if score.passed else ("failed", _("not passed"))
+        return format_html('<span class="mark mark-{}">{}</span>', mark, said)
+
+
+def _score(summary: Summary) -> str:
+    score = summary.score
+    if score is None:
+        return ""
+    return f"{percent(score)} ({figure(score.total)} / {figure(score.maximum)})"
+
+
+def _viewer(request: HttpRequest) -> User:
+    """Give the person behind the request: the site lets in nobody without a name."""
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user
