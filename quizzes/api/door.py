@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.http import HttpResponse
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import MethodNotAllowed, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -40,7 +40,11 @@ class Door(APIView):
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse a large body before anything reads it."""
+        """Refuse unknown methods and large bodies before anything is asked or read."""
+        if str(request.method).lower() not in self.http_method_names or not hasattr(
+            self, str(request.method).lower()
+        ):
+            raise MethodNotAllowed(str(request.method))
         length = str(request.META.get("CONTENT_LENGTH") or "0")
         if not length.isdigit() or int(length[:12]) > LARGEST:
             raise TooLarge

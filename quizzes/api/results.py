@@ -24,7 +24,7 @@ from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.results.report import ItemReport, Summary
-from quizzes.results.selectors import attempts_visible_to, report, summaries
+from quizzes.results.selectors import attempts_visible_to, own_attempts, report, summaries
 
 ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
 
@@ -194,7 +194,7 @@ def _passed(user: User, now: datetime, *, passed: bool) -> Q:
 
     Overseers see scores anyway. Of one's own, which are few, reveal is asked one by one.
     """
-    mine = attempts_visible_to(user).filter(learner=user, state=State.GRADED)
+    mine = own_attempts(user).filter(state=State.GRADED)
     shown = [
         one.attempt
         for one in summaries(mine, user, now)

@@ -1,0 +1,97 @@
+"""Query budgets: the same with one and with many, signing in by token or session included."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.content import bank, option, question, quiz
+from tests.people import signed_in
+from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
+
+pytestmark = pytest.mark.django_db
+BOOKKEEPING = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
+
+
+class Counted(CaptureQueriesContext):
+    """Counts statements that ask or write; transactions are no round trip of their own here."""
+
+    @property
+    def spent(self) -> int:
+        return sum(not q["sql"].startswith(BOOKKEEPING) for q in self.captured_queries)
+
+
+@pytest.fixture(params=["token", "session"])
+def client_of(request):
+    def make(user) -> Client:
+        if request.param == "session":
+            return signed_in(user)
+        one = Program(token(user)).client
+        one.get(f"{ROOT}me")  # notes its use, as once a minute
+        return one
+
+    return make
+
+
+@pytest.fixture(params=[1, 12])
+def exam(request, cast):
+    into = bank(cast)
+    made = [question(into, f"q{n}") for n in range(request.param)]
+    return quiz(cast, made), made
+
+
+def test_sheet_save_and_submit_keep_to_their_budgets(cast, client_of, exam):
+    examined, made = exam
+    browser = client_of(cast.learner)
+    taken(cast.other_learner, examined, made, "a")  # published things are read and kept
+    attempt = program(cast.learner).start(examined)
+    path = f"{ROOT}attempts/{attempt['id']}"
+    with Counted(connection) as sheet:
+        assert browser.get(path).status_code == 200
+    answers = [sent(n, option(one, "a"), base=0) for n, one in enumerate(made)]
+    with Counted(connection) as save:
+        answer = browser.post(
+            f"{path}/responses", {"responses": answers}, content_type="application/json"
+        )
+        assert answer.status_code == 200
+    with Counted(connection) as submit:
+        assert browser.post(f"{path}/submit").status_code == 200
+    with Counted(connection) as result:
+        assert browser.get(f"{ROOT}results/{attempt['id']}").status_code == 200
+    assert sheet.spent <= 4
+    assert save.spent <= 4
+    assert submit.spent <= 9
+    assert result.spent <= 5
+
+
+@pytest.mark.parametrize("many", [1, 8])
+def test_a_page_of_results_costs_the_same_however_many(cast, client_of, questions, many):
+    exam = quiz(cast, questions, window_attempts=None)
+    for n in range(many):
+        taken(cast.learner if n % 3 else cast.other_learner, exam, questions, "a")
+    browser = client_of(cast.instructor)
+    for query in ("", "?limit=2", "?passed=false", "?fields=id", f"?group={cast.group.uuid}"):
+        with Counted(connection) as listed:
+            assert browser.get(f"{ROOT}results{query}").json()["items"]
+        assert listed.spent <= 4, query
+
+
+def test_the_table_of_results_costs_the_same_however_many(cast, client_of, a_quiz, questions):
+    for who in (cast.learner, cast.other_learner, cast.instructor):
+        taken(who, a_quiz, questions, "a")
+    browser = client_of(cast.instructor)
+    with Counted(connection) as table:
+        assert len(list(browser.get(f"{ROOT}results.csv").streaming_content)) == 4
+    assert table.spent <= 4
+
+
+@pytest.mark.parametrize("many", [1, 6])
+def test_lists_of_quizzes_attempts_and_standings_do_not_grow(cast, client_of, questions, many):
+    for n in range(many):
+        taken(cast.learner, quiz(cast, questions, slug=f"quiz-{n}"), questions, "a")
+    browser = client_of(cast.learner)
+    for path, most in (("quizzes", 6), ("attempts", 2), ("standings", 2)):
+        with Counted(connection) as listed:
+            answer = browser.get(f"{ROOT}{path}")
+            assert len(answer.json()["items"]) == many
+        assert listed.spent <= most

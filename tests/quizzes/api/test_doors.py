@@ -1,0 +1,174 @@
+"""Every route, by everyone of the cast: who is let in, and that outsiders learn nothing."""
+
+import json
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.urls import get_resolver
+
+from accounts.models import ApiToken
+from quizzes.api import urls
+from quizzes.lib import clock
+from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass
+class Things:
+    quiz: str
+    edition: str
+    ended: str
+    going: str
+
+    def path(self, route: str) -> str:
+        return route.format(**vars(self))
+
+    @classmethod
+    def missing(cls) -> "Things":
+        return cls(*(str(uuid4()) for _ in range(4)))
+
+
+@pytest.fixture
+def things(cast, a_quiz, questions):
+    ended = taken(cast.learner, a_quiz, questions, "ab")
+    going = program(cast.learner).start(a_quiz)
+    return Things(str(a_quiz.uuid), str(a_quiz.current.uuid), ended["id"], going["id"])
+
+
+def body(route: str) -> Any:
+    if route.endswith("responses"):
+        return {"responses": [sent(0, [])]}
+    return {"quiz": str(uuid4())} if route == "attempts" else None
+
+
+# method, route, scopes of which one suffices, and who of the cast is answered with what is there.
+MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
+ROUTES = [
+    ("get", "quizzes", {"read", "results"}, None),
+    ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
+    ("get", "editions/{edition}", {"read", "results"}, MEMBERS),
+    ("get", "attempts", {"read", "attempt"}, None),
+    ("post", "attempts", {"attempt"}, set()),
+    ("get", "attempts/{going}", {"read", "attempt"}, {"learner"}),
+    ("post", "attempts/{going}/responses", {"attempt"}, {"learner"}),
+    ("post", "attempts/{going}/submit", {"attempt"}, {"learner"}),
+    ("get", "results", {"read", "results"}, None),
+    ("get", "results.csv", {"read", "results"}, None),
+    ("get", "results/{ended}", {"read", "results"}, {"learner", "instructor", "administrator"}),
+    ("get", "standings", {"read"}, None),
+    ("get", "me", {"read", "attempt", "results"}, None),
+]
+CAST = ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger")
+SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0")]
+
+
+def ask(one: Program, method: str, route: str, things: Things) -> Any:
+    path = things.path(route)
+    return one.post(path, body(route)) if method == "post" else getattr(one, method)(path)
+
+
+def test_the_table_names_every_route_there_is():
+    named = {route for _, route, *_ in ROUTES} | {route for _, route in SESSION_ONLY}
+    open_to_all = {"schema", "docs", ""}
+    assert len(urls.urlpatterns) == len({n.split("?")[0] for n in named}) + len(open_to_all)
+    assert any("api/v1/" in str(p.pattern) for p in get_resolver().url_patterns)
+
+
+def test_each_of_the_cast_gets_what_their_role_says_else_404(cast, things):
+    people = {who: program(getattr(cast, who)) for who in CAST}
+    for method, route, _, allowed in ROUTES:
+        for who, one in people.items():
+            answer = ask(one, method, route, things)
+            expected = 200 if allowed is None or who in allowed else 404
+            assert answer.status_code == expected, (who, method, route)
+
+
+def test_what_is_foreign_and_what_is_missing_answer_byte_alike(cast, things):
+    one = program(cast.stranger)
+    for method, route in [(m, r) for m, r, *_ in ROUTES if "{" in r]:
+        foreign = ask(one, method, route, things)
+        missing = ask(one, method, route, Things.missing())
+        assert foreign.status_code == missing.status_code == 404, route
+        assert foreign.content == missing.content, route
+        assert dict(foreign.items()) == dict(missing.items()), route
+
+
+def test_without_a_valid_token_every_door_is_closed(cast, things):
+    expired, revoked = (token(cast.learner, days=days) for days in (-1, 1))
+    ApiToken.objects.filter(user=cast.learner, expiry__gt=clock.now()).delete()
+    for method, route in [(m, r) for m, r, *_ in ROUTES] + SESSION_ONLY:
+        for bad in (None, expired, revoked, "och_nonsense", "é"):
+            answer = ask(Program(bad), method, route, things)
+            assert answer.status_code == 401, (method, route)
+            assert answer["WWW-Authenticate"] == "Bearer"
+            assert answer["Content-Type"] == "application/problem+json"
+            assert bad is None or bad not in answer.content.decode()
+
+
+@pytest.mark.parametrize("scope", ["read", "attempt", "results"])
+def test_a_scope_opens_only_its_own_doors(cast, things, scope):
+    one = program(cast.learner, scope)
+    for method, route, scopes, _ in ROUTES:
+        answer = ask(one, method, route, things)
+        if scope in scopes:
+            assert answer.status_code in {200, 404}, route
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing"), route
+
+
+@pytest.mark.parametrize(("method", "route"), SESSION_ONLY)
+def test_no_token_reaches_tokens(cast, things, method, route):
+    answer = ask(program(cast.administrator), method, route, things)
+    assert (answer.status_code, answer.json()["code"]) == (403, "session_required")
+
+
+def test_a_person_who_was_switched_off_is_out_at_once(cast):
+    one = program(cast.learner)
+    cast.learner.is_active = False
+    cast.learner.save()
+    assert one.get("me").status_code == 401
+
+
+def test_a_token_with_no_scopes_or_unknown_ones_opens_nothing(cast):
+    for scopes in ([], ["everything"], ["READ"]):
+        _, made = ApiToken.objects.create(
+            user=cast.learner, scopes=scopes, expiry=timedelta(days=1)
+        )
+        assert Program(made).get("me").status_code == 403
+
+
+def test_me_tells_whom_the_token_speaks_for(cast):
+    found = program(cast.learner, "read").get("me").json()
+    assert found["id"] == str(cast.learner.uuid)
+    assert found["scopes"] == ["read"]
+    assert [(g["name"], g["role"]) for g in found["groups"]] == [("Class A", "learner")]
+
+
+@pytest.mark.parametrize("path", ["", "nothing", "quizzes/", "quizzes/7", "results.xml", "me/x"])
+def test_an_unknown_address_is_a_problem_document_too(path):
+    answer = Program().get(path)
+    assert (answer.status_code, answer["Content-Type"]) == (404, "application/problem+json")
+    assert json.loads(answer.content)["code"] == "not_found"
+
+
+@pytest.mark.parametrize("method", ["put", "patch", "options", "trace"])
+def test_other_methods_are_refused_and_tell_nothing(cast, method):
+    one = program(cast.learner)
+    answer = getattr(one.client, method)(f"{ROOT}quizzes")
+    assert answer.status_code == 405
+    assert answer["Allow"] == "GET, HEAD"
+    assert answer.json()["code"] == "method_not_allowed"
+
+
+def test_what_a_person_sees_is_kept_in_no_cache(cast):
+    assert "no-store" in program(cast.learner).get("me")["Cache-Control"]
+
+
+def test_a_browsers_wishes_change_nothing_of_the_form(cast):
+    one = Program(token(cast.learner), HTTP_ACCEPT="text/html")
+    assert one.get("me")["Content-Type"] == "application/json"
+    assert one.get("me", format="api").status_code == 422

@@ -1,0 +1,99 @@
+"""Problem documents: bad input of every sort gets a clear one, and none says too much."""
+
+import pytest
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
+from django.http import Http404
+
+from quizzes.api.problems import handler
+from quizzes.attempts import services
+from quizzes.attempts.models import Attempt
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
+from tests.quizzes.api.programs import ROOT, program
+
+pytestmark = pytest.mark.django_db
+
+
+def raw(cast, body, content_type="application/json", **headers):
+    one = program(cast.learner)
+    return one.client.generic("POST", f"{ROOT}attempts", body, content_type, **headers)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"{",
+        b"\xff\xfe",
+        b'{"quiz": NaN}',
+        b"[" * 100_000,
+        b'{"quiz": "\\ud800"}',
+        b'{"quiz": "a\\u0000b"}',
+        b'{"quiz": ' + b"9" * 5000 + b"}",
+    ],
+)
+def test_what_is_no_json_is_refused_as_such(cast, body):
+    answer = raw(cast, body)
+    assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
+    assert answer.json()["code"] == "parse_error"
+
+
+def test_a_backslash_before_u0000_is_no_character_zero(cast):
+    assert raw(cast, b'{"quiz": "a\\\\u0000b \\u00e9"}').status_code == 422
+
+
+@pytest.mark.parametrize("size", [1024 * 1024 + 1, 10 * 1024 * 1024])
+def test_a_body_of_more_than_a_megabyte_is_not_even_read(cast, size):
+    answer = raw(cast, b" " * size)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+
+
+@pytest.mark.parametrize("length", ["9" * 400, "-1", "ten"])
+def test_a_lying_length_is_refused(cast, length):
+    assert raw(cast, b"{}", CONTENT_LENGTH=length).status_code in {400, 413}
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "x", ""])
+def test_only_json_is_read(cast, kind):
+    assert raw(cast, b'{"quiz": "x"}', kind).status_code == 415
+
+
+def test_no_secret_that_was_sent_comes_back(cast):
+    answer = raw(cast, b'{"quiz": "hunter2", "password": "hunter2"}')
+    assert answer.status_code == 422
+    assert b"hunter2" not in answer.content
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (NotFound(), 404, "not_found"),
+        (Refused("closed"), 409, "closed"),
+        (Conflict("conflict", revision=3), 409, "conflict"),
+        (Invalid("unknown_option", where="chosen.0", slot=2), 422, "unknown_option"),
+        (Http404("secret"), 404, "not_found"),
+        (PermissionDenied("secret"), 403, "permission_denied"),
+        (SuspiciousOperation("secret"), 400, "suspicious"),
+        (OperationalError("secret"), 503, "unavailable"),
+        (RuntimeError("secret"), 500, "server_error"),
+    ],
+)
+def test_each_error_has_its_status_and_a_stable_code(error, status, code):
+    answer = handler(error, {})
+    assert answer.status_code == status
+    assert f'"code":"{code}"'.encode() in answer.content
+    assert b"secret" not in answer.content
+
+
+def test_a_database_that_is_away_asks_to_come_again(cast, a_quiz, monkeypatch):
+    def full(**_):
+        raise OperationalError("disk is full")
+
+    monkeypatch.setattr(services, "start", full)
+    answer = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+    assert (answer.status_code, answer["Retry-After"]) == (503, "5")
+    assert not Attempt.objects.exists()
+
+
+def test_the_place_of_an_answer_that_cannot_be_read_is_named():
+    content = handler(Invalid("unknown_option", where="chosen.0", slot=2), {}).content
+    assert b'"errors":[{"where":"chosen.0","code":"unknown_option","slot":2}]' in content

@@ -1,0 +1,133 @@
+"""The schema: every route is in it, every operation tells its problems; served offline."""
+
+import json
+import re
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]  # comes with drf-spectacular, without types
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import get_resolver
+
+from quizzes.api import urls
+from quizzes.api.documentation import schema
+from tests.quizzes.api.programs import ROOT, program, taken
+
+DESCRIBED = json.loads(schema())
+OPERATIONS = [
+    (path, method, operation)
+    for path, methods in DESCRIBED["paths"].items()
+    for method, operation in methods.items()
+]
+
+
+def routes():
+    """Every address of the API in the site's URLconf, written as the schema does."""
+    for entry in get_resolver().url_patterns:
+        for pattern in getattr(entry, "url_patterns", ()):
+            if getattr(pattern, "name", None) and getattr(entry, "app_name", "") == urls.app_name:
+                path = f"/{entry.pattern}{pattern.pattern}"
+                yield pattern.name, re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path)
+
+
+def test_every_route_of_the_site_is_in_the_schema():
+    found = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
+    assert found == set(DESCRIBED["paths"])
+    assert len(found) == 14
+
+
+def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
+    assert DESCRIBED["openapi"] == "3.1.1"
+    schemes = DESCRIBED["components"]["securitySchemes"]
+    assert schemes["token"]["scheme"] == "bearer"
+    assert schemes["session"]["name"] == settings.SESSION_COOKIE_NAME
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
+def test_every_operation_has_a_name_words_and_problems(path, method, operation):
+    assert operation["summary"]
+    assert operation["description"]
+    assert operation["security"]
+    for status in ("401", "403", "422", "default"):
+        content = operation["responses"][status]["content"]["application/problem+json"]
+        assert content["schema"] == {"$ref": "#/components/schemas/Problem"}
+        assert content["example"]["code"]
+    assert ("{" in path) <= ("404" in operation["responses"])
+
+
+def test_operations_are_named_once():
+    names = [operation["operationId"] for *_, operation in OPERATIONS]
+    assert len(set(names)) == len(names)
+
+
+def test_bodies_take_no_unknown_fields_and_no_number_is_a_float():
+    sent = {"Start", "ResponsesSent", "ResponseSent", "TokenWanted"}
+    schemas = DESCRIBED["components"]["schemas"]
+    assert {n for n, one in schemas.items() if one.get("additionalProperties") is False} == sent
+    assert '"type":"number"' not in schema().decode()
+
+
+@pytest.mark.django_db
+def test_answers_are_as_described_key_for_key(cast, a_quiz, questions):
+    attempt = taken(cast.learner, a_quiz, questions, "ab", "b")
+    one = program(cast.learner)
+    going = one.start(a_quiz)
+    told = {
+        "QuizPage": one.get("quizzes"),
+        "QuizShape": one.get(f"quizzes/{a_quiz.uuid}"),
+        "EditionShape": one.get(f"editions/{a_quiz.current.uuid}"),
+        "SheetShape": one.get(f"attempts/{going['id']}"),
+        "AttemptPage": one.get("attempts"),
+        "ResultPage": one.get("results"),
+        "ResultDetail": one.get(f"results/{attempt['id']}"),
+        "StandingList": one.get("standings"),
+        "MeShape": one.get("me"),
+        "Problem": one.get("nothing"),
+    }
+    for name, answer in told.items():
+        described = {"$ref": f"#/components/schemas/{name}", "components": DESCRIBED["components"]}
+        jsonschema.Draft202012Validator(closed(described)).validate(answer.json())
+
+
+def closed(described):
+    """The schema with every object shut, so that a field too many is noticed."""
+    copy = json.loads(json.dumps(described))
+    for one in copy["components"]["schemas"].values():
+        if "properties" in one:
+            one["additionalProperties"] = False
+    return copy
+
+
+@pytest.mark.django_db
+def test_the_schema_is_served_to_anyone_without_a_query(django_assert_num_queries):
+    with django_assert_num_queries(0):
+        answer = Client().get(f"{ROOT}schema")
+    assert answer.status_code == 200
+    assert answer["Content-Type"].startswith("application/vnd.oai.openapi+json")
+    assert Client().post(f"{ROOT}schema").status_code == 405
+
+
+@pytest.mark.django_db
+def test_the_documentation_loads_from_this_site_alone_and_styles_nothing_in_place():
+    page = Client().get(f"{ROOT}docs")
+    html = page.content.decode()
+    assert page.status_code == 200
+    assert set(re.findall(r'(?:src|href)="(/[^"/]|[^/])', html)) <= {"/s", "/a"}
+    assert "<style" not in html
+    assert not re.search(r"<script>|style=|\son\w+=", html)
+    policy = page["Content-Security-Policy"]
+    assert "img-src 'self' data:" in policy
+    assert "unsafe" not in policy
+    script = Client().get(f"{ROOT}docs?script=")
+    assert script["Content-Type"].startswith("application/javascript")
+    assert b"/api/v1/schema" in script.content
+
+
+def test_the_frameworks_own_defaults_are_not_in_force():
+    chosen: Any = settings.REST_FRAMEWORK
+    assert "rest_framework.permissions.AllowAny" not in chosen["DEFAULT_PERMISSION_CLASSES"]
+    assert chosen["DEFAULT_PERMISSION_CLASSES"][0] == "rest_framework.permissions.IsAuthenticated"
+    assert chosen["DEFAULT_RENDERER_CLASSES"] == ["rest_framework.renderers.JSONRenderer"]
+    assert not any("Basic" in name for name in chosen["DEFAULT_AUTHENTICATION_CLASSES"])
+    assert chosen["DEFAULT_METADATA_CLASS"] is None

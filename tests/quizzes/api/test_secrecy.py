@@ -1,0 +1,109 @@
+"""Until reveal, two quizzes that differ only in key and feedback are the same to every byte."""
+
+import re
+
+import pytest
+
+from quizzes.bank import selectors
+from quizzes.bank.models import VersionFeedback, VersionKey
+from quizzes.lib import clock
+from tests.content import bank, option, question, quiz
+from tests.quizzes.api.programs import ROOT, Program, program, token
+
+pytestmark = pytest.mark.django_db
+
+UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
+CURSOR = re.compile(r'(?<="cursor":")[\w-]+')  # holds an id and a time, coded
+
+
+@pytest.fixture
+def _still(monkeypatch):
+    """Draw without chance, so that whatever differs comes from the key."""
+    monkeypatch.setattr("secrets.token_hex", lambda n: "0" * n)
+    monkeypatch.setattr(
+        "quizzes.publishing.blueprint.order", lambda parts, _: tuple(p[0] for p in parts)
+    )
+    monkeypatch.setattr("quizzes.publishing.blueprint.shuffled", lambda ids, _: tuple(ids))
+
+
+@pytest.fixture
+def twin(cast):
+    """Another learner of the same name, as no two attempts at once may be one person's."""
+    cast.other_learner.name = cast.learner.name
+    cast.other_learner.save()
+    return cast.other_learner
+
+
+def neutral(text):
+    """Name ids by their order of appearance, and times not at all."""
+    seen: dict[str, str] = {}
+    named = UUID.sub(lambda m: seen.setdefault(m[0], f"id-{len(seen)}"), text)
+    return CURSOR.sub("cursor", TIME.sub("time", named))
+
+
+def told(cast, right, who, **policies):
+    """Everything the API says of a quiz and an attempt at it; each time in a world of its own."""
+    into = bank(cast, f"bank-{right}")
+    made = [
+        question(into, "many", right=right, options="abcd"),
+        question(into, "one", right=right[0], options="abcd", kind="single_choice"),
+    ]
+    exam = quiz(cast, made, slug=f"exam-{right}", **policies)
+    assert exam.current is not None
+    one = program(who, "read", "attempt")
+    started = one.post("attempts", {"quiz": str(exam.uuid)})
+    attempt = started.json()
+    answers = [
+        one.get(f"quizzes/{exam.uuid}"),
+        one.get(f"editions/{exam.current.uuid}"),
+        started,
+        one.save(attempt, [(0, option(made[0], "a", "c")), (1, option(made[1], "b"))]),
+        one.save(attempt, [(0, ["nonsense"])]),
+        one.get(f"attempts/{attempt['id']}", lang="es"),
+        one.get(f"results/{attempt['id']}"),
+        one.submit(attempt),
+        one.get(f"attempts/{attempt['id']}"),
+        one.get(f"results/{attempt['id']}"),
+        one.get("results", quiz=str(exam.uuid)),
+        one.get("standings"),
+    ]
+    text = [f"{a.status_code} {sorted(a.items())} {a.content.decode()}" for a in answers]
+    return [neutral(line.replace(f"exam-{right}", "exam")) for line in text]
+
+
+HIDDEN = {
+    f"reveal_{what}": "never" for what in ("score", "correctness", "feedback", "key", "explanation")
+}
+
+
+@pytest.mark.usefixtures("_still")
+def test_key_and_feedback_change_no_byte_of_what_is_hidden(cast, twin):
+    first = told(cast, "ab", cast.learner, **HIDDEN)
+    second = told(cast, "cd", twin, **HIDDEN)
+    for one, other in zip(first, second, strict=True):
+        assert one == other
+
+
+@pytest.mark.usefixtures("_still")
+def test_once_revealed_they_do_differ(cast, twin):
+    first, second = told(cast, "ab", cast.learner), told(cast, "cd", twin)
+    assert first[:7] == second[:7]
+    assert first[9] != second[9]
+
+
+def test_no_path_of_an_open_attempt_reads_key_or_feedback(
+    cast, a_quiz, questions, django_assert_num_queries, monkeypatch
+):
+    def forbidden(*_, **__):
+        raise AssertionError("a key was read")
+
+    monkeypatch.setattr(selectors, "_load_secrets", forbidden)
+    monkeypatch.setattr(VersionKey.objects, "filter", forbidden, raising=False)
+    monkeypatch.setattr(VersionFeedback.objects, "filter", forbidden, raising=False)
+    one = Program(token(cast.learner))
+    attempt = one.start(a_quiz)
+    assert one.save(attempt, [(0, option(questions[0], "a"))]).status_code == 200
+    for path in (f"attempts/{attempt['id']}", "attempts", "quizzes", f"quizzes/{a_quiz.uuid}"):
+        assert one.client.get(f"{ROOT}{path}").status_code == 200
+    assert clock.now() is not None

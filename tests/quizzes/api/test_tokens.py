@@ -1,0 +1,132 @@
+"""Tokens: made by people in a session, shown once, kept as a hash, gone when revoked."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import ApiToken
+from quizzes.api import tokens
+from quizzes.lib import clock
+from tests.people import PASSWORD, signed_in
+from tests.quizzes.api.programs import ROOT, Program
+
+pytestmark = pytest.mark.django_db
+WANTED = {"name": "gradebook", "scopes": ["read"], "days": 30}
+
+
+@pytest.fixture(autouse=True)
+def _no_history():
+    cache.clear()
+
+
+def make(client, body=None, **headers):
+    return client.post(
+        f"{ROOT}tokens", body or WANTED, content_type="application/json", headers=headers
+    )
+
+
+def test_a_token_is_shown_once_and_kept_as_a_hash(cast):
+    browser = signed_in(cast.learner)
+    made = make(browser).json()
+    assert made["token"].startswith("och_")
+    assert Program(made["token"]).get("me").status_code == 200
+    listed = browser.get(f"{ROOT}tokens")
+    assert made["token"] not in listed.content.decode()
+    assert [one["id"] for one in listed.json()["items"]] == [made["id"]]
+    row = ApiToken.objects.get()
+    assert made["token"] not in {str(value) for value in vars(row).values()}
+    assert abs(row.expiry - clock.now() - timedelta(days=30)) < timedelta(minutes=1)
+
+
+def test_a_revoked_token_is_refused_at_the_very_next_request(cast):
+    browser = signed_in(cast.learner)
+    made = make(browser).json()
+    assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 204
+    assert Program(made["token"]).get("me").status_code == 401
+    assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
+
+
+def test_nobody_revokes_or_sees_anothers_token(cast):
+    made = make(signed_in(cast.learner)).json()
+    other = signed_in(cast.administrator)
+    assert other.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
+    assert other.get(f"{ROOT}tokens").json()["items"] == []
+    assert Program(made["token"]).get("me").status_code == 200
+
+
+def test_a_session_needs_the_csrf_token_to_write(cast):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.learner)
+    refused = make(strict)
+    assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
+    strict.cookies["csrftoken"] = "a" * 32
+    assert make(strict, **{"X-CSRFToken": "a" * 32}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scopes": []},
+        {"scopes": ["everything"]},
+        {"scopes": "read"},
+        {"days": 0},
+        {"days": 366},
+        {"days": "30"},
+        {"name": ""},
+        {"name": "x" * 101},
+        {"name": 7},
+        {"user": 1},
+    ],
+)
+def test_a_senseless_wish_makes_no_token(cast, change):
+    refused = make(signed_in(cast.learner), WANTED | change)
+    assert refused.status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_making_tokens_is_limited_and_the_limit_announced(cast):
+    browser = signed_in(cast.learner)
+    answers = [make(browser) for _ in range(11)]
+    assert [a.status_code for a in answers] == [201] * 10 + [429]
+    assert [a["RateLimit-Remaining"] for a in answers[:3]] == ["9", "8", "7"]
+    assert answers[-1]["RateLimit-Limit"] == "10"
+    assert answers[-1].json()["code"] == "throttled"
+    assert int(answers[-1]["Retry-After"]) > 0
+    assert make(signed_in(cast.other_learner)).status_code == 201
+
+
+def test_nobody_hoards_tokens(cast, monkeypatch):
+    monkeypatch.setattr(tokens, "MOST_TOKENS", 1)
+    browser = signed_in(cast.learner)
+    make(browser)
+    refused = make(browser)
+    assert (refused.status_code, refused.json()["code"]) == (409, "too_many_tokens")
+
+
+def test_use_is_noted_at_most_once_a_minute(cast, django_assert_num_queries):
+    _, made = ApiToken.objects.create(user=cast.learner, scopes=["read"], expiry=timedelta(days=1))
+    one = Program(made)
+    one.get("me")
+    first = ApiToken.objects.get().last_used_at
+    assert first is not None
+    one.get("me")
+    assert ApiToken.objects.get().last_used_at == first
+    ApiToken.objects.update(last_used_at=first - timedelta(minutes=2))
+    one.get("me")
+    assert ApiToken.objects.get().last_used_at >= first
+
+
+def test_a_password_is_no_token(cast):
+    one = Client(HTTP_AUTHORIZATION="Basic bGVhcm5lckBleGFtcGxlLm9yZzphIGdvb2QgbG9uZyBwYXNzd29yZA")
+    assert one.get(f"{ROOT}me").status_code == 401
+    assert Program(PASSWORD).get("me").status_code == 401
+
+
+def test_the_command_prints_a_token_that_works(cast, capsys):
+    call_command("make_token", "Learner@example.org", "--scopes", "read", "--days", "1")
+    assert Program(capsys.readouterr().out.strip()).get("me").status_code == 200
+    with pytest.raises(CommandError):
+        call_command("make_token", "nobody@example.org")
