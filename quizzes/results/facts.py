@@ -1,70 +1,140 @@
-"""Gathering what reveal's decision rests on, in the same query as the attempts themselves."""
+"""Gathering what reveal's decision rests on: for many attempts at once, and only what is asked for.
 
+Most policies are decided by the state of the attempt alone; then nothing here asks the database.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Max, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
-from quizzes.publishing.policies import Policies
+from quizzes.publishing.models import Audience, Moment, Quiz
+from quizzes.publishing.policies import Policies, Reveal
 from quizzes.results import reveal
 
 
-def with_facts(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
-    """Add to each attempt what reveal's decision rests on, within the same query."""
-    used = Attempt.objects.filter(standing=OuterRef("standing")).exclude(state=State.VOID)
-    allowance = Accommodation.objects.filter(quiz=OuterRef("quiz"), learner=OuterRef("learner"))
-    windows = Assignment.objects.filter(quiz=OuterRef("quiz")).order_by().values("quiz")
-    others = Accommodation.objects.filter(quiz=OuterRef("quiz")).order_by().values("quiz")
-    running = Attempt.objects.filter(quiz=OuterRef("quiz"), state=State.OPEN).order_by()
-    return attempts.select_related("quiz", "learner", "standing", "result__grading").annotate(
-        used=Subquery(used.order_by().values("standing").annotate(n=Count("pk")).values("n")),
-        extra_attempts=Subquery(allowance.values("extra_attempts")[:1]),
-        last_closing=Subquery(
-            windows.annotate(last=Max(Coalesce("closes_at", OuterRef("quiz__closes_at")))).values(
-                "last"
-            )
-        ),
-        endless=Subquery(windows.filter(closes_at=None).annotate(n=Count("pk")).values("n")),
-        most_time=Subquery(others.annotate(most=Max("time_percent")).values("most")),
-        last_running=Subquery(
-            running.values("quiz").annotate(last=Max("cutoff_at")).values("last")
-        ),
-        running_endless=Subquery(
-            running.filter(cutoff_at=None).values("quiz").annotate(n=Count("pk")).values("n")
-        ),
+def listed(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Bring what a line of a list tells within the same query."""
+    return attempts.select_related("quiz", "learner", "standing", "result__grading")
+
+
+def facts(
+    rows: Sequence[Attempt], viewer: User, now: datetime, *, moments: Mapping[int, Collection[str]]
+) -> dict[int, reveal.Facts]:
+    """Give the facts of rows of `listed` by primary key.
+
+    `moments` says a row which moments matter; what none of them asks for is not looked up.
+    """
+    undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
+    over = _exhausted(
+        [row for row in undecided if Moment.AFTER_LAST_ATTEMPT in moments[row.pk]], viewer
     )
+    closed = closed_for_all(undecided, now)
+    return {
+        row.pk: reveal.Facts(
+            state=row.state,
+            role=reveal.LEARNER if row.learner_id == viewer.pk else reveal.OVERSEER,
+            passed=has_passed(row),
+            exhausted=row.pk in over,
+            closed=row.quiz_id in closed,
+        )
+        for row in rows
+    }
 
 
-def facts(row: Attempt, policies: Policies, viewer: User, now: datetime) -> reveal.Facts:
-    """Read the facts off a row of `with_facts`."""
-    most = policies.max_attempts
+def moments_of(policy: Reveal, *, score_only: bool) -> frozenset[str]:
+    """Give the moments that decide on the score, or on everything."""
+    every = {policy.correctness, policy.feedback, policy.key, policy.explanation}
+    return frozenset({policy.score} if score_only else every | {policy.score})
+
+
+def has_passed(row: Attempt) -> bool:
+    """Tell whether this attempt or the learner's standing passes."""
     result = getattr(row, "result", None)
-    return reveal.Facts(
-        state=row.state,
-        role=reveal.LEARNER if row.learner_id == viewer.pk else reveal.OVERSEER,
-        passed=bool(row.standing.passed or (result and result.grading.passed)),
-        exhausted=most is not None
-        and _annotated(row, "used") >= most + _annotated(row, "extra_attempts"),
-        closed=_closed_for_all(row, policies, now),
-    )
+    return bool(row.standing.passed or (result and result.grading.passed))
 
 
-def _annotated(row: Attempt, name: str) -> int:
-    return getattr(row, name) or 0
-
-
-def _closed_for_all(row: Attempt, policies: Policies, now: datetime) -> bool:
-    """Tell whether the last window of anyone is over and nobody is still working."""
-    quiz, last = row.quiz, getattr(row, "last_closing", None)
-    closings = [at for at in (last, quiz.closes_at) if at is not None]
-    unbounded = quiz.closes_at is None and (_annotated(row, "endless") or last is None)
-    if not closings or unbounded or _annotated(row, "running_endless"):
+def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
+    """Tell whether the moments leave anything open that the row itself does not answer."""
+    if row.learner_id != viewer.pk or row.state != State.GRADED:
         return False
-    extra = timedelta()
-    if policies.time_limit is not None:
-        extra = policies.time_limit * max(0, _annotated(row, "most_time") - 100) / 100
-    running = getattr(row, "last_running", None)
-    ends = max(closings) + extra
-    return now > (max(ends, running) if running else ends)
+    if Moment.AFTER_CLOSE in moments:
+        return True
+    return Moment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
+
+
+def _exhausted(rows: Sequence[Attempt], viewer: User) -> set[int]:
+    """Give the rows whose learner has ended the last attempt there is.
+
+    While the last attempt is open it is not yet over: its key must not show on an earlier one.
+    """
+    most = {row.pk: Policies.from_json(row.manifest["policies"]).max_attempts for row in rows}
+    bounded = {row.standing_id for row in rows if most[row.pk] is not None}
+    if not bounded:
+        return set()
+    ended = dict(
+        Attempt.objects.filter(standing__in=bounded, state__in=[State.SUBMITTED, State.GRADED])
+        .order_by()
+        .values_list("standing")
+        .annotate(Count("pk"))
+    )
+    at_end = [row for row in rows if ended.get(row.standing_id, 0) >= (most[row.pk] or 0) > 0]
+    given = Accommodation.objects.filter(learner=viewer, quiz__in=[row.quiz_id for row in at_end])
+    extra = dict(given.values_list("quiz", "extra_attempts")) if at_end else {}
+    return {
+        row.pk
+        for row in at_end
+        if ended[row.standing_id] >= (most[row.pk] or 0) + extra.get(row.quiz_id, 0)
+    }
+
+
+def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:
+    """Give the quizzes whose last window of anyone is over, with nobody still at work.
+
+    Accommodations count: the longest extra time of anyone moves the closing out.
+    """
+    quizzes = {row.quiz_id: row.quiz for row in rows}
+    ends = _closings(quizzes, now)
+    if not ends:
+        return set()
+    extra = _extra_time({row.quiz_id: row for row in rows if row.quiz_id in ends})
+    running = Attempt.objects.filter(quiz__in=ends, state=State.OPEN)
+    busy = set(
+        running.filter(Q(cutoff_at=None) | Q(cutoff_at__gte=now)).values_list("quiz", flat=True)
+    )
+    return {pk for pk, end in ends.items() if now > end + extra[pk]} - busy
+
+
+def _closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]:
+    """Give the last closing time of each quiz that has one, and has it behind it."""
+    given: dict[int, list[datetime | None]] = {}
+    if quizzes:
+        windows = Assignment.objects.filter(quiz__in=quizzes)
+        for pk, closes_at in windows.values_list("quiz", "closes_at"):
+            given.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
+    ends: dict[int, datetime] = {}
+    for pk, quiz in quizzes.items():
+        closings = given.get(pk, [])
+        if quiz.audience == Audience.SIGNED_IN or not closings:
+            closings = [*closings, quiz.closes_at]
+        bounded = [at for at in closings if at is not None]
+        if len(bounded) == len(closings) and max(bounded) < now:
+            ends[pk] = max(bounded)
+    return ends
+
+
+def _extra_time(rows: Mapping[int, Attempt]) -> dict[int, timedelta]:
+    """Give, a quiz, the longest time that an accommodation adds."""
+    most = dict(
+        Accommodation.objects.filter(quiz__in=rows)
+        .order_by()
+        .values_list("quiz")
+        .annotate(Max("time_percent"))
+    )
+    extra = {}
+    for pk, row in rows.items():
+        limit = Policies.from_json(row.manifest["policies"]).time_limit or timedelta()
+        extra[pk] = limit * (most.get(pk, 100) - 100) / 100
+    return extra

@@ -10,6 +10,7 @@ from uuid import UUID
 from grading import totals
 from grading.contract import Line
 from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.attempts.rules import Permission
 from quizzes.bank.selectors import Paper
 from quizzes.results import reveal
 
@@ -110,9 +111,13 @@ class ItemReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A finished attempt, as far as this viewer may see it now."""
+    """A finished attempt, as far as this viewer may see it now.
+
+    `next_attempt`: whether and when its learner may try again; None for others, after passing,
+    and where the quiz is out of use.
+    """
 
     summary: Summary
     manifest: Manifest
     items: tuple[ItemReport, ...]
-    exhausted: bool
+    next_attempt: Permission | None

@@ -14,18 +14,17 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.rules import Permission
+from quizzes.attempts.selectors import entries
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import NotFound
 from quizzes.results import reveal
-from quizzes.results.facts import facts, with_facts
+from quizzes.results.facts import facts, has_passed, listed, moments_of
 from quizzes.results.models import ItemMark, Result
 from quizzes.results.report import ItemReport, Report, Score, Stand, Summary
 
 
-def summarise(row: Attempt, viewer: User, now: datetime) -> Summary:
-    """Make one line of a list out of a row of `with_facts`."""
-    manifest = Manifest.from_json(row.manifest)
-    shown = reveal.reveal(manifest.policies.reveal, facts(row, manifest.policies, viewer, now))
+def _summary(row: Attempt, manifest: Manifest, shown: reveal.Shown) -> Summary:
     result = getattr(row, "result", None)
     return Summary(
         attempt=row.uuid,
@@ -54,31 +53,51 @@ def _score(result: Result, manifest: Manifest) -> Score:
 
 
 def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summary]:
-    """Make a list out of rows of `with_facts`."""
-    return [summarise(row, viewer, now) for row in rows]
+    """Make a list out of rows of `attempts_visible_to`, with scores as far as they may be shown."""
+    told = [(row, Manifest.from_json(row.manifest)) for row in rows]
+    moments = {
+        row.pk: moments_of(manifest.policies.reveal, score_only=True) for row, manifest in told
+    }
+    found = facts([row for row, _ in told], viewer, now, moments=moments)
+    return [
+        _summary(row, manifest, reveal.reveal(manifest.policies.reveal, found[row.pk]))
+        for row, manifest in told
+    ]
 
 
 def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
-    """Give the attempts this person may list, with the facts for their scores."""
-    return with_facts(access.visible_to(viewer))
+    """Give the attempts this person may list: their own, and those they oversee."""
+    return listed(access.visible_to(viewer))
+
+
+def own_attempts(learner: User) -> QuerySet[Attempt]:
+    """Give a learner's own attempts, for lists of theirs alone: a lighter query."""
+    return listed(Attempt.objects.filter(learner=learner))
 
 
 def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Report:
     """Give an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound."""
-    row = attempts_visible_to(viewer).filter(uuid=attempt).first()
+    row = own_attempts(viewer).filter(uuid=attempt).first()
+    row = row or attempts_visible_to(viewer).filter(uuid=attempt).first()
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
-    summary = summarise(row, viewer, now)
-    found = facts(row, manifest.policies, viewer, now)
+    moments = moments_of(manifest.policies.reveal, score_only=False)
+    found = facts([row], viewer, now, moments={row.pk: moments})[row.pk]
+    shown = reveal.reveal(manifest.policies.reveal, found)
     result = getattr(row, "result", None)
     marks = ItemMark.objects.filter(grading=result.grading_id) if result else []
-    return Report(
-        summary,
-        manifest,
-        _items(manifest, {m.slot: m for m in marks}, summary.shown, language),
-        found.exhausted,
-    )
+    items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
+    may = _next_attempt(row, manifest, now) if found.role == reveal.LEARNER else None
+    return Report(_summary(row, manifest, shown), manifest, items, may)
+
+
+def _next_attempt(row: Attempt, manifest: Manifest, now: datetime) -> Permission | None:
+    """Say when the learner may try again; None where there is no point, or no quiz any more."""
+    out_of_use = row.quiz.retired_at is not None or row.quiz.current_id is None
+    if row.state != State.GRADED or has_passed(row) or out_of_use:
+        return None
+    return entries([row.quiz], row.learner)[row.quiz_id].permission(manifest.policies, now)
 
 
 def _items(
@@ -147,7 +166,7 @@ def standings_of(*, learner: User, now: datetime) -> list[Stand]:
 
     No score while that of any attempt it rests on is hidden: it would tell theirs.
     """
-    mine = with_facts(Attempt.objects.filter(learner=learner, state=State.GRADED))
+    mine = own_attempts(learner).filter(state=State.GRADED)
     by_standing: dict[int, list[Attempt]] = {}
     for row in mine.order_by("quiz__slug", "number"):
         by_standing.setdefault(row.standing_id, []).append(row)

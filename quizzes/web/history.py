@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from quizzes.attempts.models import State
 from quizzes.lib import clock
 from quizzes.results.report import Summary
-from quizzes.results.selectors import attempts_visible_to, summaries
+from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
 from quizzes.web import pages, words
 from quizzes.web.gate import page, person
@@ -26,7 +26,7 @@ def history(request: HttpRequest) -> HttpResponse:
     settle_own(learner=learner, now=now)
     number = _number(request.GET.get("page", ""))
     first = number * A_PAGE
-    mine = attempts_visible_to(learner).filter(learner=learner).order_by("-started_at", "-pk")
+    mine = own_attempts(learner).order_by("-started_at", "-pk")
     rows = list(mine[first : first + A_PAGE + 1])
     listed = summaries(rows[:A_PAGE], learner, now)
     context = {

@@ -20,7 +20,7 @@ from quizzes.lib.memory import Memory
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import Published, published
 from quizzes.results.report import Summary
-from quizzes.results.selectors import attempts_visible_to, summaries
+from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
 from quizzes.web import pages, words
 from quizzes.web.gate import page, person
@@ -43,7 +43,7 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
         raise NotFound
     edition = published(quiz.current)
     entry = selectors.entries([quiz], learner)[quiz.pk]
-    rows = attempts_visible_to(learner).filter(learner=learner, quiz=quiz).order_by("-number")
+    rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = summaries(rows[:SHOWN], learner, now)
     shown = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
     return render(request, "quizzes/taking/intro.html", {"quiz": shown})

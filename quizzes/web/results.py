@@ -1,6 +1,5 @@
 """The result page: the outcome, and question by question why."""
 
-from datetime import datetime
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -10,9 +9,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from accounts.models import User
 from grading.totals import decimal_string
-from quizzes.attempts import access, selectors
 from quizzes.attempts.models import Ending, State
 from quizzes.lib import clock
 from quizzes.results.report import ItemReport, Report
@@ -43,7 +40,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
     if mine and found.summary.state == State.OPEN:
         return redirect("taking", attempt)
-    steps = _next_steps(found, viewer, now) if mine else [_home(_("Go to my quizzes"))]
+    steps = _next_steps(found) if mine else [_home(_("Go to my quizzes"))]
     graded = found.summary.state == State.GRADED
     context = {
         "quiz_title": found.summary.title_in(lang),
@@ -72,9 +69,9 @@ def _outcome(found: Report, steps: list[pages.Step]) -> pages.Outcome:
     )
 
 
-def _next_steps(found: Report, learner: User, now: datetime) -> list[pages.Step]:
+def _next_steps(found: Report) -> list[pages.Step]:
     """Say what may come next: the missed questions, another attempt or when, home."""
-    steps = [] if _has_passed(found) else _retry(found, learner, now)
+    steps = _retry(found)
     missed = next((item for item in found.items if item.outcome in {"wrong", "partly"}), None)
     if missed is not None:
         here = f"#question-{missed.slot + 1}"
@@ -86,17 +83,12 @@ def _home(text: str) -> pages.Step:
     return pages.Step(text, reverse("home"))
 
 
-def _has_passed(found: Report) -> bool:
-    return bool(found.summary.score and found.summary.score.passed)
-
-
-def _retry(found: Report, learner: User, now: datetime) -> list[pages.Step]:
-    quiz = access.takeable_by(learner).filter(uuid=found.manifest.quiz).first()
-    if quiz is None:
+def _retry(found: Report) -> list[pages.Step]:
+    may = found.next_attempt
+    if may is None:
         return []
-    may = selectors.entries([quiz], learner)[quiz.pk].permission(found.manifest.policies, now)
     if may.allowed:
-        return [pages.Step(_("Try again"), reverse("intro", args=[quiz.slug]))]
+        return [pages.Step(_("Try again"), reverse("intro", args=[found.summary.slug]))]
     if may.next_at:
         return [pages.Step(_("The next attempt opens"), opens_at=may.next_at)]
     return [pages.Step(words.refusal(may.code))]

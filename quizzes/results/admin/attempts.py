@@ -152,7 +152,6 @@ class AttemptAdmin(ModelAdmin):
             **self.admin_site.each_context(request),
             "title": f"{attempt.learner} · {attempt.quiz} · {attempt.number}",
             "opts": self.opts,
-            "original": attempt,
             "attempt": attempt,
             **more,
         }
@@ -173,7 +172,7 @@ class AttemptAdmin(ModelAdmin):
     @admin.display(description=later("score"))
     def score(self, attempt: Any) -> str:
         """Show the score as page and program do."""
-        return _score(attempt.summary) or "–"
+        return format_html('<span class="figures">{}</span>', _score(attempt.summary) or "–")
 
     @admin.display(description=later("outcome"))
     def outcome(self, attempt: Any) -> str:
@@ -191,7 +190,11 @@ def _score(summary: Summary) -> str:
     score = summary.score
     if score is None:
         return ""
-    return f"{percent(score)} ({figure(score.total)} / {figure(score.maximum)})"
+    return _("%(percent)s · %(total)s of %(maximum)s") % {
+        "percent": percent(score),
+        "total": figure(score.total),
+        "maximum": figure(score.maximum),
+    }
 
 
 def _viewer(request: HttpRequest) -> User:
