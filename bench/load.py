@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 CSRF = "b" * 32
-SLOT = re.compile(rb'name="q-(\d+)" value="([0-9a-f-]{36})"')
+SLOT = re.compile(rb'name="q-(\d+)"\s+value="([0-9a-f-]{36})"')
 
 
 @dataclass
