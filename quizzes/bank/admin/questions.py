@@ -11,7 +11,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 from django.utils.translation import ngettext
 
 from accounts.access import Person
@@ -49,7 +49,7 @@ class QuestionAdmin(ModelAdmin):
     list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
     list_select_related = ("bank", "current", "draft")
     search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in languages()))
-    search_help_text = later("Searches names and prompts.")
+    search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
     class Media:
@@ -164,17 +164,17 @@ class QuestionAdmin(ModelAdmin):
         }
         return TemplateResponse(request, f"admin/bank/question/{section}.html", context)
 
-    @admin.display(description=later("prompt"))
+    @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
         """Show how it begins."""
         return summary(question.facts.prompt) if question.facts else ""
 
-    @admin.display(description=later("kind"), ordering="kind")
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
         """Show the kind by its name."""
         return str(KINDS.get(question.kind, question.kind))
 
-    @admin.display(description=later("state"))
+    @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:
         """Show where it stands, and which version is out."""
         found = state(question, question.facts)
@@ -182,7 +182,7 @@ class QuestionAdmin(ModelAdmin):
         mark = "open" if found == CHANGED else found
         return format_html('<span class="mark mark-{}">{}{}</span>', mark, STATES[found], number)
 
-    @admin.display(description=later("problems"))
+    @admin.display(description=gettext_lazy("problems"))
     def trouble(self, question: Any) -> str:
         """Show how much is wrong, and how much worth a look."""
         known: Facts | None = question.facts

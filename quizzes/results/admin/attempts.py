@@ -11,7 +11,7 @@ from django.urls import URLPattern, path
 from django.utils.html import format_html
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from accounts.access import Person
 from accounts.backoffice import ChangeList, ModelAdmin
@@ -43,7 +43,7 @@ class AttemptList(ChangeList):
 class QuizFilter(admin.SimpleListFilter):
     """The quizzes that the attempts one oversees are at."""
 
-    title = later("quiz")
+    title = gettext_lazy("quiz")
     parameter_name = "quiz"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002  Django's signature
@@ -157,24 +157,24 @@ class AttemptAdmin(ModelAdmin):
         }
         return TemplateResponse(request, f"admin/attempts/attempt/{name}.html", context)
 
-    @admin.display(description=later("learner"), ordering="learner__name")
+    @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
     def who(self, attempt: Any) -> str:
         """Show the learner's name."""
         return str(attempt.summary.learner_name)
 
-    @admin.display(description=later("state"), ordering="state")
+    @admin.display(description=gettext_lazy("state"), ordering="state")
     def stands(self, attempt: Any) -> str:
         """Show where it stands, by its word."""
         return format_html(
             '<span class="mark mark-{}">{}</span>', attempt.state, State(attempt.state).label
         )
 
-    @admin.display(description=later("score"))
+    @admin.display(description=gettext_lazy("score"))
     def score(self, attempt: Any) -> str:
         """Show the score as page and program do."""
         return format_html('<span class="figures">{}</span>', _score(attempt.summary) or "–")
 
-    @admin.display(description=later("outcome"))
+    @admin.display(description=gettext_lazy("outcome"))
     def outcome(self, attempt: Any) -> str:
         """Show whether it passes."""
         score = attempt.summary.score
