@@ -13,7 +13,7 @@ from django.template.response import TemplateResponse
 from django.urls import URLPattern, path
 from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as later
+from django.utils.translation import gettext_lazy
 
 from accounts.access import Person, groups_taught, is_instructor
 from accounts.backoffice import ModelAdmin, rights
@@ -48,11 +48,11 @@ class QuizAdmin(ModelAdmin):
     fieldsets = (
         (None, {"fields": ("title", "intro", ("slug", "source_language"))}),
         (
-            later("Who and when"),
-            {"fields": (("group", "audience", "mode"), "opens_at", "closes_at")},
+            gettext_lazy("Who and when"),
+            {"fields": ("group", ("audience", "mode"), "opens_at", "closes_at")},
         ),
         (
-            later("Passing and retaking"),
+            gettext_lazy("Passing and retaking"),
             {
                 "fields": (
                     ("pass_percent", "standing_policy"),
@@ -63,10 +63,10 @@ class QuizAdmin(ModelAdmin):
             },
         ),
         (
-            later("Scoring and order"),
+            gettext_lazy("Scoring and order"),
             {"fields": ("scheme", ("shuffle_questions", "shuffle_options"))},
         ),
-        (later("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
+        (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 
     class Media:
@@ -181,12 +181,12 @@ class QuizAdmin(ModelAdmin):
         }
         return TemplateResponse(request, "admin/publishing/quiz/retire.html", context)
 
-    @admin.display(description=later("quiz"), ordering="slug")
+    @admin.display(description=gettext_lazy("quiz"), ordering="slug")
     def name(self, quiz: Quiz) -> str:
         """Show its title."""
         return str(quiz)
 
-    @admin.display(description=later("What learners may see, and when"))
+    @admin.display(description=gettext_lazy("What learners may see, and when"))
     def reveal(self, quiz: Quiz) -> str:
         """Show the policy where nothing may be changed."""
         rows = (
@@ -194,7 +194,7 @@ class QuizAdmin(ModelAdmin):
         )
         return format_html_join("", "{}: {}<br>", rows)
 
-    @admin.display(description=later("state"))
+    @admin.display(description=gettext_lazy("state"))
     def state(self, quiz: Quiz) -> str:
         """Show which edition is out."""
         if quiz.retired_at:
