@@ -1,0 +1,85 @@
+"""Every page in every language and theme, before the eyes of axe; none wider than its window."""
+
+import pytest
+
+from quizzes.attempts import services
+from quizzes.lib import clock
+from quizzes.results.services import finish
+from tests.content import bank, question, quiz
+from tests.journeys.conftest import all_saved, option
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def lived_in(bilingual, cast):
+    """Somebody with an open attempt, a graded one, and a quiz not begun."""
+    into = bank(cast)
+    ended = quiz(cast, [question(into, "own", right="ab")], slug="ended", time_limit=30)
+    attempt = services.start(quiz=ended.uuid, learner=cast.learner, now=clock.now())
+    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    limited = quiz(cast, [question(into, "other", right="ab")], slug="limited", time_limit=30)
+    opened = services.start(quiz=limited.uuid, learner=cast.learner, now=clock.now())
+    return attempt, opened
+
+
+def fits(page, where: str) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
+def test_axe_finds_nothing_serious(visit, cast, lived_in, accessible, language, theme, width):  # noqa: PLR0917
+    attempt, opened = lived_in
+    page = visit(cast.learner, width, color_scheme=theme)
+    url = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    for address in (
+        "/",
+        "/quizzes/quiz/",
+        "/quizzes/ended/",
+        f"/attempts/{opened.uuid}/",
+        f"/attempts/{opened.uuid}/review",
+        f"/attempts/{attempt.uuid}/result",
+        "/attempts/",
+        "/profile/",
+        "/accounts/logout/",
+        "/nowhere/",
+    ):
+        page.goto(address)
+        assert page.locator("html").get_attribute("lang") == language
+        accessible(page, address)
+        fits(page, address)
+
+
+def test_the_states_of_a_page_are_accessible_too(visit, cast, lived_in, accessible):
+    _, opened = lived_in
+    one, two = visit(cast.learner), visit(cast.learner, 360, color_scheme="dark")
+    for page in (one, two):
+        page.goto(f"/attempts/{opened.uuid}/")
+        page.wait_for_selector("form[data-autosave]")
+    option(one, 0, 1).check()
+    one.locator("[data-flag]").check()
+    all_saved(one)
+    accessible(one, "saved")
+    option(two, 0, 2).check()
+    two.wait_for_selector(".conflict")
+    accessible(two, "conflict")
+    two.locator(".phone-map summary").click()
+    accessible(two, "map")
+    one.keyboard.press("?")
+    accessible(one, "help")
+    one.keyboard.press("Escape")
+    one.context.set_offline(True)
+    option(one, 0, 2).check()
+    one.wait_for_selector("[data-state=offline]")
+    accessible(one, "offline")
+    one.context.set_offline(False)
+
+
+def test_a_stranger_meets_accessible_doors(visit, accessible, bilingual):
+    page = visit(width=320)
+    for address in ("/", "/accounts/signup/", "/accounts/password/reset/"):
+        page.goto(address)
+        accessible(page, address)
+        fits(page, address)

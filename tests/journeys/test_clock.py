@@ -1,0 +1,70 @@
+"""The time left: told by the server, spoken now and then, and honest when it is over."""
+
+from datetime import timedelta
+
+import pytest
+
+from quizzes.attempts.models import Attempt, Ending, State
+from quizzes.lib import clock
+from tests.content import bank, question, quiz
+from tests.journeys.conftest import all_saved, option, start
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def limited(transactional_db, cast):
+    return quiz(
+        cast, [question(bank(cast), "one", right="ab")], time_limit=60, shuffle_options=False
+    )
+
+
+def leave(seconds: float) -> None:
+    ends = clock.now() + timedelta(seconds=seconds)
+    Attempt.objects.update(deadline_at=ends, cutoff_at=ends + timedelta(seconds=10))
+
+
+def test_the_clock_follows_the_server_and_not_the_device(visit, cast, limited):
+    page = visit(cast.learner)
+    page.add_init_script("const real = Date.now; Date.now = () => real() + 86400000;")
+    start(page)
+    shown = page.locator("[data-timer-clock]")
+    assert shown.inner_text().startswith(("59:", "1:00:"))
+    leave(290)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_selector("[data-timer-voice]:not(:empty)", state="attached")
+    assert "5" in page.locator("[data-timer-voice]").inner_text()
+    assert shown.inner_text().startswith("4:") or shown.inner_text().startswith("04:")
+
+
+def test_the_clock_can_be_hidden_and_stays_hidden(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    page.locator("[data-timer-hide]").click()
+    page.reload()
+    page.wait_for_selector("[data-timer][data-hidden]")
+    assert page.locator("[data-timer-hide]").get_attribute("aria-pressed") == "true"
+
+
+def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    option(page, 0, 0).check()
+    all_saved(page)
+    leave(1.5)
+    option(page, 0, 1).check()
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_url("**/result")
+    attempt = Attempt.objects.get()
+    assert attempt.state == State.GRADED
+    assert attempt.ending in {Ending.SUBMITTED, Ending.EXPIRED}
+    assert "100" in page.locator(".verdict-percent").inner_text()
+
+
+def test_what_comes_after_the_end_is_told_to_be_late(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    leave(-60)
+    option(page, 0, 0).check()
+    page.wait_for_url("**/result")
+    assert Attempt.objects.get().ending == Ending.EXPIRED

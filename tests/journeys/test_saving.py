@@ -1,0 +1,217 @@
+"""What is answered reaches the server, whatever happens to network, tab, session and device."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Attempt, Response, Verdict
+from tests.journeys.conftest import all_saved, option, sign_in, start
+from tests.people import PASSWORD
+
+pytestmark = pytest.mark.browser
+
+STATE = "[data-save-state]"
+
+
+def state(page, name: str) -> None:
+    page.wait_for_selector(f"{STATE}[data-state={name}]")
+
+
+def accepted(slot: int = 2) -> int:
+    return Response.objects.filter(slot=slot, verdict=Verdict.ACCEPTED).count()
+
+
+def test_offline_answers_wait_on_the_device_and_go_out_by_themselves(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    page.context.set_offline(True)
+    option(page, 2, 1).check()
+    option(page, 3, 0).check()
+    state(page, "offline")
+    assert Response.objects.count() == 0
+    page.context.set_offline(False)
+    all_saved(page)
+    assert Response.objects.count() == 2
+    assert ":" in page.locator("[data-save-words]").inner_text()
+
+
+def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
+    page = visit(cast.learner)
+    address = start(page)
+    page.route("**/save", lambda route: route.abort())
+    option(page, 2, 1).check()
+    page.locator("button[value=review]").click()
+    state(page, "waiting")
+    expect(page.locator(STATE)).to_be_focused(timeout=12_000)
+    assert page.url == address
+    page.unroute("**/save")
+    page.locator("button[value=review]").click()
+    page.wait_for_url("**/review")
+    assert accepted() == 1
+
+
+def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/save", lambda route: route.abort())
+    option(page, 2, 1).check()
+    state(page, "waiting")
+    page.reload()
+    page.wait_for_selector("form[data-autosave]")
+    assert option(page, 2, 1).is_checked()
+    assert page.locator(STATE).get_attribute("data-state") != "saved"
+    assert accepted() == 0
+    page.unroute("**/save")
+    all_saved(page)
+    assert accepted() == 1
+
+
+def test_a_tab_that_died_is_made_up_for_by_any_page(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/save", lambda route: route.abort())
+    option(page, 2, 1).check()
+    state(page, "waiting")
+    page.close()
+    other = page.context.new_page()
+    with other.expect_response("**/save"):
+        other.goto("/attempts/")
+    assert accepted() == 1
+
+
+def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+
+    def lose_the_receipt(route):
+        route.fetch()
+        route.abort()
+
+    page.route("**/save", lose_the_receipt)
+    with page.expect_event("requestfailed"):
+        option(page, 2, 1).check()
+    option(page, 2, 2).check()  # another answer before the first is acknowledged
+    page.unroute("**/save")
+    all_saved(page)
+    entries = Response.objects.order_by("revision")
+    assert [entry.verdict for entry in entries] == [Verdict.ACCEPTED, Verdict.ACCEPTED]
+    assert option(page, 2, 2).get_attribute("value") in str(entries[1].answer)
+
+
+def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live_server):
+    page = visit(cast.learner)
+    start(page)
+    page.context.clear_cookies(name="session")
+    option(page, 2, 1).check()
+    signed_out = page.locator(STATE).get_attribute("data-words-signin") or ""
+    expect(page.locator("[data-save-words]")).to_have_text(signed_out)
+    assert accepted() == 0
+    page.locator("button[value=review]").click()
+    page.wait_for_url("**/accounts/login/**")
+    page.fill("input[name=login]", cast.learner.email)
+    page.fill("input[name=password]", PASSWORD)
+    page.locator("form button[type=submit]").last.click()
+    page.wait_for_url("**/review")
+    page.wait_for_selector("[data-answered=true]")
+    assert accepted() == 1
+
+
+def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, bilingual, live_server):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/save", lambda route: route.abort())
+    option(page, 2, 1).check()
+    state(page, "waiting")
+    page.goto("about:blank")
+    page.unroute("**/save")
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    sign_in(page.context, cast.other_learner, live_server.url)
+    start(page)
+    assert not option(page, 2, 1).is_checked()
+    assert not any(url.endswith("/save") for url in sent)
+    sign_in(page.context, cast.learner, live_server.url)
+    with page.expect_response("**/save"):
+        page.goto("/")
+    mine = Attempt.objects.get(learner=cast.learner)
+    assert Response.objects.get().attempt == mine
+
+
+def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/save", lambda route: route.abort())
+    option(page, 2, 1).check()
+    state(page, "waiting")
+    page.goto("/")
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    page.locator("details.menu summary").click()
+    page.locator("form[data-sign-out] button").click()
+    page.wait_for_url("**/accounts/login/**")
+    assert len(asked) == 1
+    count = """() => new Promise(done => {
+        const opened = indexedDB.open("ochenta", 1);
+        opened.onsuccess = () => {
+            const all = opened.result.transaction("outbox").objectStore("outbox").count();
+            all.onsuccess = () => done(all.result);
+        };
+    })"""
+    assert page.evaluate(count) == 0
+    page.go_back()
+    assert "Question" not in page.content()
+
+
+def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, cast, bilingual):
+    page = visit(cast.learner)
+    address = start(page)
+    other = page.context.new_page()
+    other.goto(address)
+    other.wait_for_selector("form[data-autosave]")
+    option(page, 2, 1).check()
+    all_saved(page)
+    expect(option(other, 2, 1)).to_be_checked()
+    option(other, 2, 2).check()
+    all_saved(other)
+    expect(option(page, 2, 2)).to_be_checked()
+    assert accepted() == 2
+    assert not Response.objects.filter(verdict=Verdict.CONFLICT).exists()
+
+
+@pytest.mark.parametrize("use_ours", [True, False])
+def test_two_devices_never_overwrite_each_other_silently(visit, cast, bilingual, use_ours):
+    one, two = visit(cast.learner), visit(cast.learner)
+    address = start(one)
+    two.goto(address)
+    two.wait_for_selector("form[data-autosave]")
+    option(one, 2, 1).check()
+    all_saved(one)
+    option(two, 2, 2).check()
+    state(two, "conflict")
+    notice = two.locator("#q-2 .conflict")
+    assert "Option b" in notice.locator("[data-conflict-theirs]").inner_text()
+    assert "Option c" in notice.locator("[data-conflict-ours]").inner_text()
+    assert accepted() == 1
+    notice.locator("[data-conflict-use]" if use_ours else "[data-conflict-keep]").click()
+    expect(notice).to_have_count(0)
+    expect(option(two, 2, 2 if use_ours else 1)).to_be_checked()
+    if use_ours:
+        all_saved(two)
+    two.reload()
+    two.wait_for_selector("form[data-autosave]")
+    assert option(two, 2, 2 if use_ours else 1).is_checked()
+    assert accepted() == (2 if use_ours else 1)
+
+
+def test_a_conflict_outlives_a_reload(visit, cast, bilingual):
+    one, two = visit(cast.learner), visit(cast.learner)
+    address = start(one)
+    two.goto(address)
+    two.wait_for_selector("form[data-autosave]")
+    option(one, 2, 1).check()
+    all_saved(one)
+    option(two, 2, 2).check()
+    state(two, "conflict")
+    two.reload()
+    expect(two.locator("#q-2 .conflict")).to_be_visible()
+    two.locator("button[value=review]").click()
+    expect(two.locator("[data-conflict-title]")).to_be_focused()
