@@ -4,6 +4,7 @@ They are laid after every `migrate`, not by single migrations: SQLite drops a ta
 when a migration rebuilds it, and a guard that silently went missing guards nothing.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.apps import AppConfig, apps
@@ -21,14 +22,11 @@ END $$
 """
 
 
-def guarded_tables() -> tuple[str, ...]:
-    """Name the tables whose rows are written once."""
+def guarded_tables(app: AppConfig | None = None) -> tuple[str, ...]:
+    """Name the tables whose rows are written once, of one app or of all."""
     # Known by an attribute, not by class: this module is read before any model may be.
-    return tuple(
-        sorted(
-            model._meta.db_table for model in apps.get_models() if hasattr(model, "written_once")
-        )
-    )
+    models = (app or apps).get_models()
+    return tuple(sorted(model._meta.db_table for model in models if hasattr(model, "written_once")))
 
 
 def trigger(table: str, event: str) -> str:
@@ -36,10 +34,10 @@ def trigger(table: str, event: str) -> str:
     return f"{table}_no_{event.lower()}"
 
 
-def lay(connection: BaseDatabaseWrapper) -> None:
-    """Put every guard in place; those that stand are laid anew."""
+def lay(connection: BaseDatabaseWrapper, wanted: Iterable[str] | None = None) -> None:
+    """Put the guards of these tables in place, or of all, as far as there are such tables."""
     present = set(connection.introspection.table_names())
-    tables = [table for table in guarded_tables() if table in present]
+    tables = [table for table in wanted or guarded_tables() if table in present]
     statements = _postgresql(tables) if connection.vendor == "postgresql" else _sqlite(tables)
     with connection.cursor() as cursor:
         for statement in statements:
@@ -74,6 +72,6 @@ def _sqlite(tables: list[str]) -> list[str]:
 
 
 def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
-    """Lay the guards once a run: the signal comes for every app, ours is as good as any."""
-    if sender.label == "lib":
-        lay(connections[using])
+    """Guard the tables of an app: the signal comes for each one that has models, and no other."""
+    if tables := guarded_tables(sender):
+        lay(connections[using], tables)

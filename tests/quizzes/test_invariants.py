@@ -1,0 +1,242 @@
+"""What must always hold (domain §2), end to end through the services, on either database."""
+
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, connection, models, transaction
+
+from accounts.models import Membership
+from quizzes.attempts.models import Attempt, Response, Standing
+from quizzes.attempts.saving import Save, save
+from quizzes.attempts.selectors import sheet
+from quizzes.bank import selectors as banks
+from quizzes.bank import services as authoring
+from quizzes.lib.guards import guarded_tables
+from quizzes.lib.records import Frozen, NeverChanges
+from quizzes.publishing import services as publishing
+from quizzes.results.models import Grading, ItemMark, Result
+from quizzes.results.selectors import report
+from tests.content import NOW, bank, change, question, quiz
+from tests.queries import statements
+from tests.taking import finish, later, say, start, take
+
+pytestmark = pytest.mark.django_db
+
+WRITTEN_ONCE = [model for model in apps.get_models() if issubclass(model, Frozen)]
+NAMES = [model.__name__ for model in WRITTEN_ONCE]
+
+
+@pytest.fixture
+def life(cast, a_quiz) -> Attempt:
+    """A whole attempt, so that every table holds a row."""
+    return take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+
+
+# --- 1 and 8: frozen and appended ------------------------------------------------------------
+def test_the_tables_that_are_written_once_are_these():
+    assert set(NAMES) == {
+        "Event",
+        "QuestionVersion",
+        "Rendition",
+        "VersionKey",
+        "VersionFeedback",
+        "Edition",
+        "EditionItem",
+        "Candidate",
+        "Response",
+        "Grading",
+        "ItemMark",
+    }
+    assert set(guarded_tables()) == {model._meta.db_table for model in WRITTEN_ONCE}
+
+
+def refused(model: type[models.Model]) -> Any:
+    return pytest.raises(DatabaseError, match=f"refused: rows of {model._meta.db_table}")
+
+
+@pytest.mark.parametrize("model", WRITTEN_ONCE, ids=NAMES)
+def test_a_queryset_changes_nothing(life, model):
+    row = model._default_manager.first()
+    assert row is not None
+    with refused(model), transaction.atomic():
+        model._default_manager.filter(pk=row.pk).update(uuid=uuid4())
+    with refused(model), transaction.atomic():
+        model._default_manager.filter(pk=row.pk)._raw_delete(connection.alias)
+    with refused(model), transaction.atomic():
+        model._default_manager.bulk_update([row], ["created_at"])
+    assert model._default_manager.filter(pk=row.pk, uuid=row.uuid).exists()
+
+
+@pytest.mark.parametrize("model", WRITTEN_ONCE, ids=NAMES)
+@pytest.mark.parametrize("statement", ["UPDATE {} SET created_at = created_at", "DELETE FROM {}"])
+def test_sql_changes_nothing(life, model, statement):
+    count = model._default_manager.count()
+    with refused(model), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement.format(model._meta.db_table))
+    assert model._default_manager.count() == count > 0
+
+
+@pytest.mark.parametrize("model", WRITTEN_ONCE, ids=NAMES)
+def test_python_refuses_before_the_database_must(life, model):
+    row = model._default_manager.first()
+    with statements() as made:
+        with pytest.raises(NeverChanges):
+            row.save()
+        with pytest.raises(NeverChanges):
+            row.delete()
+    assert made == []
+
+
+def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_trigger WHERE tgname LIKE '%\\_no\\_%'"
+            if connection.vendor == "postgresql"
+            else "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
+        )
+        assert cursor.fetchone() == (2 * len(WRITTEN_ONCE),)
+
+
+# --- 5: exact --------------------------------------------------------------------------------
+def scored(learner: Any, attempt: Attempt) -> tuple[str, bool, bool | None]:
+    """What the report says, which is what all doors say: display, attempt's and standing's pass."""
+    seen = report(attempt=attempt.uuid, viewer=learner, language="en", now=NOW)
+    assert seen.summary.score is not None
+    return seen.summary.score.percent, seen.summary.score.passed, Standing.objects.get().passed
+
+
+def test_six_of_twelve_at_one_half_passes(cast):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(12)]
+    of = quiz(cast, asked, pass_percent=50)
+    attempt = take(of, cast.learner, dict.fromkeys(range(6), "a"))
+    assert scored(cast.learner, attempt) == ("50", True, True)
+
+
+def test_twenty_six_and_a_third_of_thirty_three_fails_and_never_shows_eighty(cast):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="abc") for n in range(33)]
+    attempt = take(quiz(cast, asked), cast.learner, {**dict.fromkeys(range(26), "abc"), 26: "a"})
+    assert Grading.objects.get().total == Fraction(79, 3)
+    assert scored(cast.learner, attempt) == ("79.79", False, False)
+
+
+def test_eight_of_ten_at_eighty_per_cent_passes(cast):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    attempt = take(quiz(cast, asked), cast.learner, dict.fromkeys(range(8), "a"))
+    assert scored(cast.learner, attempt) == ("80", True, True)
+
+
+def test_ten_items_of_eight_hundredths_pass_at_four_fifths(cast):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    of = quiz(cast, asked, points="0.08")
+    attempt = take(of, cast.learner, dict.fromkeys(range(8), "a"))
+    assert Grading.objects.get().total == Fraction(64, 100)
+    assert scored(cast.learner, attempt) == ("80", True, True)
+
+
+def test_twenty_seven_thirds_of_eleven_and_a_quarter_are_exact(cast):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="abc") for n in range(33)]
+    take(quiz(cast, asked, points="0.3409"), cast.learner, dict.fromkeys(range(33), "a"))
+    grading = Grading.objects.get()
+    assert grading.total == Fraction(3409, 10000) * 11
+    assert grading.maximum == Fraction(3409, 10000) * 33
+
+
+# --- Replayable, whatever is edited ----------------------------------------------------------
+def seen(attempt: Attempt) -> Any:
+    """Everything a taker's page is made of, read anew."""
+    for memory in (banks._papers, banks._secrets):
+        memory.clear()
+    found = sheet(attempt=attempt.uuid, learner=attempt.learner)
+    return found.manifest, found.papers, found.heads, found.attempt.cutoff_at
+
+
+def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(cast, a_quiz, questions):
+    attempts = [start(a_quiz, who) for who in (cast.learner, cast.other_learner)]
+    for attempt in attempts:
+        say(attempt, 0, "ab")
+    before = [seen(attempt) for attempt in attempts]
+
+    draft = questions[0].draft.data
+    change(
+        questions[0],
+        words={tongue: {**words, "prompt": "Other"} for tongue, words in draft["words"].items()},
+        key={"right": [draft["content"]["options"][4]["id"]]},
+    )
+    authoring.retire(question=questions[1], now=NOW)
+    a_quiz.title, a_quiz.time_limit, a_quiz.pass_percent = {"en": "New"}, 1, 99
+    a_quiz.slug = "renamed"
+    a_quiz.save()
+    a_quiz.sections.get().slots.last().delete()
+    a_quiz.sections.get().slots.update(points=7)
+    publishing.publish(quiz=a_quiz, by=None, now=NOW)
+    publishing.retire(quiz=a_quiz, now=NOW)
+    a_quiz.assignments.all().delete()
+    Membership.objects.filter(user=cast.learner).delete()
+    cast.group.name = "Renamed"
+    cast.group.save()
+
+    assert [seen(attempt) for attempt in attempts] == before
+    say(attempts[0], 1, "b")
+    say(attempts[0], 2, "b")
+    finish(attempts[0], later(hours=3))
+    grading = Grading.objects.get()
+    assert (grading.total, grading.maximum, grading.passed) == (Fraction(8, 3), Fraction(3), True)
+
+
+def test_what_was_published_is_never_deleted_while_an_attempt_names_it(cast, a_quiz, questions):
+    start(a_quiz, cast.learner)
+    for row in (questions[0], a_quiz, cast.learner):
+        with pytest.raises((models.ProtectedError, NeverChanges)):
+            row.delete()
+
+
+# --- 9: language is not a factor -------------------------------------------------------------
+def test_switching_the_language_half_way_changes_no_answer_and_no_mark(cast, a_quiz):
+    totals = []
+    for learner, languages in ((cast.learner, "ee"), (cast.other_learner, "es")):
+        attempt = start(a_quiz, learner)
+        for slot, (language, letters) in enumerate(zip(languages, ("ab", "b"), strict=True)):
+            one = Save(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
+            save(
+                attempt=attempt.uuid,
+                learner=learner,
+                saves=[one],
+                language={"e": "en", "s": "es"}[language],
+                now=NOW,
+            )
+        finish(attempt)
+        totals.append(attempt.result.grading.total)
+    assert totals[0] == totals[1] == Fraction(5, 3)
+    assert set(Response.objects.values_list("language", flat=True)) == {"en", "es"}
+
+
+def chosen(of: Any, slot: int, letters: str) -> list[str]:
+    asked = of.sections.get().slots.order_by("position")[slot].question
+    return [str(asked.options.get(name=letter).uuid) for letter in letters]
+
+
+# --- 6: secret -------------------------------------------------------------------------------
+def test_two_quizzes_that_differ_in_key_and_feedback_alone_give_the_same_papers(cast, a_quiz):
+    """The taker's side never touches the tables of keys and feedback at all."""
+    attempt = start(a_quiz, cast.learner)
+    with statements() as made:
+        seen(attempt)
+        say(attempt, 0, "a")
+    assert made
+    assert not [one for one in made if "versionkey" in one or "versionfeedback" in one]
+
+
+# --- 4 and 8: once, and appended -------------------------------------------------------------
+def test_any_number_of_submits_and_sweeps_leave_one_grading(cast, life):
+    for minutes in range(5):
+        finish(life, later(minutes=minutes))
+    assert Grading.objects.count() == Result.objects.count() == 1
+    assert ItemMark.objects.count() == 3
