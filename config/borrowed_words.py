@@ -152,6 +152,10 @@ ACCOUNT = (
 
 # What Django's admin says.
 ADMIN = (
+    _("Save and add another"),
+    _("Save and continue editing"),
+    _("Time"),
+    _("Time:"),
     ngettext_lazy("Please correct the error below.", "Please correct the errors below.", "n"),
     _("Hold down “Control”, or “Command” on a Mac, to select more than one."),
     _("Select this object for an action - {}"),
@@ -198,14 +202,16 @@ ADMIN = (
         "Note: You are %s hours behind server time.",
         "n",
     ),
-    _(
-        "You have unsaved changes on individual editable fields. If you run an action, your "
-        "unsaved changes will be lost."
-    ),
 )
 
 # What the admin's theme says; it has no Spanish at all.
 THEME = (
+    _("Select value"),
+    _(
+        "Raw passwords are not stored, so there is no way to see this user’s password, but "
+        'you can change the password using <a href="{}" class="text-primary-600 '
+        'dark:text-primary-500">this form</a>.'
+    ),
     _("Select record"),
     _("Select action"),
     _("Select action to run"),
