@@ -1,0 +1,246 @@
+"""Finishing and grading: once, whole, and never in the way of a submit."""
+
+import logging
+from fractions import Fraction
+from uuid import uuid4
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from grading.contract import ENGINE_VERSION, Mark, NeedsPerson
+from quizzes.attempts import services as lifecycle
+from quizzes.attempts.models import Attempt, Ending, Standing, State
+from quizzes.events.models import Event
+from quizzes.lib.errors import NotFound, Refused
+from quizzes.results import marking, services, tasks
+from quizzes.results.models import Grading, ItemMark, Result
+from tests.content import NOW, bank, question, quiz
+from tests.taking import finish, later, say, start, take
+
+pytestmark = pytest.mark.django_db
+
+RIGHT = {0: "abc", 1: "b", 2: "b"}
+
+
+@pytest.fixture
+def broken(monkeypatch, caplog):
+    """A grader that fails, until its list is emptied."""
+    failing = [True]
+
+    def mark(*arguments):
+        if failing:
+            raise RuntimeError("the grader is broken")
+        return marking.mark(*arguments)
+
+    caplog.set_level(logging.CRITICAL)
+    monkeypatch.setattr(services, "mark", mark)
+    return failing
+
+
+def test_finishing_writes_grading_marks_result_standing_and_event(cast, a_quiz):
+    attempt = take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.SUBMITTED)
+    grading = Grading.objects.get()
+    assert (grading.number, grading.reason, grading.engine) == (1, "submitted", ENGINE_VERSION)
+    assert (grading.total, grading.maximum) == (Fraction(5, 3), Fraction(3))
+    assert not grading.passed
+    assert not grading.provisional
+    marks = list(ItemMark.objects.filter(grading=grading))
+    assert [(m.slot, m.credit_numerator, m.credit_denominator) for m in marks] == [
+        (0, 2, 3),
+        (1, 1, 1),
+        (2, 0, 1),
+    ]
+    assert marks[2].answer is None
+    result = Result.objects.get()
+    assert (result.attempt, result.grading, result.updated_at) == (attempt, grading, NOW)
+    standing = Standing.objects.get()
+    assert (standing.total, standing.attempt) == (Fraction(5, 3), attempt)
+    event = Event.objects.get(kind="attempt.graded")
+    assert event.data == {"grading": 1, "reason": "submitted", "passed": False}
+
+
+def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(cast, a_quiz):
+    take(a_quiz, cast.learner, {0: "abd", 1: "a", 2: "b"})
+    total = Fraction()
+    for row in ItemMark.objects.all():
+        mark = Mark.from_json(row.mark)
+        assert sum((line.earned for line in mark.ledger), Fraction()) == mark.credit
+        total += mark.credit * Fraction(row.points_numerator, row.points_denominator)
+    assert total == Grading.objects.get().total
+
+
+def test_finishing_again_changes_nothing(cast, a_quiz):
+    attempt = take(a_quiz, cast.learner, RIGHT)
+    before = list(Grading.objects.values())
+    finish(attempt, later(hours=1))
+    assert list(Grading.objects.values()) == before
+    assert Event.objects.filter(kind="attempt.graded").count() == 1
+    assert attempt.submitted_at == NOW
+
+
+@pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator", "stranger"])
+def test_nobody_finishes_for_another(cast, a_quiz, who):
+    attempt = start(a_quiz, cast.learner)
+    with pytest.raises(NotFound):
+        services.finish(attempt=attempt.uuid, learner=getattr(cast, who), now=NOW)
+    attempt.refresh_from_db()
+    assert attempt.state == State.OPEN
+
+
+def test_what_is_not_there_cannot_be_finished(cast):
+    with pytest.raises(NotFound):
+        services.finish(attempt=uuid4(), learner=cast.learner, now=NOW)
+
+
+def test_a_void_attempt_cannot_be_finished(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire alarm", now=NOW)
+    with pytest.raises(Refused, match="void"):
+        finish(attempt)
+    assert not Grading.objects.exists()
+
+
+def test_what_was_saved_in_time_counts_when_the_learner_never_came_back(cast, questions):
+    attempt = start(quiz(cast, questions, time_limit=30), cast.learner)
+    for slot, letters in RIGHT.items():
+        say(attempt, slot, letters)
+    services.sweep(now=later(days=1))
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
+    assert attempt.submitted_at == later(minutes=30)
+    grading = Grading.objects.get()
+    assert (grading.reason, grading.passed) == ("expired", True)
+
+
+# --- A grader that fails ---------------------------------------------------------------------
+def test_a_failing_grader_does_not_block_a_submit(cast, a_quiz, broken):
+    attempt = take(a_quiz, cast.learner, RIGHT)
+    assert attempt.state == State.SUBMITTED
+    assert not Grading.objects.exists()
+    assert not Result.objects.exists()
+    assert not Event.objects.filter(kind="attempt.graded").exists()
+
+
+def test_the_sweep_finishes_what_a_failing_grader_left(cast, a_quiz, broken):
+    attempt = take(a_quiz, cast.learner, RIGHT)
+    assert services.sweep(now=later(minutes=1)) == 0
+    broken.clear()
+    assert services.sweep(now=later(minutes=2)) == 1
+    attempt.refresh_from_db()
+    assert attempt.state == State.GRADED
+    assert attempt.submitted_at == NOW
+    assert Grading.objects.get().graded_at == later(minutes=2)
+
+
+def test_submitting_again_grades_what_was_left(cast, a_quiz, broken):
+    attempt = take(a_quiz, cast.learner, RIGHT)
+    broken.clear()
+    assert finish(attempt, later(minutes=1)).state == State.GRADED
+
+
+def test_a_grading_that_fails_half_way_leaves_nothing(cast, a_quiz, monkeypatch, caplog):
+    def fail(*_):
+        raise RuntimeError("between marks and standing")
+
+    caplog.set_level(logging.CRITICAL)
+    monkeypatch.setattr(services, "settle", fail)
+    assert take(a_quiz, cast.learner, RIGHT).state == State.SUBMITTED
+    assert not Grading.objects.exists()
+    assert not ItemMark.objects.exists()
+
+
+def test_one_attempt_that_fails_does_not_hold_up_the_others(cast, a_quiz, monkeypatch, caplog):
+    poisoned, sound = start(a_quiz, cast.learner), start(a_quiz, cast.other_learner)
+    for attempt in (poisoned, sound):
+        lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
+    Attempt.objects.filter(pk=poisoned.pk).update(manifest={"form": 99})
+    caplog.set_level(logging.CRITICAL)
+    assert services.sweep(now=NOW) == 1
+    sound.refresh_from_db()
+    assert sound.state == State.GRADED
+    assert "stays in the queue" in caplog.text or not caplog.records
+
+
+def test_a_failure_is_written_down(cast, a_quiz, monkeypatch, caplog):
+    monkeypatch.setattr(services, "mark", lambda *_: 1 / 0)
+    take(a_quiz, cast.learner)
+    assert "stays in the queue" in caplog.text
+
+
+# --- Sweeping --------------------------------------------------------------------------------
+def test_the_sweep_is_safe_to_run_twice(cast, questions):
+    start(quiz(cast, questions, time_limit=30), cast.learner)
+    assert services.sweep(now=later(days=1)) == 1
+    assert services.sweep(now=later(days=1)) == 0
+    assert Grading.objects.count() == 1
+
+
+def test_the_sweep_leaves_open_attempts_alone(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    assert services.sweep(now=later(days=99)) == 0
+    attempt.refresh_from_db()
+    assert attempt.state == State.OPEN
+
+
+def test_the_sweep_takes_the_oldest_first_and_stops_at_its_measure(cast, a_quiz, broken):
+    first = take(a_quiz, cast.other_learner)
+    take(a_quiz, cast.learner, now=later(minutes=1))
+    broken.clear()
+    assert services.sweep(now=later(minutes=2), most=1) == 1
+    assert Grading.objects.get().attempt == first
+
+
+def test_the_task_sweeps(cast, a_quiz, broken):
+    take(a_quiz, cast.learner)
+    broken.clear()
+    assert tasks.sweep_ungraded() == 1
+
+
+def test_grading_what_is_not_submitted_does_nothing(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    services.grade(attempt=attempt.uuid, now=NOW)
+    assert not Grading.objects.exists()
+
+
+# --- Provisional -----------------------------------------------------------------------------
+def test_what_waits_for_a_person_is_provisional_and_not_passed(cast, a_quiz, monkeypatch):
+    def mark(*arguments):
+        marked = marking.mark(*arguments)
+        return type(marked)(
+            (NeedsPerson("essay"), *marked.marks[1:]), marked.total, marked.maximum, passed=True
+        )
+
+    monkeypatch.setattr(services, "mark", mark)
+    take(a_quiz, cast.learner, RIGHT)
+    grading = Grading.objects.get()
+    assert (grading.provisional, grading.passed) == (True, False)
+    row = ItemMark.objects.get(slot=0)
+    assert (row.credit_numerator, row.mark) == (None, {"needs_person": "essay"})
+
+
+# --- Held by the database --------------------------------------------------------------------
+def test_a_second_first_grading_is_refused(cast, a_quiz):
+    take(a_quiz, cast.learner)
+    twin = Grading.objects.get()
+    twin.pk, twin.uuid, twin._state.adding = None, uuid4(), True
+    with pytest.raises(IntegrityError), transaction.atomic():
+        twin.save()
+
+
+# --- Cost ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("policy", ["highest", "latest", "first", "average"])
+@pytest.mark.parametrize(("size", "options"), [(3, "abc"), (40, "abcdefgh")])
+def test_finishing_costs_eight_statements_whatever_the_size(cast, counted, policy, size, options):
+    into = bank(cast)
+    asked = [question(into, f"q{n}", right="a", options=options) for n in range(size)]
+    of = quiz(cast, asked, standing_policy=policy, window_attempts=None)
+    take(of, cast.other_learner)  # the first reads editions, papers and keys, once a process
+    for number in range(4):
+        attempt = start(of, cast.learner, later(hours=number))
+        say(attempt, 0, "a", later(hours=number))
+        with counted() as made:
+            services.finish(attempt=attempt.uuid, learner=cast.learner, now=later(hours=number))
+        # Only an average rests on every attempt before, and has to read them.
+        one_more = policy == "average" and number > 0
+        assert len(made) <= 8 + one_more, made
