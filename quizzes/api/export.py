@@ -23,7 +23,7 @@ from quizzes.results.report import Score
 from quizzes.results.selectors import summaries
 
 AT_ONCE = 500
-FORMULA = re.compile(r"^[\s\0]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
+FORMULA = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 COLUMNS = (
     "attempt",

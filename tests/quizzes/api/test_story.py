@@ -1,0 +1,58 @@
+"""The main story, told by programs that know nothing but the schema."""
+
+import csv
+import io
+import json
+from uuid import uuid4
+
+import pytest
+
+from config.wsgi import application
+from quizzes.api.documentation import schema
+from tests.content import option
+from tests.quizzes.api.client import ApiClient, Refused
+from tests.quizzes.api.programs import token
+
+pytestmark = pytest.mark.django_db
+
+
+def api(user, *scopes):
+    return ApiClient(json.loads(schema()), application, token(user, *scopes))
+
+
+def test_a_program_takes_a_quiz_and_another_fetches_the_result(cast, a_quiz, questions):
+    learner = api(cast.learner, "read", "attempt")
+    (found,) = learner.listQuizzes(lang="en")["items"]
+    assert found["permission"]["may_start"] is True
+    attempt = learner.startAttempt({"quiz": found["id"]}, lang="en")
+    right = {0: option(questions[0], "a", "b", "c"), 1: option(questions[1], "b")}
+    for question in attempt["questions"][:2]:
+        body = {
+            "slot": question["slot"],
+            "answer": {"chosen": right[question["slot"]]},
+            "operation": str(uuid4()),
+            "base": question["revision"],
+        }
+        saved = learner.saveResponses({"responses": [body]}, attempt=attempt["id"])
+        assert saved["responses"][0]["verdict"] == "accepted"
+    spanish = learner.getAttempt(attempt=attempt["id"], lang="es")
+    assert spanish["answered"] == 2
+    assert spanish["questions"][0]["words"]["prompt_html"] == "<p>¿Pregunta many?</p>\n"
+    learner.submitAttempt(attempt=attempt["id"])
+    own = learner.getResult(attempt=attempt["id"])
+    teacher = api(cast.instructor, "results")
+    (seen,) = teacher.listResults(quiz=found["id"], passed="false")["items"]
+    assert seen["score"] == own["score"]
+    assert own["score"]["total"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
+    assert own["score"]["percent"] == "66.66"
+    (line,) = csv.DictReader(io.StringIO(teacher.exportResults()))
+    assert (line["percent"], line["total_numerator"]) == ("66.66", "2")
+
+
+def test_a_program_hears_by_code_why_it_may_not(cast, a_quiz):
+    with pytest.raises(Refused, match="scope_missing"):
+        api(cast.learner, "read").startAttempt({"quiz": str(a_quiz.uuid)})
+    with pytest.raises(Refused, match="not_found"):
+        api(cast.stranger).startAttempt({"quiz": str(a_quiz.uuid)})
+    with pytest.raises(Refused, match="session_required"):
+        api(cast.learner).listTokens()
