@@ -125,7 +125,12 @@ class MembershipInline(TabularInline):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         """Bring the people along."""
-        return super().get_queryset(request).select_related("user").order_by("role", "user__name")
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("user", "group")
+            .order_by("role", "user__name")
+        )
 
 
 @admin.register(Group)

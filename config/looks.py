@@ -7,8 +7,16 @@ from django.urls import reverse_lazy
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-_PLUM = (97, 93, 87, 79, 69, 58, 48, 41, 34, 29, 20)  # lightness in per cent, palest first
 _WEIGHTS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950)
+
+
+def _tints(lightness: tuple[float, ...], chroma: float, hue: int) -> dict[str, str]:
+    """Give a colour in every weight, from palest to darkest; the ends have less of it."""
+    strong = range(2, 9)
+    return {
+        str(weight): f"oklch({light}% {chroma if place in strong else chroma / 3:.3f} {hue})"
+        for place, (weight, light) in enumerate(zip(_WEIGHTS, lightness, strict=True))
+    }
 
 
 def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, Any]:
@@ -31,10 +39,8 @@ UNFOLD = {
     ],
     "SHOW_VIEW_ON_SITE": False,
     "COLORS": {
-        "primary": {
-            str(weight): f"oklch({light}% {0.03 if light > 90 else 0.14} 334)"  # noqa: PLR2004  pale tints stay grey
-            for weight, light in zip(_WEIGHTS, _PLUM, strict=True)
-        }
+        "base": _tints((98.5, 96.7, 92.8, 87, 71, 55, 45, 37, 27, 20, 14), 0.012, 310),
+        "primary": _tints((97, 93, 87, 79, 69, 58, 48, 41, 34, 29, 20), 0.13, 334),
     },
     "SIDEBAR": {
         "navigation": [

@@ -5,8 +5,9 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.forms.renderers import get_default_renderer
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from accounts.backoffice import ModelForm, text_input, textarea
 from quizzes.lib.markup import plain
@@ -50,9 +51,12 @@ class WordsWidget(forms.MultiWidget):
         self,
         template_name: str,
         context: dict[str, Any],
-        renderer: Any = None,  # noqa: ARG002  Django's signature
+        renderer: Any = None,
     ) -> SafeString:
-        # Django's form renderer does not look into the project's own templates.
+        # The form renderer knows the controls, but not the project's own templates.
+        renderer = renderer or get_default_renderer()
+        for part in context["widget"]["subwidgets"]:
+            part["html"] = mark_safe(renderer.render(part["template_name"], {"widget": part}))  # noqa: S308  escaped by Django's own template
         return render_to_string(template_name, context)
 
 

@@ -1,5 +1,6 @@
 """The forms of a quiz: its own fields, its sections, and its places for questions."""
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from django import forms
@@ -26,6 +27,11 @@ else:
     _Choosing = forms.ModelChoiceField
 
 
+def plainly(number: Decimal | int | str) -> str:
+    """Write a number without the zeros that its column adds: 80, not 80.0000."""
+    return f"{Decimal(number).normalize():f}"
+
+
 class QuizForm(WordsForm):
     """A quiz in every language at once; what is wrong with its draft is said at the field."""
 
@@ -49,6 +55,7 @@ class QuizForm(WordsForm):
         self.initial["reveal"] = {part: getattr(self.instance, part) for part in PARTS}
         if "source_language" in self.fields:  # not on a page that is for reading alone
             self.fields["source_language"].choices = list(languages().items())  # type: ignore[attr-defined]  # a ChoiceField
+        self.initial["pass_percent"] = plainly(self.instance.pass_percent)
         if self.instance.pk and not self.is_bound:
             self._say_problems()
 
@@ -88,22 +95,25 @@ class _ByWords(_Choosing):
 
 
 class QuestionField(_ByWords):
-    """A question by `bank/name`."""
+    """A question by `name (bank)`, or by its name where no other bank has one like it."""
 
     def to_python(self, value: Any) -> Question | None:
         """Find it among the banks one may read."""
         if not value:
             return None
-        bank, _slash, name = str(value).partition("/")
+        name, _paren, bank = str(value).strip().removesuffix(")").partition(" (")
         rows: QuerySet[Any] = self.queryset  # type: ignore[assignment]  # given, always
-        found: Question | None = rows.filter(bank__slug=bank, name=name).first()
-        if found is None:
+        rows = rows.filter(name=name, **({"bank__slug": bank} if bank else {}))
+        found: list[Question] = list(rows[:2])
+        if not found:
             raise forms.ValidationError(_("There is no such question in your banks."))
-        return found
+        if len(found) > 1:
+            raise forms.ValidationError(_("Several banks have one: add the bank, in brackets."))
+        return found[0]
 
     def prepare_value(self, value: Any) -> Any:
         """Write it."""
-        return f"{value.bank.slug}/{value.name}" if isinstance(value, Question) else value
+        return f"{value.name} ({value.bank.slug})" if isinstance(value, Question) else value
 
 
 class SlotForm(ModelForm):
@@ -125,7 +135,11 @@ class SlotForm(ModelForm):
             self.initial["question"] = self.instance.question
             self.initial["pool_tag"] = self.instance.pool_tag and self.instance.pool_tag.name
         for name in ("part", "position", "draw", "points"):
-            self.fields[name].widget = text_input(attrs={"inputmode": "decimal", "size": 4})
+            self.fields[name].widget = text_input(attrs={"inputmode": "decimal"})
+        labels = {"position": _("No."), "draw": _("Draw"), "points": _("Points each")}
+        for name, label in labels.items():
+            self.fields[name].label = label
+        self.initial["points"] = plainly(self.initial.get("points", self.instance.points))
 
 
 class SlotForms(_AnyForms):
