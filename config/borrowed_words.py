@@ -146,8 +146,6 @@ ACCOUNT = (
     _("Use your password"),
     _("Account Inactive"),
     _("This account is inactive."),
-    _("Too Many Requests"),
-    _("You are sending too many requests."),
 )
 
 # What Django's admin says.
@@ -191,16 +189,6 @@ ADMIN = (
     _(
         "You are authenticated as %(username)s, but are not authorized to access this page. "
         "Would you like to login to a different account?"
-    ),
-    ngettext_lazy(
-        "Note: You are %s hour ahead of server time.",
-        "Note: You are %s hours ahead of server time.",
-        "n",
-    ),
-    ngettext_lazy(
-        "Note: You are %s hour behind server time.",
-        "Note: You are %s hours behind server time.",
-        "n",
     ),
 )
 
