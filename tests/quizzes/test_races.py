@@ -1,0 +1,241 @@
+"""Races, with real connections on PostgreSQL: whatever crosses, the invariants hold."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import partial
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from quizzes.attempts import services as lifecycle
+from quizzes.attempts.models import Attempt, Response, Standing, State, Verdict
+from quizzes.attempts.saving import Save, save
+from quizzes.events.models import Event
+from quizzes.lib.errors import Refused
+from quizzes.publishing.models import Quiz
+from quizzes.results import services
+from quizzes.results.models import Grading, ItemMark, Result
+from quizzes.results.selectors import report
+from tests.content import NOW, bank, question, quiz
+from tests.queries import statements
+from tests.taking import later, raw, say, start
+from tests.threads import at_once
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+ROUNDS = 3
+
+
+@pytest.fixture
+def two(cast) -> list[Any]:
+    into = bank(cast)
+    return [
+        question(into, "one", right="ab"),
+        question(into, "two", right="b", kind="single_choice"),
+    ]
+
+
+def fine(results: list[Any]) -> list[Any]:
+    problems = [one for one in results if isinstance(one, Exception)]
+    assert problems == []
+    return results
+
+
+def finishing(attempt: Attempt, now=NOW) -> Any:
+    return partial(services.finish, attempt=attempt.uuid, learner=attempt.learner, now=now)
+
+
+def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
+    one = Save(slot=slot, raw=raw(attempt, slot, letters), operation=uuid4(), **fields)
+    return partial(
+        save, attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW
+    )
+
+
+# --- Start -----------------------------------------------------------------------------------
+@pytest.mark.parametrize("most", [1, 2, 3])
+def test_starts_at_once_give_one_attempt_and_never_more_than_allowed(cast, two, most):
+    for number in range(ROUNDS):
+        of = quiz(cast, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
+        starting = partial(lifecycle.start, quiz=of.uuid, learner=cast.learner, now=NOW)
+        for used in range(most):
+            found = fine(at_once([starting] * 32))
+            assert len({attempt.pk for attempt in found}) == 1
+            mine = Attempt.objects.filter(quiz=of)
+            assert mine.count() == used + 1
+            assert mine.filter(state=State.OPEN).count() == 1
+            services.finish(attempt=found[0].uuid, learner=cast.learner, now=NOW)
+        refused = at_once([starting] * 32)
+        assert {getattr(one, "code", None) for one in refused} == {"no_attempts_left"}
+        assert Attempt.objects.filter(quiz=of).count() == most
+
+
+def through(of: Quiz, learner: Any) -> int:
+    """Start and finish until the rules say no; how many times it was let in."""
+    done = 0
+    while True:
+        try:
+            attempt = lifecycle.start(quiz=of.uuid, learner=learner, now=NOW)
+        except Refused:
+            return done
+        services.finish(attempt=attempt.uuid, learner=learner, now=NOW)
+        done += 1
+
+
+@pytest.mark.parametrize("most", [1, 3])
+def test_starts_and_submits_at_once_use_exactly_the_limit_and_none_is_stuck(cast, two, most):
+    for number in range(3):
+        of = quiz(cast, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
+        fine(at_once([partial(through, of, cast.learner)] * 16))
+        states = Counter(Attempt.objects.filter(quiz=of).values_list("state", flat=True))
+        assert states == {State.GRADED: most}
+        assert Standing.objects.get(quiz=of).attempts_graded == most
+
+
+def test_starts_over_an_expired_attempt_end_it_once_and_open_one(cast, two):
+    of = quiz(cast, two, time_limit=30)
+    old = start(of, cast.learner)
+    starting = partial(lifecycle.start, quiz=of.uuid, learner=cast.learner, now=later(hours=1))
+    sweeping = partial(services.sweep, now=later(hours=1))
+    found = fine(at_once([starting, sweeping] * 12))
+    assert len({one.pk for one in found if isinstance(one, Attempt)}) == 1
+    old.refresh_from_db()
+    assert old.state in {State.SUBMITTED, State.GRADED}
+    assert Attempt.objects.filter(state=State.OPEN).count() == 1
+
+
+# --- Submit and grade ------------------------------------------------------------------------
+def outcome(attempt: Attempt) -> Any:
+    services.finish(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
+    return report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=NOW)
+
+
+def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(cast, two):
+    attempt = start(quiz(cast, two), cast.learner)
+    say(attempt, 0, "ab")
+    found = fine(at_once([partial(outcome, attempt)] * 50))
+    assert all(one == found[0] for one in found)
+    assert found[0].summary.score.total == 1
+    assert Grading.objects.count() == Result.objects.count() == 1
+    assert ItemMark.objects.count() == 2
+    assert Event.objects.filter(kind="attempt.graded").count() == 1
+    assert Standing.objects.get().attempts_graded == 1
+
+
+def test_sweeps_and_submits_at_once_give_one_grading_each(cast, two):
+    of = quiz(cast, two, time_limit=30)
+    attempts = [start(of, who) for who in (cast.learner, cast.other_learner, cast.instructor)]
+    late = later(hours=1)
+    calls = [finishing(attempt, late) for attempt in attempts for _ in range(5)]
+    fine(at_once(calls + [partial(services.sweep, now=late)] * 8))
+    assert Grading.objects.count() == 3
+    assert set(Attempt.objects.values_list("state", "ending")) == {("graded", "expired")}
+
+
+def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(cast, two):
+    for policy in ("highest", "latest", "first", "average"):
+        of = quiz(cast, two, slug=policy, standing_policy=policy, window_attempts=None)
+        made = []
+        for hour, letters in enumerate(("a", "ab", "", "ab")):
+            attempt = start(of, cast.learner, later(hours=hour))
+            say(attempt, 0, letters, later(hours=hour))
+            lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=later(hours=hour))
+            made.append(attempt)
+        grading = [partial(services.grade, attempt=one.uuid, now=NOW) for one in made]
+        fine(at_once(grading * 4))
+        standing = Standing.objects.get(quiz=of)
+        assert standing.attempts_graded == 4
+        expected = {"highest": 1, "latest": 1, "first": Fraction(1, 2), "average": Fraction(5, 8)}
+        assert standing.total == expected[policy]
+
+
+def test_voiding_and_grading_at_once_never_lock_each_other_out(cast, two):
+    of = quiz(cast, two, window_attempts=None)
+    for number in range(ROUNDS):
+        attempt = start(of, cast.learner, later(hours=number))
+        lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=later(hours=number))
+        grading = partial(services.grade, attempt=attempt.uuid, now=NOW)
+        voiding = partial(
+            services.void, attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW
+        )
+        fine(at_once([grading, voiding] * 6))
+        attempt.refresh_from_db()
+        assert attempt.state == State.VOID
+    assert Standing.objects.get().attempts_graded == 0
+
+
+# --- Save ------------------------------------------------------------------------------------
+def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(cast, two):
+    attempt = start(quiz(cast, two), cast.learner)
+    found = fine(at_once([saving(attempt, 0, letters, base=0) for letters in "abcd" * 4]))
+    verdicts = Counter(one[0].verdict for one in found)
+    assert verdicts == {Verdict.ACCEPTED: 1, Verdict.CONFLICT: 15}
+    assert {one[0].revision for one in found} == {1}
+    assert len({str(one[0].answer) for one in found}) == 1
+    assert Response.objects.count() == 16
+
+
+def test_saves_without_a_base_queue_up(cast, two):
+    attempt = start(quiz(cast, two), cast.learner)
+    found = fine(at_once([saving(attempt, 0, letters) for letters in "abcd" * 4]))
+    assert sorted(one[0].revision for one in found) == list(range(1, 17))
+
+
+def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(cast, two):
+    attempt = start(quiz(cast, two), cast.learner)
+    found = fine(at_once([saving(attempt, 0, "a", base=0)] * 16))
+    assert all(one == found[0] for one in found)
+    assert found[0][0].verdict == Verdict.ACCEPTED
+    assert Response.objects.count() == 1
+
+
+def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(cast, two):
+    of = quiz(cast, two, window_attempts=None)
+    for number in range(ROUNDS * 2):
+        attempt = start(of, cast.learner, later(hours=number))
+        calls = [saving(attempt, 1, "b", base=0), finishing(attempt)]
+        told = fine(at_once(calls if number % 2 else calls[::-1]))
+        saved = next(one for one in told if one is not None)[0]
+        mark = ItemMark.objects.get(grading__attempt=attempt, slot=1)
+        counted = saved.verdict == Verdict.ACCEPTED
+        assert saved.verdict in {Verdict.ACCEPTED, Verdict.LATE}
+        assert (mark.answer is not None) is counted
+        assert mark.credit_numerator == int(counted)
+        assert Response.objects.filter(attempt=attempt).count() == 1
+
+
+# --- Locks -----------------------------------------------------------------------------------
+def locks(made: list[str]) -> list[str]:
+    """What each locking statement takes, in its order."""
+    tables = {"attempts_standing": "standing", "attempts_attempt": "attempt"}
+    found = []
+    for one in made:
+        _, sign, names = one.rpartition(" FOR UPDATE")
+        if sign:
+            aliases = [name.strip(' "') for name in names.replace(" OF ", "").split(",") if name]
+            first = next(table for table in tables if f'FROM "{table}"' in one)
+            found += [tables[alias] for alias in aliases or [first]]
+    return found
+
+
+def test_the_standing_is_always_locked_before_the_attempt(cast, two):
+    of = quiz(cast, two, window_attempts=None)
+    with statements() as started:
+        attempt = start(of, cast.learner)
+    lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+    with statements() as graded:
+        services.grade(attempt=attempt.uuid, now=NOW)
+    with statements() as voided:
+        services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW)
+    assert connection.vendor == "postgresql"
+    assert locks(started) == ["standing"]
+    assert locks(graded) == locks(voided) == ["standing", "attempt"]
+
+
+def test_a_save_locks_its_attempt_alone(cast, two):
+    attempt = start(quiz(cast, two), cast.learner)
+    with statements() as made:
+        say(attempt, 0, "a")
+    assert locks(made) == ["attempt"]
