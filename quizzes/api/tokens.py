@@ -19,7 +19,7 @@ from quizzes.api.throttling import TokenThrottle
 from quizzes.lib.errors import NotFound, Refused
 
 DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
-SESSION = ["session"]
+SESSION: Any = [{"session": []}]  # the framework says names, and writes what it is given
 
 
 class TokenShape(serializers.Serializer[Any]):

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.urls import get_resolver
+from drf_spectacular.validation import validate_schema
 
 from quizzes.api import urls
 from quizzes.api.documentation import schema
@@ -41,6 +42,7 @@ def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
     assert DESCRIBED["openapi"] == "3.1.1"
     schemes = DESCRIBED["components"]["securitySchemes"]
     assert schemes["token"]["scheme"] == "bearer"
+    validate_schema(DESCRIBED)
     assert schemes["session"]["name"] == settings.SESSION_COOKIE_NAME
 
 
@@ -49,6 +51,9 @@ def test_every_operation_has_a_name_words_and_problems(path, method, operation):
     assert operation["summary"]
     assert operation["description"]
     assert operation["security"]
+    for way in operation["security"]:
+        assert set(way) <= {"token", "session"}
+        assert list(way.values()) == [[]]
     for status in ("401", "403", "422", "default"):
         content = operation["responses"][status]["content"]["application/problem+json"]
         assert content["schema"] == {"$ref": "#/components/schemas/Problem"}

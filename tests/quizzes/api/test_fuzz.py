@@ -1,0 +1,102 @@
+"""Fuzz over the schema with every role: no 5xx, and every answer as described.
+
+A handful of cases an operation by default; OCHENTA_FUZZ says how many for a long run.
+"""
+
+import os
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.cache import cache
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.parameters import ParameterLocation
+from schemathesis.core.result import Ok
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from config.wsgi import application
+from tests.people import signed_in
+from tests.quizzes.api.programs import program, taken, token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+CASES = int(os.environ.get("OCHENTA_FUZZ", "4"))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+ROLES = ("learner", "browser", "instructor", "anonymous")
+CSRF = "a" * 32
+
+
+@pytest.fixture
+def known(cast, a_quiz, questions):
+    """Ids that exist, by the name of the parameter: half of the cases ask for them."""
+    ended = taken(cast.learner, a_quiz, questions, "ab")["id"]
+    going = program(cast.learner).start(a_quiz)["id"]
+    return {
+        "quiz": [str(a_quiz.uuid)],
+        "edition": [str(a_quiz.current.uuid)],
+        "attempt": [ended, going],
+        "token": ["och_12345678901"],
+    }
+
+
+def credentials(cast, role) -> dict[str, str]:
+    """Sign in: nobody, the learner's own browser, or somebody's program."""
+    if role == "anonymous":
+        return {}
+    if role == "browser":
+        session = signed_in(cast.learner).cookies["session"].value
+        return {"Cookie": f"session={session}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
+    return {"Authorization": f"Bearer {token(getattr(cast, role))}"}
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+@pytest.mark.parametrize("role", ROLES)
+def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(cast, known, role, mode):
+    cache.clear()
+    headers = credentials(cast, role)
+    described = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
+    checks = [*CHECKS, negative_data_rejection] if mode == GenerationMode.NEGATIVE else CHECKS
+    tried = [0]
+
+    def send(operation: Any) -> None:
+        @seed(8000)
+        @settings(
+            max_examples=CASES,
+            deadline=None,
+            database=None,
+            phases=[Phase.explicit, Phase.generate],
+            suppress_health_check=list(HealthCheck),
+        )
+        @given(case=operation.as_strategy(generation_mode=mode), data=st.data())
+        def run(case: Any, data: Any) -> None:
+            path = case.meta.components.get(ParameterLocation.PATH)
+            if path and path.mode == GenerationMode.POSITIVE and data.draw(st.booleans()):
+                for name in case.path_parameters:
+                    case.path_parameters[name] = data.draw(st.sampled_from(known[name]))
+            response = case.call(headers=headers)
+            case.validate_response(response, checks=checks)
+            tried[0] += 1
+
+        with suppress(Unsatisfiable):  # some operations take nothing that could be wrong
+            run()
+
+    for found in described.get_all_operations():
+        assert isinstance(found, Ok)
+        send(found.ok())
+    assert tried[0] >= 16
