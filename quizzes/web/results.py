@@ -107,7 +107,7 @@ def _answer(item: ItemReport, lang: str) -> pages.Answer:
         state=STATES.get(item.outcome),
         explanation_html=mark_safe(item.explanation) if item.explanation else None,  # noqa: S308  the same
         explanation_lang=item.feedback_language,
-        credit=None if item.credit is None else words.figure(item.credit),
+        credit=None if item.credit is None else words.share(item.credit),
         scheme_sentence=words.scheme(item.plan.scheme) if kind.says_scheme else "",
         options=kind.review(item, lang),
         why=kind.why(item, lang),

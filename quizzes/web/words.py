@@ -13,6 +13,10 @@ from quizzes.publishing.policies import Reveal
 
 Words = dict[str, str | Promise]
 
+MINUS = "\N{MINUS SIGN}"
+PLACES = 10_000
+"""Four decimals: what an author may write, so what these can hold is shown so."""
+
 SCHEMES: Words = {
     "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),
     "right_minus_wrong": _(
@@ -114,19 +118,24 @@ def reveals(policy: Reveal) -> list[str]:
 
 
 def figure(value: Fraction) -> str:
-    """Write an exact number for people: 8, 0.08, 26 1/3; with the reader's decimal sign."""
-    if value.denominator == 1:
-        return str(value.numerator).replace("-", "−")
-    if value.denominator > 12 and 10_000 % value.denominator == 0:  # noqa: PLR2004  eighths read well, fiftieths do not
+    """Write points for people, exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
+    if PLACES % value.denominator == 0:
         return _localised(decimal_string(value, 4))
-    sign = "−" if value < 0 else ""
+    return share(value)
+
+
+def share(value: Fraction) -> str:
+    """Write a part of a question's points as a fraction: 2/3, 1."""
+    sign = MINUS if value < 0 else ""
     whole, rest = divmod(abs(value.numerator), value.denominator)
-    return f"{sign}{whole or ''}{' ' if whole else ''}{rest}/{value.denominator}"
+    if not rest:
+        return f"{sign}{whole}"
+    return f"{sign}{f'{whole} ' if whole else ''}{rest}/{value.denominator}"
 
 
 def signed(value: Fraction) -> str:
     """Write a share with its sign, a plus included."""
-    return f"+{figure(value)}" if value > 0 else figure(value)
+    return f"+{share(value)}" if value > 0 else share(value)
 
 
 def percent(share: Fraction) -> str:
@@ -135,4 +144,4 @@ def percent(share: Fraction) -> str:
 
 
 def _localised(number: str) -> str:
-    return number_format(Decimal(number)).replace("-", "−")
+    return number_format(Decimal(number)).replace("-", MINUS)

@@ -143,8 +143,13 @@ def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
     option(page, 2, 1).check()
     state(page, "waiting")
     page.goto("/")
-    asked = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.message), dialog.accept()))
+    asked: list[str] = []
+
+    def accept(dialog) -> None:
+        asked.append(dialog.message)
+        dialog.accept()
+
+    page.on("dialog", accept)
     page.locator("details.menu summary").click()
     page.locator("form[data-sign-out] button").click()
     page.wait_for_url("**/accounts/login/**")

@@ -1,0 +1,124 @@
+"""How many statements a page may cost, whatever the number of questions, attempts or quizzes."""
+
+import json
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.lib import clock
+from quizzes.results.services import finish
+from tests.content import bank, option, question, quiz
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+SIZES = [2, 30]
+
+
+@pytest.fixture(params=SIZES)
+def size(request) -> int:
+    return request.param
+
+
+@pytest.fixture
+def long_quiz(cast, size):
+    into = bank(cast)
+    asked = [question(into, f"q{number}", right="ab") for number in range(size)]
+    return quiz(cast, asked)
+
+
+@pytest.fixture
+def taking(cast, long_quiz):
+    """A learner at work; every page was seen once, so that frozen things are known."""
+    attempt = services.start(quiz=long_quiz.uuid, learner=cast.learner, now=clock.now())
+    client = signed_in(cast.learner)
+    assert client.get(reverse("taking", args=[attempt.uuid])).status_code == 200
+    return client, attempt
+
+
+def answer(long_quiz, slots) -> str:
+    asked = [slot.question for slot in long_quiz.sections.get().slots.order_by("position")]
+    saves = [
+        {
+            "slot": slot,
+            "answer": {"chosen": option(asked[slot], "a", "c")},
+            "operation": str(uuid4()),
+            "base": 0,
+        }
+        for slot in slots
+    ]
+    return json.dumps({"saves": saves})
+
+
+def test_the_page_of_an_attempt_costs_at_most_four(taking, long_quiz, size, counted):
+    client, attempt = taking
+    url = reverse("save", args=[attempt.uuid])
+    body = answer(long_quiz, range(size))
+    assert client.post(url, body, content_type="application/json").status_code == 200
+    for name in ("taking", "review"):
+        with counted() as made:
+            assert client.get(reverse(name, args=[attempt.uuid])).status_code == 200
+        assert len(made) <= 4, made
+
+
+def test_a_save_costs_at_most_four(taking, long_quiz, size, counted):
+    client, attempt = taking
+    for slots in ([0], range(1, size)):
+        body = answer(long_quiz, slots)
+        with counted() as made:
+            url = reverse("save", args=[attempt.uuid])
+            assert client.post(url, body, content_type="application/json").status_code == 200
+        assert len(made) <= 4, made
+
+
+def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, size, counted, cast):
+    client, attempt = taking
+    url = reverse("save", args=[attempt.uuid])
+    client.post(url, answer(long_quiz, range(size)), content_type="application/json")
+    warm(cast, long_quiz)
+    with counted() as made:
+        assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
+    assert len(made) <= 9, made
+    with counted() as made:
+        assert client.get(reverse("result", args=[attempt.uuid])).status_code == 200
+    assert len(made) <= 5, made
+
+
+def warm(cast, long_quiz) -> None:
+    """Let another learner be graded first, so that keys and feedback have been read."""
+    other = services.start(quiz=long_quiz.uuid, learner=cast.other_learner, now=clock.now())
+    finish(attempt=other.uuid, learner=cast.other_learner, now=clock.now())
+
+
+@pytest.mark.parametrize("name", ["home", "history"])
+def test_lists_cost_the_same_however_long_they_are(cast, counted, name):
+    into = bank(cast)
+    one = question(into, "one")
+    client, costs = signed_in(cast.learner), []
+    for number in range(1, 9):
+        made = quiz(cast, [one], slug=f"quiz-{number}")
+        attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+        if number % 2:
+            finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+        if number in {2, 8}:
+            client.get(reverse(name))
+            with counted() as found:
+                assert client.get(reverse(name)).status_code == 200
+            costs.append(len(found))
+    assert costs[0] == costs[1] <= 8
+
+
+def test_the_page_before_a_quiz_costs_the_same_after_many_attempts(cast, counted):
+    made = quiz(cast, [question(bank(cast), "one")], window_attempts=None)
+    client, costs = signed_in(cast.learner), []
+    for number in range(6):
+        attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+        finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+        if number in {0, 5}:
+            client.get(reverse("intro", args=["quiz"]))
+            with counted() as found:
+                assert client.get(reverse("intro", args=["quiz"])).status_code == 200
+            costs.append(len(found))
+    assert costs[0] == costs[1] <= 7

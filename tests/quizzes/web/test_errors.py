@@ -1,0 +1,60 @@
+"""Every error has a page with a way on; programs get a problem document."""
+
+import pytest
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
+from django.test import Client, RequestFactory
+
+from quizzes.web import errors
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+HANDLERS = [
+    (errors.bad_request, 400, [BadRequest()]),
+    (errors.bad_request, 413, [RequestDataTooBig()]),
+    (errors.server_error, 500, []),
+]
+
+
+@pytest.mark.parametrize(("handler", "status", "arguments"), HANDLERS)
+def test_pages_without_a_session_are_drawn_all_the_same(
+    handler, status, arguments, django_assert_num_queries
+):
+    with django_assert_num_queries(0):
+        response = handler(RequestFactory().get("/"), *arguments)
+    assert response.status_code == status
+    assert 'href="/"' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("handler", "status", "arguments"),
+    [
+        *HANDLERS,
+        (errors.forbidden, 403, [PermissionDenied()]),
+        (errors.not_found, 404, [KeyError()]),
+    ],
+)
+def test_programs_get_a_problem_document(handler, status, arguments):
+    response = handler(RequestFactory().get("/api/v1/none"), *arguments)
+    assert response.status_code == status
+    assert response["Content-Type"] == "application/problem+json"
+
+
+def test_an_unknown_address_is_a_page_with_a_way_on(cast):
+    for client in (Client(), signed_in(cast.learner)):
+        response = client.get("/nowhere/")
+        assert response.status_code == 404
+        assert 'href="/"' in response.content.decode()
+
+
+def test_a_form_without_a_token_is_explained(cast):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.learner)
+    response = strict.post("/language", {"lang": "es"})
+    assert response.status_code == 403
+    assert "nothing that was saved is lost" in response.content.decode()
+
+
+def test_a_form_that_is_too_big_is_refused(cast):
+    response = signed_in(cast.learner).post("/language", {"lang": "x" * 1_100_000})
+    assert response.status_code == 413

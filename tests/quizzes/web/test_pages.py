@@ -1,0 +1,215 @@
+"""Home, the page before a quiz, history and result: what they tell."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.saving import Save, save
+from quizzes.lib import clock
+from quizzes.publishing.models import Moment
+from quizzes.results.services import finish
+from tests.content import bank, option, question, quiz
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+
+def take(learner, made, answers, *, ended=True) -> Attempt:
+    """Start, answer (question → letters, in order of slots), and submit."""
+    attempt = services.start(quiz=made.uuid, learner=learner, now=clock.now())
+    saves = [
+        Save(slot=slot, raw={"chosen": option(asked, *letters)}, operation=uuid4())
+        for slot, (asked, letters) in enumerate(answers)
+        if letters
+    ]
+    if saves:
+        now = clock.now()
+        save(attempt=attempt.uuid, learner=learner, saves=saves, language="en", now=now)
+    if ended:
+        finish(attempt=attempt.uuid, learner=learner, now=clock.now())
+    return attempt
+
+
+def text(client, name, *args) -> str:
+    response = client.get(reverse(name, args=args))
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def client(cast):
+    return signed_in(cast.learner)
+
+
+def test_home_tells_what_to_do_where_there_is_nothing(cast):
+    assert "No quiz is open to you yet" in text(signed_in(cast.stranger), "home")
+
+
+def test_home_shows_what_is_in_progress_open_and_passed(client, cast, questions):
+    for slug in ("new", "begun", "done"):
+        made = quiz(cast, questions, slug=slug)
+        if slug == "begun":
+            attempt = take(cast.learner, made, [(questions[0], "a")], ended=False)
+        if slug == "done":
+            take(cast.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+    page = text(client, "home")
+    assert reverse("taking", args=[attempt.uuid]) in page
+    assert '<span data-count="answered">1</span>' in page or "1 of 3 answered" in page
+    assert reverse("intro", args=["new"]) in page
+    assert "Passed 100&nbsp;%" in page
+
+
+def test_home_hides_a_score_that_may_not_be_shown(client, cast, questions):
+    made = quiz(cast, questions, reveal_score=Moment.NEVER)
+    take(cast.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+    page = text(client, "home")
+    assert "%" not in page.replace("80 %", "")
+    assert "Passed" not in page
+
+
+def test_the_intro_names_rules_scheme_and_moments(client, cast, questions):
+    quiz(cast, questions, slug="rules", time_limit=45, max_attempts=2, pass_percent=75)
+    page = text(client, "intro", "rules")
+    assert "75 %" in page
+    assert "45 minutes" in page
+    assert "Each right answer earns an equal share" in page
+    assert "As soon as you have submitted: your score" in page
+    assert reverse("start", args=["rules"]) in page
+
+
+def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, cast, questions):
+    made = quiz(cast, questions, window_attempts=1, window_hours=8)
+    attempt = take(cast.learner, made, [])
+    page = text(client, "intro", made.slug)
+    opens = attempt.started_at + timedelta(hours=8)
+    assert opens.isoformat(timespec="minutes")[:16] in page
+    assert reverse("start", args=[made.slug]) not in page
+    assert reverse("result", args=[attempt.uuid]) in page
+
+
+def test_the_intro_of_a_closed_quiz_says_so_and_offers_no_button(client, cast, questions):
+    made = quiz(cast, questions, closes_at=clock.now() - timedelta(days=1))
+    page = text(client, "intro", made.slug)
+    assert "This quiz is closed." in page
+    assert reverse("start", args=[made.slug]) not in page
+
+
+def test_history_lists_every_attempt_by_pages(client, cast, questions):
+    made = quiz(cast, questions[:1], window_attempts=None)
+    for _ in range(27):
+        take(cast.learner, made, [])
+    page = text(client, "history")
+    assert page.count("Not passed") == 25
+    assert f"{reverse('history')}?page=1" in page
+    older = client.get(f"{reverse('history')}?page=1").content.decode()
+    assert older.count("Not passed") == 2
+    for number in ("-1", "x", "9" * 50, "99999", "１"):
+        assert client.get(reverse("history"), {"page": number}).status_code == 200
+
+
+def test_the_result_gives_points_answers_feedback_and_why(client, cast, a_quiz, questions):
+    attempt = take(cast.learner, a_quiz, [(questions[0], "abd"), (questions[1], "b")])
+    page = text(client, "result", attempt.uuid)
+    assert "Not passed yet" in page
+    assert "44.44" in page
+    assert "1 1/3 of 3" in page
+    assert "Points: 1/3 of 1" in page
+    for said in ("Feedback a many", "Feedback d many", "Feedback b single"):
+        assert said in page
+    for hidden in ("Feedback c many", "Because many", "Right, but not chosen"):
+        assert hidden not in page
+    assert "Why 1/3?" in page
+    assert "“Option d”: Chosen, but wrong" in page
+    assert "−1/3" in page
+    assert "What you did not choose" in page
+    assert "Not answered" in page
+
+
+def test_after_passing_the_key_and_the_explanations_are_shown(client, cast, a_quiz, questions):
+    answers = zip(questions, ("abc", "b", "b"), strict=True)
+    attempt = take(cast.learner, a_quiz, answers)
+    page = text(client, "result", attempt.uuid)
+    assert "<h1> Passed </h1>" in page
+    assert "Because many" in page
+    assert "Rightly not chosen" in page
+
+
+@pytest.mark.parametrize(
+    ("points", "right", "count", "shown"),
+    [("0.5", 12, 12, "6 of 6"), (1, 8, 10, "8 of 10"), ("0.08", 9, 10, "0.72 of 0.8")],
+)
+def test_totals_on_the_page_are_exact(cast, points, right, count, shown):
+    into = bank(cast)
+    asked = [
+        question(into, f"q{n}", right="a", options="ab", kind="single_choice") for n in range(count)
+    ]
+    made = quiz(cast, asked, points=points)
+    answers = [(one, "a" if n < right else "b") for n, one in enumerate(asked)]
+    attempt = take(cast.learner, made, answers)
+    page = text(signed_in(cast.learner), "result", attempt.uuid)
+    assert shown in page
+    assert "<h1> Passed </h1>" in page
+
+
+def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, cast, questions):
+    made = quiz(cast, questions, reveal_score=Moment.NEVER, reveal_feedback=Moment.NEVER)
+    attempt = take(cast.learner, made, [(questions[0], "ab"), (questions[1], "c")])
+    page = text(client, "result", attempt.uuid)
+    assert "Your score is shown later" in page
+    assert "Your answer" in page
+    for hidden in ("right</p>", "Wrong", "Feedback", "Why", "Points:"):
+        assert hidden not in page
+
+
+def test_none_of_these_is_laid_out_like_an_option(client, cast):
+    asked = question(bank(cast), "none", right="", options="ab", none_apply=True)
+    made = quiz(cast, [asked])
+    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    raw = {"none_apply": True}
+    saves = [Save(slot=0, raw=raw, operation=uuid4())]
+    now = clock.now()
+    save(attempt=attempt.uuid, learner=cast.learner, saves=saves, language="en", now=now)
+    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    page = text(client, "result", attempt.uuid)
+    assert "Your answer, right" in page
+    assert "None of these applies: Chosen, and right" in page
+
+
+def test_an_attempt_that_waits_for_grading_is_not_called_unanswered(
+    client, cast, a_quiz, monkeypatch
+):
+    attempt = take(cast.learner, a_quiz, [], ended=False)
+    services.submit(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    monkeypatch.setattr("quizzes.results.services.mark", None)  # a grader that is broken
+    page = text(client, "result", attempt.uuid)
+    assert "being graded" in page
+    assert "Not answered" not in page
+
+
+def test_the_next_step_after_failing_is_said(client, cast, questions):
+    again = quiz(cast, questions, slug="again")
+    page = text(client, "result", take(cast.learner, again, []).uuid)
+    assert reverse("intro", args=["again"]) in page
+    once = quiz(cast, questions, slug="once", max_attempts=1)
+    page = text(client, "result", take(cast.learner, once, []).uuid)
+    assert "used all your attempts" in page
+    later = quiz(cast, questions, slug="later", cooldown_minutes=60)
+    page = text(client, "result", take(cast.learner, later, []).uuid)
+    assert "The next attempt opens" in page
+
+
+def test_the_way_to_what_was_missed_is_shown(client, cast, a_quiz, questions):
+    attempt = take(cast.learner, a_quiz, [(questions[0], "abc"), (questions[1], "a")])
+    assert 'href="#question-2"' in text(client, "result", attempt.uuid)
+
+
+def test_a_void_attempt_tells_no_score(client, cast, a_quiz, questions):
+    attempt = take(cast.learner, a_quiz, [(questions[0], "abc")])
+    Attempt.objects.update(state=State.VOID, void_reason="an alarm")
+    page = text(client, "result", attempt.uuid)
+    assert "Annulled" in page
+    assert "33.33" not in page

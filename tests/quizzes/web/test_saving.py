@@ -1,0 +1,206 @@
+"""Saving by script: what is kept, and what is answered to everything else."""
+
+import json
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.lib import clock
+from tests.content import option
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+JSON = "application/json"
+
+
+@pytest.fixture
+def attempt(cast, a_quiz) -> Attempt:
+    return services.start(quiz=a_quiz.uuid, learner=cast.learner, now=clock.now())
+
+
+@pytest.fixture
+def client(cast) -> Client:
+    return signed_in(cast.learner)
+
+
+def one(questions, letter="b", **fields):
+    return {
+        "slot": 1,
+        "answer": {"chosen": option(questions[1], letter), "none_apply": False},
+        "flagged": False,
+        "base": 0,
+        "operation": str(uuid4()),
+        "client": str(uuid4()),
+        **fields,
+    }
+
+
+def post(client, attempt, *saves, **headers):
+    url = reverse("save", args=[attempt.uuid])
+    return client.post(url, json.dumps({"saves": saves}), content_type=JSON, **headers)
+
+
+def test_a_save_is_told_with_its_revision_and_time(client, attempt, questions):
+    save = one(questions, flagged=True)
+    response = post(client, attempt, save)
+    assert response.status_code == 200
+    (told,) = response.json()["saves"]
+    kept = Response.objects.get()
+    assert told == {
+        "slot": 1,
+        "verdict": "accepted",
+        "revision": 1,
+        "answer": save["answer"],
+        "flagged": True,
+        "at": kept.received_at.isoformat(),
+    }
+    assert response["Cache-Control"] == "no-store, private"
+
+
+def test_a_save_sent_twice_is_kept_once_and_told_the_same(client, attempt, questions):
+    save = one(questions)
+    first, second = post(client, attempt, save), post(client, attempt, save)
+    assert first.json() == second.json()
+    assert Response.objects.count() == 1
+
+
+def test_an_answer_can_be_taken_back(client, attempt, questions):
+    post(client, attempt, one(questions))
+    response = post(client, attempt, one(questions, answer=None, base=1))
+    assert response.json()["saves"][0]["answer"] is None
+    assert response.json()["saves"][0]["revision"] == 2
+
+
+def test_a_save_over_an_older_state_is_told_what_stands(client, attempt, questions):
+    first = one(questions)
+    post(client, attempt, first)
+    (told,) = post(client, attempt, one(questions, "c")).json()["saves"]
+    assert (told["verdict"], told["revision"]) == ("conflict", 1)
+    assert told["answer"] == first["answer"]
+
+
+def test_what_comes_too_late_is_kept_and_answered_409(client, attempt, questions):
+    past = clock.now() - timedelta(minutes=1)
+    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    response = post(client, attempt, one(questions))
+    assert response.status_code == 409
+    assert response.json()["code"] == "late"
+    assert Response.objects.get().verdict == Verdict.LATE
+
+
+def test_who_is_signed_out_is_told_so_and_not_sent_elsewhere(attempt, questions):
+    response = post(Client(), attempt, one(questions))
+    assert response.status_code == 401
+    assert response.json() == {"code": "signed_out"}
+
+
+def test_without_a_token_nothing_is_saved(cast, attempt, questions):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.learner)
+    response = post(strict, attempt, one(questions))
+    assert response.status_code == 403
+    assert response.json() == {"code": "csrf"}
+    assert Response.objects.count() == 0
+
+
+def test_a_foreign_origin_saves_nothing(cast, attempt, questions):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.learner)
+    strict.get(reverse("taking", args=[attempt.uuid]))
+    token = strict.cookies["csrftoken"].value
+    own = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "http://testserver"}
+    assert post(strict, attempt, one(questions), **own).status_code == 200
+    foreign = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "https://elsewhere.example"}
+    assert post(strict, attempt, one(questions, base=1), **foreign).status_code == 403
+    assert Response.objects.count() == 1
+
+
+def test_somebody_elses_attempt_is_not_there(cast, attempt, questions):
+    for user in (cast.other_learner, cast.stranger, cast.outsider, cast.instructor):
+        missing = post(signed_in(user), Attempt(uuid=uuid4()), one(questions))
+        foreign = post(signed_in(user), attempt, one(questions))
+        assert foreign.status_code == missing.status_code == 404
+        assert foreign.content == missing.content
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"slot": 99}, "unknown_slot"),
+        ({"slot": -1}, "unknown_slot"),
+        ({"slot": True}, "not_a_number"),
+        ({"slot": "1"}, "not_a_number"),
+        ({"slot": None}, "not_a_number"),
+        ({"base": 1.5}, "not_a_number"),
+        ({"base": -1}, "senseless_revision"),
+        ({"base": 10**30}, "senseless_revision"),
+        ({"operation": "x"}, "not_a_uuid"),
+        ({"operation": None}, "not_a_uuid"),
+        ({"operation": 5}, "not_a_uuid"),
+        ({"client": []}, "not_a_uuid"),
+        ({"flagged": 1}, "not_true_or_false"),
+        ({"colour": "red"}, "unknown_field"),
+        ({"answer": "b"}, "not_an_object"),
+        ({"answer": {"chosen": ["\x00"]}}, "unknown_option"),
+        ({"answer": {"chosen": {}}}, "not_a_list"),
+    ],
+)
+def test_nonsense_is_refused_by_name_and_nothing_is_kept(client, attempt, questions, change, code):
+    response = post(
+        client, attempt, one(questions) | {"slot": 0, "answer": None}, one(questions, **change)
+    )
+    assert response.status_code == 400
+    assert response.json()["code"] == code
+    assert Response.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b'{"saves": []}',
+        b'{"saves": {}}',
+        b'{"saves": [5]}',
+        b'{"saves": [{"slot": 0}]}',
+        b'{"saves": [{"slot": NaN, "answer": null}]}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'{"saves": ' + b"[" * 5_000 + b"]" * 5_000 + b"}",
+        b'{"saves": [' + b",".join([b"{}"] * 501) + b"]}",
+    ],
+)
+def test_what_is_no_list_of_saves_is_refused(client, attempt, body):
+    url = reverse("save", args=[attempt.uuid])
+    response = client.post(url, body, content_type=JSON)
+    assert response.status_code == 400
+    assert response.json()["code"] in {"not_json", "not_a_list", "unknown_field"}
+
+
+def test_a_body_that_is_too_big_is_not_read(client, attempt):
+    url = reverse("save", args=[attempt.uuid])
+    response = client.post(url, b" " * (1024 * 1024 + 1), content_type=JSON)
+    assert response.status_code == 413
+    assert response.json() == {"code": "too_big"}
+
+
+def test_saving_is_no_get(client, attempt):
+    assert client.get(reverse("save", args=[attempt.uuid])).status_code == 405
+
+
+def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
+    url = reverse("clock", args=[attempt.uuid])
+    assert client.get(url).json() == {"open": True, "remaining": None}
+    Attempt.objects.update(deadline_at=clock.now() + timedelta(seconds=90.5))
+    assert client.get(url).json()["remaining"] in {90, 91}
+    Attempt.objects.update(deadline_at=clock.now() - timedelta(hours=1))
+    assert client.get(url).json() == {"open": True, "remaining": 0}
+    assert Client().get(url).status_code == 401

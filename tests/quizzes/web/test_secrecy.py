@@ -1,0 +1,144 @@
+"""Until reveal, nothing that leaves the server tells anything of key or feedback."""
+
+import json
+import re
+from uuid import UUID, uuid5
+
+import pytest
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.attempts.models import Attempt
+from quizzes.bank import selectors as bank_selectors
+from quizzes.bank import services as bank_services
+from quizzes.bank.models import Bank, Question
+from quizzes.lib import clock
+from quizzes.web import asking
+from tests.content import NOW, bank, choice_item, option, question, quiz
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+UUIDS = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+RANDOM = [
+    re.compile(r'name="csrfmiddlewaretoken" value="[^"]+"'),
+    re.compile(r'name="d-\d+" value="[^"]+"'),  # a print of one's own answer, ids included
+    re.compile(r'"at": "[^"]+"'),
+    re.compile(r"\d\d:\d\d:\d\d"),
+    re.compile(r"/quizzes/[a-z-]+/"),
+]
+SECRET_TABLES = ("bank_versionkey", "bank_versionfeedback")
+
+
+def twin(into: Bank, name: str, right: str, **content) -> Question:
+    """The same question to look at, with another key and other feedback."""
+    made = question(into, name, right=right, **content)
+    ids = bank_services.option_ids(question=made, names="abcd")
+    kind = content.get("kind", "multiple_choice")
+    item = choice_item(ids, right=right, kind=kind, scheme="", name="twin")
+    told = {
+        language: {
+            "options": {id_: f"{name} {right} {id_}" * len(right) for id_ in ids.values()},
+            "explanation": f"only here: {name} {right}",
+        }
+        for language in ("en", "es")
+    }
+    item = type(item)(**{**item.to_json(), "feedback": told})
+    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+@pytest.fixture
+def twins(cast):
+    """Two quizzes that differ only in key and feedback."""
+    into = bank(cast)
+    pairs = []
+    for slug, many, single in (("one", "ab", "b"), ("two", "d", "a")):
+        asked = [twin(into, f"{slug}-many", many)]
+        asked.append(twin(into, f"{slug}-single", single, kind="single_choice"))
+        pairs.append((quiz(cast, asked, slug=slug, shuffle_options=False), asked))
+    return pairs
+
+
+def masked(response) -> tuple:
+    text = response.content.decode()
+    seen: dict[str, str] = {}
+    text = UUIDS.sub(lambda found: seen.setdefault(found[0], f"id-{len(seen)}"), text)
+    for pattern in RANDOM:
+        text = pattern.sub("?", text)
+    headers = {
+        name: value
+        for name, value in response.headers.items()
+        if name not in {"Location", "Set-Cookie"}
+    }
+    headers.pop("Content-Length", None)  # csrf tokens and times are of one length: the text tells
+    return response.status_code, headers, text
+
+
+def walk(client, made, asked):
+    """Everything a learner meets from the intro to the last look; yields masked answers."""
+    yield masked(client.get(reverse("intro", args=[made.slug])))
+    url = client.post(reverse("start", args=[made.slug]))["Location"]
+    yield masked(client.get(url))
+    for slot, letter in ((0, "a"), (0, "d"), (1, "b")):
+        save = {
+            "slot": slot,
+            "answer": {"chosen": option(asked[slot], letter)},
+            "operation": str(uuid5(UUID(int=slot), letter)),
+        }
+        body = json.dumps({"saves": [save]})
+        yield masked(client.post(f"{url}save", body, content_type="application/json"))
+        yield masked(client.get(url))
+    bad = {"slot": 0, "answer": {"chosen": ["x"]}, "operation": str(UUID(int=5))}
+    body = json.dumps({"saves": [bad]})
+    yield masked(client.post(f"{url}save", body, content_type="application/json"))
+    for address in (url, f"{url}review", "/", "/attempts/", f"{url}clock"):
+        yield masked(client.get(address))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(cast, twins, language):
+    walks = []
+    for made, asked in twins:
+        client = signed_in(cast.learner)
+        client.cookies["language"] = language
+        Attempt.objects.all().delete()  # the lists show the one quiz, not both
+        made.assignments.all().delete()
+        services_open(made, cast)
+        walks.append(list(walk(client, made, asked)))
+        made.assignments.all().delete()
+    for one, other in zip(*walks, strict=True):
+        assert one == other
+
+
+def services_open(made, cast) -> None:
+    made.group = None
+    made.save(update_fields=["group"])
+    made.assignments.create(group=cast.group)
+
+
+def test_no_statement_of_an_open_attempt_touches_key_or_feedback(cast, twins, counted):
+    made, asked = twins[0]
+    client = signed_in(cast.learner)
+    bank_selectors._papers.clear()
+    asking._questions.clear()
+    with counted() as statements:
+        list(walk(client, made, asked))
+    assert statements
+    assert not [one for one in statements for table in SECRET_TABLES if table in one]
+    assert not bank_selectors._secrets._kept
+
+
+def test_feedback_appears_only_once_the_attempt_is_graded(cast, twins):
+    made, asked = twins[0]
+    client = signed_in(cast.learner)
+    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    url = reverse("taking", args=[attempt.uuid])
+    assert "only here" not in client.get(url).content.decode()
+    assert client.get(f"{url}result").status_code == 302
+    client.post(f"{url}submit")
+    text = client.get(f"{url}result").content.decode()
+    assert "only here" not in text  # explanations wait for the last attempt or a pass
+    assert asked[0].name not in text

@@ -1,0 +1,207 @@
+"""The form of answers, as a browser without scripts posts it."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+
+from quizzes.attempts import services
+from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
+from quizzes.attempts.selectors import sheet
+from quizzes.lib import clock
+from tests.content import bank, option, question, quiz
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+FIELD = re.compile(r'<input type="hidden" name="(op|[rd]-\d+)" value="([^"]*)"')
+
+
+@pytest.fixture
+def attempt(cast, a_quiz) -> Attempt:
+    return services.start(quiz=a_quiz.uuid, learner=cast.learner, now=clock.now())
+
+
+@pytest.fixture
+def client(cast):
+    return signed_in(cast.learner)
+
+
+@pytest.fixture
+def url(attempt) -> str:
+    return reverse("taking", args=[attempt.uuid])
+
+
+def hidden(client, url) -> dict[str, str]:
+    return dict(FIELD.findall(client.get(url).content.decode()))
+
+
+def stands(attempt, learner):
+    return [head.answer for head in sheet(attempt=attempt.uuid, learner=learner).heads]
+
+
+def test_the_form_saves_what_was_touched_and_nothing_else(client, url, cast, attempt, questions):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0], "f-2": "1"}
+    assert client.post(url, form)["Location"] == url
+    kept = Response.objects.order_by("slot")
+    assert [(one.slot, one.flagged) for one in kept] == [(1, False), (2, True)]
+    assert stands(attempt, cast.learner)[1] == {
+        "chosen": option(questions[1], "b"),
+        "none_apply": False,
+    }
+
+
+def test_several_answers_and_none_are_read(client, url, attempt, questions, cast):
+    form = hidden(client, url) | {"q-0": option(questions[0], "c", "a"), "q-1": ""}
+    client.post(url, form)
+    answers = stands(attempt, cast.learner)
+    assert answers[0] == {"chosen": option(questions[0], "a", "c"), "none_apply": False}
+    assert answers[1] is None
+    assert Response.objects.count() == 1
+
+
+def test_a_form_posted_twice_is_one_save(client, url, questions):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    client.post(url, form)
+    again = client.post(url, form)
+    assert again.status_code == 302
+    assert Response.objects.count() == 1
+
+
+def test_an_old_form_with_another_answer_is_no_repeat_but_a_conflict(client, url, questions):
+    form = hidden(client, url)
+    client.post(url, form | {"q-1": option(questions[1], "b")[0]})
+    response = client.post(url, form | {"q-1": option(questions[1], "c")[0]})
+    assert response.status_code == 409
+    text = response.content.decode()
+    assert "You had chosen: “Option c”" in text
+    assert list(Response.objects.order_by("pk").values_list("verdict", flat=True)) == [
+        Verdict.ACCEPTED,
+        Verdict.CONFLICT,
+    ]
+    checked = re.findall(r'value="([^"]+)"\s+checked', text)
+    assert option(questions[1], "b")[0] in checked
+    assert option(questions[1], "c")[0] not in checked
+
+
+def test_what_an_old_form_did_not_touch_is_left_alone(client, url, questions):
+    old = hidden(client, url)
+    client.post(url, old | {"q-1": option(questions[1], "b")[0]})
+    response = client.post(url, old | {"q-2": option(questions[2], "a")[0]})
+    assert response.status_code == 302
+    assert not Response.objects.filter(verdict=Verdict.CONFLICT).exists()
+
+
+def test_an_answer_can_be_taken_back_with_the_form(client, url, cast, attempt, questions):
+    client.post(url, hidden(client, url) | {"q-1": option(questions[1], "b")[0]})
+    client.post(url, hidden(client, url) | {"q-1": ""})
+    assert stands(attempt, cast.learner)[1] is None
+    assert Response.objects.count() == 2
+
+
+def test_the_buttons_lead_on(client, url, attempt, questions):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    review = client.post(url, form | {"action": "review"})
+    assert review["Location"] == reverse("review", args=[attempt.uuid])
+    assert Response.objects.count() == 1
+    assert "1" in client.get(review["Location"]).content.decode()
+
+
+def test_switching_language_keeps_the_answers_and_stays_here(client, url, cast, questions):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0], "switch": "es"}
+    response = client.post(url, form)
+    assert response["Location"] == url
+    assert response.cookies["language"].value == "es"
+    page = client.get(url).content.decode()
+    assert '<html lang="es"' in page
+    assert "Opción b" in page
+    assert Response.objects.get().language == "en"
+    cast.learner.refresh_from_db()
+    assert cast.learner.language == "es"
+
+
+def test_a_language_that_we_do_not_have_changes_nothing(client, url):
+    response = client.post(url, hidden(client, url) | {"switch": "xx"})
+    assert response.status_code == 302
+    assert "language" not in response.cookies
+
+
+def test_one_unreadable_answer_does_not_hold_up_the_others(cast, client):
+    into = bank(cast)
+    asked = [question(into, "n", right="", options="ab", none_apply=True), question(into, "m")]
+    made = quiz(cast, asked, slug="none")
+    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    url = reverse("taking", args=[attempt.uuid])
+    form = hidden(client, url) | {
+        "q-0": option(asked[0], "a"),
+        "q-0-none": "1",
+        "q-1": option(asked[1], "a"),
+    }
+    response = client.post(url, form)
+    assert response.status_code == 409
+    assert "exclude each other" in response.content.decode()
+    assert Response.objects.get().slot == 1
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"q-1": "\x00"},
+        {"q-1": "b" * 5000},
+        {"r-1": "-5", "q-1": "x"},
+        {"r-1": "９", "f-1": "1"},
+        {"r-99": "0", "q-99": "x"},
+        {"op": "x"},
+        {"action": "fly"},
+    ],
+)
+def test_nonsense_breaks_nothing(client, url, nonsense):
+    response = client.post(url, hidden(client, url) | nonsense)
+    assert response.status_code in {302, 409}
+
+
+def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questions):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    past = clock.now() - timedelta(minutes=1)
+    Attempt.objects.update(deadline_at=past, cutoff_at=past)
+    response = client.post(url, form, follow=True)
+    assert response.redirect_chain[-1][0] == reverse("result", args=[attempt.uuid])
+    assert "do not count" in response.content.decode()
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
+    assert Response.objects.get().verdict == Verdict.LATE
+    for name in ("taking", "review"):
+        assert client.get(reverse(name, args=[attempt.uuid])).status_code == 302
+
+
+def test_submitting_any_number_of_times_gives_one_result(client, attempt):
+    submit = reverse("submit", args=[attempt.uuid])
+    answers = {client.post(submit)["Location"] for _ in range(3)}
+    assert answers == {reverse("result", args=[attempt.uuid])}
+    assert attempt.gradings.count() == 1
+
+
+def test_submitting_a_void_attempt_says_that_it_was_annulled(client, attempt):
+    Attempt.objects.update(state=State.VOID, void_reason="a fire alarm")
+    response = client.post(reverse("submit", args=[attempt.uuid]), follow=True)
+    assert response.status_code == 200
+    assert "Annulled" in response.content.decode()
+
+
+def test_starting_twice_resumes(client, a_quiz, attempt, url):
+    start = reverse("start", args=[a_quiz.slug])
+    assert client.post(start)["Location"] == url
+    assert client.post(start)["Location"] == url
+    assert Attempt.objects.count() == 1
+
+
+def test_where_the_rules_say_no_the_page_says_why(client, cast, questions):
+    made = quiz(cast, questions, slug="once", max_attempts=1)
+    start = reverse("start", args=[made.slug])
+    taking = client.post(start)["Location"]
+    client.post(f"{taking}submit")
+    response = client.post(start, follow=True)
+    assert response.redirect_chain[-1][0] == reverse("intro", args=["once"])
+    assert "used all your attempts" in response.content.decode()
+    assert Attempt.objects.filter(quiz=made).count() == 1

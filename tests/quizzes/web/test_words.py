@@ -1,0 +1,80 @@
+"""Codes become sentences, exact numbers become figures."""
+
+from fractions import Fraction
+
+import pytest
+from django.utils import translation
+
+from grading.choice import marking, rates
+from grading.kinds import KINDS
+from grading.partial import HALVES_NEEDS, SCHEMES
+from quizzes.publishing.models import Moment
+from quizzes.publishing.policies import Reveal
+from quizzes.web import words
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(8), "8"),
+        (Fraction(0), "0"),
+        (Fraction(79, 3), "26 1/3"),
+        (Fraction(2, 3), "2/3"),
+        (Fraction(-1, 3), "−1/3"),
+        (Fraction(-4, 3), "−1 1/3"),
+        (Fraction(-2), "−2"),
+        (Fraction(2, 25), "0.08"),
+        (Fraction(-2, 25), "−0.08"),
+        (Fraction(1, 2), "0.5"),
+        (Fraction(1, 37), "1/37"),
+        (Fraction(1, 16), "0.0625"),
+        (Fraction(1, 100_000), "1/100000"),
+    ],
+)
+def test_figures_are_exact(value, shown):
+    with translation.override("en"):
+        assert words.figure(value) == shown
+
+
+def test_figures_follow_the_language():
+    with translation.override("es"):
+        assert words.figure(Fraction(2, 25)) == "0,08"
+        assert words.percent(Fraction(799, 1000)) == "79,9\N{NO-BREAK SPACE}%"
+
+
+def test_shares_carry_their_sign():
+    shown = [words.signed(Fraction(n, 3)) for n in (1, 0, -1)]
+    assert shown == ["+1/3", "0", "−1/3"]
+
+
+def test_every_scheme_has_a_sentence():
+    names = {name for kind in KINDS.values() for name in kind.schemes} | set(SCHEMES)
+    assert all(words.scheme(name).endswith(".") for name in names)
+    assert words.scheme("unknown") == ""
+
+
+def test_every_reason_of_a_ledger_has_words():
+    lines = [rates.REASONS[key] for key in rates.REASONS]
+    rules = ["not_all_right", "not_below_zero", "not_above_one", "first_error", "second_error"]
+    told = [*lines, *rules, rates.START, "too_many_errors", "not_chosen"]
+    told += [marking.UNANSWERED, marking.WITHDRAWN]
+    assert len(HALVES_NEEDS) == 2
+    for code in told:
+        assert words.reason(code) != code
+
+
+def test_what_is_unknown_is_still_said_in_a_sentence():
+    assert words.refusal("something_new").endswith(".")
+    assert words.unreadable("something_new").endswith(".")
+
+
+def test_reveal_is_told_moment_by_moment_and_names_everything_once():
+    told = words.reveals(Reveal())
+    assert len(told) == 2
+    whole = " ".join(told)
+    assert all(whole.count(str(name)) == 1 for name in words.REVEALED.values())
+
+
+def test_every_moment_has_words():
+    for moment in Moment.values:
+        assert words.reveals(Reveal(score=moment))
