@@ -1,0 +1,149 @@
+"""Items in plain values: what they say of themselves, and what is wrong with them."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quizzes.bank.item import Item, languages, problems, warnings
+
+ITEM = Item(
+    kind="multiple_choice",
+    scheme="right_minus_wrong",
+    content={
+        "options": [{"id": "a", "pinned": False}, {"id": "b", "pinned": False}],
+        "none_apply": False,
+        "shuffle": True,
+    },
+    key={"right": ["a"]},
+    words={
+        "en": {"prompt": "Which?", "options": {"a": "This", "b": "That"}},
+        "es": {"prompt": "¿Cuál?", "options": {"a": "Este", "b": "Ese"}},
+    },
+    feedback={
+        "en": {"options": {"a": "Yes", "b": "No"}, "explanation": "Because"},
+        "es": {"options": {"a": "Sí", "b": "No"}, "explanation": "Porque"},
+    },
+)
+
+
+def told(found) -> list[tuple[str, str]]:
+    return [(problem.where, problem.code) for problem in found]
+
+
+def words(language: str, **change: Any) -> Item:
+    return replace(ITEM, words={**ITEM.words, language: {**ITEM.words[language], **change}})
+
+
+def test_a_draft_is_read_as_it_was_written():
+    assert Item.from_json(json.loads(json.dumps(ITEM.to_json()))) == ITEM
+
+
+def test_a_draft_of_an_older_form_is_read_as_far_as_it_goes():
+    read = Item.from_json({"kind": "essay", "unheard_of": 1})
+    assert read == Item(kind="essay", scheme="")
+    assert Item.from_json({}) == Item(kind="", scheme="")
+
+
+def test_equal_questions_have_equal_digests_whatever_the_order_of_their_fields():
+    twisted = replace(ITEM, words=dict(reversed(list(ITEM.words.items()))))
+    assert twisted.digest() == ITEM.digest()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scheme": "halves"},
+        {"key": {"right": ["b"]}},
+        {"feedback": {}},
+        {"translated_from": {"es": "x"}},
+    ],
+)
+def test_any_change_gives_another_digest(change):
+    assert replace(ITEM, **change).digest() != ITEM.digest()
+
+
+def test_the_options_are_told_in_the_authors_order():
+    assert ITEM.option_ids() == ("a", "b")
+    assert Item("essay", "").option_ids() == ()
+    assert replace(ITEM, content={"options": ["a", {"id": 5}]}).option_ids() == ("5",)
+
+
+# --- Languages -------------------------------------------------------------------------------
+def test_the_source_language_comes_first():
+    assert languages(ITEM) == ("en", "es")
+    assert languages(replace(ITEM, source_language="es")) == ("es", "en")
+
+
+@pytest.mark.parametrize("empty", [{}, {"prompt": ""}, {"prompt": "", "options": {"a": ""}}])
+def test_a_language_without_a_word_is_no_language(empty):
+    assert languages(replace(ITEM, words={**ITEM.words, "es": empty})) == ("en",)
+
+
+# --- Problems --------------------------------------------------------------------------------
+def test_a_whole_item_has_no_problems():
+    assert problems(ITEM) == ()
+
+
+def test_an_unknown_kind_is_the_one_problem():
+    assert told(problems(replace(ITEM, kind="telepathy"))) == [("kind", "unknown_kind")]
+
+
+def test_what_the_kind_finds_is_told():
+    assert ("key", "nothing_right") in told(problems(replace(ITEM, key={"right": []})))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("text", ["", "  ", None])
+def test_every_language_needs_its_prompt(language, text):
+    expected = [(f"words.{language}.prompt", "missing_text")]
+    assert told(problems(words(language, prompt=text))) == expected
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("options", [{"a": "Only"}, {"a": "Only", "b": " "}])
+def test_every_language_needs_every_option(language, options):
+    expected = [(f"words.{language}.options.b", "missing_text")]
+    assert told(problems(words(language, options=options))) == expected
+
+
+def test_the_source_language_must_have_words():
+    assert told(problems(replace(ITEM, words={"es": ITEM.words["es"]}))) == [
+        ("words.en.prompt", "missing_text"),
+        ("words.en.options.a", "missing_text"),
+        ("words.en.options.b", "missing_text"),
+    ]
+
+
+# --- Warnings --------------------------------------------------------------------------------
+def test_a_whole_item_warns_of_nothing():
+    assert warnings(ITEM) == ()
+
+
+def test_feedback_that_one_language_lacks_is_warned_of():
+    lacking = {**ITEM.feedback, "es": {"options": {"a": "Sí"}}}
+    assert told(warnings(replace(ITEM, feedback=lacking))) == [
+        ("feedback.es.explanation", "missing_feedback"),
+        ("feedback.es.options.b", "missing_feedback"),
+    ]
+
+
+def test_feedback_that_no_language_has_is_not():
+    assert warnings(replace(ITEM, feedback={})) == ()
+
+
+def test_a_translation_is_stale_when_its_source_has_changed():
+    fresh = replace(ITEM, translated_from={"es": ITEM.source_digest()})
+    assert not fresh.is_stale("es")
+    assert warnings(fresh) == ()
+    changed = replace(fresh, words={**ITEM.words, "en": {**ITEM.words["en"], "prompt": "What?"}})
+    assert changed.is_stale("es")
+    assert told(warnings(changed)) == [("words.es", "stale_translation")]
+
+
+def test_a_change_of_the_translation_makes_nothing_stale():
+    item = replace(ITEM, translated_from={"es": ITEM.source_digest()})
+    other = {**ITEM.words, "es": {**ITEM.words["es"], "prompt": "¿Qué?"}}
+    assert not replace(item, words=other).is_stale("es")
+    assert not ITEM.is_stale("es")

@@ -1,0 +1,83 @@
+"""Papers for takers and secrets for graders: read once, kept, and never mixed up."""
+
+from dataclasses import asdict
+
+import pytest
+
+from quizzes.bank.models import Question
+from quizzes.bank.selectors import papers, secrets
+from tests.content import bank, change, option, question
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made(cast) -> Question:
+    return question(bank(cast), "one", right="a", options="ab")
+
+
+def version(made: Question):
+    assert made.current is not None
+    return made.current.uuid
+
+
+def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
+    paper = papers([version(made)])[version(made)]
+    first = option(made, "a")[0]
+    assert "Question one?" in paper.words("en").prompt
+    assert paper.words("es").options[first] == "Opción a"
+    assert paper.words("fr").language == "en"
+
+
+def test_a_paper_holds_nothing_of_key_and_feedback(made):
+    text = str(asdict(papers([version(made)])[version(made)]))
+    assert "'right'" not in text
+    assert "Feedback" not in text
+    assert "Because" not in text
+
+
+def test_reading_a_paper_touches_no_secret_table(made, counted):
+    wanted = version(made)
+    with counted() as read:
+        papers([wanted])
+    assert len(read) == 2
+    assert not [sql for sql in read if "versionkey" in sql or "versionfeedback" in sql]
+
+
+def test_a_secret_holds_key_and_feedback_by_language(made):
+    secret = secrets([version(made)])[version(made)]
+    first = option(made, "a")[0]
+    assert secret.key == {"right": [first]}
+    assert secret.words("es").options[first] == "Aviso a one"
+    assert "Because one" in secret.words("fr").explanation
+
+
+def test_both_are_read_once_and_kept(made, counted):
+    wanted = version(made)
+    papers([wanted])
+    secrets([wanted])
+    with counted() as again:
+        papers([wanted])
+        secrets([wanted])
+    assert again == []
+
+
+def test_what_does_not_exist_is_left_out(made):
+    assert papers([made.uuid]) == {}
+    assert secrets([made.uuid]) == {}
+
+
+def test_an_old_version_is_read_as_it_was(made):
+    old = version(made)
+    change(made, key={"right": option(made, "b")})
+    assert secrets([old])[old].key == {"right": option(made, "a")}
+    assert secrets([version(made)])[version(made)].key == {"right": option(made, "b")}
+
+
+def test_many_versions_take_as_many_queries_as_one(cast, counted):
+    into = bank(cast)
+    wanted = [version(question(into, f"q{n}")) for n in range(10)]
+    with counted() as read:
+        papers(wanted)
+        secrets(wanted)
+    assert len(read) == 4

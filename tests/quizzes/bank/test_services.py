@@ -1,0 +1,174 @@
+"""Authoring: drafts are kept whatever is wrong, versions only when nothing is."""
+
+from dataclasses import replace
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import (
+    Bank,
+    Question,
+    QuestionVersion,
+    Rendition,
+    Tag,
+    VersionFeedback,
+    VersionKey,
+)
+from quizzes.events.models import Event
+from quizzes.lib.errors import Conflict, Invalid
+from tests.content import NOW, bank, change, option, question
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def item_of(made: Question) -> Item:
+    return Item.from_json(made.draft.data)
+
+
+# --- Banks and questions ---------------------------------------------------------------------
+def test_keeping_a_bank_again_updates_it_and_leaves_its_group(cast, into):
+    again = services.keep_bank(slug="bank", group=cast.other_group, fields={"licence": "CC0"})
+    assert again == into
+    assert (again.licence, again.group) == ("CC0", cast.group)
+
+
+def test_a_name_is_taken_once_a_bank(cast, into):
+    item = Item("multiple_choice", "halves")
+    services.add_question(bank=into, name="one", item=item, by=None)
+    with pytest.raises(Conflict, match="name_taken"):
+        services.add_question(bank=into, name="one", item=item, by=None)
+    services.add_question(bank=bank(cast, "other"), name="one", item=item, by=None)
+    assert Question.objects.count() == 2
+
+
+def test_options_keep_their_ids_for_ever(into):
+    made = question(into, "one", options="ab")
+    first = services.option_ids(question=made, names="ab")
+    later = services.option_ids(question=made, names="bcd")
+    assert {name: later[name] for name in "ab"} == first
+    assert len(set(later.values())) == 4
+    assert option(made, "a") == [first["a"]]
+
+
+def test_tags_are_set_exactly(into):
+    made = question(into, "one")
+    services.set_tags(question=made, names=["gpu", "cost", "gpu"])
+    services.set_tags(question=made, names=["cost", "memory"])
+    assert set(made.tags.values_list("name", flat=True)) == {"cost", "memory"}
+    assert Tag.objects.count() == 3
+
+
+# --- Drafts ----------------------------------------------------------------------------------
+def test_a_draft_is_kept_with_all_that_is_wrong_named(cast, into):
+    made = question(into, "one")
+    broken = replace(item_of(made), key={"right": []})
+    found = services.revise(
+        question=made, item=broken, revision=made.draft.revision, by=cast.instructor
+    )
+    made.draft.refresh_from_db()
+    assert [problem.code for problem in found] == ["nothing_right"]
+    assert item_of(made) == broken
+    assert made.draft.updated_by == cast.instructor
+
+
+def test_of_two_authors_at_once_the_second_is_told(into):
+    made = question(into, "one")
+    began = made.draft.revision
+    first, second = (replace(item_of(made), scheme=scheme) for scheme in ("halves", "coverage"))
+    services.revise(question=made, item=first, revision=began, by=None)
+    with pytest.raises(Conflict, match="draft_changed"):
+        services.revise(question=made, item=second, revision=began, by=None)
+    made.draft.refresh_from_db()
+    assert item_of(made) == first
+
+
+def test_a_file_overwrites_whatever_stands(into):
+    made = question(into, "one")
+    services.revise(question=made, item=item_of(made), revision=None, by=None)
+    before = made.draft.revision
+    made.draft.refresh_from_db()
+    assert made.draft.revision == before + 1
+
+
+def test_the_kind_of_a_question_follows_its_draft(into):
+    made = question(into, "one", right="a")
+    single = replace(item_of(made), kind="single_choice", scheme="all_or_nothing")
+    services.revise(question=made, item=single, revision=None, by=None)
+    made.refresh_from_db()
+    assert made.kind == "single_choice"
+
+
+# --- Publishing ------------------------------------------------------------------------------
+def test_publishing_freezes_words_key_and_feedback_apart(into):
+    made = question(into, "one", right="ab")
+    version = QuestionVersion.objects.get()
+    assert (version.number, version.kind, made.current) == (1, "multiple_choice", version)
+    assert set(Rendition.objects.values_list("language", flat=True)) == {"en", "es"}
+    assert VersionKey.objects.get().key == {"right": option(made, "a", "b")}
+    assert VersionFeedback.objects.count() == 2
+    assert Event.objects.get(kind="question.published").subject == made.uuid
+
+
+def test_what_has_problems_is_not_published_and_nothing_is_written(into):
+    made = question(into, "one")
+    before = Event.objects.count()
+    services.revise(
+        question=made, item=replace(item_of(made), key={"right": []}), revision=None, by=None
+    )
+    with pytest.raises(Invalid) as raised:
+        services.publish(question=made, by=None, now=NOW)
+    assert [problem.code for problem in raised.value.detail["problems"]] == ["nothing_right"]
+    assert QuestionVersion.objects.count() == 1
+    assert Event.objects.count() == before
+
+
+def test_publishing_the_same_again_gives_the_same_version(cast, into):
+    made = question(into, "one")
+    again = services.publish(question=made, by=cast.instructor, now=NOW)
+    assert again == made.current
+    assert QuestionVersion.objects.count() == 1
+
+
+def test_a_change_makes_the_next_version_and_leaves_the_last_one(into):
+    made = question(into, "one")
+    first = made.current
+    change(made, shuffle=False)
+    assert made.current is not None
+    assert made.current.number == 2
+    assert first is not None
+    first.refresh_from_db()
+    assert first.content["shuffle"] is True
+
+
+def test_a_question_saved_from_an_old_page_cannot_make_a_number_twice(into):
+    made = question(into, "one")
+    stale = Question.objects.get(pk=made.pk)
+    change(made, shuffle=False)
+    stale.save()  # takes `current` back to the first version
+    change(Question.objects.get(pk=made.pk), none_apply=True)
+    assert sorted(QuestionVersion.objects.values_list("number", flat=True)) == [1, 2, 3]
+
+
+def test_a_translation_that_is_stale_is_published_as_such(into):
+    made = question(into, "one")
+    item = item_of(made)
+    marked = replace(item, translated_from={"es": "another text"})
+    services.revise(question=made, item=marked, revision=None, by=None)
+    version = services.publish(question=made, by=None, now=NOW)
+    assert dict(version.renditions.values_list("language", "stale")) == {"en": False, "es": True}
+
+
+def test_a_retired_question_is_back_when_published_again(into):
+    made = question(into, "one")
+    services.retire(question=made, now=NOW)
+    made.refresh_from_db()
+    assert made.retired_at == NOW
+    services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    assert made.retired_at is None
