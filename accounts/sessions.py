@@ -1,13 +1,24 @@
 """Sessions in the database that know their person, and whether they teach: one query a request."""
 
+from datetime import datetime
 from typing import Any, cast
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
-from django.db.models import Exists, OuterRef
+from django.db.models import CharField, DateTimeField, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from accounts.models import Membership, Role, Session, User
+from accounts.prepared import Prepared
+
+
+def _live(key: str, now: datetime) -> QuerySet[Session]:
+    teaching = Membership.objects.filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
+    found = Session.objects.select_related("user").annotate(teaches=Exists(teaching))
+    return found.filter(session_key=key, expire_date__gt=now)
+
+
+_LIVE = Prepared(_live, CharField(), DateTimeField())
 
 
 class SessionStore(DatabaseStore):
@@ -28,17 +39,11 @@ class SessionStore(DatabaseStore):
         return session
 
     def _get_session_from_db(self) -> Session | None:
-        teaching = Membership.objects.filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
-        found = (
-            Session.objects.select_related("user")
-            .annotate(teaches=Exists(teaching))
-            .filter(session_key=self.session_key, expire_date__gt=timezone.now())
-            .first()
-        )
+        found = _LIVE.first(self.session_key, timezone.now()) if self.session_key else None
         if found is None:
             self._session_key = None
             return None
         self.owner = found.user
         if self.owner is not None:
-            self.owner.teaches = found.teaches
+            self.owner.teaches = vars(found)["teaches"]
         return found

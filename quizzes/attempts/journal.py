@@ -32,7 +32,7 @@ class _List(Aggregate):
         return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
-def newest(attempt: Attempt | OuterRef) -> QuerySet[Response, Any]:
+def newest(attempt: Attempt | int | OuterRef) -> QuerySet[Response, Any]:
     """Give the ids of the entries that count: the newest accepted one of each slot."""
     accepted = Response.objects.filter(attempt=attempt, verdict=Verdict.ACCEPTED)
     return accepted.order_by().values("slot").annotate(newest=Max("pk")).values("newest")

@@ -10,9 +10,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import BigIntegerField, PositiveIntegerField, Q, UUIDField
 
 from accounts.models import User
+from accounts.prepared import Prepared
 from grading.contract import Json, Unreadable
 from grading.kinds import KINDS
 from quizzes.attempts import rules
@@ -53,6 +54,15 @@ class Saved:
     at: datetime
 
 
+_LOCKED: Prepared[Attempt] = Prepared(
+    lambda attempt, learner: Attempt.objects.select_for_update(of=("self",)).filter(
+        uuid=attempt, learner=learner
+    ),
+    UUIDField(),
+    BigIntegerField(),
+)
+
+
 @transaction.atomic
 def save(
     *, attempt: UUID, learner: User, saves: Sequence[Save], language: str, now: datetime
@@ -64,11 +74,7 @@ def save(
     too late, is kept too, but does not count: its verdict says `conflict` or `late`. A save sent
     again is answered as the first time.
     """
-    row = (
-        Attempt.objects.select_for_update(of=("self",))
-        .filter(uuid=attempt, learner=learner)
-        .first()
-    )
+    row = _LOCKED.first(attempt, learner.pk)
     if row is None:
         raise NotFound
     answers = read(Manifest.from_json(row.manifest), saves)
@@ -128,11 +134,22 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
 
 def _known(row: Attempt, saves: Sequence[Save]) -> list[Response]:
     """Give the heads of these slots, and what was kept of these operations before."""
+    if len(saves) == 1:
+        return _KNOWN_OF_ONE.find(row.pk, saves[0].slot, saves[0].operation)
     slots = [one.slot for one in saves]
     operations = [one.operation for one in saves]
-    entries = Response.objects.filter(attempt=row)
     counting = Q(pk__in=newest(row), slot__in=slots)
-    return list(entries.filter(counting | Q(operation__in=operations)))
+    return list(Response.objects.filter(counting | Q(operation__in=operations), attempt=row))
+
+
+_KNOWN_OF_ONE: Prepared[Response] = Prepared(
+    lambda attempt, slot, operation: Response.objects.filter(
+        Q(pk__in=newest(attempt), slot=slot) | Q(operation=operation), attempt=attempt
+    ),
+    BigIntegerField(),
+    PositiveIntegerField(),
+    UUIDField(),
+)
 
 
 def _is_repeat(one: Save, repeated: Mapping[UUID, Response]) -> bool:

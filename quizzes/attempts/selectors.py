@@ -7,10 +7,18 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import DateTimeField, F, IntegerField, QuerySet, Value
+from django.db.models import (
+    BigIntegerField,
+    DateTimeField,
+    F,
+    IntegerField,
+    QuerySet,
+    UUIDField,
+    Value,
+)
 
-from accounts.access import groups_joined
 from accounts.models import User
+from accounts.prepared import Prepared
 from quizzes.attempts.journal import with_heads
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
@@ -69,9 +77,16 @@ def _instant(written: str) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
+_SHEET: Prepared[Attempt] = Prepared(
+    lambda attempt, learner: with_heads(Attempt.objects.filter(uuid=attempt, learner=learner)),
+    UUIDField(),
+    BigIntegerField(),
+)
+
+
 def sheet(*, attempt: UUID, learner: User) -> Sheet:
     """Give a learner's own attempt as a sheet, in one query. Somebody else's: NotFound."""
-    found = with_heads(Attempt.objects.filter(uuid=attempt, learner=learner)).first()
+    found = _SHEET.first(attempt, learner.pk)
     if found is None:
         raise NotFound
     manifest = Manifest.from_json(found.manifest)
@@ -126,32 +141,35 @@ class Entry:
 def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:
     """Gather the facts for many quizzes at once, by quiz id; one query, however many."""
     listed = list(quizzes)
-    given: dict[int, list[Window]] = {}
-    past: dict[int, list[Past]] = {}
-    allowances: dict[int, Allowance] = {}
-    for what, quiz, begins, ends, percent, extra in _facts([quiz.pk for quiz in listed], learner):
+    rows = list(_facts([quiz.pk for quiz in listed], learner.pk))
+    return {quiz.pk: _entry(quiz, (row for row in rows if row[1] == quiz.pk)) for quiz in listed}
+
+
+def entry(quiz: Quiz, learner: User) -> Entry:
+    """Gather the facts for one quiz, in one query."""
+    return _entry(quiz, _FACTS_OF_ONE.find(quiz.pk, learner.pk))
+
+
+def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> Entry:
+    given: list[Window] = []
+    past: list[Past] = []
+    allowance = Allowance()
+    for what, _, begins, ends, percent, extra in rows:
         if what == "window":
-            given.setdefault(quiz, []).append(Window(begins, ends))
+            given.append(Window(begins, ends))
         elif what == "past":
-            past.setdefault(quiz, []).append(Past(begins, ends))
+            past.append(Past(begins, ends))
         else:
-            allowances[quiz] = Allowance(Fraction(percent, 100), extra)
-    return {
-        quiz.pk: Entry(
-            _windows(quiz, given.get(quiz.pk, [])),
-            allowances.get(quiz.pk, Allowance()),
-            tuple(past.get(quiz.pk, ())),
-        )
-        for quiz in listed
-    }
+            allowance = Allowance(Fraction(percent, 100), extra)
+    return Entry(_windows(quiz, given), allowance, tuple(past))
 
 
-def _facts(quizzes: list[int], learner: User) -> QuerySet[Any, tuple[Any, ...]]:
+def _facts(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
     """Unite accommodations, assignments and attempts: (what, quiz, two times, two numbers).
 
     Accommodations come first: a database learns the types of the columns from the first rows.
     """
-    windows = Assignment.objects.filter(quiz__in=quizzes, group__in=groups_joined(learner))
+    windows = Assignment.objects.filter(quiz__in=quizzes, group__memberships__user=learner)
     tried = Attempt.objects.filter(quiz__in=quizzes, learner=learner).exclude(state=State.VOID)
     no_time = Value(None, output_field=DateTimeField())
     no_number = Value(None, output_field=IntegerField())
@@ -167,6 +185,11 @@ def _facts(quizzes: list[int], learner: User) -> QuerySet[Any, tuple[Any, ...]]:
         ),
         all=True,
     )
+
+
+_FACTS_OF_ONE: Prepared[tuple[Any, ...]] = Prepared(
+    lambda quiz, learner: _facts([quiz], learner), BigIntegerField(), BigIntegerField()
+)
 
 
 def _windows(quiz: Quiz, given: list[Window]) -> tuple[Window, ...]:

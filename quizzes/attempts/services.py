@@ -5,9 +5,10 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F, Max, QuerySet
+from django.db.models import BigIntegerField, F, QuerySet
 
 from accounts.models import User
+from accounts.prepared import Prepared
 from quizzes.attempts import access, rules, selectors
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, Ending, Standing, State
@@ -30,24 +31,41 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     edition = published(found.current)
     with transaction.atomic():
         standing = _lock_standing(found, learner)
-        current = standing.attempts.filter(state=State.OPEN).first()
-        if current is not None and rules.in_time(current.cutoff_at, now):
-            return current
-        if current is not None:
-            _expire(Attempt.objects.filter(pk=current.pk), now)
-        return _open(found, edition, standing, learner, now)
+        # Numbers only grow and one attempt is open at most: if one is, it is the last.
+        last = standing.attempts.order_by("-number").first()
+        if last is not None and last.state == State.OPEN:
+            if rules.in_time(last.cutoff_at, now):
+                return last
+            _expire(Attempt.objects.filter(pk=last.pk), now)
+        number = last.number + 1 if last else 1
+        return _open(found, edition, standing, number, learner, now)
 
 
 def _lock_standing(quiz: Quiz, learner: User) -> Standing:
     """Make this pair's row if need be, and hold it: starts of one learner queue up here."""
-    Standing.objects.get_or_create(quiz=quiz, learner=learner)
-    return Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
+    found = _HELD.first(quiz.pk, learner.pk)
+    if found is None:
+        Standing.objects.get_or_create(quiz=quiz, learner=learner)
+        found = Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
+    return found
 
 
-def _open(
-    quiz: Quiz, edition: Published, standing: Standing, learner: User, now: datetime
+_HELD: Prepared[Standing] = Prepared(
+    lambda quiz, learner: Standing.objects.select_for_update().filter(quiz=quiz, learner=learner),
+    BigIntegerField(),
+    BigIntegerField(),
+)
+
+
+def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
+    quiz: Quiz,
+    edition: Published,
+    standing: Standing,
+    number: int,
+    learner: User,
+    now: datetime,
 ) -> Attempt:
-    entry = selectors.entries([quiz], learner)[quiz.pk]
+    entry = selectors.entry(quiz, learner)
     permission = entry.permission(edition.policies, now)
     if not permission.allowed or permission.window is None:
         raise Refused(permission.code, next_at=permission.next_at, left=permission.left)
@@ -58,13 +76,12 @@ def _open(
         window=permission.window,
         started_at=now,
     )
-    last = standing.attempts.aggregate(last=Max("number"))["last"] or 0
     attempt = Attempt.objects.create(
         standing=standing,
         edition_id=edition.id,
         quiz=quiz,
         learner=learner,
-        number=last + 1,
+        number=number,
         manifest=manifest.to_json(),
         started_at=now,
         deadline_at=ends,
@@ -80,16 +97,11 @@ def _open(
 
 
 def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
-    seen = {
-        slot["question"]
-        for manifest in standing.attempts.values_list("manifest", flat=True)
-        for slot in manifest["slots"]
-    }
     seed = secrets.token_hex(16)
     drawn = blueprint.draw(
         edition.places,
         seed=seed,
-        seen=seen,
+        seen=_seen(standing) if edition.draws else frozenset(),
         shuffle_questions=edition.policies.shuffle_questions,
         shuffle_options=edition.policies.shuffle_options,
     )
@@ -115,6 +127,15 @@ def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
             for one in drawn
         ),
     )
+
+
+def _seen(standing: Standing) -> set[str]:
+    """Give the questions of earlier attempts: only needed where there is something to draw."""
+    return {
+        slot["question"]
+        for manifest in standing.attempts.values_list("manifest", flat=True)
+        for slot in manifest["slots"]
+    }
 
 
 def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from quizzes.lib.memory import Memory
 from quizzes.publishing.blueprint import Choice, Place
-from quizzes.publishing.models import Candidate, Edition
+from quizzes.publishing.models import Candidate, Edition, Quiz
 from quizzes.publishing.policies import Policies
 
 
@@ -27,6 +27,11 @@ class Published:
     maximum: Fraction
     question_count: int
     places: tuple[Place, ...]
+
+    @property
+    def draws(self) -> bool:
+        """Whether any place leaves a choice, so that two papers may differ in their questions."""
+        return any(place.draw < len(place.choices) for place in self.places)
 
     @property
     def schemes(self) -> tuple[str, ...]:
@@ -94,3 +99,8 @@ def _places(edition: Edition) -> tuple[Place, ...]:
         )
         for item in edition.items.order_by("position")
     )
+
+
+def uuid_of(slug: str) -> UUID | None:
+    """Give the id of the quiz with this short name; whether one may take it is asked elsewhere."""
+    return Quiz.objects.filter(slug=slug).values_list("uuid", flat=True).first()

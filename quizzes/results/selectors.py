@@ -6,16 +6,17 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, QuerySet, UUIDField
 
 from accounts.models import User
+from accounts.prepared import Prepared
 from grading.contract import Mark
 from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.rules import Permission
-from quizzes.attempts.selectors import entries
+from quizzes.attempts.selectors import entry
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import NotFound
 from quizzes.results import reveal
@@ -75,9 +76,19 @@ def own_attempts(learner: User) -> QuerySet[Attempt]:
     return listed(Attempt.objects.filter(learner=learner))
 
 
+_OWN: Prepared[Attempt] = Prepared(
+    lambda attempt, learner: listed(Attempt.objects.filter(uuid=attempt, learner=learner)),
+    UUIDField(),
+    BigIntegerField(),
+)
+_MARKS: Prepared[ItemMark] = Prepared(
+    lambda grading: ItemMark.objects.filter(grading=grading), BigIntegerField()
+)
+
+
 def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Report:
     """Give an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound."""
-    row = own_attempts(viewer).filter(uuid=attempt).first()
+    row = _OWN.first(attempt, viewer.pk)
     row = row or attempts_visible_to(viewer).filter(uuid=attempt).first()
     if row is None:
         raise NotFound
@@ -86,7 +97,7 @@ def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Repo
     found = facts([row], viewer, now, moments={row.pk: moments})[row.pk]
     shown = reveal.reveal(manifest.policies.reveal, found)
     result = getattr(row, "result", None)
-    marks = ItemMark.objects.filter(grading=result.grading_id) if result else []
+    marks = _MARKS.find(result.grading_id) if result else []
     items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
     may = _next_attempt(row, manifest, now) if found.role == reveal.LEARNER else None
     return Report(_summary(row, manifest, shown), manifest, items, may)
@@ -97,7 +108,7 @@ def _next_attempt(row: Attempt, manifest: Manifest, now: datetime) -> Permission
     out_of_use = row.quiz.retired_at is not None or row.quiz.current_id is None
     if row.state != State.GRADED or has_passed(row) or out_of_use:
         return None
-    return entries([row.quiz], row.learner)[row.quiz_id].permission(manifest.policies, now)
+    return entry(row.quiz, row.learner).permission(manifest.policies, now)
 
 
 def _items(

@@ -7,9 +7,10 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, UUIDField
 
 from accounts.models import User
+from accounts.prepared import Prepared
 from grading.contract import ENGINE_VERSION, Mark
 from quizzes.attempts import selectors as attempts
 from quizzes.attempts import services as lifecycle
@@ -59,18 +60,23 @@ def try_to_grade(*, attempt: UUID, now: datetime) -> bool:
     return True
 
 
+_WAITING: Prepared[Attempt] = Prepared(
+    lambda attempt: (
+        with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
+        .select_for_update(of=("standing", "self"))
+        .select_related("standing__attempt")
+    ),
+    UUIDField(),
+)
+
+
 @transaction.atomic
 def grade(*, attempt: UUID, now: datetime) -> None:
     """Grade a submitted attempt; one that is graded already is left alone.
 
     Marks, grading, result, standing and event are written together or not at all.
     """
-    row = (
-        with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
-        .select_for_update(of=("standing", "self"))
-        .select_related("standing__attempt")
-        .first()
-    )
+    row = _WAITING.first(attempt)
     if row is None:
         return
     manifest = Manifest.from_json(row.manifest)

@@ -18,7 +18,7 @@ from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.markup import render as markup
 from quizzes.lib.memory import Memory
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, published
+from quizzes.publishing.selectors import Published, published, uuid_of
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
@@ -42,7 +42,7 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     if quiz.current is None:
         raise NotFound
     edition = published(quiz.current)
-    entry = selectors.entries([quiz], learner)[quiz.pk]
+    entry = selectors.entry(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = summaries(rows[:SHOWN], learner, now)
     shown = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
@@ -92,9 +92,11 @@ def _intro_html(edition: Published, lang: str) -> str:
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Start, or resume what is open; where the rules say no, say why."""
     learner = person(request)
-    quiz = _takeable(learner, slug)
+    quiz = uuid_of(slug)
+    if quiz is None:
+        raise NotFound
     try:
-        attempt = services.start(quiz=quiz.uuid, learner=learner, now=clock.now())
+        attempt = services.start(quiz=quiz, learner=learner, now=clock.now())
     except Refused as refused:
         messages.error(request, words.refusal(refused.code))
         return redirect("intro", slug)

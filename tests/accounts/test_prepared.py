@@ -1,0 +1,90 @@
+"""Queries that are written once: the same rows as the queryset, whatever is filled in."""
+
+from uuid import uuid4
+
+import pytest
+from django.db.models import BigIntegerField, CharField, DateTimeField, UUIDField
+from django.utils import timezone
+
+from accounts.models import Membership, User
+from accounts.prepared import Prepared
+
+pytestmark = pytest.mark.django_db
+
+
+def by_uuid(uuid):
+    return User.objects.filter(uuid=uuid)
+
+
+def test_each_call_finds_what_the_queryset_would(cast):
+    prepared = Prepared(by_uuid, UUIDField())
+    for person in (cast.learner, cast.instructor, cast.learner):
+        assert prepared.find(person.uuid) == [person]
+    assert prepared.find(uuid4()) == []
+    assert prepared.first(uuid4()) is None
+
+
+def test_a_found_row_is_a_whole_object_of_its_own(cast):
+    prepared = Prepared(by_uuid, UUIDField())
+    first, again = prepared.first(cast.learner.uuid), prepared.first(cast.learner.uuid)
+    assert first is not None
+    assert first is not again
+    first.name = "Changed"
+    first.save()
+    assert User.objects.get(pk=cast.learner.pk).name == "Changed"
+
+
+def test_joined_rows_and_several_values_come_along(cast, counted):
+    prepared = Prepared(
+        lambda group, role: (
+            Membership.objects.select_related("user", "group")
+            .filter(group=group, role=role)
+            .order_by("user__email")
+        ),
+        BigIntegerField(),
+        CharField(),
+    )
+    with counted() as made:
+        found = prepared.find(cast.group.pk, "learner")
+        names = [(one.user.email, one.group.name) for one in found]
+    assert names == [
+        ("learner@example.org", "Class A"),
+        ("other_learner@example.org", "Class A"),
+    ]
+    assert len(made) == 1, made
+
+
+def test_values_lists_and_unions_are_read_as_always(cast):
+    prepared = Prepared(
+        lambda first, second: (
+            User.objects.filter(pk=first)
+            .values_list("email")
+            .union(User.objects.filter(pk=second).values_list("email"), all=True)
+        ),
+        BigIntegerField(),
+        BigIntegerField(),
+    )
+    found = prepared.find(cast.learner.pk, cast.stranger.pk)
+    assert sorted(found) == [("learner@example.org",), ("stranger@example.org",)]
+
+
+def test_times_are_compared_as_times(cast):
+    prepared = Prepared(lambda at: User.objects.filter(date_joined__lt=at), DateTimeField())
+    assert prepared.find(cast.learner.date_joined) == []
+    assert len(prepared.find(timezone.now())) == 6
+
+
+def test_a_query_that_leaves_a_value_unused_is_refused(cast):
+    prepared = Prepared(lambda _: User.objects.all(), BigIntegerField())
+    with pytest.raises(ValueError, match="every value"):
+        prepared.find(1)
+
+
+def test_the_sql_is_written_once(cast, monkeypatch):
+    calls = []
+    prepared = Prepared(
+        lambda pk: calls.append(pk) or User.objects.filter(pk=pk), BigIntegerField()
+    )
+    prepared.find(1)
+    prepared.find(2)
+    assert len(calls) == 1
