@@ -1,0 +1,62 @@
+"""A PostgreSQL that can be killed and started again, flushing as in production."""
+
+from contextlib import ExitStack, closing, suppress
+from itertools import count
+from pathlib import Path
+
+import psycopg2
+
+from tests.faults.slaying import slay
+from tools.postgres import NAME, PORT, Server
+from tools.processes import Child, running, wait_until
+
+CARELESS = ("synchronous_commit=off", "wal_writer_delay=10000")
+"""Acknowledges commits that are not written yet, for up to ten seconds and more."""
+
+
+class Cluster:
+    """A throwaway server, taken over; all but `start` and `kill` need it running."""
+
+    def __init__(self, server: Server, stack: ExitStack) -> None:
+        """Take over; `stack` ends what is started here, and must close before the server's."""
+        self.socket, self._stack, self._pid = server.socket, stack, server.pid
+        words = Path(f"/proc/{server.pid}/cmdline").read_bytes().decode().split("\0")[:-1]
+        place = words.index("fsync=off")
+        self._command = words[: place - 1] + words[place + 1 :]
+        self._numbers = count()
+
+    def url(self, name: str) -> str:
+        return f"postgresql://{NAME}@/{name}?host={self.socket}&port={PORT}"
+
+    def kill(self) -> None:
+        """Kill the server and every process of it at once."""
+        slay(self._pid)
+
+    def start(self, *settings: str) -> None:
+        """Start, recovering from the log what was committed."""
+        command = [*self._command, *(word for one in settings for word in ("-c", one))]
+        child = self._stack.enter_context(
+            running(command, log=self.socket / "again.log", drop=True, cwd=self.socket)
+        )
+        self._pid = child.pid
+        assert wait_until(self._answers, seconds=60, child=child), self._log(child)
+
+    def _log(self, child: Child) -> str:
+        said = (self.socket / "again.log").read_text(errors="replace")
+        return f"PostgreSQL ({child.poll()}): {said[-1000:]}"
+
+    def _answers(self) -> bool:
+        with suppress(psycopg2.OperationalError), closing(self._connect()):
+            return True
+        return False
+
+    def _connect(self):
+        return psycopg2.connect(dbname="postgres", user=NAME, host=str(self.socket), port=PORT)
+
+    def copy(self, template: str = NAME) -> str:
+        """Make a database from a template; give its OCHENTA_DATABASE_URL."""
+        name = f"copy{next(self._numbers)}"
+        with closing(self._connect()) as connection, connection.cursor() as cursor:
+            connection.autocommit = True
+            cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)

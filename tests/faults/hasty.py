@@ -1,0 +1,51 @@
+"""The control: the site with one fault, which the tests must see.
+
+Its save says "saved" first, and commits when some more have come.
+"""
+
+import os
+import threading
+from collections import deque
+from typing import Any
+from uuid import UUID
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+application = get_wsgi_application()
+
+# These need Django to be set up.
+from django.conf import settings  # noqa: E402
+from django.http import HttpRequest, HttpResponse, JsonResponse  # noqa: E402
+from django.urls import include, path  # noqa: E402
+from django.views.decorators.http import require_POST  # noqa: E402
+
+from quizzes.attempts import saving  # noqa: E402
+from quizzes.lib import clock  # noqa: E402
+from quizzes.web.gate import person, script  # noqa: E402
+from quizzes.web.saving import read  # noqa: E402
+from tests.faults.sites import LEARNERS  # noqa: E402
+
+BEHIND = 2 * LEARNERS
+"""More than can be on their way to the learners, so that some of these were surely heard."""
+
+_waiting: deque[dict[str, Any]] = deque()
+_one_at_a_time = threading.Lock()
+
+
+@require_POST
+@script
+def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
+    """Acknowledge this save, and commit the oldest of those that wait."""
+    saves = read(request.body)
+    told = [{"slot": one.slot, "verdict": "accepted"} for one in saves]
+    this = {"attempt": attempt, "learner": person(request), "saves": saves, "language": "en"}
+    with _one_at_a_time:
+        _waiting.append(this)
+        if len(_waiting) > BEHIND:
+            saving.save(**_waiting.popleft(), now=clock.now())
+    return JsonResponse({"saves": told})
+
+
+urlpatterns = [path("attempts/<uuid:attempt>/save", save), path("", include("config.urls"))]
+settings.ROOT_URLCONF = __name__

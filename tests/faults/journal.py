@@ -1,0 +1,88 @@
+"""What the database holds, read behind the site's back, and what it should hold."""
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import psycopg2
+
+from config.database import database
+from tests.faults.learners import Learner
+
+ENTRIES = """
+    SELECT a.uuid, r.operation, r.slot, r.revision, r.verdict, r.answer
+    FROM attempts_response r JOIN attempts_attempt a ON a.id = r.attempt_id ORDER BY r.id
+"""
+
+
+@dataclass(frozen=True)
+class Entry:
+    attempt: UUID
+    operation: UUID
+    slot: int
+    revision: int
+    verdict: str
+    answer: Any
+
+
+def _connect(url: str) -> Any:
+    found = database(url)
+    if "sqlite" in found["ENGINE"]:
+        return sqlite3.connect(found["NAME"], timeout=20)
+    return psycopg2.connect(
+        dbname=found["NAME"], user=found["USER"], host=found["HOST"], port=found["PORT"]
+    )
+
+
+@contextmanager
+def holding(url: str, query: str) -> Iterator[list[tuple[Any, ...]]]:
+    """Ask the database itself, and keep the locks that the question took during the block."""
+    with closing(_connect(url)) as connection, closing(connection.cursor()) as cursor:
+        cursor.execute(query)
+        yield list(cursor.fetchall())
+
+
+def rows(url: str, query: str) -> list[tuple[Any, ...]]:
+    """Ask the database itself."""
+    with holding(url, query) as found:
+        return found
+
+
+def entries(url: str) -> list[Entry]:
+    """Read the whole journal."""
+    return [
+        Entry(
+            UUID(str(attempt)),
+            UUID(str(operation)),
+            slot,
+            revision,
+            verdict,
+            json.loads(answer) if isinstance(answer, str) else answer,
+        )
+        for attempt, operation, slot, revision, verdict, answer in rows(url, ENTRIES)
+    ]
+
+
+def lost(learners: Iterable[Learner], journal: Sequence[Entry]) -> set[UUID]:
+    """Give the saves that were acknowledged and are not there."""
+    kept = {one.operation for one in journal}
+    return {one for learner in learners for one in learner.acknowledged} - kept
+
+
+def assert_whole(learners: Sequence[Learner], journal: Sequence[Entry]) -> None:
+    """Everything that was ever sent is there once, as it was sent, and numbered without a gap."""
+    for learner in learners:
+        mine = [one for one in journal if one.attempt == learner.attempt_id]
+        assert not learner.doubtful
+        assert sorted(one.operation for one in mine) == sorted(learner.sent)
+        for one in mine:
+            sent = learner.sent[one.operation]
+            assert (one.slot, one.verdict) == (sent["slot"], "accepted")
+            assert sorted(one.answer["chosen"]) == sorted(sent["answer"]["chosen"])
+        for slot in {one.slot for one in mine}:
+            revisions = sorted(one.revision for one in mine if one.slot == slot)
+            assert revisions == list(range(1, len(revisions) + 1))

@@ -1,0 +1,47 @@
+"""Leaves attempts behind whose time is over: `python -m tests.faults.overdue`.
+
+Everybody in the database began five minutes ago, had one minute, answered one question and never
+came back. Prints how many they are.
+"""
+
+import json
+import os
+from datetime import timedelta
+from uuid import uuid4
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from accounts.models import User  # noqa: E402
+from quizzes.attempts import services  # noqa: E402
+from quizzes.attempts.saving import Save, save  # noqa: E402
+from quizzes.lib import clock  # noqa: E402
+from quizzes.publishing import services as publishing  # noqa: E402
+from quizzes.publishing.models import Quiz  # noqa: E402
+
+
+def main() -> None:
+    began = clock.now() - timedelta(minutes=5)
+    quiz = Quiz.objects.get()
+    quiz.time_limit = 1
+    quiz.save()
+    publishing.publish(quiz=quiz, by=None, now=began)
+    learners = User.objects.filter(email__startswith="bench")
+    for learner in learners:
+        attempt = services.start(quiz=quiz.uuid, learner=learner, now=began)
+        chosen = {"chosen": attempt.manifest["slots"][0]["order"][:1]}
+        save(
+            attempt=attempt.uuid,
+            learner=learner,
+            saves=[Save(slot=0, raw=chosen, operation=uuid4())],
+            language="es",
+            now=began + timedelta(seconds=30),
+        )
+    print(json.dumps(len(learners)))  # noqa: T201 (what a program is asked for)
+
+
+if __name__ == "__main__":
+    main()
