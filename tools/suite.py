@@ -86,11 +86,13 @@ def run(arguments: list[str]) -> int:
 def _everywhere(
     words: list[str], env: dict[str, str], chromium: str | None, account: Account
 ) -> None:
-    """Run on both databases; the journeys on PostgreSQL, or on SQLite where that is missing."""
+    """Run on both databases; journeys and faults once: on SQLite where PostgreSQL is missing."""
     binaries = postgres.find()
     if binaries is None:
         account.missing.append("tests on PostgreSQL (no initdb in PG_BIN, PATH or .venv)")
     without = {"postgres"} | (set() if chromium and not binaries else {"browser"})
+    # They bring databases of both kinds with them, so once is enough.
+    without |= {"faults"} if binaries else set()
     _one("SQLite", words, without, env, account)
     if binaries is None:
         return

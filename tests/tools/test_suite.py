@@ -1,6 +1,9 @@
 """`./dev test`: what goes to pytest, how results are counted, when the whole is red."""
 
 import os
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -150,6 +153,16 @@ def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, 
     ]
     assert "Skipped: tests.a.test_away: cold" in lines
     assert lines[-1].startswith("3 passed, 1 failed, 1 skipped in ")
+
+
+def test_faults_run_once_beside_postgresql_or_where_that_is_missing(without_services, monkeypatch):
+    server = SimpleNamespace(version="16", url="postgresql://here")
+    suite.run([])
+    monkeypatch.setattr("tools.suite.postgres.find", lambda: Path("/bin"))
+    monkeypatch.setattr("tools.suite.postgres.throwaway", lambda _found: nullcontext(server))
+    suite.run([])
+    marks = [command[command.index("-m", 3) + 1] for command, _env in without_services]
+    assert ["not faults" in mark for mark in marks] == [False, True, False]
 
 
 def test_our_own_word_does_not_reach_pytest(without_services):
