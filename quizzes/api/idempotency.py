@@ -92,7 +92,7 @@ def _known(request: Request, key: str) -> Answer | None:
         return None
     if row.fingerprint != _fingerprint(request):
         raise Invalid("idempotency_key_reused", where="Idempotency-Key")
-    response = _send(Outcome(row.status, row.body, row.location))
+    response = _send(Outcome(row.status, json.loads(row.body), row.location))
     response["Idempotent-Replayed"] = "true"
     return response
 
@@ -106,7 +106,7 @@ def _remember(request: Request, key: str, outcome: Outcome) -> None:
         fingerprint=_fingerprint(request),
         status=outcome.status,
         location=outcome.location,
-        body=outcome.data if outcome.kept is None else outcome.kept,
+        body=json.dumps(outcome.data if outcome.kept is None else outcome.kept),
         created_at=now,
     )
 

@@ -17,7 +17,7 @@ class IdempotentWrite(models.Model):
     fingerprint = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField()
     location = models.CharField(max_length=200, blank=True)
-    body = models.JSONField(null=True)
+    body = models.TextField(blank=True, help_text="as it was sent, to the byte")
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:

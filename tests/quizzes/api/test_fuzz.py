@@ -29,7 +29,11 @@ from config.wsgi import application
 from tests.people import signed_in
 from tests.quizzes.api.programs import program, taken, token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.slow,
+    pytest.mark.usefixtures("kept_connection"),
+]
 CASES = int(os.environ.get("OCHENTA_FUZZ", "4"))
 CHECKS = [
     not_a_server_error,

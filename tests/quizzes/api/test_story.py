@@ -13,7 +13,7 @@ from tests.content import option
 from tests.quizzes.api.client import ApiClient, Refused
 from tests.quizzes.api.programs import token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("kept_connection")]
 
 
 def api(user, *scopes):
