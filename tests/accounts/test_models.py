@@ -1,0 +1,63 @@
+"""People and the groups that tie them together."""
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from accounts.models import ApiToken, Group, Membership, Role, Session, User
+from tests.content import NOW
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_address_is_kept_in_lower_case():
+    made = User.objects.create_user("  Ada@Example.ORG ", "a good long password")
+    assert made.email == "ada@example.org"
+    assert User.objects.get_by_natural_key(" ADA@example.org") == made
+
+
+def test_two_addresses_that_differ_in_case_are_one_person():
+    User.objects.create_user("ada@example.org")
+    with pytest.raises(ValidationError):
+        User.objects.create_user("ADA@example.org")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create(email="Ada@example.org")
+
+
+@pytest.mark.parametrize("address", ["", "ada", "ada@", "a b@example.org"])
+def test_what_is_no_address_is_refused(address):
+    with pytest.raises(ValidationError):
+        User.objects.create_user(address)
+
+
+def test_without_a_password_nobody_can_sign_in():
+    assert not User.objects.create_user("ada@example.org").has_usable_password()
+
+
+@pytest.mark.parametrize("field", ["language", "time_zone"])
+def test_language_and_time_zone_must_fit(field):
+    with pytest.raises(ValidationError):
+        User.objects.create_user("ada@example.org", **{field: "x" * 70})
+
+
+def test_only_an_administrator_is_staff():
+    assert User.objects.create_superuser("boss@example.org", "a good long password").is_staff
+    assert not User.objects.create_user("ada@example.org").is_staff
+
+
+def test_people_are_called_by_name_else_by_address():
+    assert str(User(name="Ada", email="ada@example.org")) == "Ada"
+    assert str(User(email="ada@example.org")) == "ada@example.org"
+
+
+def test_a_person_has_one_role_in_a_group(cast):
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Membership.objects.create(group=cast.group, user=cast.learner, role=Role.INSTRUCTOR)
+
+
+def test_everything_says_what_it_is(cast):
+    membership = Membership.objects.get(user=cast.learner)
+    assert str(membership) == "Learner: learner (Class A)"
+    assert str(Group(name="Class A")) == "Class A"
+    assert str(Session(user=cast.learner, expire_date=NOW)) == "Learner until 2026-11-21"
+    assert str(ApiToken(name="reports", token_key="abc")) == "reports (abc…)"
