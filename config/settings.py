@@ -148,6 +148,7 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/15m/key,60/m/ip", "signup": "30/m/ip"}
 KNOX_TOKEN_MODEL = "accounts.ApiToken"
 

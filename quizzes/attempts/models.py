@@ -16,8 +16,12 @@ from quizzes.publishing.models import Edition, Quiz
 class Assignment(Stamped):
     """A quiz given to a group, with a window of its own."""
 
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="assignments")
-    group = models.ForeignKey(Group, models.CASCADE, related_name="assignments")
+    quiz = models.ForeignKey(
+        Quiz, models.PROTECT, related_name="assignments", verbose_name=_("quiz")
+    )
+    group = models.ForeignKey(
+        Group, models.CASCADE, related_name="assignments", verbose_name=_("group")
+    )
     opens_at = models.DateTimeField(_("opens"), null=True, blank=True)
     closes_at = models.DateTimeField(_("closes"), null=True, blank=True)
 
@@ -44,8 +48,12 @@ class Assignment(Stamped):
 class Accommodation(Stamped):
     """More time and more attempts for one learner; it extends limit and window alike."""
 
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="accommodations")
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    quiz = models.ForeignKey(
+        Quiz, models.PROTECT, related_name="accommodations", verbose_name=_("quiz")
+    )
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", verbose_name=_("learner")
+    )
     time_percent = models.PositiveIntegerField(
         _("time in per cent"),
         default=100,
@@ -128,17 +136,22 @@ class Attempt(Stamped):
 
     standing = models.ForeignKey(Standing, models.PROTECT, related_name="attempts")
     edition = models.ForeignKey(Edition, models.PROTECT, related_name="attempts")
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts")
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="attempts")
-    number = models.PositiveIntegerField()
-    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts", verbose_name=_("quiz"))
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.PROTECT,
+        related_name="attempts",
+        verbose_name=_("learner"),
+    )
+    number = models.PositiveIntegerField(_("number"))
+    state = models.CharField(_("state"), max_length=10, choices=State, default=State.OPEN)
     manifest = models.JSONField()
-    started_at = models.DateTimeField()
+    started_at = models.DateTimeField(_("started"))
     # With the accommodation; null: no limit and no closing time. The cut-off lies the network
     # grace later: what arrives until then counts.
     deadline_at = models.DateTimeField(null=True)
     cutoff_at = models.DateTimeField(null=True)
-    submitted_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(_("submitted"), null=True)
     ending = models.CharField(max_length=10, choices=Ending, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
 
@@ -175,7 +188,7 @@ class Attempt(Stamped):
         ]
 
     def __str__(self) -> str:
-        return f"{self.learner_id} on {self.quiz_id}, no. {self.number}"
+        return f"{self.learner} · {self.quiz} · {self.number}"
 
 
 class Verdict(models.TextChoices):
