@@ -136,6 +136,8 @@ class _OptionForms(_AnyForms):
     def kept(self) -> Iterator[tuple[str, Row]]:
         """Give the rows that stay, each with the position that was typed."""
         for form in self.forms:
+            if not form.cleaned_data:  # a blank row, sent back as it was
+                continue
             row = form.row()
             written = (row.name, row.weight, *row.text.values(), *row.feedback.values())
             if not form.cleaned_data.get("DELETE") and (row.id or any(written)):

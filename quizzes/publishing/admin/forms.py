@@ -27,9 +27,9 @@ else:
     _Choosing = forms.ModelChoiceField
 
 
-def plainly(number: Decimal | int | str) -> str:
-    """Write a number without the zeros that its column adds: 80, not 80.0000."""
-    return f"{Decimal(number).normalize():f}"
+def plainly(number: Decimal | int | str) -> Decimal:
+    """Give a number without the zeros that its column adds: 80, not 80.0000 nor 8E+1."""
+    return Decimal(f"{Decimal(number).normalize():f}")
 
 
 class QuizForm(WordsForm):

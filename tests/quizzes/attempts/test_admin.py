@@ -1,0 +1,133 @@
+"""Giving quizzes to groups and more time to people: one's own, and nobody else's."""
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import Membership, Role
+from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.publishing.models import Quiz
+from tests.filled_forms import filled
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+GIVE = "/admin/attempts/assignment/add/"
+HELP = "/admin/attempts/accommodation/add/"
+
+
+@pytest.fixture
+def author(cast):
+    return signed_in(cast.instructor)
+
+
+def sent(client, address: str, **changes):
+    data = filled(client.get(address), "quiz") | {k: str(v) for k, v in changes.items()}
+    return client.post(address, data)
+
+
+def test_a_quiz_is_given_to_a_group_one_teaches(author, cast, a_quiz):
+    Assignment.objects.all().delete()
+    answer = sent(
+        author,
+        GIVE,
+        quiz=a_quiz.pk,
+        group=cast.group.pk,
+        opens_at_0="2030-01-01",
+        opens_at_1="9:00",
+    )
+    assert answer.status_code == 302
+    given = Assignment.objects.get()
+    assert given.opens_at is not None
+    assert given.opens_at > timezone.now()
+
+
+def test_not_to_another_group(author, cast, a_quiz):
+    assert sent(author, GIVE, quiz=a_quiz.pk, group=cast.other_group.pk).status_code == 200
+    assert not Assignment.objects.filter(group=cast.other_group).exists()
+
+
+def test_nor_the_quiz_of_another_group(author, cast):
+    theirs = Quiz.objects.create(slug="theirs", title={"en": "T"}, group=cast.other_group)
+    assert sent(author, GIVE, quiz=theirs.pk, group=cast.group.pk).status_code == 200
+    assert not Assignment.objects.exists()
+
+
+def test_a_window_closes_after_it_opens(author, cast, a_quiz):
+    Assignment.objects.all().delete()
+    answer = sent(
+        author,
+        GIVE,
+        quiz=a_quiz.pk,
+        group=cast.group.pk,
+        opens_at_0="2030-01-02",
+        opens_at_1="9:00",
+        closes_at_0="2030-01-01",
+        closes_at_1="9:00",
+    )
+    assert "The assignment must open before it closes." in answer.content.decode()
+
+
+def test_who_and_what_are_not_changed_afterwards(author, cast, a_quiz):
+    given = Assignment.objects.get()
+    address = f"/admin/attempts/assignment/{given.pk}/change/"
+    data = filled(author.get(address), "opens_at_0") | {"group": str(cast.other_group.pk)}
+    assert author.post(address, data).status_code == 302
+    given.refresh_from_db()
+    assert given.group == cast.group
+
+
+def test_a_learner_of_ones_own_is_given_more_time(author, cast, a_quiz):
+    answer = sent(author, HELP, quiz=a_quiz.pk, learner=cast.learner.pk, time_percent=150)
+    assert answer.status_code == 302
+    assert Accommodation.objects.get().time_percent == 150
+
+
+@pytest.mark.parametrize("who", ["stranger", "outsider", "administrator", "instructor"])
+def test_nobody_else_is_or_is_named(author, cast, a_quiz, who):
+    person = getattr(cast, who)
+    page = author.get(HELP).content.decode()
+    assert (
+        f'value="{person.pk}"' not in page.partition('name="learner"')[2].partition("</select>")[0]
+    )
+    answer = sent(author, HELP, quiz=a_quiz.pk, learner=person.pk, time_percent=150)
+    assert answer.status_code == 200
+    assert not Accommodation.objects.exists()
+
+
+def test_an_administrator_may_help_anybody(cast, a_quiz):
+    client = signed_in(cast.administrator)
+    sent(client, HELP, quiz=a_quiz.pk, learner=cast.stranger.pk, time_percent=200)
+    assert Accommodation.objects.get().learner == cast.stranger
+
+
+def test_what_is_given_to_the_learners_of_others_is_not_seen(cast, a_quiz):
+    given = Accommodation.objects.create(quiz=a_quiz, learner=cast.learner, reason="private")
+    page = signed_in(cast.outsider).get("/admin/attempts/accommodation/").content.decode()
+    assert "private" not in page
+    Membership.objects.create(user=cast.learner, group=cast.other_group, role=Role.LEARNER)
+    address = f"/admin/attempts/accommodation/{given.pk}/change/"
+    assert signed_in(cast.outsider).get(address).status_code == 302, (
+        "the quiz is not theirs to read"
+    )
+
+
+def test_the_page_of_a_quiz_says_who_has_it(author, cast, a_quiz):
+    page = author.get(f"/admin/publishing/quiz/{a_quiz.pk}/change/").content.decode()
+    assert "Who has it" in page
+    assert f'href="/admin/attempts/assignment/{Assignment.objects.get().pk}/change/"' in page
+    assert f"{GIVE}?quiz={a_quiz.pk}" in page
+
+
+@pytest.mark.parametrize("model", ["assignment", "accommodation"])
+def test_lists_ask_as_often_for_many_as_for_few(author, cast, a_quiz, counted, model):
+    Accommodation.objects.create(quiz=a_quiz, learner=cast.learner)
+    address = f"/admin/attempts/{model}/"
+    with counted() as few:
+        author.get(address)
+    for n in range(5):
+        quiz = Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=cast.group)
+        Assignment.objects.create(quiz=quiz, group=cast.group)
+        Accommodation.objects.create(quiz=quiz, learner=cast.other_learner)
+    with counted() as many:
+        author.get(address)
+    assert len(many) == len(few)

@@ -1,0 +1,265 @@
+"""Writing questions in the admin: from the blank page to the history of versions."""
+
+import pytest
+from django.urls import reverse
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Draft, Option, Question, QuestionVersion
+from tests.content import bank, question
+from tests.filled_forms import filled
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+ADD = "/admin/bank/question/add/"
+
+
+def change(made: Question, page: str = "change") -> str:
+    return reverse(f"admin:bank_question_{page}", args=[made.pk])
+
+
+def sent(client, address: str, **changes):
+    """Fill in the page as it stands, with these changes, and send it."""
+    data = filled(client.get(address), "q-kind") | changes
+    data.setdefault("_save", "1")
+    return client.post(address, data)
+
+
+def a_row(number: int, text: str, *, right: bool = False, **more: str) -> dict[str, str]:
+    prefix = f"options-{number}"
+    row = {f"{prefix}-text_en": text, f"{prefix}-text_es": f"{text} (es)"}
+    return row | ({f"{prefix}-right": "on"} if right else {}) | more
+
+
+@pytest.fixture
+def author(cast):
+    return signed_in(cast.instructor)
+
+
+@pytest.fixture
+def fresh(cast, author) -> Question:
+    """A question of two options, written on the page, not published."""
+    bank(cast)
+    response = sent(
+        author,
+        ADD,
+        **{"q-bank": "bank", "q-name": "new", "q-kind": "single_choice"},
+        **{"q-prompt_en": "Which?", "q-prompt_es": "¿Cuál?", "q-tags": "one, Two"},
+        **a_row(0, "this", right=True),
+        **a_row(1, "that"),
+    )
+    made = Question.objects.get(name="new")
+    assert response.headers["Location"] == change(made)
+    return made
+
+
+def draft(made: Question) -> Item:
+    return Item.from_json(Draft.objects.get(question=made).data)
+
+
+def test_a_question_is_written_from_a_blank_page(fresh, cast):
+    item = draft(fresh)
+    assert item.kind == "single_choice"
+    assert item.scheme == "all_or_nothing"
+    assert item.words["es"]["prompt"] == "¿Cuál?"
+    ids = {option.name: str(option.uuid) for option in fresh.options.all()}
+    assert set(ids) == {"a", "b"}
+    assert item.key == {"right": [ids["a"]]}
+    assert item.words["en"]["options"] == {ids["a"]: "this", ids["b"]: "that"}
+    assert sorted(fresh.tags.values_list("name", flat=True)) == ["one", "two"]
+    assert fresh.draft.updated_by == cast.instructor
+    assert fresh.current is None
+
+
+def test_from_problems_to_publishing_to_a_second_version_and_its_history(fresh, author):
+    wrong = sent(author, change(fresh), **{"options-0-right": "", "_publish": "1"})
+    assert wrong.status_code == 302
+    page = author.get(change(fresh))
+    assert "No option is marked correct" in page.content.decode()
+    assert not QuestionVersion.objects.exists()
+    assert draft(fresh).key["right"] == []
+
+    sent(author, change(fresh), **{"options-0-right": "on", "_publish": "1", "q-note": "first"})
+    fresh.refresh_from_db()
+    assert fresh.current is not None
+    assert fresh.current.number == 1
+    assert fresh.current.note == "first"
+
+    sent(author, change(fresh), **{"q-prompt_en": "Which one?"})
+    fresh.refresh_from_db()
+    assert fresh.current is not None
+    assert fresh.current.number == 1, "saving a draft publishes nothing"
+    assert "Draft, not published yet" in author.get(change(fresh, "history")).content.decode()
+
+    sent(author, change(fresh), _publish="1")
+    history = author.get(change(fresh, "history")).content.decode()
+    assert "Version 2" in history
+    assert "<del>Which?</del><ins>Which one?</ins>" in history
+
+
+def test_options_keep_their_ids_over_texts_and_order(fresh, author):
+    before = {option.name: option.uuid for option in fresh.options.all()}
+    sent(author, change(fresh), **{"options-0-order": "2", "options-1-order": "1"})
+    sent(author, change(fresh), **{"options-0-text_en": "rewritten"})
+    assert {option.name: option.uuid for option in fresh.options.all()} == before
+    assert draft(fresh).option_ids() == (str(before["b"]), str(before["a"]))
+
+
+def test_an_option_that_is_taken_out_leaves_the_draft_and_comes_back_as_itself(fresh, author):
+    before = {option.name: str(option.uuid) for option in fresh.options.all()}
+    sent(author, change(fresh), **{"options-1-DELETE": "on"})
+    assert draft(fresh).option_ids() == (before["a"],)
+    sent(author, change(fresh), **a_row(2, "again"), **{"options-2-name": "b"})
+    assert draft(fresh).option_ids() == (before["a"], before["b"])
+
+
+def test_new_options_get_the_next_free_letter_whatever_was_typed(fresh, author):
+    sent(author, change(fresh), **a_row(2, "third"), **{"options-2-name": "a"})
+    assert sorted(fresh.options.values_list("name", flat=True)) == ["a", "b", "c"]
+
+
+def test_a_page_sent_back_untouched_is_no_new_version(cast, author):
+    made = question(bank(cast), "whole")
+    sent(author, change(made), _publish="1")
+    made.refresh_from_db()
+    assert made.current.number == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"options-0-text_es": ""}, "The text is missing in Español."),
+        ({"options-0-feedback_en": "Yes."}, "Español does not yet"),
+        ({"q-prompt_en": "Which, now?"}, "The source was changed after this translation"),
+        ({"q-scheme": "halves"}, "This kind is not scored that way"),
+        ({"options-0-weight": "1"}, "Options have weights, but this scoring does not use them."),
+        ({"options-1-right": "on"}, "Only one option may be correct here; 2 are marked."),
+        ({"q-prompt_en": "See ![x](http://elsewhere.example/x.png)"}, "pictures from elsewhere"),
+        ({"options-1-DELETE": "on"}, "There must be at least 2 options; there are 1."),
+    ],
+)
+def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, said):
+    assert sent(author, change(fresh), **changes).status_code == 302
+    assert said in author.get(change(fresh)).content.decode()
+
+
+def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
+    sent(author, change(fresh), **{"q-prompt_en": "Which, now?"})
+    assert draft(fresh).is_stale("es")
+    sent(author, change(fresh), **{"q-fresh_es": "on"})
+    assert not draft(fresh).is_stale("es")
+
+
+def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, author, cast):
+    mine = filled(author.get(change(fresh)), "q-kind")
+    other = signed_in(cast.administrator)
+    sent(other, change(fresh), **{"q-prompt_en": "Theirs?"})
+    late = author.post(
+        change(fresh), mine | {"q-prompt_en": "Mine?", **a_row(2, "late"), "_publish": "1"}
+    )
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert "somebody else saved this draft first" in page
+    assert "Administrator" in page
+    assert "<del>Theirs?</del><ins>Mine?</ins>" in page
+    assert draft(fresh).words["en"]["prompt"] == "Theirs?"
+    assert fresh.options.count() == 2, "no option is made for a save that was refused"
+    assert not QuestionVersion.objects.exists()
+
+    author.post(change(fresh), filled(late, "q-kind") | {"_save": "1"})
+    assert draft(fresh).words["en"]["prompt"] == "Mine?"
+
+
+def test_a_name_that_is_taken_is_said_at_the_name(fresh, author):
+    response = sent(author, ADD, **{"q-bank": "bank", "q-name": "new", "q-kind": "true_false"})
+    assert response.status_code == 422
+    assert "There is a question of this name in the bank." in response.content.decode()
+    assert Question.objects.filter(name="new").count() == 1
+
+
+def test_what_cannot_be_kept_at_all_leaves_nothing_behind(fresh, author):
+    response = sent(author, change(fresh), **{"q-kind": "riddle", "q-prompt_en": "Lost?"})
+    assert response.status_code == 422
+    assert draft(fresh).words["en"]["prompt"] == "Which?"
+    assert "Lost?" in response.content.decode()
+
+
+@pytest.mark.parametrize("sent_id", ["no id", "the other question's"])
+def test_an_option_of_another_question_is_refused(fresh, author, cast, sent_id):
+    other = question(bank(cast), "other")
+    ids = {"the other question's": str(other.options.get(name="a").uuid)}
+    response = sent(author, change(fresh), **{"options-0-id": ids.get(sent_id, sent_id)})
+    assert response.status_code == 400
+    assert Option.objects.filter(question=fresh).count() == 2
+
+
+def test_a_foreign_bank_cannot_be_written_into(cast, author):
+    services.keep_bank(slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}})
+    services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
+    bank(cast)
+    for slug in ("theirs", "shared"):
+        response = sent(author, ADD, **{"q-bank": slug, "q-name": "x", "q-kind": "true_false"})
+        assert response.status_code == 422
+    assert not Question.objects.exists()
+
+
+def test_a_shared_question_is_read_but_not_changed(cast, author):
+    shared = services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
+    made = question(shared, "theirs")
+    page = author.get(change(made))
+    assert page.status_code == 200
+    assert "disabled" in page.content.decode()
+    data = filled(page, "q-kind") | {"q-prompt_en": "Mine now?", "_save": "1"}
+    assert author.post(change(made), data).status_code == 403
+    assert author.post(change(made, "retire")).status_code == 403
+    assert draft(made).words["en"]["prompt"] == "Question theirs?"
+    assert author.get(change(made, "preview")).status_code == 200
+
+
+def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
+    page = author.get(change(fresh, "preview")).content.decode()
+    for text in ("Which?", "¿Cuál?", "this", "this (es)"):
+        assert text in page
+    asked, _, answered = page.partition("With the key")
+    assert 'type="radio"' in asked
+    assert "is-right" not in asked
+    assert "is-right" in answered
+
+
+def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
+    data = filled(author.get(change(fresh)), "q-kind")
+    data |= {"q-prompt_en": "Not saved?", **a_row(2, "an option to be")}
+    page = author.post(change(fresh, "preview"), data).content.decode()
+    assert "Not saved?" in page
+    assert "an option to be" in page
+    assert draft(fresh).words["en"]["prompt"] == "Which?"
+    assert fresh.options.count() == 2
+
+
+def test_a_preview_of_broken_words_runs_nothing(fresh, author):
+    sent(author, change(fresh), **{"q-prompt_en": "<script>alert(1)</script> **Which?**"})
+    for page in ("preview", "change", "history"):
+        assert "<script>alert" not in author.get(change(fresh, page)).content.decode()
+
+
+def test_retiring_says_what_it_does_and_is_undone_by_publishing(cast, author, a_quiz, questions):
+    asked = author.get(change(questions[0], "retire")).content.decode()
+    assert "It stands in the draft of 1 quiz." in asked
+    author.post(change(questions[0], "retire"))
+    questions[0].refresh_from_db()
+    assert questions[0].retired_at is not None
+    sent(author, change(questions[0]), _publish="1")
+    questions[0].refresh_from_db()
+    assert questions[0].retired_at is None
+
+
+def test_the_history_asks_the_same_number_of_times_however_long_it_is(fresh, author, counted):
+    sent(author, change(fresh), _publish="1")
+    with counted() as few:
+        author.get(change(fresh, "history"))
+    for n in range(4):
+        sent(author, change(fresh), **{"q-prompt_en": f"Which {n}?", "_publish": "1"})
+    with counted() as many:
+        author.get(change(fresh, "history"))
+    assert len(many) == len(few)

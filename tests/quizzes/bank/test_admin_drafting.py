@@ -1,0 +1,153 @@
+"""Between page and draft: nothing is lost, nothing changes by itself, staleness is told."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from quizzes.bank.admin.drafting import read, write
+from quizzes.bank.item import Item
+from quizzes.bank.item import problems as problems_of
+from quizzes.bank.models import Draft
+from tests.content import choice_item
+
+IDS = {"a": "id-a", "b": "id-b", "c": "id-c"}
+NAMES = {id_: name for name, id_ in IDS.items()}
+
+
+def an_item(**changes) -> Item:
+    item = choice_item(IDS, right="ab", kind="multiple_choice", scheme="", name="q")
+    return replace(item, **changes)
+
+
+def values_of(item: Item) -> list[Any]:
+    listed: Any = item.content["options"]
+    return [option["value"] for option in listed]
+
+
+def rewritten(item: Item, **changes) -> Item:
+    return write(replace(read(item, NAMES), **changes), item)
+
+
+def test_a_page_sent_back_untouched_changes_nothing():
+    assert rewritten(an_item()) == an_item()
+
+
+def test_every_question_of_the_box_survives_the_page_untouched(db):
+    for file in sorted(Path("fixtures/banks").glob("*.yaml")):
+        call_command("load_bank", str(file), verbosity=0)
+    drafts = Draft.objects.all()
+    assert len(drafts) >= 12
+    for draft in drafts:
+        item = Item.from_json(draft.data)
+        assert write(read(item, {}), item).digest() == item.digest()
+
+
+def test_what_the_page_does_not_show_is_kept():
+    item = an_item()
+    item = replace(
+        item,
+        content={**item.content, "more": 1},
+        words={**item.words, "fr": {"prompt": "Question q ?"}},
+    )
+    made = rewritten(item, prompt={"en": "New?", "es": item.words["es"]["prompt"]})
+    assert made.content["more"] == 1
+    assert made.words["fr"] == {"prompt": "Question q ?"}
+
+
+def test_the_same_right_options_in_another_order_are_no_change():
+    item = an_item(key={"right": ["id-b", "id-a"]})
+    assert rewritten(item).key == {"right": ["id-b", "id-a"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "stored"),
+    [("1/3", [1, 3]), ("0.5", [1, 2]), ("0,5", [1, 2]), ("-1/4", [-1, 4]), ("1", [1, 1])],
+)
+def test_weights_are_read_exactly(typed, stored):
+    rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
+    made = rewritten(an_item(), rows=rows)
+    assert made.key["weights"] == dict.fromkeys(IDS.values(), stored)
+
+
+@pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]"])
+def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
+    rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
+    made = rewritten(an_item(), rows=rows, scheme="option_weights")
+    assert read(made, NAMES).rows[0].weight == typed
+    assert "weight_is_no_ratio" in {problem.code for problem in problems_of(made)}
+
+
+def test_weights_that_are_taken_back_are_gone():
+    item = an_item(key={"right": ["id-a"], "weights": {"id-a": [1, 1]}})
+    rows = [replace(row, weight="") for row in read(item, NAMES).rows]
+    assert rewritten(item, rows=rows).key == {"right": ["id-a"], "weights": {}}
+
+
+def test_true_and_false_are_given_to_options_that_stand_for_nothing_yet():
+    item = an_item(content={"options": [{"id": "id-a"}, {"id": "id-b"}]})
+    made = write(replace(read(item, NAMES), kind="true_false"), item)
+    assert values_of(made) == [True, False]
+
+
+def test_options_that_stand_for_something_keep_it_wherever_they_move():
+    options = [{"id": "id-a", "value": False}, {"id": "id-b"}]
+    item = an_item(kind="true_false", content={"options": options})
+    made = write(read(item, NAMES), item)
+    assert values_of(made) == [False, True]
+
+
+def test_a_new_source_makes_the_translation_stale():
+    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert made.is_stale("es")
+
+
+def test_it_stays_stale_over_further_saves():
+    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert rewritten(made).is_stale("es")
+
+
+def test_a_changed_translation_is_up_to_date_again():
+    stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    made = rewritten(stale, prompt={"en": "Changed?", "es": "¿Cambiada?"})
+    assert not made.is_stale("es")
+
+
+def test_an_author_may_say_that_the_translation_is_up_to_date():
+    stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert not rewritten(stale, fresh=frozenset({"es"})).is_stale("es")
+
+
+def test_both_languages_changed_at_once_are_up_to_date():
+    made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Cambiada?"})
+    assert not made.is_stale("es")
+
+
+def test_new_feedback_in_the_source_makes_the_translation_stale():
+    rows = read(an_item(), NAMES).rows
+    changed = replace(rows[0], feedback={**rows[0].feedback, "en": "Because of that."})
+    assert rewritten(an_item(), rows=(changed, *rows[1:])).is_stale("es")
+
+
+def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
+    item = rewritten(an_item(), fresh=frozenset({"es"}))
+    rows = read(item, NAMES).rows
+    assert not rewritten(item, rows=rows[1:]).is_stale("es")
+    stale = rewritten(item, prompt={"en": "Changed?", "es": "¿Pregunta q?"})
+    assert rewritten(stale, rows=rows[1:]).is_stale("es")
+
+
+def test_a_language_without_any_text_leaves_no_trace():
+    bare = Item("single_choice", "all_or_nothing")
+    rows = [replace(row, text={"en": "x"}, feedback={}) for row in read(an_item(), NAMES).rows]
+    made = write(
+        replace(
+            read(an_item(), NAMES), prompt={"en": "Only?", "es": ""}, explanation={}, rows=rows
+        ),
+        bare,
+    )
+    assert set(made.words) == {"en"}
+    assert made.feedback == {}
+    assert made.translated_from == {}

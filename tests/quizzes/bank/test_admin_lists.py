@@ -1,0 +1,171 @@
+"""The lists of banks and questions: found, filtered, and asked for a constant number of times."""
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Draft, Tag
+from tests.content import NOW, bank, question
+from tests.filled_forms import filled
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+QUESTIONS = "/admin/bank/question/"
+BANKS = "/admin/bank/bank/"
+
+
+@pytest.fixture
+def author(cast):
+    return signed_in(cast.instructor)
+
+
+@pytest.fixture
+def some(cast):
+    """One question in each state, and one with each trouble."""
+    into = bank(cast)
+    made = {name: question(into, name) for name in ("plain", "changed", "gone", "broken", "stale")}
+    services.retire(question=made["gone"], now=NOW)
+    revise(made["changed"], prompt="Quite another?", translated=True)
+    revise(made["stale"], prompt="New source?")
+    broken = item_of(made["broken"])
+    keep(made["broken"], Item.from_json({**broken.to_json(), "key": {"right": []}}))
+    services.add_question(bank=into, name="never", item=Item("true_false", ""), by=None)
+    services.set_tags(question=made["plain"], names=["easy"])
+    return made
+
+
+def item_of(made) -> Item:
+    return Item.from_json(Draft.objects.get(question=made).data)
+
+
+def keep(made, item: Item) -> None:
+    services.revise(question=made, item=item, revision=None, by=None)
+
+
+def revise(made, *, prompt: str, translated: bool = False) -> None:
+    item = item_of(made)
+    words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
+    noted = {} if translated else {"es": item.source_digest()}
+    keep(made, Item.from_json({**item.to_json(), "words": words, "translated_from": noted}))
+
+
+def names(client, **query: str) -> set[str]:
+    response = client.get(QUESTIONS, query)
+    assert response.status_code == 200
+    return {row.name for row in response.context["cl"].result_list}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"q": "quite another"}, {"changed"}),
+        ({"q": "¿Pregunta plain"}, {"plain"}),
+        ({"q": "brok"}, {"broken"}),
+        ({"bank": "bank", "kind": "true_false"}, {"never"}),
+        ({"tag": "easy"}, {"plain"}),
+        ({"state": "draft"}, {"never"}),
+        ({"state": "published"}, {"plain"}),
+        ({"state": "changed"}, {"changed", "stale", "broken"}),
+        ({"state": "retired"}, {"gone"}),
+        ({"problems": "some"}, {"never", "broken"}),
+        ({"problems": "stale"}, {"stale"}),
+        ({"problems": "warnings"}, {"stale"}),
+        ({"problems": "none"}, {"plain", "changed", "gone"}),
+    ],
+)
+def test_questions_are_found(author, some, query, found):
+    assert names(author, **query) == found
+
+
+def test_a_list_says_state_and_trouble(author, some):
+    page = author.get(QUESTIONS).content.decode()
+    for said in ("published · v1", "changed since publishing · v1", "retired · v1", "draft"):
+        assert said in page
+    assert "mark-problem" in page
+    assert "mark-warning" in page
+
+
+@pytest.mark.parametrize("query", ["", "?state=changed", "?problems=none", "?q=question"])
+def test_the_list_of_questions_asks_as_often_for_many_as_for_few(author, cast, counted, query):
+    into = bank(cast)
+    question(into, "first")
+    author.get(QUESTIONS + query)
+    question(into, "second")
+    with counted() as few:
+        author.get(QUESTIONS + query)
+    for n in range(8):
+        question(into, f"more-{n}")
+    with counted() as many:
+        author.get(QUESTIONS + query)
+    assert len(many) == len(few)
+
+
+def test_the_list_of_banks_asks_as_often_for_many_as_for_few(author, cast, counted):
+    question(bank(cast), "first")
+    with counted() as few:
+        author.get(BANKS)
+    for n in range(5):
+        question(bank(cast, f"bank-{n}"), "q")
+    with counted() as many:
+        author.get(BANKS)
+    assert len(many) == len(few)
+
+
+def test_filters_name_only_what_one_may_read(cast, some):
+    stranger_to_it = signed_in(cast.outsider)
+    page = stranger_to_it.get(QUESTIONS).content.decode()
+    assert "easy" not in page
+    assert 'bank=bank"' not in page
+    assert names(stranger_to_it) == set()
+    assert names(stranger_to_it, bank="bank") == set()
+
+
+def test_nothing_can_be_found_out_about_people_by_filtering(author, some):
+    for hidden in ("draft__updated_by__password__startswith", "bank__group__people__email"):
+        assert author.get(QUESTIONS, {hidden: "a"}).status_code in {302, 400}
+
+
+def test_an_instructor_begins_a_bank_for_a_group_of_theirs(author, cast):
+    data = filled(author.get(f"{BANKS}add/"), "slug") | {
+        "slug": "mine",
+        "title_en": "Mine",
+        "title_es": "Mío",
+        "group": str(cast.group.pk),
+    }
+    assert author.post(f"{BANKS}add/", data).status_code == 302
+    made = Bank.objects.get(slug="mine")
+    assert made.title == {"en": "Mine", "es": "Mío"}
+    assert made.group == cast.group
+
+
+@pytest.mark.parametrize("whose", ["other_group", "nobody"])
+def test_not_for_another_group_nor_for_everybody(author, cast, whose):
+    group = {"other_group": str(cast.other_group.pk), "nobody": ""}[whose]
+    data = filled(author.get(f"{BANKS}add/"), "slug") | {
+        "slug": "mine",
+        "title_en": "Mine",
+        "group": group,
+    }
+    assert author.post(f"{BANKS}add/", data).status_code == 200
+    assert not Bank.objects.exists()
+
+
+def test_a_bank_keeps_its_short_name_and_its_other_languages(author, cast):
+    made = bank(cast)
+    Bank.objects.filter(pk=made.pk).update(title={"en": "Bank", "fr": "Banque"})
+    address = f"{BANKS}{made.pk}/change/"
+    data = filled(author.get(address), "title_en") | {"title_en": "Banks", "slug": "stolen"}
+    assert author.post(address, data).status_code == 302
+    made.refresh_from_db()
+    assert made.slug == "bank"
+    assert made.title == {"en": "Banks", "fr": "Banque"}
+
+
+def test_a_bank_is_never_deleted(author, cast):
+    made = bank(cast)
+    assert author.get(f"{BANKS}{made.pk}/delete/").status_code == 403
+    data = {"action": "delete_selected", "_selected_action": [made.pk], "post": "yes"}
+    author.post(BANKS, data)
+    assert Bank.objects.filter(pk=made.pk).exists()
+    assert not Tag.objects.exists()

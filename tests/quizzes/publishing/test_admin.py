@@ -1,0 +1,227 @@
+"""Building quizzes in the admin: drafted, named what they lack, published, retired."""
+
+import pytest
+
+from quizzes.attempts import services as attempts
+from quizzes.attempts.selectors import sheet
+from quizzes.bank import services as bank_services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Question
+from quizzes.publishing.models import Edition, Moment, Quiz
+from tests.content import NOW, bank, question
+from tests.filled_forms import filled
+from tests.people import signed_in
+
+pytestmark = pytest.mark.django_db
+
+QUIZZES = "/admin/publishing/quiz/"
+ADD = f"{QUIZZES}add/"
+
+
+def page_of(quiz: Quiz, page: str = "change") -> str:
+    return f"{QUIZZES}{quiz.pk}/{page}/"
+
+
+def sent(client, address: str, **changes):
+    data = filled(client.get(address), "title_en") | changes
+    return client.post(address, data)
+
+
+@pytest.fixture
+def author(cast):
+    return signed_in(cast.instructor)
+
+
+@pytest.fixture
+def built(cast, author, questions) -> Quiz:
+    """A quiz of one fixed question and a draw, made on the page in one go."""
+    for name in ("p1", "p2", "p3"):
+        question(bank(cast), name)
+        bank_services.set_tags(question=Question.objects.get(name=name), names=["pool"])
+    response = sent(
+        author,
+        ADD,
+        slug="built",
+        title_en="Built",
+        title_es="Hecho",
+        group=str(cast.group.pk),
+        **{"slots-0-question": "many (bank)", "slots-0-points": "2.5"},
+        **{"slots-1-pool_bank": str(bank(cast).pk), "slots-1-pool_tag": "pool"},
+        **{"slots-1-draw": "2", "slots-1-position": "1"},
+    )
+    assert response.status_code == 302, response.context["errors"]
+    return Quiz.objects.get(slug="built")
+
+
+def test_a_quiz_is_built_in_one_go_and_published(built, author, cast):
+    section = built.sections.get()
+    assert [str(slot.points) for slot in section.slots.all()] == ["2.5000", "1.0000"]
+    assert sent(author, page_of(built), _publish="1").status_code == 302
+    built.refresh_from_db()
+    edition = built.current
+    assert edition is not None
+    assert (edition.number, edition.question_count, edition.title["es"]) == (1, 3, "Hecho")
+    assert edition.maximum == 4.5
+    assert edition.published_by == cast.instructor
+
+
+def test_a_page_sent_back_untouched_is_no_new_edition(built, author):
+    sent(author, page_of(built), _publish="1")
+    sent(author, page_of(built), _publish="1")
+    assert Edition.objects.filter(quiz=built).count() == 1
+
+
+def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built, author):
+    answer = sent(author, page_of(built), **{"slots-1-draw": "4", "_publish": "1"})
+    assert answer.status_code == 302
+    page = author.get(page_of(built)).content.decode()
+    assert "4 are to be drawn here, but 1 are lacking" in page
+    assert "cannot be published yet" in page
+    assert not Edition.objects.filter(quiz=built).exists()
+    assert built.sections.get().slots.get(position=1).draw == 4
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"title_en": ""}, "The title is missing in the source language, English."),
+        ({"slots-0-DELETE": "on", "slots-1-DELETE": "on"}, "There are no questions yet"),
+        ({"slots-0-points": "0", "slots-1-points": "0"}, "are worth no points"),
+        ({"slots-2-question": "many (bank)"}, "“many” stands here more than once."),
+        ({"slots-2-question": "raw (bank)"}, "“raw” has never been published"),
+    ],
+)
+def test_each_problem_is_said_in_words(built, author, cast, changes, said):
+    bank_services.add_question(bank=bank(cast), name="raw", item=Item("true_false", ""), by=None)
+    assert sent(author, page_of(built), **changes).status_code == 302
+    assert said in author.get(page_of(built)).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"slots-0-question": "nowhere (bank)"}, "There is no such question in your banks."),
+        ({"slots-0-question": "secret (theirs)"}, "There is no such question in your banks."),
+        ({"slots-0-question": ""}, "Name either a question or a bank to draw from."),
+        ({"slots-1-question": "single"}, "Name either a question or a bank to draw from."),
+        ({"slots-1-draw": "0"}, "greater than or equal to 1"),
+        ({"pass_percent": "101"}, "less than or equal to 100"),
+        ({"title_en": "", "title_es": ""}, "This field is required."),
+        ({"scheme": "luck"}, "not one of the available choices"),
+        ({"reveal_reveal_key": "at_once"}, "not one of the available choices"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_at_its_field(built, author, cast, changes, said):
+    theirs = bank_services.keep_bank(
+        slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}}
+    )
+    question(theirs, "secret")
+    answer = sent(author, page_of(built), **changes)
+    assert answer.status_code == 200
+    assert said in answer.content.decode()
+    assert built.sections.get().slots.count() == 2
+
+
+def test_a_foreign_bank_cannot_be_drawn_from(built, author, cast):
+    theirs = bank_services.keep_bank(
+        slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}}
+    )
+    answer = sent(author, page_of(built), **{"slots-1-pool_bank": str(theirs.pk)})
+    assert answer.status_code == 200
+    assert built.sections.get().slots.get(position=1).pool_bank != theirs
+
+
+def test_a_place_of_another_quiz_cannot_be_taken(built, author, a_quiz):
+    foreign = a_quiz.sections.get().slots.first()
+    sent(author, page_of(built), **{"slots-0-id": str(foreign.pk), "slots-0-points": "99"})
+    foreign.refresh_from_db()
+    assert foreign.points == 1
+    assert foreign.section.quiz == a_quiz
+
+
+@pytest.mark.parametrize("whose", ["other_group", "nobody"])
+def test_a_quiz_is_made_for_groups_one_teaches_alone(author, cast, whose):
+    group = {"other_group": str(cast.other_group.pk), "nobody": ""}[whose]
+    answer = sent(author, ADD, slug="x", title_en="X", group=group)
+    assert answer.status_code == 200
+    assert not Quiz.objects.exists()
+
+
+def test_a_quiz_of_everybody_is_read_but_not_changed(author, a_quiz):
+    Quiz.objects.filter(pk=a_quiz.pk).update(group=None)
+    page = author.get(page_of(a_quiz))
+    assert page.status_code == 200
+    assert "_publish" not in page.content.decode()
+    assert author.post(page_of(a_quiz), {"_publish": "1"}).status_code == 403
+    assert author.post(page_of(a_quiz, "retire")).status_code == 403
+
+
+def test_places_go_to_the_section_of_their_number(built, author):
+    sent(
+        author,
+        page_of(built),
+        **{"slots-1-part": "2", "sections-TOTAL_FORMS": "2"},
+        **{"sections-1-position": "2", "sections-1-title_en": "Second part"},
+    )
+    second = built.sections.get(position=2)
+    assert second.title == {"en": "Second part"}
+    assert second.slots.get().pool_tag is not None
+
+
+def test_the_reveal_policy_is_one_table(built, author):
+    changes = {"reveal_reveal_key": Moment.NEVER, "reveal_reveal_score": Moment.AFTER_CLOSE}
+    sent(author, page_of(built), **changes, _publish="1")
+    built.refresh_from_db()
+    assert built.reveal_key == Moment.NEVER
+    assert built.current is not None
+    assert built.current.policies["reveal"]["score"] == "after_close"
+
+
+def test_open_attempts_keep_their_edition_and_the_page_says_so(author, cast, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    page = author.get(page_of(a_quiz)).content.decode()
+    assert "1 attempt is open and keeps the edition it began with." in page
+    sent(author, page_of(a_quiz), title_en="Another title", pass_percent="10", _publish="1")
+    a_quiz.refresh_from_db()
+    assert a_quiz.current is not None
+    assert a_quiz.current.number == 2
+    seen = sheet(attempt=attempt.uuid, learner=cast.learner)
+    assert seen.manifest.title["en"] == "A quiz"
+    assert seen.manifest.threshold * 100 == 80
+
+
+def test_retiring_says_what_it_does_and_is_undone_by_publishing(author, a_quiz):
+    page = author.get(page_of(a_quiz, "retire")).content.decode()
+    assert "Nobody can begin a retired quiz." in page
+    author.post(page_of(a_quiz, "retire"))
+    a_quiz.refresh_from_db()
+    assert a_quiz.retired_at is not None
+    sent(author, page_of(a_quiz), _publish="1")
+    a_quiz.refresh_from_db()
+    assert a_quiz.retired_at is None
+
+
+def test_a_quiz_is_never_deleted(author, a_quiz):
+    assert author.post(page_of(a_quiz, "delete"), {"post": "yes"}).status_code == 403
+    assert Quiz.objects.filter(pk=a_quiz.pk).exists()
+
+
+def test_the_list_asks_as_often_for_many_as_for_few(author, cast, a_quiz, counted):
+    with counted() as few:
+        author.get(QUIZZES)
+    for n in range(5):
+        Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=cast.group)
+    with counted() as many:
+        author.get(QUIZZES)
+    assert len(many) == len(few)
+
+
+def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(built, author, cast, counted):
+    with counted() as few:
+        author.get(page_of(built))
+    section = built.sections.get()
+    for n in range(6):
+        section.slots.create(question=question(bank(cast), f"more-{n}"), position=n + 5)
+    with counted() as many:
+        author.get(page_of(built))
+    assert len(many) == len(few)
