@@ -88,6 +88,7 @@ def _row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -
         chosen=_chosen(item.answer, part),
         right=_right(item, line, part),
         feedback_html=_safe(feedback),
+        feedback_lang=item.feedback_language,
         earned=words.signed(line.earned) if line and line.earned else None,
     )
 

@@ -1,6 +1,6 @@
 """What the templates are given: plain values, ready to be shown, with nothing to look up."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.safestring import SafeString
@@ -146,6 +146,7 @@ class OptionRow:
     chosen: bool
     right: bool | None
     feedback_html: SafeString | None
+    feedback_lang: str
     earned: str | None
 
 
@@ -163,7 +164,6 @@ class Answer:
 
     number: int
     kind: str
-    review_template: str
     prompt_html: SafeString
     lang: str
     points_earned: str | None
@@ -173,5 +173,4 @@ class Answer:
     explanation_lang: str
     credit: str | None
     scheme_sentence: str
-    options: list[OptionRow] = field(default_factory=list)
-    why: list[Why] = field(default_factory=list)
+    explained: bool

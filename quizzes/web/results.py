@@ -5,27 +5,17 @@ from uuid import UUID
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from grading.totals import decimal_string
 from quizzes.attempts.models import Ending, State
 from quizzes.lib import clock
-from quizzes.results.report import ItemReport, Report
+from quizzes.results.report import Report
 from quizzes.results.selectors import report
 from quizzes.results.services import settle_own
-from quizzes.web import pages, words
+from quizzes.web import answering, pages, words
 from quizzes.web.gate import page, person
-from quizzes.web.kinds import WEB_KINDS
-
-STATES = {
-    "right": "right",
-    "partly": "partly",
-    "wrong": "wrong",
-    "unanswered": "unanswered",
-    "waits": "pending",
-}
 
 
 @page
@@ -46,7 +36,7 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_title": found.summary.title_in(lang),
         "quiz_lang": lang if found.summary.title.get(lang) else found.summary.source_language,
         "result": _outcome(found, steps),
-        "questions": [_answer(item, lang) for item in found.items] if graded else [],
+        "answers_html": answering.draw(found.items, lang) if graded else "",
     }
     return render(request, "quizzes/taking/result.html", context)
 
@@ -92,23 +82,3 @@ def _retry(found: Report) -> list[pages.Step]:
     if may.next_at:
         return [pages.Step(_("The next attempt opens"), opens_at=may.next_at)]
     return [pages.Step(words.refusal(may.code))]
-
-
-def _answer(item: ItemReport, lang: str) -> pages.Answer:
-    kind, said = WEB_KINDS[item.plan.kind], item.paper.words(lang)
-    return pages.Answer(
-        number=item.slot + 1,
-        kind=item.plan.kind,
-        review_template=f"quizzes/kinds/{item.plan.kind}/review.html",
-        prompt_html=mark_safe(said.prompt),  # noqa: S308  rendered by quizzes.lib.markup
-        lang=said.language,
-        points_earned=None if item.earned is None else words.figure(item.earned),
-        points=words.figure(item.plan.points),
-        state=STATES.get(item.outcome),
-        explanation_html=mark_safe(item.explanation) if item.explanation else None,  # noqa: S308  the same
-        explanation_lang=item.feedback_language,
-        credit=None if item.credit is None else words.share(item.credit),
-        scheme_sentence=words.scheme(item.plan.scheme) if kind.says_scheme else "",
-        options=kind.review(item, lang),
-        why=kind.why(item, lang),
-    )
