@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import gates, locks, site, stack, suite
+from tools import gates, locks, screenshots, site, stack, suite
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import end_on_terminate
@@ -19,6 +19,7 @@ Usage: ./dev COMMAND
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--port N]  the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
   bench [...]                 measure the standard flow against the floor
+  screenshots                 take the README's pictures anew (needs Chromium)
   manage ...                  Django's manage.py in the project's environment
   lock                        write requirements/*.txt anew from *.in (needs uv)
 """
@@ -45,6 +46,7 @@ COMMANDS: dict[str, Command] = {
     "services": stack.services,
     "stack": stack.run,
     "bench": bench,
+    "screenshots": screenshots.run,
     "manage": manage,
     "lock": locks.run,
 }
