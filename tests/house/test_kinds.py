@@ -1,0 +1,55 @@
+"""One name in four places: every kind has its form, its pages, its tests and its examples."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.template.loader import get_template
+
+from grading.kinds import KINDS
+from quizzes.web.kinds import WEB_KINDS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_there_are_kinds():
+    assert {"single_choice", "multiple_choice", "true_false"} <= set(KINDS)
+
+
+def test_the_register_of_pages_and_that_of_the_core_name_the_same_kinds():
+    assert set(WEB_KINDS) == set(KINDS)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_kind_is_known_by_its_own_name(kind):
+    assert KINDS[kind].name == kind
+    assert KINDS[kind].schemes
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "place",
+    [
+        "grading/kinds/{}.py",
+        "quizzes/web/kinds/{}.py",
+        "templates/quizzes/kinds/{}/ask.html",
+        "templates/quizzes/kinds/{}/review.html",
+        "tests/grading/kinds/test_{}.py",
+        "fixtures/kinds/{}.json",
+    ],
+)
+def test_every_kind_stands_in_its_places(kind, place):
+    assert (ROOT / place.format(kind)).is_file()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("page", ["ask", "review"])
+def test_every_page_of_a_kind_compiles(kind, page):
+    get_template(f"quizzes/kinds/{kind}/{page}.html")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_examples_show_right_wrong_and_unreadable(kind):
+    text = (ROOT / f"fixtures/kinds/{kind}.json").read_text(encoding="utf-8")
+    assert json.loads(text)
+    assert "unreadable" in text

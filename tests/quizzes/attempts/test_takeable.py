@@ -1,0 +1,85 @@
+"""Who may take a quiz, and whose attempts one oversees."""
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import Membership, Role
+from quizzes.attempts import access
+from quizzes.attempts.models import Assignment, Attempt
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz
+from tests.content import NOW
+from tests.taking import start
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("who", "takes", "when_open"),
+    [
+        ("learner", True, True),
+        ("other_learner", True, True),
+        ("instructor", True, True),
+        ("administrator", True, True),
+        ("outsider", False, True),
+        ("stranger", False, True),
+        (None, False, False),
+    ],
+)
+def test_a_quiz_is_taken_by_those_it_is_given_to_or_by_everyone(
+    cast, a_quiz, who, takes, when_open
+):
+    user = getattr(cast, who) if who else AnonymousUser()
+    assert access.takeable_by(user).exists() is takes
+    Quiz.objects.update(audience="signed_in")
+    assert access.takeable_by(user).exists() is when_open
+
+
+def test_without_an_assignment_only_those_who_teach_it_take_it(cast, a_quiz):
+    Assignment.objects.all().delete()
+    assert not access.takeable_by(cast.learner).exists()
+    assert access.takeable_by(cast.instructor).exists()
+
+
+def test_a_quiz_given_to_two_of_ones_groups_is_listed_once(cast, a_quiz):
+    Membership.objects.create(group=cast.other_group, user=cast.learner)
+    Assignment.objects.create(quiz=a_quiz, group=cast.other_group)
+    assert access.takeable_by(cast.learner).count() == 1
+
+
+def test_what_is_retired_or_not_published_is_not_there(cast, a_quiz):
+    Quiz.objects.create(slug="draft", audience="signed_in")
+    publishing.retire(quiz=a_quiz, now=NOW)
+    assert not access.takeable_by(cast.learner).exists()
+
+
+# --- Overseeing ------------------------------------------------------------------------------
+def overseen(user) -> bool:
+    return Attempt.objects.filter(access.supervised_by(user)).exists()
+
+
+def test_who_teaches_a_group_that_the_quiz_was_given_to_oversees_its_members_alone(cast, a_quiz):
+    Assignment.objects.create(quiz=a_quiz, group=cast.other_group)
+    start(a_quiz, cast.learner)
+    assert not overseen(cast.outsider)
+    Membership.objects.create(group=cast.other_group, user=cast.learner)
+    assert overseen(cast.outsider)
+
+
+def test_teaching_the_learner_is_not_enough_for_a_quiz_that_was_not_given(cast, a_quiz):
+    Membership.objects.create(group=cast.other_group, user=cast.learner)
+    start(a_quiz, cast.learner)
+    assert not overseen(cast.outsider)
+
+
+def test_being_a_learner_beside_the_learner_oversees_nothing(cast, a_quiz):
+    start(a_quiz, cast.learner)
+    Membership.objects.create(group=cast.group, user=cast.outsider, role=Role.LEARNER)
+    assert not overseen(cast.outsider)
+    assert not overseen(cast.other_learner)
+
+
+def test_a_guest_sees_no_attempt(cast, a_quiz):
+    attempt = start(a_quiz, cast.learner)
+    assert not access.visible_to(AnonymousUser()).exists()
+    assert not access.may_see(AnonymousUser(), attempt)
