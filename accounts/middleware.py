@@ -65,10 +65,16 @@ def _zone(request: HttpRequest) -> ZoneInfo:
         return ZoneInfo(settings.TIME_ZONE)
 
 
+# Whether the process lives must not depend on whether the person can be looked up.
+PROBES = frozenset({"/healthz", "/readyz"})
+
+
 def preferences(get_response: Handler) -> Handler:
     """Speak the person's language, tell their time, and keep their pages out of every cache."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info in PROBES:
+            return get_response(request)
         language = _language(request)
         with translation.override(language), timezone.override(_zone(request)):
             request.LANGUAGE_CODE = language
