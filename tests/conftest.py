@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import TransactionTestCase
 
@@ -29,6 +30,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     config.option.disable_socket = True
     config.option.allow_unix_socket = True
+    # Whitenoise would warn of a missing folder, even where it finds all files elsewhere.
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 
 def _has_chromium() -> bool:
