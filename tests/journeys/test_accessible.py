@@ -1,12 +1,16 @@
 """Every page in every language and theme, before the eyes of axe; none wider than its window."""
 
-import pytest
+from io import StringIO
 
+import pytest
+from django.core.management import call_command
+
+from accounts.models import User
 from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from tests.content import bank, question, quiz
-from tests.journeys.conftest import all_saved, option
+from tests.journeys.conftest import all_saved, option, start
 
 pytestmark = pytest.mark.browser
 
@@ -83,3 +87,22 @@ def test_a_stranger_meets_accessible_doors(visit, accessible, bilingual):
         page.goto(address)
         accessible(page, address)
         fits(page, address)
+
+
+@pytest.mark.parametrize(("width", "language"), [(320, "es"), (1280, "en")])
+def test_wide_listings_scroll_in_their_place(visit, transactional_db, accessible, width, language):
+    call_command("load_demo", stdout=StringIO())
+    learner = User.objects.get(email__startswith="learner")
+    page = visit(learner, width)
+    host = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": host, "path": "/"}])
+    start(page, "distribution-strategies-in-tensorflow")
+    fits(page, "taking")
+    accessible(page, "taking")
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    page.locator("details.why summary").first.click()
+    fits(page, "result")
+    accessible(page, "result")
