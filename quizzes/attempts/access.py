@@ -1,9 +1,12 @@
 """Who may take a quiz, and who may see an attempt."""
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from uuid import UUID
 
-from accounts.access import Person, groups_joined, groups_taught, is_administrator
-from accounts.models import Membership
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUIDField
+
+from accounts.access import Person, groups_taught, is_administrator
+from accounts.models import Membership, Role, User
+from accounts.prepared import Prepared
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.publishing.models import Audience, Quiz
 
@@ -15,12 +18,33 @@ def takeable_by(user: Person) -> QuerySet[Quiz]:
     """
     if not user.is_authenticated:
         return Quiz.objects.none()
-    given = Assignment.objects.filter(group__in=groups_joined(user)).values("quiz_id")
-    return Quiz.objects.filter(
-        Q(audience=Audience.SIGNED_IN) | Q(pk__in=given) | Q(group__in=groups_taught(user)),
-        current__isnull=False,
-        retired_at__isnull=True,
-    )
+    if is_administrator(user):
+        return _in_use().filter(_given_to(user.pk) | Q(group__isnull=False))
+    return _in_use().filter(_given_to(user.pk))
+
+
+def takeable(user: User, quiz: UUID) -> Quiz | None:
+    """Give one of `takeable_by`, with its current edition; None if it is not among them."""
+    if is_administrator(user):
+        return takeable_by(user).select_related("current").filter(uuid=quiz).first()
+    return _TAKEABLE.first(quiz, user.pk)
+
+
+def _in_use() -> QuerySet[Quiz]:
+    return Quiz.objects.filter(current__isnull=False, retired_at__isnull=True)
+
+
+def _given_to(person: int) -> Q:
+    given = Assignment.objects.filter(group__memberships__user=person).values("quiz_id")
+    taught = Membership.objects.filter(user=person, role=Role.INSTRUCTOR).values("group_id")
+    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=given) | Q(group__in=taught)
+
+
+_TAKEABLE: Prepared[Quiz] = Prepared(
+    lambda quiz, person: _in_use().filter(_given_to(person), uuid=quiz).select_related("current"),
+    UUIDField(),
+    BigIntegerField(),
+)
 
 
 def supervised_by(user: Person) -> Q:

@@ -25,14 +25,14 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
     rule's code, `next_at` and `left`.
     """
-    found = access.takeable_by(learner).select_related("current").filter(uuid=quiz).first()
+    found = access.takeable(learner, quiz)
     if found is None or found.current is None:
         raise NotFound
     edition = published(found.current)
     with transaction.atomic():
         standing = _lock_standing(found, learner)
         # Numbers only grow and one attempt is open at most: if one is, it is the last.
-        last = standing.attempts.order_by("-number").first()
+        last = _LATEST.first(standing.pk)
         if last is not None and last.state == State.OPEN:
             if rules.in_time(last.cutoff_at, now):
                 return last
@@ -53,6 +53,12 @@ def _lock_standing(quiz: Quiz, learner: User) -> Standing:
 _HELD: Prepared[Standing] = Prepared(
     lambda quiz, learner: Standing.objects.select_for_update().filter(quiz=quiz, learner=learner),
     BigIntegerField(),
+    BigIntegerField(),
+)
+
+
+_LATEST: Prepared[Attempt] = Prepared(
+    lambda standing: Attempt.objects.filter(standing=standing).order_by("-number")[:1],
     BigIntegerField(),
 )
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from uuid import UUID
 
+from django.db.models import CharField
+
+from accounts.prepared import Prepared
 from quizzes.lib.memory import Memory
 from quizzes.publishing.blueprint import Choice, Place
 from quizzes.publishing.models import Candidate, Edition, Quiz
@@ -103,4 +106,9 @@ def _places(edition: Edition) -> tuple[Place, ...]:
 
 def uuid_of(slug: str) -> UUID | None:
     """Give the id of the quiz with this short name; whether one may take it is asked elsewhere."""
-    return Quiz.objects.filter(slug=slug).values_list("uuid", flat=True).first()
+    return _UUIDS.first(slug)
+
+
+_UUIDS: Prepared[UUID] = Prepared(
+    lambda slug: Quiz.objects.filter(slug=slug).values_list("uuid", flat=True), CharField()
+)
