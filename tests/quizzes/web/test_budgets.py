@@ -18,7 +18,7 @@ SIZES = [2, 30]
 
 
 @pytest.fixture(params=SIZES)
-def size(request) -> int:
+def size(request):
     return request.param
 
 

@@ -64,7 +64,7 @@ def twins(cast):
     return pairs
 
 
-def masked(response) -> tuple:
+def masked(response) -> tuple[int, dict[str, str], str]:
     text = response.content.decode()
     seen: dict[str, str] = {}
     text = UUIDS.sub(lambda found: seen.setdefault(found[0], f"id-{len(seen)}"), text)
