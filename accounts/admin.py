@@ -17,6 +17,7 @@ from accounts.backoffice import (
     PasswordForm,
     PersonChangingForm,
     PersonMakingForm,
+    RowForm,
     TabularInline,
     text_input,
 )
@@ -98,7 +99,7 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
             EmailAddress.objects.create(user=obj, email=obj.email, primary=True, verified=True)
 
 
-class MembershipForm(ModelForm):
+class MembershipForm(RowForm):
     """A person is named by address: a list to choose from would be everybody."""
 
     user = forms.ModelChoiceField(

@@ -112,6 +112,9 @@ class ModelAdmin(ThemedAdmin):
     show_full_result_count = False
     actions_on_top = True
 
+    class Media:
+        css = {"all": ("admin_ui/admin.css",)}
+
     def rows(self) -> QuerySet[Any]:
         """Give all rows there are."""
         found: QuerySet[Any] = self.model._default_manager.all()
@@ -165,6 +168,15 @@ class ModelAdmin(ThemedAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002  Django's signature
         """Refuse."""
         return False
+
+
+class RowForm(ModelForm):
+    """A row of a table: each control says its name itself, the head of its column is far away."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for field in self.fields.values():
+            field.widget.attrs.setdefault("aria-label", field.label)
 
 
 class _Inline:

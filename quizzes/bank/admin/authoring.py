@@ -220,7 +220,8 @@ def _clashed(  # noqa: PLR0913  what a page is made of
         form.add_error("name", _("There is a question of this name in the bank."))
         return show(admin, desk, form, options, status=422)
     mine = desk.written(form, unsaved(rows))
-    names = desk.names | {row.id: row.name for row in unsaved(rows)}
+    chosen = named(rows, desk.names)
+    names = desk.names | {unsaved(rows)[place].id: name for place, name in chosen.items()}
     shown = desk.request.POST.copy()
     shown["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
     again = desk.form(shown)

@@ -38,9 +38,6 @@ class BankAdmin(ModelAdmin):
     search_fields = ("slug", "title__en", "title__es")
     fields = ("title", "description", ("slug", "source_language"), ("source", "licence"), "group")
 
-    class Media:
-        css = {"all": ("admin_ui/admin.css",)}
-
     def visible(self, person: Person) -> QuerySet[Bank]:
         """Ask the access module."""
         return access.visible_to(person)

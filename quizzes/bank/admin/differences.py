@@ -32,8 +32,8 @@ class Difference:
 
 
 def words(before: str, after: str) -> tuple[Piece, ...]:
-    """Compare two texts word by word; blanks and line ends go with the word before them."""
-    old, new = (re.findall(r"\S+\s*|\s+", text) for text in (before, after))
+    """Compare two texts word by word; blanks and line ends are words too."""
+    old, new = (re.findall(r"\S+|\s+", text) for text in (before, after))
     return tuple(_pieces(old, new))
 
 

@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+
 from grading.kinds import KINDS
 from quizzes.bank.admin.words import languages
 from quizzes.bank.item import Item
@@ -49,6 +52,7 @@ def _question(item: Item, code: str, slot: int, *, with_key: bool) -> dict[str, 
             "chosen": with_key and _is_right(item, id_),
             "right": _is_right(item, id_) if with_key else None,
             "feedback_html": said.get(id_, ""),
+            "feedback_lang": code,
         }
         for id_ in item.option_ids()
     ]
@@ -59,9 +63,14 @@ def _question(item: Item, code: str, slot: int, *, with_key: bool) -> dict[str, 
         "lang": code,
         "kind": item.kind,
         "prompt_html": words.prompt,
-        "options": options,
+        "options_html": _reviewed(options) if with_key else "",
         "form": {"options": options, "none_offered": offered, "none_chosen": False},
     }
+
+
+def _reviewed(options: list[dict[str, Any]]) -> SafeString:
+    rows = (render_to_string("partials/review_option.html", {"option": one}) for one in options)
+    return mark_safe("".join(rows))  # noqa: S308  rendered by the template of the result page
 
 
 def _is_right(item: Item, id_: str) -> bool:

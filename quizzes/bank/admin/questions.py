@@ -51,9 +51,6 @@ class QuestionAdmin(ModelAdmin):
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
-    class Media:
-        css = {"all": ("admin_ui/admin.css",)}
-
     def visible(self, person: Person) -> QuerySet[Question]:
         """Ask the access module."""
         return access.questions_visible_to(person)

@@ -7,6 +7,7 @@ from django import forms
 from django.conf import settings
 from django.forms.renderers import get_default_renderer
 from django.template.loader import render_to_string
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.backoffice import ModelForm, text_input, textarea
@@ -40,11 +41,14 @@ class WordsWidget(forms.MultiWidget):
         """Take the texts out of the column."""
         return [str((value or {}).get(code) or "") for code in languages()]
 
+    subject: str | Promise = ""
+
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         """Name each control by its language."""
         context = super().get_context(name, value, attrs)
         for part, label in zip(context["widget"]["subwidgets"], languages().values(), strict=True):
             part["label"] = label
+            part["attrs"]["aria-label"] = f"{self.subject}, {label}" if self.subject else label
         return context
 
     def _render(
@@ -69,6 +73,7 @@ class WordsField(forms.MultiValueField):
         super().__init__(
             fields, widget=WordsWidget(control, attrs), require_all_fields=False, **kwargs
         )
+        self.widget.subject = self.label or ""
 
     def compress(self, data_list: list[str]) -> dict[str, str]:
         """Put the texts together."""

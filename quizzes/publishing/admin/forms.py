@@ -9,7 +9,7 @@ from django.forms.models import ModelChoiceIterator
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
-from accounts.backoffice import ModelForm, select, text_input
+from accounts.backoffice import RowForm, select, text_input
 from quizzes.bank.access import visible_to
 from quizzes.bank.admin.sayings import SCHEMES
 from quizzes.bank.admin.words import WordsField, WordsForm, languages
@@ -74,7 +74,7 @@ class QuizForm(WordsForm):
         return cleaned
 
 
-class SectionForm(WordsForm):
+class SectionForm(WordsForm, RowForm):
     """A part of the quiz, by its number."""
 
     title = WordsField(label=_("Title"), required=False)
@@ -116,7 +116,7 @@ class QuestionField(_ByWords):
         return f"{value.name} ({value.bank.slug})" if isinstance(value, Question) else value
 
 
-class SlotForm(ModelForm):
+class SlotForm(RowForm):
     """A place: one question, or a draw from a bank; `part` is the number of its section."""
 
     part = forms.IntegerField(label=_("Section"), min_value=0, max_value=1000, required=False)
@@ -127,6 +127,7 @@ class SlotForm(ModelForm):
         model = Slot
         fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points")
         widgets = {"pool_bank": select}
+        labels = {"position": _("No."), "draw": _("Draw"), "points": _("Points each")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -135,10 +136,9 @@ class SlotForm(ModelForm):
             self.initial["question"] = self.instance.question
             self.initial["pool_tag"] = self.instance.pool_tag and self.instance.pool_tag.name
         for name in ("part", "position", "draw", "points"):
-            self.fields[name].widget = text_input(attrs={"inputmode": "decimal"})
-        labels = {"position": _("No."), "draw": _("Draw"), "points": _("Points each")}
-        for name, label in labels.items():
-            self.fields[name].label = label
+            label = self.fields[name].label
+            widget = text_input(attrs={"inputmode": "decimal", "aria-label": label})
+            self.fields[name].widget = widget
         self.initial["points"] = plainly(self.initial.get("points", self.instance.points))
 
 

@@ -69,9 +69,6 @@ class QuizAdmin(ModelAdmin):
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 
-    class Media:
-        css = {"all": ("admin_ui/admin.css",)}
-
     def visible(self, person: Person) -> QuerySet[Quiz]:
         """Ask the access module."""
         return access.visible_to(person)

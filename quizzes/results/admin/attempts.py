@@ -70,9 +70,6 @@ class AttemptAdmin(ModelAdmin):
     ordering = ("-started_at",)
     change_list_template = "admin/attempts/attempt/change_list.html"
 
-    class Media:
-        css = {"all": ("admin_ui/admin.css",)}
-
     def visible(self, person: Person) -> QuerySet[Attempt]:
         """Take those one oversees, by the selector that pages and programs ask."""
         if not person.is_authenticated:

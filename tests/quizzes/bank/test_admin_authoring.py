@@ -123,7 +123,7 @@ def test_a_page_sent_back_untouched_is_no_new_version(cast, author):
     made = question(bank(cast), "whole")
     sent(author, change(made), _publish="1")
     made.refresh_from_db()
-    assert made.current.number == 1
+    assert made.versions.get().number == 1
 
 
 @pytest.mark.parametrize(
@@ -163,6 +163,8 @@ def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, a
     assert "somebody else saved this draft first" in page
     assert "Administrator" in page
     assert "<del>Theirs?</del><ins>Mine?</ins>" in page
+    assert "option c" in page, "new options are called as they would be"
+    assert "a b<ins> c</ins>" in page
     assert draft(fresh).words["en"]["prompt"] == "Theirs?"
     assert fresh.options.count() == 2, "no option is made for a save that was refused"
     assert not QuestionVersion.objects.exists()
@@ -263,3 +265,15 @@ def test_the_history_asks_the_same_number_of_times_however_long_it_is(fresh, aut
     with counted() as many:
         author.get(change(fresh, "history"))
     assert len(many) == len(few)
+
+
+def test_one_without_a_bank_of_their_own_is_offered_no_blank_page(cast):
+    client = signed_in(cast.outsider)
+    assert client.get(ADD).status_code == 403
+    assert client.post(ADD, {"q-name": "x"}).status_code == 403
+
+
+def test_a_tag_that_is_too_long_is_refused_with_a_sentence(fresh, author):
+    response = sent(author, change(fresh), **{"q-tags": "x" * 61})
+    assert response.status_code == 422
+    assert "A tag has at most 60 characters." in response.content.decode()
