@@ -15,7 +15,7 @@ from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
-FIELD = re.compile(r'<input type="hidden" name="(op|[rd]-\d+)" value="([^"]*)"')
+FIELD = re.compile(r'<input type="hidden"\s+name="(op|[rd]-\d+)"\s+value="([^"]*)"')
 
 
 @pytest.fixture
