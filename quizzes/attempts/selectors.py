@@ -22,7 +22,14 @@ from accounts.prepared import Prepared
 from quizzes.attempts.journal import with_heads
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
-from quizzes.attempts.rules import Allowance, Past, Permission, Window, extended, may_start
+from quizzes.attempts.rules import (
+    Allowance,
+    Past,
+    Permission,
+    Window,
+    attempts_left,
+    may_start,
+)
 from quizzes.bank.selectors import Paper, papers
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Audience, Quiz
@@ -133,9 +140,10 @@ class Entry:
             now=now,
         )
 
-    def extended(self, window: Window, policies: Policies) -> Window:
-        """Give a window with this learner's extra time."""
-        return extended(window, policies, self.allowance)
+    def ended_last(self, policies: Policies) -> bool:
+        """Tell whether the last attempt there is has been handed in; an open one is not over."""
+        ended = sum(one.submitted_at is not None for one in self.past)
+        return attempts_left(policies, ended, self.allowance) == 0
 
 
 def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:

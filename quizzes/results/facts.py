@@ -6,10 +6,11 @@ Most policies are decided by the state of the attempt alone; then nothing here a
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.attempts.selectors import Entry, entries
 from quizzes.publishing.models import Audience, Moment, Quiz
 from quizzes.publishing.policies import Policies, Reveal
 from quizzes.results import reveal
@@ -21,15 +22,23 @@ def listed(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
 
 
 def facts(
-    rows: Sequence[Attempt], viewer: User, now: datetime, *, moments: Mapping[int, Collection[str]]
+    rows: Sequence[Attempt],
+    viewer: User,
+    now: datetime,
+    *,
+    moments: Mapping[int, Collection[str]],
+    known: Mapping[int, Entry] | None = None,
 ) -> dict[int, reveal.Facts]:
     """Give the facts of rows of `listed` by primary key.
 
-    `moments` says a row which moments matter; what none of them asks for is not looked up.
+    `moments` says a row which moments matter; what none of them asks for is not looked up, nor
+    what is `known` of the viewer's own quizzes.
     """
     undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
     over = _exhausted(
-        [row for row in undecided if Moment.AFTER_LAST_ATTEMPT in moments[row.pk]], viewer
+        [row for row in undecided if Moment.AFTER_LAST_ATTEMPT in moments[row.pk]],
+        viewer,
+        known or {},
     )
     closed = closed_for_all(undecided, now)
     return {
@@ -65,29 +74,16 @@ def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
     return Moment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
 
 
-def _exhausted(rows: Sequence[Attempt], viewer: User) -> set[int]:
-    """Give the rows whose learner has ended the last attempt there is.
+def _exhausted(rows: Sequence[Attempt], viewer: User, known: Mapping[int, Entry]) -> set[int]:
+    """Give the rows whose learner, the viewer, has ended the last attempt there is.
 
     While the last attempt is open it is not yet over: its key must not show on an earlier one.
     """
-    most = {row.pk: Policies.from_json(row.manifest["policies"]).max_attempts for row in rows}
-    bounded = {row.standing_id for row in rows if most[row.pk] is not None}
-    if not bounded:
-        return set()
-    ended = dict(
-        Attempt.objects.filter(standing__in=bounded, state__in=[State.SUBMITTED, State.GRADED])
-        .order_by()
-        .values_list("standing")
-        .annotate(Count("pk"))
-    )
-    at_end = [row for row in rows if ended.get(row.standing_id, 0) >= (most[row.pk] or 0) > 0]
-    given = Accommodation.objects.filter(learner=viewer, quiz__in=[row.quiz_id for row in at_end])
-    extra = dict(given.values_list("quiz", "extra_attempts")) if at_end else {}
-    return {
-        row.pk
-        for row in at_end
-        if ended[row.standing_id] >= (most[row.pk] or 0) + extra.get(row.quiz_id, 0)
-    }
+    policies = {row.pk: Policies.from_json(row.manifest["policies"]) for row in rows}
+    bounded = [row for row in rows if policies[row.pk].max_attempts is not None]
+    missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in known}
+    found = {**known, **(entries(missing.values(), viewer) if missing else {})}
+    return {row.pk for row in bounded if found[row.quiz_id].ended_last(policies[row.pk])}
 
 
 def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:

@@ -15,7 +15,6 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.rules import Permission
 from quizzes.attempts.selectors import entry
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import NotFound
@@ -93,22 +92,18 @@ def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Repo
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
+    may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
+    again = entry(row.quiz, viewer) if may_try_again and not has_passed(row) else None
     moments = moments_of(manifest.policies.reveal, score_only=False)
-    found = facts([row], viewer, now, moments={row.pk: moments})[row.pk]
+    known = {row.quiz_id: again} if again else None
+    found = facts([row], viewer, now, moments={row.pk: moments}, known=known)[row.pk]
     shown = reveal.reveal(manifest.policies.reveal, found)
     result = getattr(row, "result", None)
     marks = _MARKS.find(result.grading_id) if result else []
     items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
-    may = _next_attempt(row, manifest, now) if found.role == reveal.LEARNER else None
+    in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
+    may = again.permission(manifest.policies, now) if again and in_use else None
     return Report(_summary(row, manifest, shown), manifest, items, may)
-
-
-def _next_attempt(row: Attempt, manifest: Manifest, now: datetime) -> Permission | None:
-    """Say when the learner may try again; None where there is no point, or no quiz any more."""
-    out_of_use = row.quiz.retired_at is not None or row.quiz.current_id is None
-    if row.state != State.GRADED or has_passed(row) or out_of_use:
-        return None
-    return entry(row.quiz, row.learner).permission(manifest.policies, now)
 
 
 def _items(

@@ -80,11 +80,14 @@ def test_a_query_that_leaves_a_value_unused_is_refused(cast):
         prepared.find(1)
 
 
-def test_the_sql_is_written_once(cast, monkeypatch):
+def test_the_sql_is_written_once(cast):
     calls = []
-    prepared = Prepared(
-        lambda pk: calls.append(pk) or User.objects.filter(pk=pk), BigIntegerField()
-    )
+
+    def build(pk):
+        calls.append(pk)
+        return User.objects.filter(pk=pk)
+
+    prepared = Prepared(build, BigIntegerField())
     prepared.find(1)
     prepared.find(2)
     assert len(calls) == 1

@@ -26,7 +26,7 @@ def size(request):
 def long_quiz(cast, size):
     into = bank(cast)
     asked = [question(into, f"q{number}", right="ab") for number in range(size)]
-    return quiz(cast, asked)
+    return quiz(cast, asked, max_attempts=9)
 
 
 @pytest.fixture
