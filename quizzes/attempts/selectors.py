@@ -106,10 +106,17 @@ def papers_of(manifest: Manifest) -> tuple[Paper, ...]:
     return tuple(known[slot.version] for slot in manifest.slots)
 
 
+_OPEN: Prepared[Attempt] = Prepared(
+    lambda learner: with_heads(Attempt.objects.filter(learner=learner, state=State.OPEN)).order_by(
+        "-started_at"
+    ),
+    BigIntegerField(),
+)
+
+
 def open_attempts(learner: User) -> tuple[Sheet, ...]:
     """Give the sheets of all attempts a learner has open, the newest first."""
-    rows = with_heads(Attempt.objects.filter(learner=learner, state=State.OPEN))
-    found = [(row, Manifest.from_json(row.manifest)) for row in rows.order_by("-started_at")]
+    found = [(row, Manifest.from_json(row.manifest)) for row in _OPEN.find(learner.pk)]
     known = papers(slot.version for _, manifest in found for slot in manifest.slots)
     return tuple(
         Sheet(

@@ -167,14 +167,21 @@ def _of_chosen(feedback: Mapping[str, str], answer: Mapping[str, Any] | None) ->
     return {part: text for part, text in feedback.items() if part in chosen}
 
 
+_GRADED: Prepared[Attempt] = Prepared(
+    lambda learner: listed(Attempt.objects.filter(learner=learner, state=State.GRADED)).order_by(
+        "quiz__slug", "number"
+    ),
+    BigIntegerField(),
+)
+
+
 def standings_of(*, learner: User, now: datetime) -> list[Stand]:
     """Give a learner's own standings by quiz, in one query.
 
     No score while that of any attempt it rests on is hidden: it would tell theirs.
     """
-    mine = own_attempts(learner).filter(state=State.GRADED)
     by_standing: dict[int, list[Attempt]] = {}
-    for row in mine.order_by("quiz__slug", "number"):
+    for row in _GRADED.find(learner.pk):
         by_standing.setdefault(row.standing_id, []).append(row)
     return [_stand(rows, learner, now) for rows in by_standing.values()]
 

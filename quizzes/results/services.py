@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import Q, UUIDField
+from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
 from accounts.prepared import Prepared
@@ -165,10 +165,21 @@ def sweep(*, now: datetime, most: int = 500) -> int:
     return sum(try_to_grade(attempt=attempt, now=now) for attempt in found)
 
 
+_UNSETTLED: Prepared[UUID] = Prepared(
+    lambda now, learner: (
+        Attempt.objects.filter(
+            Q(state=State.OPEN, cutoff_at__lt=now) | Q(state=State.SUBMITTED), learner=learner
+        )
+        .order_by("pk")
+        .values_list("uuid", flat=True)
+    ),
+    DateTimeField(),
+    BigIntegerField(),
+)
+
+
 def settle_own(*, learner: User, now: datetime) -> None:
     """Do the sweep's work for one learner, who is about to look: nobody waits for a tick."""
-    overdue = Q(state=State.OPEN, cutoff_at__lt=now)
-    mine = Attempt.objects.filter(overdue | Q(state=State.SUBMITTED), learner=learner)
-    for attempt in list(mine.order_by("pk").values_list("uuid", flat=True)):
+    for attempt in _UNSETTLED.find(now, learner.pk):
         lifecycle.submit(attempt=attempt, learner=learner, now=now)
         try_to_grade(attempt=attempt, now=now)
