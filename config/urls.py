@@ -1,9 +1,10 @@
 """Every address of the site, by door."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from config import health
+from quizzes.api.problems import unknown_route
 
 urlpatterns = [
     path("healthz", health.alive),
@@ -11,6 +12,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("quizzes.api.urls")),
+    re_path(r"^api/", unknown_route),  # a program is answered as programs are, whatever it asks
     path("", include("quizzes.web.urls")),
 ]
 

@@ -178,6 +178,8 @@ class Attempt(Stamped):
         ]
         indexes = [
             models.Index(fields=["learner", "-started_at"], name="attempt_by_learner"),
+            # Programs follow what changes, in this order.
+            models.Index(fields=["updated_at", "uuid"], name="attempt_by_change"),
             # The sweeps look for these alone.
             models.Index(
                 fields=["cutoff_at"], condition=Q(state="open"), name="attempt_open_cutoff"

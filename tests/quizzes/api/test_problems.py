@@ -97,3 +97,11 @@ def test_a_database_that_is_away_asks_to_come_again(cast, a_quiz, monkeypatch):
 def test_the_place_of_an_answer_that_cannot_be_read_is_named():
     content = handler(Invalid("unknown_option", where="chosen.0", slot=2), {}).content
     assert b'"errors":[{"where":"chosen.0","code":"unknown_option","slot":2}]' in content
+
+
+@pytest.mark.parametrize("path", ["/api/", "/api/v2/quizzes", "/api/v1/nothing", "/api/v1"])
+def test_an_address_under_the_api_that_is_none_gets_a_problem_document(client, path):
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert answer.headers["Content-Type"].startswith("application/problem+json")
+    assert answer.json()["code"] == "not_found"
