@@ -17,6 +17,8 @@ from quizzes.results.report import ItemReport
 from quizzes.web import moulds, words
 from quizzes.web.pages import OptionRow, Why
 
+# Between blocks a space parts the words; the tags within a line leave the words as they stand.
+_INLINE_TAG = re.compile(r"</?(?:a|code|del|em|s|span|strong|sub|sup)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 EXCERPT = 90
 
@@ -129,5 +131,5 @@ def _said(line: Line, texts: Mapping[str, str]) -> str:
 
 def excerpt(html: str) -> str:
     """Give the beginning of a text without its markup."""
-    text = " ".join(unescape(_TAG.sub(" ", html)).split())
+    text = " ".join(unescape(_TAG.sub(" ", _INLINE_TAG.sub("", html))).split())
     return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"
