@@ -1,5 +1,6 @@
 """Between the authoring page and the draft: an Item as rows and columns, and back. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -10,6 +11,10 @@ from quizzes.bank.item import Item
 
 Texts = Mapping[str, str]
 """Language → text."""
+
+# Four decimals, as points have, or a fraction of that size: what Fraction would read beyond
+# (1e999999999) takes hours to work out.
+WEIGHT = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,5})?|\d{0,4}\.\d{1,4})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +96,10 @@ def _written(stored: Json) -> str:
 
 def _weight(typed: str) -> Json:
     """Read a weight; what cannot be read is kept, and named by the check."""
+    written = typed.replace(",", ".").replace(" ", "")
     try:
-        return ratio_to_json(Fraction(typed.replace(",", ".").replace(" ", "")))
-    except (ValueError, ZeroDivisionError):
+        return ratio_to_json(Fraction(written)) if WEIGHT.fullmatch(written) else typed
+    except ZeroDivisionError:
         return typed
 
 

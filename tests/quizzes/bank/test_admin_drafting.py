@@ -64,15 +64,23 @@ def test_the_same_right_options_in_another_order_are_no_change():
 
 @pytest.mark.parametrize(
     ("typed", "stored"),
-    [("1/3", [1, 3]), ("0.5", [1, 2]), ("0,5", [1, 2]), ("-1/4", [-1, 4]), ("1", [1, 1])],
+    [
+        ("1/3", [1, 3]),
+        ("0.5", [1, 2]),
+        ("0,5", [1, 2]),
+        ("-1/4", [-1, 4]),
+        ("1", [1, 1]),
+        (".3333", [3333, 10000]),
+    ],
 )
 def test_weights_are_read_exactly(typed, stored):
     rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
     made = rewritten(an_item(), rows=rows)
     assert made.key["weights"] == dict.fromkeys(IDS.values(), stored)
+    assert rewritten(made) == made
 
 
-@pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]"])
+@pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]", "1e999999999", "1/999983"])
 def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
     rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
     made = rewritten(an_item(), rows=rows, scheme="option_weights")
