@@ -159,7 +159,8 @@ def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
     What was retired is in use again. Problems left in the draft: Invalid, with all of them;
     nothing is written.
     """
-    quiz = Quiz.objects.select_for_update(of=("self",)).select_related("current").get(pk=quiz.pk)
+    # Not joined with `current`: whoever waited for the lock would get the edition of before.
+    quiz = Quiz.objects.select_for_update().get(pk=quiz.pk)
     planned, found = plan(quiz)
     if found:
         raise Invalid("draft_has_problems", quiz=quiz.slug, problems=found)

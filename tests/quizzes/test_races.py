@@ -15,6 +15,7 @@ from quizzes.attempts.saving import Save, save
 from quizzes.events.models import Event
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
+from quizzes.publishing.services import publish
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark, Result
 from quizzes.results.selectors import report
@@ -52,6 +53,16 @@ def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
     return partial(
         save, attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW
     )
+
+
+# --- Publish ---------------------------------------------------------------------------------
+def test_the_same_draft_published_many_times_at_once_is_one_edition(cast, two):
+    for number in range(ROUNDS):
+        of = quiz(cast, two, slug=f"quiz-{number}")
+        Quiz.objects.filter(pk=of.pk).update(pass_percent=70)
+        publishing = partial(publish, quiz=of, by=None, now=NOW)
+        assert {one.number for one in fine(at_once([publishing] * 8))} == {2}
+        assert of.editions.count() == 2
 
 
 # --- Start -----------------------------------------------------------------------------------
