@@ -53,6 +53,16 @@ def test_what_is_retired_or_not_published_is_not_there(cast, a_quiz):
     assert not access.takeable_by(cast.learner).exists()
 
 
+@pytest.mark.parametrize("who", ["learner", "instructor", "administrator", "outsider", "stranger"])
+@pytest.mark.parametrize("audience", ["groups", "signed_in"])
+@pytest.mark.parametrize("retired", [False, True])
+def test_the_list_and_the_single_question_agree(cast, a_quiz, who, audience, retired):
+    Quiz.objects.update(audience=audience, retired_at=NOW if retired else None)
+    user = getattr(cast, who)
+    listed = access.takeable_by(user).filter(pk=a_quiz.pk).exists()
+    assert (access.takeable(user, a_quiz.uuid) is not None) is listed
+
+
 # --- Overseeing ------------------------------------------------------------------------------
 def overseen(user) -> bool:
     return Attempt.objects.filter(access.supervised_by(user)).exists()

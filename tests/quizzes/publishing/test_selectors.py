@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.publishing.models import Edition, Quiz
-from quizzes.publishing.selectors import published, scheme_of
+from quizzes.publishing.selectors import published, scheme_of, uuid_of
 from tests.content import bank, question, quiz
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +56,8 @@ def test_the_number_of_queries_does_not_grow_with_the_questions(cast, counted):
     with counted() as made:
         published(edition)
     assert len(made) == 2
+
+
+def test_a_quiz_is_found_by_its_short_name(a_quiz):
+    assert uuid_of("quiz") == a_quiz.uuid
+    assert uuid_of("another") is None

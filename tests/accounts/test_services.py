@@ -1,0 +1,35 @@
+"""Making people, and putting them into groups: safe to ask for twice."""
+
+import pytest
+from django.test import RequestFactory
+from django.utils import translation
+
+from accounts.adapter import AccountAdapter
+from accounts.forms import SignupForm
+from accounts.models import Membership, Role
+from accounts.services import join
+from tests.people import person
+
+pytestmark = pytest.mark.django_db
+
+
+def test_whoever_joins_again_takes_on_the_new_role(cast):
+    join(user=cast.learner, group=cast.group, role=Role.INSTRUCTOR)
+    assert Membership.objects.get(user=cast.learner).role == Role.INSTRUCTOR
+    join(user=cast.stranger, group=cast.group, role=Role.LEARNER)
+    assert Membership.objects.get(user=cast.stranger).group == cast.group
+
+
+def test_an_address_is_cleaned_before_anything_compares():
+    assert AccountAdapter().clean_email("  Ada@Example.ORG ") == "ada@example.org"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_new_person_keeps_the_language_they_signed_up_in(language):
+    user = person("new")
+    form = SignupForm({"name": "Ada"})
+    assert form.is_valid()
+    with translation.override(language):
+        form.signup(RequestFactory().post("/"), user)
+    user.refresh_from_db()
+    assert (user.name, user.language) == ("Ada", language)

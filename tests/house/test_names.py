@@ -1,0 +1,27 @@
+"""Every row of ours says what it is, for logs and the admin, without asking more than it must."""
+
+import pytest
+from django.apps import apps
+
+from quizzes.attempts.models import Accommodation
+from quizzes.bank.services import set_tags
+from tests.taking import say, start, take
+
+OURS = {"accounts", "events", "bank", "publishing", "attempts", "results"}
+
+
+@pytest.mark.django_db
+def test_every_row_says_what_it_is(cast, a_quiz, questions):
+    set_tags(question=questions[0], names=["gpu"])
+    Accommodation.objects.create(quiz=a_quiz, learner=cast.learner, time_percent=150)
+    take(a_quiz, cast.learner, {0: "a"})
+    say(start(a_quiz, cast.other_learner), 0, "a")
+    told = {}
+    for model in apps.get_models():
+        if model._meta.app_label in OURS and (row := model._default_manager.first()):
+            told[model.__name__] = str(row)
+    assert len(told) >= 20
+    assert told["Bank"] == "Bank"
+    assert told["Quiz"] == "A quiz"
+    assert told["Accommodation"] == "Learner: 150 %"
+    assert all(text and "object (" not in text for text in told.values())
