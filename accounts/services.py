@@ -1,8 +1,18 @@
-"""Making people and tying them to groups."""
+"""Making people, tying them to groups, and the keys to their account: tokens and devices."""
+
+from collections.abc import Iterable
+from datetime import timedelta
 
 from django.db import transaction
 
-from accounts.models import Group, Membership, Role, User
+from accounts.models import ApiToken, Group, Membership, Role, Session, User
+from accounts.selectors import device_id
+
+DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
+
+
+class TooManyTokens(Exception):
+    """This person has as many tokens as anybody may have; one has to be revoked first."""
 
 
 @transaction.atomic
@@ -24,3 +34,40 @@ def join(*, user: User, group: Group, role: Role) -> Membership:
         user=user, group=group, defaults={"role": role}
     )
     return membership
+
+
+@transaction.atomic
+def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
+    """Make a token; its text is given here and kept nowhere. Too many already: TooManyTokens."""
+    # One at a time for each person: counted side by side, two could both be the last.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+        raise TooManyTokens
+    made: tuple[ApiToken, str] = ApiToken.objects.create(
+        user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
+    )
+    return made
+
+
+def revoke_token(*, user: User, token: str) -> bool:
+    """Take back the token that begins so, if it is theirs; tell whether there was one."""
+    revoked, _ = ApiToken.objects.filter(user=user, token_key=token).delete()
+    return bool(revoked)
+
+
+def sign_out_device(*, user: User, device: str, here: str) -> bool:
+    """Sign this person out on another device; tell whether there was one.
+
+    `device` is the name that `device_id` gives, `here` the key of the session that asks: one
+    signs out of that one by signing out.
+    """
+    elsewhere = Session.objects.filter(user=user).exclude(session_key=here)
+    keys = elsewhere.values_list("session_key", flat=True)
+    found = [key for key in keys if device_id(key) == device]
+    ended, _ = Session.objects.filter(user=user, session_key__in=found).delete()
+    return bool(ended)
+
+
+def sign_out_elsewhere(*, user: User, here: str) -> None:
+    """Sign this person out on every device but the one whose session has the key `here`."""
+    Session.objects.filter(user=user).exclude(session_key=here).delete()

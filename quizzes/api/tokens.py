@@ -1,7 +1,5 @@
 """Tokens: made, listed and revoked by people on the site; a token never makes another."""
 
-from collections.abc import Iterable
-from datetime import timedelta
 from typing import Any, ClassVar
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -10,7 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import BaseThrottle
 
-from accounts.models import ApiToken, Scope, User
+from accounts.models import Scope
+from accounts.selectors import tokens_of
+from accounts.services import DAYS, MOST_DAYS, TooManyTokens, issue_token, revoke_token
 from quizzes.api.door import Answer, Door, NoQuery, body, query
 from quizzes.api.fields import Instant, Strict, Text, Whole
 from quizzes.api.idempotency import HEADER, Outcome, once
@@ -18,7 +18,6 @@ from quizzes.api.permissions import Scopes, caller
 from quizzes.api.throttling import TokenThrottle
 from quizzes.lib.errors import NotFound, Refused
 
-DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
 SESSION: Any = [{"session": []}]  # the framework says names, and writes what it is given
 
 
@@ -55,16 +54,6 @@ class TokenWanted(Strict):
     days = Whole(min_value=1, max_value=MOST_DAYS, default=DAYS)
 
 
-def issue(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
-    """Make a token; its text is given here and kept nowhere. Too many already: Refused."""
-    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
-        raise Refused("too_many_tokens", left=0)
-    made: tuple[ApiToken, str] = ApiToken.objects.create(
-        user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
-    )
-    return made
-
-
 class TokensView(Door):
     """One's own tokens."""
 
@@ -81,8 +70,7 @@ class TokensView(Door):
     def get(self, request: Request) -> Response:
         """List your tokens, revoked ones not among them."""
         query(request, NoQuery)
-        mine = ApiToken.objects.filter(user=caller(request)).order_by("created", "pk")
-        return Response(TokenList({"items": mine}).data)
+        return Response(TokenList({"items": tokens_of(caller(request))}).data)
 
     @extend_schema(
         operation_id="createToken",
@@ -100,7 +88,10 @@ class TokensView(Door):
         return once(request, lambda: self._make(request, asked))
 
     def _make(self, request: Request, asked: dict[str, Any]) -> Outcome:
-        made, token = issue(user=caller(request), **asked)
+        try:
+            made, token = issue_token(user=caller(request), **asked)
+        except TooManyTokens as full:
+            raise Refused("too_many_tokens", left=0) from full
         shown = {**TokenShape(made).data, "token": token}
         return Outcome(201, shown, kept={**shown, "token": None})
 
@@ -131,7 +122,6 @@ class TokenView(Door):
     def delete(self, request: Request, token: str) -> Response:
         """Revoke a token; the next request with it is refused."""
         query(request, NoQuery)
-        revoked, _ = ApiToken.objects.filter(user=caller(request), token_key=token).delete()
-        if not revoked:
+        if not revoke_token(user=caller(request), token=token):
             raise NotFound
         return Response(status=204)

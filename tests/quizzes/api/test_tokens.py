@@ -7,8 +7,8 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from accounts import services
 from accounts.models import ApiToken
-from quizzes.api import tokens
 from quizzes.lib import clock
 from tests.people import PASSWORD, signed_in
 from tests.quizzes.api.programs import ROOT, Program
@@ -99,11 +99,13 @@ def test_making_tokens_is_limited_and_the_limit_announced(cast):
 
 
 def test_nobody_hoards_tokens(cast, monkeypatch):
-    monkeypatch.setattr(tokens, "MOST_TOKENS", 1)
+    monkeypatch.setattr(services, "MOST_TOKENS", 1)
     browser = signed_in(cast.learner)
     make(browser)
     refused = make(browser)
     assert (refused.status_code, refused.json()["code"]) == (409, "too_many_tokens")
+    with pytest.raises(CommandError, match="too many tokens"):
+        call_command("make_token", cast.learner.email)
 
 
 def test_use_is_noted_at_most_once_a_minute(cast, django_assert_num_queries):

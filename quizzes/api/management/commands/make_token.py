@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import Scope, User
-from quizzes.api.tokens import DAYS, issue
+from accounts.services import DAYS, TooManyTokens, issue_token
 
 
 class Command(BaseCommand):
@@ -22,7 +22,10 @@ class Command(BaseCommand):
         user = User.objects.filter(email=options["email"].lower(), is_active=True).first()
         if user is None:
             raise CommandError("There is no such person.")
-        _, token = issue(
-            user=user, name=options["name"], scopes=options["scopes"], days=options["days"]
-        )
+        try:
+            _, token = issue_token(
+                user=user, name=options["name"], scopes=options["scopes"], days=options["days"]
+            )
+        except TooManyTokens as full:
+            raise CommandError("This person has too many tokens; revoke one first.") from full
         self.stdout.write(token)
