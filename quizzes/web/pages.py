@@ -174,3 +174,16 @@ class Answer:
     credit: str | None
     scheme_sentence: str
     explained: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token in the list of one's own: what it is for, what it may do, how long."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    expired: bool
+    last_used_at: datetime | None

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from quizzes.web.devices import devices, sign_out, sign_out_elsewhere
 from quizzes.web.history import history
 from quizzes.web.home import home
 from quizzes.web.intro import intro, start
@@ -11,11 +12,17 @@ from quizzes.web.results import result
 from quizzes.web.saving import clock_of, save
 from quizzes.web.submitting import review, submit
 from quizzes.web.taking import taking
+from quizzes.web.tokens import revoke, tokens
 
 urlpatterns = [
     path("", home, name="home"),
     path("language", language, name="language"),
     path("profile/", profile, name="profile"),
+    path("profile/devices/", devices, name="devices"),
+    path("profile/devices/sign-out", sign_out_elsewhere, name="sign_out_elsewhere"),
+    path("profile/devices/<slug:device>/sign-out", sign_out, name="sign_out_device"),
+    path("profile/tokens/", tokens, name="tokens"),
+    path("profile/tokens/<slug:token>/revoke", revoke, name="revoke_token"),
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("attempts/", history, name="history"),

@@ -13,6 +13,7 @@ from django.core import mail
 from django.test import Client
 from django.utils import translation
 
+from accounts.models import User
 from config import borrowed_words
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
@@ -300,6 +301,13 @@ def test_from_home_to_result_every_page_is_spanish(ana: Client, a_quiz: Quiz):
     pages["result"] = read(ana, f"{here}result")
     pages |= {"history": read(ana, "/attempts/"), "profile": read(ana, "/profile/")}
     pages["after"] = read(ana, f"/quizzes/{a_quiz.slug}/")
+    signed_in(User.objects.get(name="Ana"))
+    pages["tokens"] = read(ana, "/profile/tokens/")
+    wanted = {"name": "Notas", "scopes": ["read", "attempt"], "days": "9"}
+    for name, told in {"refused": {}, "made": wanted}.items():
+        pages[name] = ana.post("/profile/tokens/", told).content.decode()
+    pages["devices"] = read(ana, "/profile/devices/")
+    pages["alone"] = ana.post("/profile/devices/sign-out", follow=True).content.decode()
     assert {name: left_over(html) for name, html in pages.items() if left_over(html)} == {}
     assert "Aún no aprobado" in pages["result"]
 

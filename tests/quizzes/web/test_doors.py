@@ -14,7 +14,7 @@ from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
-OWN = ["home", "history", "profile"]
+OWN = ["home", "history", "profile", "devices", "tokens"]
 OF_AN_ATTEMPT = ["taking", "review", "result", "clock", "save", "submit"]
 UNSAFE = {"save", "submit"}
 TOKEN = "csrfmiddlewaretoken"

@@ -1,0 +1,45 @@
+"""Where one is signed in, and signing out there from here."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import services
+from accounts.selectors import devices_of
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.web.gate import page, person
+
+
+@page
+@require_safe
+def devices(request: HttpRequest) -> HttpResponse:
+    """List the devices, this one first."""
+    found = devices_of(person(request), here=_here(request), now=clock.now())
+    context = {"devices": found, "others": any(not device.here for device in found)}
+    return render(request, "quizzes/profile/devices.html", context)
+
+
+@page
+@require_POST
+def sign_out(request: HttpRequest, device: str) -> HttpResponse:
+    """Sign out on one other device; its next request is a visitor's."""
+    if not services.sign_out_device(user=person(request), device=device, here=_here(request)):
+        raise NotFound
+    messages.success(request, gettext("You are signed out on that device."))
+    return redirect("devices")
+
+
+@page
+@require_POST
+def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
+    """Sign out on every device but this one."""
+    services.sign_out_elsewhere(user=person(request), here=_here(request))
+    messages.success(request, gettext("You are signed out everywhere else."))
+    return redirect("devices")
+
+
+def _here(request: HttpRequest) -> str:
+    return request.session.session_key or ""

@@ -1,0 +1,101 @@
+"""The tokens of one's programs: made, shown once, listed and revoked."""
+
+from datetime import datetime
+from typing import Any, cast
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.access import is_instructor
+from accounts.models import ApiToken, Scope, User
+from accounts.selectors import tokens_of
+from accounts.services import DAYS, MOST_DAYS, TooManyTokens, issue_token, revoke_token
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.web import pages
+from quizzes.web.gate import page, person
+
+
+class TokenForm(forms.Form):
+    """What a token is for, what it may do, and for how long."""
+
+    name = forms.CharField(
+        label=_("Purpose"),
+        max_length=100,
+        help_text=_("So that you recognise it later: the name of the program, for example."),
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("What the program may do"),
+        initial=[Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one.")},
+    )
+    days = forms.IntegerField(
+        label=_("Days until it expires"), min_value=1, max_value=MOST_DAYS, initial=DAYS
+    )
+
+    def __init__(self, *args: Any, teaches: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Whoever teaches nobody would get nothing by the results of groups.
+        offered = [one for one in Scope if teaches or one != Scope.RESULTS]
+        scopes = cast("forms.MultipleChoiceField", self.fields["scopes"])
+        scopes.choices = [(one.value, capfirst(one.label)) for one in offered]
+
+
+@page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest) -> HttpResponse:
+    """List one's tokens; make one, and show it in this answer and never again."""
+    user = person(request)
+    if request.method != "POST":
+        return _page(request, user)
+    form = TokenForm(request.POST, teaches=is_instructor(user))
+    if form.is_valid():
+        try:
+            _, made = issue_token(user=user, **form.cleaned_data)
+        except TooManyTokens:
+            form.add_error(None, gettext("You have too many tokens. Revoke one first."))
+        else:
+            return _page(request, user, made=made)
+    return _page(request, user, form)
+
+
+def _page(
+    request: HttpRequest, user: User, form: TokenForm | None = None, made: str = ""
+) -> HttpResponse:
+    now = clock.now()
+    context = {
+        "form": form or TokenForm(teaches=is_instructor(user)),
+        "made": made,
+        "tokens": [_row(token, now) for token in tokens_of(user)],
+    }
+    return render(request, "quizzes/profile/tokens.html", context, status=422 if form else 200)
+
+
+def _row(token: ApiToken, now: datetime) -> pages.TokenRow:
+    return pages.TokenRow(
+        id=token.token_key,
+        name=token.name,
+        scopes=[str(scope.label) for scope in Scope if scope in token.scopes],
+        created_at=token.created,
+        expires_at=token.expiry,
+        expired=token.expiry is None or token.expiry <= now,
+        last_used_at=token.last_used_at,
+    )
+
+
+@page
+@require_POST
+def revoke(request: HttpRequest, token: str) -> HttpResponse:
+    """Revoke a token; the next request with it is refused."""
+    if not revoke_token(user=person(request), token=token):
+        raise NotFound
+    messages.success(request, gettext("The token is revoked: it opens nothing any more."))
+    return redirect("tokens")
