@@ -96,7 +96,8 @@ def _save(request: HttpRequest, found: Sheet, learner: User, now: datetime) -> H
         if form.saves
         else ()
     )
-    if is_over(found, now):
+    # Another tab may have submitted after the sheet was read: the verdicts know.
+    if is_over(found, now) or any(one.verdict == Verdict.LATE for one in saved):
         return _too_late(request, found, learner, now, any(form.saves))
     shown = _mishaps(found, form, {one.slot: one for one in saved})
     if any(one.error for one in shown):

@@ -10,6 +10,8 @@ from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
 from quizzes.attempts.selectors import sheet
 from quizzes.lib import clock
+from quizzes.results.services import finish
+from quizzes.web import asking
 from tests.content import bank, option, question, quiz
 from tests.people import signed_in
 
@@ -173,6 +175,22 @@ def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questi
     assert Response.objects.get().verdict == Verdict.LATE
     for name in ("taking", "review"):
         assert client.get(reverse(name, args=[attempt.uuid])).status_code == 302
+
+
+def test_a_form_that_crosses_a_submit_says_that_it_came_too_late(
+    client, url, attempt, questions, monkeypatch
+):
+    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    read = asking.read_form
+
+    def crossed(*sent):
+        finish(attempt=attempt.uuid, learner=attempt.learner, now=clock.now())
+        return read(*sent)
+
+    monkeypatch.setattr(asking, "read_form", crossed)
+    response = client.post(url, form, follow=True)
+    assert "do not count" in response.content.decode()
+    assert Response.objects.get().verdict == Verdict.LATE
 
 
 def test_submitting_any_number_of_times_gives_one_result(client, attempt):
