@@ -176,21 +176,22 @@ _GRADED: Prepared[Attempt] = Prepared(
 
 
 def standings_of(*, learner: User, now: datetime) -> list[Stand]:
-    """Give a learner's own standings by quiz, in one query.
+    """Give a learner's own standings by quiz, for the queries of one list of attempts.
 
     No score while that of any attempt it rests on is hidden: it would tell theirs.
     """
-    by_standing: dict[int, list[Attempt]] = {}
-    for row in _GRADED.find(learner.pk):
-        by_standing.setdefault(row.standing_id, []).append(row)
-    return [_stand(rows, learner, now) for rows in by_standing.values()]
+    rows = _GRADED.find(learner.pk)
+    by_standing: dict[int, list[tuple[Attempt, Summary]]] = {}
+    for row, told in zip(rows, summaries(rows, learner, now), strict=True):
+        by_standing.setdefault(row.standing_id, []).append((row, told))
+    return [_stand(one) for one in by_standing.values()]
 
 
-def _stand(rows: Sequence[Attempt], learner: User, now: datetime) -> Stand:
+def _stand(told: Sequence[tuple[Attempt, Summary]]) -> Stand:
+    rows, found = [row for row, _ in told], [summary for _, summary in told]
     standing, latest = rows[-1].standing, Manifest.from_json(rows[-1].manifest)
     counted = next((row for row in rows if row.pk == standing.attempt_id), None)
     manifest = Manifest.from_json(counted.manifest) if counted else latest
-    found = summaries(rows, learner, now)
     score = None
     if all(one.score for one in found) and standing.total is not None:
         score = Score(

@@ -204,3 +204,18 @@ def test_a_list_costs_the_same_however_long(cast, a_quiz, counted, count):
         rows = list(attempts_visible_to(cast.learner))
         assert len(summaries(rows, cast.learner, NOW)) == count
     assert len(made) <= 2
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_standings_cost_the_same_however_many_quizzes_hide_their_score(
+    cast, questions, counted, count
+):
+    for number in range(count):
+        of = quiz(
+            cast, questions, f"quiz-{number}", max_attempts=9, reveal_score=Moment.AFTER_CLOSE
+        )
+        take(of, cast.learner)
+    with counted() as made:
+        found = standings_of(learner=cast.learner, now=NOW)
+    assert [one.score for one in found] == [None] * count
+    assert len(made) <= 2, made
