@@ -87,7 +87,8 @@ def _fingerprint(request: Request) -> str:
 
 
 def _known(request: Request, key: str) -> Answer | None:
-    row = IdempotentWrite.objects.filter(user=caller(request), key=key).first()
+    kept = IdempotentWrite.objects.filter(created_at__gte=clock.now() - KEPT_FOR)
+    row = kept.filter(user=caller(request), key=key).first()
     if row is None:
         return None
     if row.fingerprint != _fingerprint(request):

@@ -3,6 +3,7 @@
 import pytest
 from django.core.cache import cache
 from django.db import IntegrityError
+from django.utils import timezone
 
 from quizzes.api import idempotency
 from quizzes.api.models import IdempotentWrite
@@ -101,6 +102,16 @@ def test_old_keys_are_forgotten(cast, a_quiz):
     row.save()
     one.post("attempts", {"quiz": str(a_quiz.uuid)}, **{"Idempotency-Key": "two"})
     assert [kept.key for kept in IdempotentWrite.objects.all()] == ["two"]
+
+
+def test_an_old_key_does_not_answer_for_a_new_request(cast, a_quiz):
+    one = program(cast.learner)
+    one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    old = timezone.now() - idempotency.KEPT_FOR * 2
+    IdempotentWrite.objects.update(created_at=old)
+    again = one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    assert "Idempotent-Replayed" not in again.headers
+    assert IdempotentWrite.objects.get().created_at > old
 
 
 @pytest.mark.parametrize("path", ["attempts", "attempts/{}/submit"])
