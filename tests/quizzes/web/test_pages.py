@@ -111,6 +111,18 @@ def test_history_lists_every_attempt_by_pages(client, cast, questions):
         assert client.get(reverse("history"), {"page": number}).status_code == 200
 
 
+def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, cast, questions):
+    made = quiz(cast, questions, reveal_score=Moment.NEVER)
+    take(cast.learner, made, [(questions[0], "a")])
+    void = take(cast.learner, made, [])
+    Attempt.objects.filter(pk=void.pk).update(state=State.VOID)
+    history, intro = text(client, "history"), text(client, "intro", made.slug)
+    assert "eing graded" not in history + intro
+    assert ">Submitted<" in history
+    assert ">Annulled<" in history
+    assert "Annulled" in intro
+
+
 def test_the_result_gives_points_answers_feedback_and_why(client, cast, a_quiz, questions):
     attempt = take(cast.learner, a_quiz, [(questions[0], "abd"), (questions[1], "b")])
     page = text(client, "result", attempt.uuid)
