@@ -41,12 +41,12 @@ class Item:
 
     def digest(self) -> str:
         """Give a fingerprint of everything: equal digests, equal questions."""
-        return _digest(self.to_json())
+        return digest_of(self.to_json())
 
     def source_digest(self) -> str:
         """Give a fingerprint of the words that translations are made from."""
         source = self.source_language
-        return _digest([self.words.get(source), self.feedback.get(source)])
+        return digest_of([self.words.get(source), self.feedback.get(source)])
 
     def option_ids(self) -> tuple[str, ...]:
         """Give the ids of the options in the author's order; none where the kind has none."""
@@ -61,7 +61,8 @@ class Item:
         return made_from is not None and made_from != self.source_digest()
 
 
-def _digest(value: Any) -> str:
+def digest_of(value: Any) -> str:
+    """Give a fingerprint of plain values; equal values, equal fingerprints."""
     return sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 

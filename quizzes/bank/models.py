@@ -34,6 +34,9 @@ class Bank(Stamped):
         help_text=_("Whose instructors may edit. Without a group: administrators only."),
     )
 
+    # What a file last said, so that loading it again does not undo what authors did since.
+    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
+
     class Meta:
         verbose_name = _("bank")
         verbose_name_plural = _("banks")
@@ -68,6 +71,7 @@ class Question(Stamped):
         "QuestionVersion", models.PROTECT, null=True, editable=False, related_name="+"
     )
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
+    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("question")

@@ -11,7 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import Group, User
 from grading.contract import Problem
 from quizzes.bank import item as items
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, digest_of
 from quizzes.bank.models import (
     Bank,
     Draft,
@@ -29,11 +29,24 @@ from quizzes.lib.errors import Conflict, Invalid
 
 @transaction.atomic
 def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> Bank:
-    """Make or update the bank of this slug; `fields` are title, description, source, and so on."""
-    bank, _ = Bank.objects.update_or_create(
-        slug=slug, defaults=dict(fields), create_defaults={**fields, "group": group}
-    )
+    """Make the bank of this slug, or bring it to these fields if they are new ones.
+
+    `fields` are title, description, source and so on. The same fields a second time leave alone
+    what authors changed since.
+    """
+    said = digest_of(dict(fields))
+    bank = Bank.objects.filter(slug=slug).first()
+    if bank is None:
+        return Bank.objects.create(slug=slug, group=group, loaded_digest=said, **fields)
+    if bank.loaded_digest != said:
+        Bank.objects.filter(pk=bank.pk).update(**fields, loaded_digest=said)
+        bank.refresh_from_db()
     return bank
+
+
+def mark_loaded(*, question: Question, item: Item) -> None:
+    """Remember what a file said of a question, to tell authors' changes from the file's."""
+    Question.objects.filter(pk=question.pk).update(loaded_digest=item.digest())
 
 
 @transaction.atomic

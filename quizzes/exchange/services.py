@@ -10,7 +10,7 @@ from grading.contract import Problem
 from quizzes.bank import item as items
 from quizzes.bank import services as bank
 from quizzes.bank.item import Item
-from quizzes.bank.models import Bank, Draft, Question
+from quizzes.bank.models import Bank, Question
 from quizzes.exchange.contract import Parcel, ParcelQuestion, Trouble, Waiting
 from quizzes.exchange.plan import to_item
 from quizzes.lib.errors import Invalid
@@ -18,28 +18,37 @@ from quizzes.lib.errors import Invalid
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """What a load did, question by question; `kept` are in the bank but not in the file."""
+    """What a load did, question by question.
+
+    `conflict`: the file and an author both changed it, and the author's state stands. `kept`: in
+    the bank but not in the file.
+    """
 
     bank: Bank
     new: tuple[str, ...]
     changed: tuple[str, ...]
     unchanged: tuple[str, ...]
+    conflict: tuple[str, ...]
     kept: tuple[str, ...]
     waiting: tuple[Waiting, ...]
 
 
 @transaction.atomic
-def load(*, parcel: Parcel, group: Group | None, by: User | None, now: datetime) -> Loaded:
-    """Bring a bank to the state of its file, and publish what changed.
+def load(
+    *, parcel: Parcel, group: Group | None, by: User | None, now: datetime, force: bool = False
+) -> Loaded:
+    """Bring a bank to the state of its file, and publish what the file changed.
 
     Any trouble, in the file or found by the question kinds: Invalid with all of them by line, and
-    nothing is written. Questions that the file no longer has stay as they are.
+    nothing is written. What an author changed since the last load is never overwritten, unless
+    with `force`: where the file says nothing new it stays, where both changed it stays and is
+    told. Questions that the file no longer has stay as they are.
     """
     _refuse(parcel.troubles)
     target = bank.keep_bank(slug=parcel.slug, group=group, fields=parcel.fields)
-    known = {question.name: question for question in target.questions.select_related("current")}
+    known = {question.name: question for question in target.questions.select_related("draft")}
     troubles: list[Trouble] = []
-    done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": []}
+    done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "conflict": []}
     for told in parcel.questions:
         question = known.get(told.name) or _add(target, told, by)
         item = _item(question, told, target.source_language)
@@ -47,23 +56,42 @@ def load(*, parcel: Parcel, group: Group | None, by: User | None, now: datetime)
         troubles.extend(found)
         if found:
             continue
-        before = question.current
-        _revise(question, item, by)
-        bank.set_tags(question=question, names=told.tags)
-        version = bank.publish(question=question, by=by, now=now)
-        what = "new" if before is None else "unchanged" if version == before else "changed"
+        what = _what(question, item, is_new=told.name not in known, force=force)
+        if what in {"new", "changed"}:
+            _bring(question, item, told, by, now)
         done[what].append(told.name)
     _refuse(troubles)
     told_names = {told.name for told in parcel.questions}
-    kept = tuple(name for name in known if name not in told_names)
     return Loaded(
         target,
         tuple(done["new"]),
         tuple(done["changed"]),
         tuple(done["unchanged"]),
-        kept,
+        tuple(done["conflict"]),
+        tuple(name for name in known if name not in told_names),
         parcel.waiting,
     )
+
+
+def _what(question: Question, item: Item, *, is_new: bool, force: bool) -> str:
+    """Tell what the file's word on a question means: new, changed, unchanged, or a conflict."""
+    if is_new:
+        return "new"
+    said, drafted = item.digest(), Item.from_json(question.draft.data).digest()
+    if said == drafted == question.loaded_digest:
+        return "unchanged"
+    if force or drafted in {said, question.loaded_digest}:
+        return "changed"
+    return "unchanged" if question.loaded_digest == said else "conflict"
+
+
+def _bring(
+    question: Question, item: Item, told: ParcelQuestion, by: User | None, now: datetime
+) -> None:
+    bank.revise(question=question, item=item, revision=None, by=by)
+    bank.set_tags(question=question, names=told.tags)
+    bank.publish(question=question, by=by, now=now)
+    bank.mark_loaded(question=question, item=item)
 
 
 def _refuse(troubles: "list[Trouble] | tuple[Trouble, ...]") -> None:
@@ -81,13 +109,6 @@ def _item(question: Question, told: ParcelQuestion, source_language: str) -> Ite
     names = [option.name for option in told.options]
     ids = bank.option_ids(question=question, names=names)
     return to_item(told, ids, source_language)
-
-
-def _revise(question: Question, item: Item, by: User | None) -> None:
-    """Write the draft only if the file says something else, so that revisions count changes."""
-    draft = Draft.objects.get(question=question)
-    if Item.from_json(draft.data).digest() != item.digest():
-        bank.revise(question=question, item=item, revision=None, by=by)
 
 
 def _trouble(told: ParcelQuestion, problem: Problem) -> Trouble:

@@ -2,6 +2,8 @@
 
 import pytest
 
+from quizzes.bank import services as bank_services
+from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Option, Question, QuestionVersion
 from quizzes.exchange.formats.ochenta import read
 from quizzes.exchange.services import load
@@ -65,3 +67,66 @@ def test_any_trouble_refuses_the_whole_file_and_writes_nothing(was, becomes):
     assert all(trouble.line >= 1 for trouble in caught.value.detail["troubles"])
     assert not Bank.objects.exists()
     assert not Question.objects.exists()
+
+
+# --- Authors' work is not undone -------------------------------------------------------------
+def edited(prompt: str, *, published: bool) -> Question:
+    """The question as an author left it."""
+    question = Question.objects.select_related("draft").get()
+    item = Item.from_json(question.draft.data)
+    words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
+    item = Item.from_json({**item.to_json(), "words": words})
+    bank_services.revise(question=question, item=item, revision=None, by=None)
+    if published:
+        bank_services.publish(question=question, by=None, now=NOW)
+    return question
+
+
+def prompt_now() -> tuple[str, str]:
+    """The prompt of the draft, and of what is published."""
+    question = Question.objects.select_related("draft", "current").get()
+    assert question.current is not None
+    published = question.current.renditions.get(language="en").words["prompt"]
+    return question.draft.data["words"]["en"]["prompt"], published
+
+
+def test_an_authors_draft_survives_the_same_file():
+    loaded()
+    edited("By an author?", published=False)
+    assert loaded().unchanged == ("danube",)
+    assert prompt_now() == ("By an author?", "Where?")
+
+
+def test_an_authors_correction_survives_the_same_file():
+    loaded()
+    edited("By an author?", published=True)
+    assert loaded().unchanged == ("danube",)
+    assert prompt_now() == ("By an author?", "By an author?")
+    assert QuestionVersion.objects.count() == 2
+
+
+def test_where_file_and_author_both_changed_the_authors_state_stands_and_is_told():
+    loaded()
+    edited("By an author?", published=True)
+    news = GOOD.replace("Where?", "By the file?")
+    assert loaded(news).conflict == ("danube",)
+    assert prompt_now() == ("By an author?", "By an author?")
+    forced = load(parcel=read(news.encode()), group=None, by=None, now=NOW, force=True)
+    assert forced.changed == ("danube",)
+    assert prompt_now() == ("By the file?", "By the file?")
+
+
+def test_a_bank_that_an_author_renamed_keeps_its_name():
+    loaded()
+    Bank.objects.update(title={"en": "Streams"})
+    loaded()
+    assert Bank.objects.get().title == {"en": "Streams"}
+    loaded(GOOD.replace("source: own", "source: another"))
+    assert Bank.objects.get().title == {"en": "Rivers", "es": "Ríos"}
+
+
+def test_a_question_written_by_hand_under_the_same_name_is_not_taken_over():
+    loaded()
+    Question.objects.update(loaded_digest="")
+    edited("By hand?", published=True)
+    assert loaded(GOOD.replace("Where?", "By the file?")).conflict == ("danube",)

@@ -19,11 +19,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
         parser.add_argument("--group", help="name of the group that may edit a new bank")
+        parser.add_argument(
+            "--force", action="store_true", help="overwrite also what authors changed here"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         group = _group(options["group"])
         for path in options["files"]:
-            loaded = load(path, group)
+            loaded = load(path, group, force=options["force"])
             self.stdout.write(tell(path, loaded))
 
 
@@ -36,11 +39,11 @@ def _group(name: str | None) -> Group | None:
     return found
 
 
-def load(path: Path, group: Group | None) -> services.Loaded:
+def load(path: Path, group: Group | None, *, force: bool = False) -> services.Loaded:
     """Load one file; troubles become one CommandError that names each line."""
     try:
         parcel = ochenta.read(path.read_bytes())
-        return services.load(parcel=parcel, group=group, by=None, now=clock.now())
+        return services.load(parcel=parcel, group=group, by=None, now=clock.now(), force=force)
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}") from None
     except Invalid as error:
@@ -60,6 +63,9 @@ def tell(path: Path, loaded: services.Loaded) -> str:
         )
         if names
     ]
+    if loaded.conflict:
+        names = ", ".join(loaded.conflict)
+        parts.append(f"{len(loaded.conflict)} changed here and in the file, left as here: {names}")
     kinds = sorted({one.kind for one in loaded.waiting})
     if loaded.waiting:
         parts.append(f"{len(loaded.waiting)} waiting for the kind {', '.join(kinds)}")
