@@ -132,6 +132,7 @@ class SlotForm(RowForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk:
+            self._keep_choice()
             self.initial["part"] = self.instance.section.position
             self.initial["question"] = self.instance.question
             self.initial["pool_tag"] = self.instance.pool_tag and self.instance.pool_tag.name
@@ -140,6 +141,12 @@ class SlotForm(RowForm):
             widget = text_input(attrs={"inputmode": "decimal", "aria-label": label})
             self.fields[name].widget = widget
         self.initial["points"] = plainly(self.initial.get("points", self.instance.points))
+
+    def _keep_choice(self) -> None:
+        """Take the question that stands here, retired or not: else no page could be saved."""
+        field = cast("QuestionField", self.fields["question"])
+        offered: QuerySet[Any] = field.queryset  # type: ignore[assignment]  # given, always
+        field.queryset = offered | Question.objects.filter(pk=self.instance.question_id or 0)
 
 
 class SlotForms(_AnyForms):

@@ -168,6 +168,15 @@ def test_places_go_to_the_section_of_their_number(built, author):
     assert second.slots.get().pool_tag is not None
 
 
+def test_a_quiz_with_a_retired_question_can_still_be_changed(built, author):
+    bank_services.retire(question=Question.objects.get(name="many"), now=NOW)
+    assert sent(author, page_of(built), time_limit="45").status_code == 302
+    built.refresh_from_db()
+    assert built.time_limit == 45
+    again = sent(author, page_of(built), **{"slots-2-question": "many (bank)"})
+    assert "no such question" in again.content.decode()
+
+
 def test_the_reveal_policy_is_one_table(built, author):
     changes = {"reveal_reveal_key": Moment.NEVER, "reveal_reveal_score": Moment.AFTER_CLOSE}
     sent(author, page_of(built), **changes, _publish="1")
