@@ -97,7 +97,7 @@ def save(
             received_at=now,
         )
         for one, answer in zip(saves, answers, strict=True)
-        if not _is_repeat(one, repeated)
+        if not _is_repeat(one, answer, repeated)
     ]
     Response.objects.bulk_create(fresh)
     made = {response.operation: response for response in fresh}
@@ -152,10 +152,16 @@ _KNOWN_OF_ONE: Prepared[Response] = Prepared(
 )
 
 
-def _is_repeat(one: Save, repeated: Mapping[UUID, Response]) -> bool:
-    """Tell whether this very save was kept before; its id on another slot is a client's mistake."""
+def _is_repeat(
+    one: Save, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
+) -> bool:
+    """Tell whether this very save was kept before.
+
+    Its id on another slot or for another answer is a client's mistake, and dropping the answer in
+    silence would be ours.
+    """
     before = repeated.get(one.operation)
-    if before is not None and before.slot != one.slot:
+    if before is not None and (before.slot, before.answer) != (one.slot, answer):
         raise Invalid("operation_reused", where="operation", slot=one.slot)
     return before is not None
 

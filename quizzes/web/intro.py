@@ -18,13 +18,14 @@ from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.markup import render as markup
 from quizzes.lib.memory import Memory
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, published, uuid_of
+from quizzes.publishing.selectors import Published, published, scheme_of, uuid_of
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
 from quizzes.web import pages, words
 from quizzes.web.gate import page, person
 from quizzes.web.history import past
+from quizzes.web.kinds import WEB_KINDS
 
 SHOWN = 10
 """Earlier results on the page; the rest is in the history."""
@@ -68,8 +69,9 @@ def _page(
         question_count=edition.question_count,
         pass_mark=words.percent(edition.threshold),
         time_limit_minutes=edition.policies.time_limit_minutes,
-        schemes=[words.scheme(scheme) for scheme in edition.schemes],
+        schemes=_schemes(edition),
         attempts_left=may.left,
+        pace=words.pace(edition.policies),
         next_opens_at=None if may.allowed else may.next_at,
         closes_at=may.window.closes_at if may.window else None,
         refusal="" if may.allowed else words.refusal(may.code),
@@ -78,6 +80,17 @@ def _page(
         start_url=reverse("start", args=[slug]),
         results=[past(one, lang) for one in attempts if one.state != State.OPEN],
     )
+
+
+def _schemes(edition: Published) -> list[str]:
+    """Say how questions are scored: where all or nothing is no surprise, one sentence for all."""
+    said = (
+        words.scheme(scheme_of(choice, edition.policies))
+        for place in edition.places
+        for choice in place.choices
+        if WEB_KINDS[choice.kind].says_scheme
+    )
+    return [words.plainly(), *dict.fromkeys(said)]
 
 
 def _intro_html(edition: Published, lang: str) -> str:

@@ -73,6 +73,7 @@ class Intro:
     time_limit_minutes: int | None
     schemes: list[str]
     attempts_left: int | None
+    pace: list[str]
     next_opens_at: datetime | None
     closes_at: datetime | None
     refusal: str

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from grading.totals import decimal_string
-from quizzes.publishing.policies import Reveal
+from quizzes.publishing.policies import Policies, Reveal
 
 Words = dict[str, str | Promise]
 
@@ -91,6 +91,30 @@ REVEALED: Words = {
 def scheme(name: str) -> str:
     """Say in one sentence how a scheme scores."""
     return str(SCHEMES.get(name, ""))
+
+
+def plainly() -> str:
+    """Say how questions with one right answer score."""
+    return gettext("A question with one right answer earns its points if yours is right.")
+
+
+def pace(policies: Policies) -> list[str]:
+    """Say how often one may try within a time, and how long the pause between is."""
+    sentences = []
+    if policies.window_attempts:
+        times = ngettext("%(count)s attempt", "%(count)s attempts", policies.window_attempts) % {
+            "count": policies.window_attempts
+        }
+        hours = ngettext("%(count)s hour", "%(count)s hours", policies.window_hours) % {
+            "count": policies.window_hours
+        }
+        sentences.append(
+            gettext("At most %(attempts)s in %(hours)s") % {"attempts": times, "hours": hours}
+        )
+    if (pause := policies.cooldown_minutes) > 0:
+        minutes = ngettext("%(count)s minute between two", "%(count)s minutes between two", pause)
+        sentences.append(minutes % {"count": pause})
+    return sentences
 
 
 def reason(code: str) -> str:

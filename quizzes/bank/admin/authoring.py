@@ -192,7 +192,12 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, made: boo
     else:
         log(request, question, f"published as version {version.number}")
         messages.success(
-            request, _("Version %(number)s is published.") % {"number": version.number}
+            request,
+            _(
+                "Version %(number)s is published. Quizzes ask it once they are published again; "
+                "attempts that are open keep the version they began with."
+            )
+            % {"number": version.number},
         )
 
 

@@ -120,6 +120,13 @@ def test_an_operation_belongs_to_one_slot(attempt):
     assert Response.objects.count() == 1
 
 
+def test_an_operation_belongs_to_one_answer(attempt):
+    say(attempt, 0, "a", operation=(operation := uuid4()))
+    with pytest.raises(Invalid, match="operation_reused"):
+        say(attempt, 0, "b", operation=operation)
+    assert Response.objects.count() == 1
+
+
 def test_an_operation_stands_once_in_a_batch(attempt):
     operation = uuid4()
     with pytest.raises(Invalid, match="operation_reused"):

@@ -9,7 +9,7 @@ from grading.choice import marking, rates
 from grading.kinds import KINDS
 from grading.partial import HALVES_NEEDS, SCHEMES
 from quizzes.publishing.models import Moment
-from quizzes.publishing.policies import Reveal
+from quizzes.publishing.policies import Policies, Reveal
 from quizzes.web import words
 
 
@@ -78,3 +78,16 @@ def test_reveal_is_told_moment_by_moment_and_names_everything_once():
 def test_every_moment_has_words():
     for moment in Moment.values:
         assert words.reveals(Reveal(score=moment))
+
+
+@pytest.mark.parametrize(
+    ("policies", "sentences"),
+    [
+        (Policies(), ["At most 3 attempts in 8 hours"]),
+        (Policies(window_attempts=1, window_hours=1), ["At most 1 attempt in 1 hour"]),
+        (Policies(window_attempts=None), []),
+        (Policies(window_attempts=None, cooldown_minutes=30), ["30 minutes between two"]),
+    ],
+)
+def test_the_pace_of_attempts_is_said_in_words(policies, sentences):
+    assert words.pace(policies) == sentences
