@@ -34,8 +34,11 @@ export function take(entries) {
   return [sent, batch];
 }
 
-const same = (one, other) =>
-  JSON.stringify([one.answer, one.flagged]) === JSON.stringify([other.answer, other.flagged]);
+/* Options are chosen in the order of this paper, and kept in the author's. */
+const plain = ({ answer, flagged }) =>
+  JSON.stringify([answer && [...answer.chosen].sort(), answer?.none_apply, flagged]);
+
+const same = (one, other) => plain(one) === plain(other);
 
 /* Take the server's word on one entry. */
 export function settle(entries, operation, saved) {

@@ -8,6 +8,7 @@ import { refuse, settle, take } from "./queue.js";
 const PATIENCE = 20_000;
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 const MOST = 200;
+const OUTLIVES = 60_000; // browsers let no longer body outlive its page, and refuse it at once
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
 function token(cookie) {
@@ -24,14 +25,15 @@ async function post(url, batch, cookie) {
     operation,
     client,
   }));
+  const body = JSON.stringify({ saves });
   const response = await fetch(url, {
     method: "POST",
     headers: { "Content-Type": "application/json", "X-CSRFToken": token(cookie) },
-    body: JSON.stringify({ saves }),
+    body,
     credentials: "same-origin",
     cache: "no-store",
     redirect: "error",
-    keepalive: true,
+    keepalive: body.length < OUTLIVES,
     signal: AbortSignal.timeout(PATIENCE),
   });
   const told = await response.json().catch(() => ({}));

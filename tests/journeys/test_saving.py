@@ -220,3 +220,46 @@ def test_a_conflict_outlives_a_reload(visit, cast, bilingual):
     expect(two.locator("#q-2 .conflict")).to_be_visible()
     two.locator("button[value=review]").click()
     expect(two.locator("[data-conflict-title]")).to_be_focused()
+
+
+FILL = """async (person) => {
+  const { Outbox, uuid } = await import("/static/js/outbox.js");
+  const { Sender } = await import("/static/js/sending.js");
+  const outbox = new Outbox(person);
+  const entries = Array.from({ length: 200 }, (_, slot) => ({
+    slot, flagged: false, base: 0, operation: uuid(), client: uuid(), sent: false,
+    answer: { chosen: Array.from({ length: 8 }, uuid), none_apply: false },
+  }));
+  await outbox.change("an-attempt", "/attempts/an-attempt/save", () => entries);
+  const sender = new Sender(outbox, "csrftoken");
+  await sender.send();
+  return [sender.trouble, (await outbox.entries("an-attempt")).length];
+}"""
+
+
+def acknowledge(route) -> None:
+    saves = route.request.post_data_json["saves"]
+    told = [{**one, "verdict": "accepted", "revision": 1, "at": ""} for one in saves]
+    route.fulfill(json={"saves": told})
+
+
+def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, cast, bilingual):
+    page = visit(cast.learner)
+    page.goto("/attempts/")
+    page.route("**/save", acknowledge)
+    assert page.evaluate(FILL, str(cast.learner.uuid)) == ["", 0]
+
+
+SETTLE = """async () => {
+  const { settle } = await import("/static/js/queue.js");
+  const answer = (...chosen) => ({ answer: { chosen, none_apply: false }, flagged: false });
+  const entry = { slot: 0, operation: "one", ...answer("b", "a") };
+  return ["ab", "ac"].map((there) =>
+    settle([entry], "one", { verdict: "conflict", revision: 2, ...answer(...there) }).length);
+}"""
+
+
+def test_the_same_options_in_another_order_are_no_conflict(visit, cast, bilingual):
+    page = visit(cast.learner)
+    page.goto("/attempts/")
+    assert page.evaluate(SETTLE) == [0, 1]
