@@ -1,0 +1,49 @@
+"""Without a mail server people still get in, and hear that a letter did not go out."""
+
+import pytest
+from django.core.mail.backends.base import BaseEmailBackend
+from django.test import Client
+
+from accounts.models import User
+from tests.people import PASSWORD, Cast
+
+pytestmark = pytest.mark.django_db
+SIGN_UP = {"email": "new@example.org", "password1": PASSWORD, "name": "New"}
+NOT_SENT = "The message could not be sent just now."
+
+
+class Dead(BaseEmailBackend):
+    def send_messages(self, _messages):
+        raise ConnectionRefusedError
+
+
+@pytest.fixture
+def dead(settings) -> None:
+    settings.EMAIL_BACKEND = f"{__name__}.Dead"
+
+
+def page(client: Client, address: str, sent: dict[str, str]) -> str:
+    response = client.post(f"/accounts/{address}/", sent, follow=True)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_who_signs_up_while_no_mail_goes_out_is_in(client, dead, caplog):
+    shown = page(client, "signup", SIGN_UP)
+    assert NOT_SENT in shown
+    assert "Confirmation email sent" not in shown
+    assert client.session["_auth_user_id"] == str(User.objects.get(email="new@example.org").pk)
+    assert "ConnectionRefusedError" in caplog.text
+
+
+def test_while_mail_goes_out_nothing_is_said_of_it_failing(client, mailoutbox):
+    shown = page(client, "signup", SIGN_UP)
+    assert NOT_SENT not in shown
+    assert "Confirmation email sent" in shown
+    assert len(mailoutbox) == 1
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_forgotten_password_tells_nothing_of_who_is_known(client, cast: Cast, dead, known):
+    email = cast.learner.email if known else "nobody@example.org"
+    assert NOT_SENT in page(client, "password/reset", {"email": email})
