@@ -3,6 +3,7 @@
 import secrets
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import quote
 
 from config import env, looks
 from config.database import database
@@ -15,6 +16,8 @@ MODE = env.one_of("OCHENTA_MODE", "embedded", ("embedded", "production"))
 EMBEDDED = MODE == "embedded"
 DATA_DIR = Path(env.text("OCHENTA_DATA_DIR", str(ROOT / ".dev")))
 DEBUG = env.boolean("OCHENTA_DEBUG", default=False)
+if DEBUG and not EMBEDDED:
+    raise env.SettingError("OCHENTA_DEBUG", "off in production: its pages tell settings", "on")
 HTTPS = env.boolean("OCHENTA_HTTPS", default=not EMBEDDED)
 ALLOWED_HOSTS = env.listing(
     "OCHENTA_ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]") if EMBEDDED else ()
@@ -101,9 +104,9 @@ TEMPLATES = [
 ]
 
 # --- Data ------------------------------------------------------------------------------------
-DATABASES = {
-    "default": database(env.secret("OCHENTA_DATABASE_URL", f"sqlite:///{DATA_DIR / 'ochenta.db'}"))
-}
+# Production names its database: a forgotten variable must not begin an empty one in a container.
+OWN_DATABASE = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
+DATABASES = {"default": database(env.secret("OCHENTA_DATABASE_URL", OWN_DATABASE))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The database, not Redis: sign-in limits must hold over all workers and while Redis is away.
 CACHES = {

@@ -1,0 +1,52 @@
+"""What the settings make of the environment, each time in a process of its own."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.paths import ROOT
+
+SHOW = "from config import settings; print(settings.DATABASES['default']['NAME'])"
+REAL = {
+    "OCHENTA_MODE": "production",
+    "OCHENTA_SECRET_KEY": "x" * 60,
+    "OCHENTA_ALLOWED_HOSTS": "quiz.example",
+    "OCHENTA_DATABASE_URL": "postgresql://ochenta@db/ochenta",
+}
+
+
+def started(**env: str) -> "subprocess.CompletedProcess[str]":
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
+    return subprocess.run(  # noqa: S603  our own words
+        [sys.executable, "-c", SHOW],
+        cwd=ROOT,
+        env={**clean, **env},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_embedded_database_lies_in_the_data_folder_whatever_its_name(tmp_path: Path):
+    folder = tmp_path / "C# & 100% #1?"
+    assert started(OCHENTA_DATA_DIR=str(folder)).stdout.strip() == str(folder / "ochenta.db")
+
+
+def test_production_starts_with_what_it_asks_for():
+    assert started(**REAL).stdout.strip() == "ochenta"
+
+
+@pytest.mark.parametrize("missing", sorted(set(REAL) - {"OCHENTA_MODE", "OCHENTA_ALLOWED_HOSTS"}))
+def test_production_does_not_start_without_secret_or_database(missing):
+    done = started(**{name: value for name, value in REAL.items() if name != missing})
+    assert done.returncode != 0
+    assert missing in done.stderr
+
+
+def test_production_never_shows_the_pages_for_developers():
+    done = started(**REAL, OCHENTA_DEBUG="1")
+    assert done.returncode != 0
+    assert "OCHENTA_DEBUG must be off in production" in done.stderr
