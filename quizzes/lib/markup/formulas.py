@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from latex2mathml import exceptions
 from latex2mathml.converter import Converter
 
+from quizzes.lib.markup.reader import NO_CHARACTER
 from quizzes.lib.markup.typesetting import mend
 
 TAGS: Final = frozenset(
@@ -118,6 +119,8 @@ def _written(element: Element) -> str:
         raise FormulaUnreadable(f"unknown element {element.tag}")
     if len(element) != _PARTS.get(element.tag, len(element)):
         raise FormulaUnreadable(f"missing part of {element.tag}")
+    if NO_CHARACTER.search(element.text or ""):
+        raise FormulaUnreadable("no character")  # named by its number: "&#xD800;"
     attributes = "".join(
         f' {name}="{value}"'
         for name, value in element.attrib.items()

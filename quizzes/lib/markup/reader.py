@@ -21,8 +21,9 @@ MAX_BRACKETS: Final = 1_000
 TABLES: Final = frozenset({"table"})
 LINKS: Final = frozenset({"link", "image"})
 
-# Half of a surrogate pair is no character; JSON can smuggle one in, UTF-8 cannot carry it.
-_HALVES = re.compile(r"[\ud800-\udfff]")
+# Half of a surrogate pair is no character; JSON can smuggle one in, UTF-8 cannot carry it. Nor is
+# what steers a terminal, and the pages mark their gaps with two of those (quizzes/web/moulds.py).
+NO_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 class MarkupTooLarge(ValueError):
@@ -68,7 +69,7 @@ def read(source: str, *, inline: bool = False) -> list[Token]:
     """
     if len(source) > MAX_CHARACTERS:
         raise MarkupTooLarge(len(source))
-    whole = _HALVES.sub("\ufffd", source)
+    whole = NO_CHARACTER.sub("\ufffd", source)
     md = _parser(refused(whole))
     return md.parseInline(whole) if inline else md.parse(whole)
 

@@ -58,6 +58,17 @@ def test_half_a_surrogate_pair_becomes_the_replacement_sign():
     assert render("a\ud800b", inline=True) == "a\ufffdb"
 
 
+def test_control_characters_cannot_pass_for_the_gaps_of_a_page():
+    assert render("a\x02rest\x03 b &#2;\tc", inline=True) == "a\ufffdrest\ufffd b \ufffd\tc"
+
+
+@pytest.mark.parametrize("number", ["D800", "2", "FFFFFF"])
+def test_a_formula_cannot_name_what_is_no_character(number):
+    shown = render(rf"$\text{{&#x{number};}}$")
+    assert "tex-error" in shown
+    assert shown.encode().isascii()
+
+
 def test_code_is_coloured_by_class_names_and_can_be_scrolled_by_keyboard():
     html = render("```python\ndef f():\n    return 1\n```")
     assert html.startswith('<pre class="code" tabindex="0"><code class="language-python">')
