@@ -8,6 +8,7 @@ from typing import Any
 
 from grading.contract import Json, Problem
 from grading.kinds import KINDS
+from quizzes.lib.markup import MAX_CHARACTERS
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
@@ -84,6 +85,17 @@ def _texts(words: Words) -> Iterator[str]:
             yield part
 
 
+def texts(item: Item, code: str) -> Iterator[tuple[str, str]]:
+    """Give every text in one language with its path, as problems name it."""
+    for table, by_language in (("words", item.words), ("feedback", item.feedback)):
+        for part, text in by_language.get(code, {}).items():
+            if isinstance(text, Mapping):
+                for option, one in text.items():
+                    yield f"{table}.{code}.{part}.{option}", str(one or "")
+            else:
+                yield f"{table}.{code}.{part}", str(text or "")
+
+
 def problems(item: Item) -> tuple[Problem, ...]:
     """Name all that keeps the item from being published; `where` is a path to the field.
 
@@ -94,7 +106,15 @@ def problems(item: Item) -> tuple[Problem, ...]:
         return (Problem("kind", "unknown_kind", {"kind": item.kind}),)
     structural = kind.check(item.content, item.key, item.scheme)
     verbal = [p for language in languages(item) for p in _missing_words(item, language)]
-    return (*structural, *verbal)
+    return (*structural, *verbal, *_too_long(item))
+
+
+def _too_long(item: Item) -> Iterator[Problem]:
+    """Find what no page could show, in any language, in use or not."""
+    for language in sorted({*item.words, *item.feedback}):
+        for where, text in texts(item, language):
+            if len(text) > MAX_CHARACTERS:
+                yield Problem(where, "markup_too_large", {"maximum": MAX_CHARACTERS})
 
 
 def _missing_words(item: Item, language: str) -> Iterator[Problem]:

@@ -1,13 +1,13 @@
 """Between the authoring page and the draft: an Item as rows and columns, and back. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
 from grading.contract import Json, ratio_from_json, ratio_to_json
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, texts
 
 Texts = Mapping[str, str]
 """Language → text."""
@@ -207,14 +207,3 @@ def _changed(made: Item, before: Item, code: str) -> bool:
     """Tell whether any text that is there now was another before."""
     was = dict(texts(before, code))
     return any(text != was.get(where, "") for where, text in texts(made, code))
-
-
-def texts(item: Item, code: str) -> Iterator[tuple[str, str]]:
-    """Give every text in one language with its path, as problems name it."""
-    for table, by_language in (("words", item.words), ("feedback", item.feedback)):
-        for part, text in by_language.get(code, {}).items():
-            if isinstance(text, Mapping):
-                for option, one in text.items():
-                    yield f"{table}.{code}.{part}.{option}", str(one or "")
-            else:
-                yield f"{table}.{code}.{part}", str(text or "")

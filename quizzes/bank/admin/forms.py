@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.admin.drafting import Authored, Row
 from quizzes.bank.admin.sayings import KINDS, SCHEMES
 from quizzes.bank.models import Bank
+from quizzes.lib.markup import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     _AnyForms = forms.BaseFormSet[Any]
@@ -24,7 +25,9 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def _text(language: str, label: str, rows: int) -> forms.CharField:
     """Make a box for an author's text: nothing of it is stripped, a code listing may begin it."""
     attrs = {"lang": language, "rows": rows, "aria-label": label}
-    return forms.CharField(required=False, strip=False, widget=forms.Textarea(attrs))
+    return forms.CharField(
+        required=False, strip=False, max_length=MAX_CHARACTERS, widget=forms.Textarea(attrs)
+    )
 
 
 def _clean(text: str) -> str:

@@ -8,9 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
 from quizzes.bank import item as items
-from quizzes.bank.admin.drafting import texts
 from quizzes.bank.admin.words import languages
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, texts
 from quizzes.lib import markup
 
 KINDS: Mapping[str, Promise | str] = {
@@ -95,6 +94,8 @@ def _note(problem: Problem, *, blocks: bool) -> Note:
 def _of_markup(item: Item) -> Iterator[Note]:
     for code in {*item.words, *item.feedback}:
         for where, text in texts(item, code):
+            if len(text) > markup.MAX_CHARACTERS:
+                continue  # that is no mere note: it blocks
             for found in markup.problems(text):
                 said = say(found.code, {"line": found.line, "detail": found.detail})
                 yield Note(where, said, blocks=False)

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
 
 from accounts.backoffice import ModelForm, text_input, textarea
-from quizzes.lib.markup import plain
+from quizzes.lib.markup import MAX_CHARACTERS, plain
 
 
 def languages(*more: str) -> dict[str, str]:
@@ -69,7 +69,8 @@ class WordsField(forms.MultiValueField):
 
     def __init__(self, *, lines: int = 1, **kwargs: Any) -> None:
         control, attrs = (text_input, {}) if lines == 1 else (textarea, {"rows": lines})
-        fields = [forms.CharField(required=False) for _ in languages()]
+        # What is longer could not be shown, and an edition keeps it for ever.
+        fields = [forms.CharField(required=False, max_length=MAX_CHARACTERS) for _ in languages()]
         super().__init__(
             fields, widget=WordsWidget(control, attrs), require_all_fields=False, **kwargs
         )

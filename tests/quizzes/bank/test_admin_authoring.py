@@ -72,6 +72,14 @@ def test_a_question_is_written_from_a_blank_page(fresh, cast):
     assert fresh.current is None
 
 
+@pytest.mark.parametrize("field", ["q-prompt_en", "options-0-feedback_es"])
+def test_a_text_that_no_page_could_show_is_sent_back_at_its_field(fresh, author, field):
+    answer = sent(author, change(fresh), **{field: "x" * 20_001})
+    assert answer.status_code == 422
+    assert "has at most 20000 characters" in answer.content.decode()
+    assert "x" * 20_001 in answer.content.decode()
+
+
 def test_from_problems_to_publishing_to_a_second_version_and_its_history(fresh, author):
     wrong = sent(author, change(fresh), **{"options-0-right": "", "_publish": "1"})
     assert wrong.status_code == 302

@@ -117,6 +117,17 @@ def test_the_source_language_must_have_words():
 
 
 # --- Warnings --------------------------------------------------------------------------------
+@pytest.mark.parametrize("part", ["prompt", "explanation", "options"])
+def test_no_text_may_be_longer_than_a_page_can_show(part):
+    text: Any = {"a": "x" * 20_001, "b": "x"} if part == "options" else "x" * 20_001
+    table = "feedback" if part == "explanation" else "words"
+    before: Any = getattr(ITEM, table)
+    changed: Any = {table: {**before, "es": {**before["es"], part: text}}}
+    item = replace(ITEM, **changed)
+    where = f"{table}.es.{part}" + (".a" if part == "options" else "")
+    assert told(problems(item)) == [(where, "markup_too_large")]
+
+
 def test_a_whole_item_warns_of_nothing():
     assert warnings(ITEM) == ()
 
