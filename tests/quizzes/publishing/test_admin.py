@@ -106,6 +106,8 @@ def test_each_problem_is_said_in_words(built, author, cast, changes, said):
         ({"slots-1-question": "single"}, "Name either a question or a bank to draw from."),
         ({"slots-1-draw": "0"}, "greater than or equal to 1"),
         ({"pass_percent": "101"}, "less than or equal to 100"),
+        ({"time_limit": "0"}, "greater than or equal to 1"),
+        ({"window_hours": "2147483647"}, "less than or equal to 100000"),
         ({"title_en": "", "title_es": ""}, "This field is required."),
         ({"intro_es": "x" * 20_001}, "has at most 20000 characters"),
         ({"scheme": "luck"}, "not one of the available choices"),
