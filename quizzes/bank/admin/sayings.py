@@ -53,6 +53,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "too_many_formulas": _("Line %(line)s: too many formulas, the rest stays as typed."),
     "code_language_unknown": _("Line %(line)s: the language of this code is not known: %(detail)s"),
     "tables_too_large": _("Line %(line)s: the tables are too large, they stay as typed."),
+    "too_many_brackets": _("Too many brackets: links and pictures stay as typed."),
     "listing_too_long": _("Line %(line)s: this code is too long to be coloured."),
     "picture_not_own": _("Line %(line)s: pictures from elsewhere are not shown: %(detail)s"),
     "link_unsafe": _("Line %(line)s: this link is not safe and leads nowhere: %(detail)s"),

@@ -15,6 +15,7 @@ SENTENCES: Mapping[str, Promise] = {
     "no_points": _("All questions together are worth no points, so nobody could pass."),
     "question_not_published": _("“%(question)s” has never been published; publish it first."),
     "question_twice": _("“%(question)s” stands here more than once."),
+    "weights_missing": _("“%(question)s” has no weights, and this quiz scores by weights."),
     "pool_too_small": _(
         "%(draw)s are to be drawn here, but %(missing)s are lacking: other places and draws "
         "need the same questions."
