@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from grading.contract import Json
-
 Texts = Mapping[str, str]
 """Language → text."""
 
@@ -33,7 +31,6 @@ class ParcelOption:
     pinned: bool
     text: Texts
     feedback: Texts
-    weight: Json = None
 
 
 @dataclass(frozen=True, slots=True)

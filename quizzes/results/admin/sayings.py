@@ -39,7 +39,7 @@ REASONS: Mapping[str, Promise] = {
 
 def figure(value: Fraction) -> str:
     """Write an exact number: 8, 0.25, 26 1/3; with the reader's decimal sign."""
-    if value.denominator in {1, 2, 4, 5, 8, 10} or 10_000 % value.denominator == 0:
+    if 10_000 % value.denominator == 0:
         return number_format(Decimal(decimal_string(value, 4)))
     whole, rest = divmod(abs(value.numerator), value.denominator)
     sign = "-" if value < 0 else ""
