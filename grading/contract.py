@@ -5,35 +5,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
+from grading.plain import Answer as Answer
+from grading.plain import Content as Content
+from grading.plain import Json as Json
+from grading.plain import Key as Key
+from grading.plain import ratio_from_json as ratio_from_json
+from grading.plain import ratio_to_json as ratio_to_json
+from grading.shape import Shape
+
 ENGINE_VERSION = "1"
 """Named by every grading; raised whenever the same answer could earn a different mark."""
 
-Json: TypeAlias = "bool | int | str | Sequence[Json] | Mapping[str, Json] | None"
-Content: TypeAlias = Mapping[str, Json]
-"""The structure of a question: neutral of language, free of the key and of words."""
-Key: TypeAlias = Mapping[str, Json]
-"""What is right, and what each part weighs."""
-Answer: TypeAlias = dict[str, Json]
-"""A readable answer in its one canonical form: what the journal stores."""
 Detail: TypeAlias = Mapping[str, str | int]
 
 NOTHING = Fraction(0)
 EVERYTHING = Fraction(1)
-
-
-def ratio_to_json(value: Fraction) -> list[Json]:
-    """Write an exact number as [numerator, denominator] in lowest terms."""
-    return [value.numerator, value.denominator]
-
-
-def ratio_from_json(stored: Json) -> Fraction:
-    """Read [numerator, denominator]; anything else, floats and booleans included: ValueError."""
-    match stored:
-        case [bool(), _] | [_, bool()]:
-            pass
-        case [int(numerator), int(denominator)] if denominator > 0:
-            return Fraction(numerator, denominator)
-    raise ValueError("a ratio is [numerator, denominator], two integers, the second above zero")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +143,7 @@ class Kind(Protocol):
 
     name: str
     schemes: tuple[str, ...]  # the first is the default
+    shape: Shape
 
     def check(self, content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
         """Name everything that keeps this draft from being published; never raises."""

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from grading.choice import checking, marking, reading
+from grading.choice.shape import CHOICE
 from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
 from grading.partial import OPTION_WEIGHTS, SCHEMES
 
 name = "multiple_choice"
 schemes: tuple[str, ...] = (*SCHEMES, OPTION_WEIGHTS)
+shape = CHOICE
 
 orderable = reading.orderable
 mark = marking.mark

@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 
 from grading.choice import checking, marking, reading
+from grading.choice.shape import CHOICE
 from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
 from grading.partial import ALL_OR_NOTHING, OPTION_WEIGHTS
 
 name = "single_choice"
 schemes: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
+shape = CHOICE
 
 orderable = reading.orderable
 mark = marking.mark

@@ -3,12 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from grading.choice import checking, marking, reading
+from grading.choice.shape import TRUTH
 from grading.choice.structure import Structure, read_content, structure
 from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
 from grading.partial import ALL_OR_NOTHING
 
 name = "true_false"
 schemes: tuple[str, ...] = (ALL_OR_NOTHING,)
+shape = TRUTH
 
 mark = marking.mark
 solution = marking.model_answer

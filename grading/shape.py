@@ -1,0 +1,258 @@
+"""The shape of a kind: the fields, rows and texts that its questions are made of, told once.
+
+The bank reads here which texts must be there, the authoring page what to ask for, bank files what
+to write, reveal which texts are secret. None of them knows a kind by name.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from grading.plain import Content, Json, Key
+
+
+class Holds(StrEnum):
+    """What a field holds, and how it stands in JSON."""
+
+    FLAG = "flag"  # true or false
+    RATIO = "ratio"  # [numerator, denominator]
+    COUNT = "count"  # a whole number from 0
+    LINE = "line"  # a text on one line, the same in every language
+    CHOICE = "choice"  # one of `among`
+    ROW = "row"  # the id of a row of the table `among[0]`
+    ROWS = "rows"  # ids of rows of the table `among[0]`, a list
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A value that is the same in every language.
+
+    `secret`: it stands in the key. `stored`: its name there, where that differs from `name`.
+    """
+
+    name: str
+    holds: Holds
+    secret: bool = False
+    default: Json = None
+    among: tuple[str, ...] = ()
+    stored: str = ""
+
+    @property
+    def place(self) -> str:
+        """The name it is stored under."""
+        return self.stored or self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text that each language has. `told`: only reveal may show it (it is feedback)."""
+
+    name: str
+    required: bool = False
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows that each have an id, fields, and texts under that id.
+
+    `secret`: its rows stand in the key whole, and a taker never learns of them. Else they stand in
+    the content, and of their fields only the secret ones in the key: flags as the list of ids that
+    have them, others as id → value.
+    `order`: the order of the rows is secret; it stands in the key under this name, and the content
+    has the rows by id.
+    `marked`: each row has a line `mark`, and `[[mark]]` stands once in this text, in each language.
+    `fixed`: the rows there must be, no others, each by its name with its values.
+    """
+
+    name: str
+    fields: tuple[Field, ...] = ()
+    texts: tuple[Text, ...] = ()
+    secret: bool = False
+    order: str = ""
+    marked: str = ""
+    fixed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a question of a kind is made of. Not `graded`: for study, it earns and costs nothing."""
+
+    texts: tuple[Text, ...]
+    fields: tuple[Field, ...] = ()
+    tables: tuple[Table, ...] = ()
+    graded: bool = True
+
+
+PROMPT = Text("prompt", required=True)
+EXPLANATION = Text("explanation", told=True)
+
+BANDS = Table(
+    "bands",
+    fields=(Field("from", Holds.RATIO, default=[0, 1]),),
+    texts=(Text("bands", required=True, told=True),),
+    secret=True,
+)
+"""What is said to a score: the band that begins highest, at or below the credit."""
+
+COMBINATIONS = Table(
+    "combinations",
+    fields=(
+        Field("chosen", Holds.ROWS, default=[], among=("options",)),
+        Field("exactly", Holds.FLAG, default=False),
+    ),
+    texts=(Text("combinations", required=True, told=True),),
+    secret=True,
+)
+"""What is said when these options were chosen together: beside others, or exactly these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row: its id, and its fields by name; what a draft does not say has the default."""
+
+    id: str
+    values: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Content and key laid out by the shape: fields by name, and rows by table, in their order."""
+
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a text stands: part, and id of the row within ("" where it is of no row)."""
+
+    part: str
+    id: str
+    required: bool
+    told: bool
+
+    @property
+    def path(self) -> str:
+        """The place within its table of words, as problems name it."""
+        return f"{self.part}.{self.id}" if self.id else self.part
+
+
+def lay_out(shape: Shape, content: Content, key: Key) -> Layout:
+    """Lay out a question, whatever state its draft is in: what is malformed is left out."""
+    return Layout(
+        {one.name: _source(one, content, key).get(one.place, one.default) for one in shape.fields},
+        {table.name: tuple(_rows(table, content, key)) for table in shape.tables},
+    )
+
+
+def put_together(shape: Shape, layout: Layout) -> tuple[dict[str, Json], dict[str, Json]]:
+    """Give content and key of a layout: what `lay_out` reads back."""
+    content: dict[str, Json] = {}
+    key: dict[str, Json] = {}
+    for table in shape.tables:
+        _store(table, layout.tables.get(table.name, ()), content, key)
+    for one in shape.fields:
+        value = layout.fields.get(one.name, one.default)
+        if value is not None:
+            (key if one.secret else content)[one.place] = value
+    return content, key
+
+
+def row_ids(shape: Shape, content: Content, key: Key) -> tuple[str, ...]:
+    """Give the ids of all rows, table by table."""
+    return tuple(row.id for rows in lay_out(shape, content, key).tables.values() for row in rows)
+
+
+def places(shape: Shape, content: Content, key: Key) -> Iterator[Place]:
+    """Name every text that a question has or may have in each language."""
+    for text in shape.texts:
+        yield Place(text.name, "", text.required, text.told)
+    laid = lay_out(shape, content, key)
+    for table in shape.tables:
+        for row in laid.tables[table.name]:
+            for text in table.texts:
+                yield Place(text.name, row.id, text.required, text.told)
+
+
+def public_parts(shape: Shape) -> frozenset[str]:
+    """Name the parts of feedback that speak of rows a taker sees."""
+    return frozenset(
+        text.name for table in shape.tables if not table.secret for text in table.texts if text.told
+    )
+
+
+def _source(one: Field, content: Content, key: Key) -> Content:
+    return key if one.secret else content
+
+
+def _listed(holder: Content, name: str) -> Iterator[Mapping[str, Json]]:
+    listed = holder.get(name)
+    for entry in listed if isinstance(listed, list) else ():
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str) and entry["id"]:
+            yield entry
+
+
+def _rows(table: Table, content: Content, key: Key) -> Iterator[Row]:
+    entries = list(_listed(key if table.secret else content, table.name))
+    if table.order:
+        order = key.get(table.order)
+        at = {
+            id_: n
+            for n, id_ in enumerate(order if isinstance(order, list) else ())
+            if isinstance(id_, str)
+        }
+        entries.sort(key=lambda entry: at.get(str(entry["id"]), len(at)))
+    for entry in entries:
+        id_ = str(entry["id"])
+        yield Row(id_, {one.name: _value(table, one, entry, key) for one in _fields(table)})
+
+
+def _fields(table: Table) -> tuple[Field, ...]:
+    return (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
+
+
+def _value(table: Table, one: Field, entry: Mapping[str, Json], key: Key) -> Json:
+    if table.secret or not one.secret:
+        return entry.get(one.place, one.default)
+    stored = key.get(one.place)
+    if one.holds == Holds.FLAG:
+        return isinstance(stored, list) and entry["id"] in stored
+    return stored.get(str(entry["id"]), one.default) if isinstance(stored, dict) else one.default
+
+
+def _store(
+    table: Table, rows: Sequence[Row], content: dict[str, Json], key: dict[str, Json]
+) -> None:
+    inline = [one for one in _fields(table) if table.secret or not one.secret]
+    entries: list[dict[str, Json]] = [
+        {"id": row.id}
+        | {one.place: value for one in inline if (value := _of(row, one)) is not None}
+        for row in rows
+    ]
+    if table.order:
+        key[table.order] = [row.id for row in rows]
+        entries.sort(key=lambda entry: str(entry["id"]))
+    if entries or not table.secret:
+        (key if table.secret else content)[table.name] = entries
+    for one in table.fields:
+        if one.secret and not table.secret:
+            _store_apart(one, rows, key)
+
+
+def _entry(row: Row, inline: Sequence[Field]) -> dict[str, Json]:
+    values = ((one.place, _of(row, one)) for one in inline)
+    return {"id": row.id} | {place: value for place, value in values if value is not None}
+
+
+def _store_apart(one: Field, rows: Sequence[Row], key: dict[str, Json]) -> None:
+    if one.holds == Holds.FLAG:
+        key[one.place] = [row.id for row in rows if _of(row, one)]
+        return
+    values = {row.id: value for row in rows if (value := _of(row, one)) is not None}
+    if values:
+        key[one.place] = values
+
+
+def _of(row: Row, one: Field) -> Json:
+    return row.values.get(one.name, one.default)
