@@ -87,6 +87,9 @@ class Shape:
 PROMPT = Text("prompt", required=True)
 EXPLANATION = Text("explanation", told=True)
 
+UNCHOSEN = "unchosen"
+"""The part of what is said about a row that the learner did not choose."""
+
 BANDS = Table(
     "bands",
     fields=(Field("from", Holds.RATIO, default=[0, 1]),),
@@ -173,6 +176,18 @@ def places(shape: Shape, content: Content, key: Key) -> Iterator[Place]:
         for row in laid.tables[table.name]:
             for text in table.texts:
                 yield Place(text.name, row.id, text.required, text.told)
+
+
+def marks(shape: Shape, content: Content, text: str) -> dict[str, str]:
+    """Give the marks that stand in this text, each with the id of its row."""
+    laid = lay_out(shape, content, {})
+    return {
+        str(row.values["mark"]): row.id
+        for table in shape.tables
+        if table.marked == text
+        for row in laid.tables[table.name]
+        if row.values["mark"]
+    }
 
 
 def public_parts(shape: Shape) -> frozenset[str]:

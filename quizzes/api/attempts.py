@@ -49,11 +49,17 @@ class AttemptPage(serializers.Serializer[Any]):
 
 
 class WordsShape(serializers.Serializer[Any]):
-    """The words of a question in one language, as safe HTML; options by id."""
+    """The words of a question in one language, as safe HTML; those of its parts by id.
+
+    Where the prompt has gaps to fill, each is `<span class="gap" data-gap="<id of the gap>">`.
+    """
 
     language = serializers.CharField()
     prompt_html = serializers.CharField()
-    options_html = serializers.DictField(child=serializers.CharField())
+    parts_html = serializers.DictField(child=serializers.CharField())
+    texts_html = serializers.DictField(
+        child=serializers.CharField(), help_text="others by name: the hint of a flashcard, say"
+    )
 
 
 class QuestionShape(serializers.Serializer[Any]):
@@ -105,10 +111,15 @@ class AttemptsQuery(Paged):
 
 
 def in_words(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
-    """Give the words of a question; its options in the order of the attempt, not the author's."""
+    """Give the words of a question; its parts in the order of the attempt, not the author's."""
     said = paper.words(language)
-    options = {part: said.options[part] for part in order if part in said.options}
-    return {"language": said.language, "prompt_html": said.prompt, "options_html": options}
+    rest = sorted(said.parts.keys() - set(order))
+    return {
+        "language": said.language,
+        "prompt_html": said.prompt,
+        "parts_html": {id_: said.parts[id_] for id_ in (*order, *rest) if id_ in said.parts},
+        "texts_html": said.texts,
+    }
 
 
 def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:

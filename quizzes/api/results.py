@@ -103,10 +103,14 @@ class LineShape(serializers.Serializer[Any]):
 
 
 class FeedbackShape(serializers.Serializer[Any]):
-    """What is said about parts of a question, as safe HTML by part."""
+    """What is said to an answer, as safe HTML: by id of a part, or by the name of the text.
+
+    `remarks_html` speaks of the score, or of what was chosen together.
+    """
 
     language = serializers.CharField()
-    options_html = serializers.DictField(child=serializers.CharField())
+    parts_html = serializers.DictField(child=serializers.CharField())
+    remarks_html = serializers.ListField(child=serializers.CharField())
     explanation_html = serializers.CharField(allow_blank=True)
 
 
@@ -115,7 +119,9 @@ class MarkShape(QuestionShape):
 
     revision = None  # type: ignore[assignment]  # the framework's way to leave out what is inherited
     flagged = None  # type: ignore[assignment]  # the same
-    outcome = serializers.CharField(help_text="right, partly, wrong, unanswered, waits or hidden")
+    outcome = serializers.CharField(
+        help_text="right, partly, wrong, unanswered, waits, ungraded or hidden"
+    )
     credit = Exact(allow_null=True, help_text="from 0 to 1")
     earned = Exact(allow_null=True, help_text="in points")
     ledger = LineShape(many=True)
@@ -231,7 +237,8 @@ def _item(item: ItemReport, spoken: str) -> dict[str, Any]:
         "solution": item.solution,
         "feedback": {
             "language": item.feedback_language,
-            "options_html": item.feedback,
+            "parts_html": item.feedback,
+            "remarks_html": item.remarks,
             "explanation_html": item.explanation,
         },
     }

@@ -6,9 +6,11 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any
 
+from grading import remarks, shape
 from grading.contract import Json, Problem
 from grading.kinds import KINDS
-from quizzes.lib.markup import MAX_CHARACTERS
+from grading.shape import Place, Shape
+from quizzes.lib.markup import MAX_CHARACTERS, missing
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
@@ -96,6 +98,22 @@ def texts(item: Item, code: str) -> Iterator[tuple[str, str]]:
                 yield f"{table}.{code}.{part}", str(text or "")
 
 
+def shape_of(item: Item) -> Shape:
+    """Give the shape of the item's kind; of a kind that does not exist: one without anything."""
+    kind = KINDS.get(item.kind)
+    return kind.shape if kind else Shape(texts=())
+
+
+def row_ids(item: Item) -> tuple[str, ...]:
+    """Give the ids of all rows (options, pairs, accepted answers), table by table."""
+    return shape.row_ids(shape_of(item), item.content, item.key)
+
+
+def places(item: Item) -> tuple[Place, ...]:
+    """Name every text that the item has or may have in each language."""
+    return tuple(shape.places(shape_of(item), item.content, item.key))
+
+
 def problems(item: Item) -> tuple[Problem, ...]:
     """Name all that keeps the item from being published; `where` is a path to the field.
 
@@ -104,9 +122,24 @@ def problems(item: Item) -> tuple[Problem, ...]:
     kind = KINDS.get(item.kind)
     if kind is None:
         return (Problem("kind", "unknown_kind", {"kind": item.kind}),)
-    structural = kind.check(item.content, item.key, item.scheme)
-    verbal = [p for language in languages(item) for p in _missing_words(item, language)]
-    return (*structural, *verbal, *_too_long(item))
+    return (
+        *kind.check(item.content, item.key, item.scheme),
+        *remarks.check(kind.shape, item.content, item.key),
+        *_ids_twice(item),
+        *(p for language in languages(item) for p in _missing_words(item, language)),
+        *(p for language in languages(item) for p in _missing_gaps(item, language)),
+        *_too_long(item),
+    )
+
+
+def _ids_twice(item: Item) -> Iterator[Problem]:
+    """Find rows of two tables under one id: words and marks could not tell them apart."""
+    laid = shape.lay_out(shape_of(item), item.content, item.key)
+    owner: dict[str, str] = {}
+    for table, rows in laid.tables.items():
+        for row in rows:
+            if owner.setdefault(row.id, table) != table:
+                yield Problem(f"{table}.{row.id}", "duplicate_id", {})
 
 
 def _too_long(item: Item) -> Iterator[Problem]:
@@ -118,14 +151,33 @@ def _too_long(item: Item) -> Iterator[Problem]:
 
 
 def _missing_words(item: Item, language: str) -> Iterator[Problem]:
-    words = item.words.get(language, {})
-    if not str(words.get("prompt") or "").strip():
-        yield Problem(f"words.{language}.prompt", "missing_text", {"language": language})
-    options = words.get("options") or {}
-    for option in item.option_ids():
-        if not str(options.get(option) or "").strip():
-            where = f"words.{language}.options.{option}"
-            yield Problem(where, "missing_text", {"language": language})
+    for place in places(item):
+        if place.required and not said(item, language, place):
+            yield Problem(_path(place, language), "missing_text", {"language": language})
+
+
+def _missing_gaps(item: Item, language: str) -> Iterator[Problem]:
+    """Find gaps that do not stand in the text of a language, or stand there twice."""
+    for table in shape_of(item).tables:
+        text = str(item.words.get(language, {}).get(table.marked) or "") if table.marked else ""
+        if text and len(text) <= MAX_CHARACTERS:
+            marks = shape.marks(shape_of(item), item.content, table.marked)
+            for mark in missing(text, marks):
+                where = f"words.{language}.{table.marked}"
+                yield Problem(where, "gap_not_in_text", {"mark": mark, "language": language})
+
+
+def said(item: Item, language: str, place: Place) -> str:
+    """Give the text at a place in one language; "" where nothing is said."""
+    words = (item.feedback if place.told else item.words).get(language, {})
+    part = words.get(place.part)
+    if place.id:
+        part = part.get(place.id) if isinstance(part, Mapping) else None
+    return part.strip() if isinstance(part, str) else ""
+
+
+def _path(place: Place, language: str) -> str:
+    return f"{'feedback' if place.told else 'words'}.{language}.{place.path}"
 
 
 def warnings(item: Item) -> tuple[Problem, ...]:
@@ -138,19 +190,11 @@ def warnings(item: Item) -> tuple[Problem, ...]:
 
 
 def _one_sided(item: Item) -> Iterator[Problem]:
-    """Find feedback that one language has and another, of those in use, has not."""
+    """Find what one language says and another, of those in use, does not."""
     used = languages(item)
-    for part in ("explanation", *item.option_ids()):
-        having = {language for language in used if _feedback(item, language, part)}
-        for language in used if having else ():
+    for place in places(item):
+        having = {language for language in used if said(item, language, place)}
+        for language in used if having and not place.required else ():
             if language not in having:
-                where = f"feedback.{language}." + (
-                    part if part == "explanation" else f"options.{part}"
-                )
-                yield Problem(where, "missing_feedback", {"language": language})
-
-
-def _feedback(item: Item, language: str, part: str) -> str:
-    words = item.feedback.get(language, {})
-    text = words.get(part) if part == "explanation" else (words.get("options") or {}).get(part)
-    return str(text or "").strip()
+                code = "missing_feedback" if place.told else "missing_hint"
+                yield Problem(_path(place, language), code, {"language": language})

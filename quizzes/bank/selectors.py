@@ -9,18 +9,25 @@ from typing import Any
 from uuid import UUID
 
 from grading.contract import Json
+from grading.kinds import KINDS
+from grading.shape import PROMPT, marks
 from quizzes.bank.models import QuestionVersion, Rendition, VersionFeedback, VersionKey
-from quizzes.lib.markup import render
+from quizzes.lib.markup import render, render_with_gaps
 from quizzes.lib.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The words of a version in one language, as safe HTML."""
+    """The words of a version in one language, as safe HTML.
+
+    `parts` are the texts of rows by their ids, `texts` the others by name: a hint, say. Where a
+    gap of the prompt is, it has `<span class="gap" data-gap="<id>"></span>`.
+    """
 
     language: str
     prompt: str
-    options: Mapping[str, str]
+    parts: Mapping[str, str]
+    texts: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +49,14 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What reveal may say of a version in one language, as safe HTML; empty where nothing is."""
+    """What reveal may say of a version in one language, as safe HTML.
+
+    `parts` is part → id of the row → text, `texts` the others by name, the explanation for one.
+    """
 
     language: str
-    options: Mapping[str, str]
-    explanation: str
+    parts: Mapping[str, Mapping[str, str]]
+    texts: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +87,13 @@ def secrets(versions: Iterable[UUID]) -> dict[UUID, Secret]:
 
 
 def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
+    versions = {version.pk: version for version in QuestionVersion.objects.filter(uuid__in=wanted)}
     renditions: dict[int, dict[str, Rendered]] = {}
-    for row in Rendition.objects.filter(version__uuid__in=wanted):
-        renditions.setdefault(row.version_id, {})[row.language] = rendered(row.language, row.words)
+    for row in Rendition.objects.filter(version__in=versions):
+        of = versions[row.version_id]
+        gaps = prompt_gaps(of.kind, of.content)
+        said = rendered(row.language, row.words, gaps)
+        renditions.setdefault(row.version_id, {})[row.language] = said
     return {
         version.uuid: Paper(
             version.uuid,
@@ -90,7 +104,7 @@ def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
             version.source_language,
             renditions[version.pk],
         )
-        for version in QuestionVersion.objects.filter(uuid__in=wanted)
+        for version in versions.values()
     }
 
 
@@ -105,20 +119,44 @@ def _load_secrets(wanted: list[UUID]) -> dict[UUID, Secret]:
     }
 
 
-def rendered(language: str, words: Mapping[str, Any]) -> Rendered:
+def prompt_gaps(kind: str, content: Mapping[str, Json]) -> dict[str, str]:
+    """Give the marks of the gaps in the prompt, each with the id of its gap."""
+    return marks(KINDS[kind].shape, content, PROMPT.name) if kind in KINDS else {}
+
+
+def rendered(language: str, words: Mapping[str, Any], gaps: Mapping[str, str]) -> Rendered:
     """Render the words a taker may see: of a rendition, or of a draft in a preview."""
-    return Rendered(language, render(words.get("prompt") or ""), _html(words.get("options")))
+    by_row, by_name = _apart(words)
+    prompt = render_with_gaps(str(words.get(PROMPT.name) or ""), gaps)
+    parts = {id_: html for part in by_row.values() for id_, html in part.items()}
+    return Rendered(
+        language,
+        prompt,
+        parts,
+        by_name,
+    )
 
 
 def spoken(language: str, words: Mapping[str, Any]) -> Said:
-    """Render what is said about the options, and why: of a version, or of a draft in a preview."""
-    return Said(language, _html(words.get("options")), render(words.get("explanation") or ""))
+    """Render what is said about the answers, and why: of a version, or of a draft in a preview."""
+    return Said(language, *_apart(words))
 
 
-def _html(texts: Any) -> dict[str, str]:
+def _apart(words: Mapping[str, Any]) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
+    """Render the texts of rows, by part and id, and those that stand alone, by name."""
+    by_row = {name: _html(text) for name, text in words.items() if isinstance(text, Mapping)}
+    by_name = {
+        name: render(text)
+        for name, text in words.items()
+        if name != PROMPT.name and isinstance(text, str) and text
+    }
+    return by_row, by_name
+
+
+def _html(texts: Mapping[str, Any]) -> dict[str, str]:
     """Render short texts; one line stands inside its row, more lines are blocks."""
     return {
-        part: render(text, inline="\n" not in text.strip())
-        for part, text in (texts or {}).items()
-        if text
+        id_: render(text, inline="\n" not in text.strip())
+        for id_, text in texts.items()
+        if isinstance(text, str) and text
     }

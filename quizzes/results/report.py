@@ -9,6 +9,7 @@ from uuid import UUID
 
 from grading import totals
 from grading.contract import Line
+from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.rules import Permission
 from quizzes.bank.selectors import Paper
@@ -78,7 +79,9 @@ class Stand:
 class ItemReport:
     """One question of a report. What may not be shown is None or empty.
 
-    `feedback` is part → HTML, of the parts that may be shown; `ledger` is what may be shown of it.
+    `feedback` is HTML by id of a row, or by name of a text of its own (`otherwise`, `back`), of
+    what may be shown; `remarks` is what is said to the score and to what was chosen together, as
+    HTML; `ledger` is what may be shown of it.
     """
 
     slot: int
@@ -91,13 +94,16 @@ class ItemReport:
     reasons: tuple[str, ...]
     solution: Mapping[str, Any] | None
     feedback: Mapping[str, str]
+    remarks: tuple[str, ...]
     feedback_language: str
     explanation: str
     waits: bool
 
     @property
     def outcome(self) -> str:
-        """The outcome in a word: right, partly, wrong, unanswered, waits; or hidden."""
+        """The outcome in a word: right, partly, wrong, unanswered, waits, ungraded; or hidden."""
+        if not KINDS[self.plan.kind].shape.graded:
+            return "ungraded"
         if self.waits:
             return "waits"
         if self.answer is None:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
 from uuid import UUID
 
 from django.db.models import BigIntegerField, QuerySet, UUIDField
 
 from accounts.models import User
 from accounts.prepared import Prepared
+from grading import remarks
 from grading.contract import Mark
 from grading.kinds import KINDS
 from quizzes.attempts import access
@@ -20,6 +20,7 @@ from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import NotFound
 from quizzes.results import reveal
 from quizzes.results.facts import facts, has_passed, listed, moments_of
+from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.models import ItemMark, Result
 from quizzes.results.report import ItemReport, Report, Score, Stand, Summary
 
@@ -140,31 +141,26 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     mark = Mark.from_json(row.mark) if row and row.credit_numerator is not None else None
     credit = mark.credit if mark and shown.correctness and shown.score else None
     said = secret.words(language) if secret else None
-    answer = row.answer if row else None
-    feedback = said.options if said and shown.feedback else {}
+    kind, told = KINDS[plan.kind], Feedback()
+    if mark and secret and said:
+        due = remarks.due(kind.shape, paper.content, secret.key, mark)
+        told = feedback(kind.shape, said, due, shown)
     return ItemReport(
         slot=slot,
         paper=paper,
         plan=plan,
-        answer=answer,
+        answer=row.answer if row else None,
         credit=credit,
         earned=None if credit is None else credit * plan.points,
         ledger=reveal.ledger(mark.ledger, shown) if mark else (),
         reasons=mark.reasons if mark and shown.key else (),
-        solution=KINDS[plan.kind].solution(paper.content, secret.key)
-        if secret and shown.key
-        else None,
-        feedback=feedback if shown.all_options else _of_chosen(feedback, answer),
+        solution=kind.solution(paper.content, secret.key) if secret and shown.key else None,
+        feedback=told.rows,
+        remarks=told.remarks,
         feedback_language=said.language if said else language,
-        explanation=said.explanation if said and shown.explanation else "",
+        explanation=said.texts.get("explanation", "") if said and shown.explanation else "",
         waits=bool(row and row.credit_numerator is None),
     )
-
-
-def _of_chosen(feedback: Mapping[str, str], answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Keep the feedback of chosen parts: what was not chosen stays unsaid."""
-    chosen = (answer or {}).get("chosen", [])
-    return {part: text for part, text in feedback.items() if part in chosen}
 
 
 _GRADED: Prepared[Attempt] = Prepared(

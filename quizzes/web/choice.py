@@ -28,7 +28,7 @@ def form(paper: Paper, language: str) -> dict[str, Any]:
     kind = KINDS[paper.kind]
     ids = [part for part, _ in kind.orderable(paper.content)]
     shown = kind.present(paper.content, ids).parts
-    texts = paper.words(language).options
+    texts = paper.words(language).parts
     return {
         "options": [
             {
@@ -65,7 +65,7 @@ def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Say what was chosen."""
     if answer[NONE_APPLY]:
         return gettext("None of these applies")
-    texts = paper.words(language).options
+    texts = paper.words(language).parts
     return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
 
 
@@ -73,7 +73,7 @@ def review(item: ItemReport, language: str) -> list[OptionRow]:
     """Lay out the options as they stood, with what may be said about each."""
     renditions, lines = item.paper.words(language), _by_part(item)
     rows = [
-        _row(item, lines.get(id_), id_, renditions.options.get(id_, ""), renditions.language)
+        _row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
         for id_ in item.plan.order
     ]
     if item.paper.content.get(NONE_APPLY):
@@ -118,7 +118,7 @@ def _by_part(item: ItemReport) -> dict[str, Line]:
 
 def why(item: ItemReport, language: str) -> list[Why]:
     """Put the ledger in words: which option, what became of it, what that earned."""
-    texts = item.paper.words(language).options
+    texts = item.paper.words(language).parts
     return [Why(_said(line, texts), words.signed(line.earned)) for line in item.ledger]
 
 

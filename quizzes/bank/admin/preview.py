@@ -11,7 +11,7 @@ from grading.kinds import KINDS
 from quizzes.bank.admin.words import languages
 from quizzes.bank.item import Item
 from quizzes.bank.item import languages as languages_of
-from quizzes.bank.selectors import rendered, spoken
+from quizzes.bank.selectors import prompt_gaps, rendered, spoken
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,21 @@ def preview(item: Item, *, with_key: bool) -> tuple[Shown, ...]:
             languages(code)[code],
             template,
             _question(item, code, slot, with_key=with_key),
-            spoken(code, item.feedback.get(code, {})).explanation if with_key else "",
+            spoken(code, item.feedback.get(code, {})).texts.get("explanation", "")
+            if with_key
+            else "",
         )
         for slot, code in enumerate(languages_of(item))
     )
 
 
 def _question(item: Item, code: str, slot: int, *, with_key: bool) -> dict[str, Any]:
-    words = rendered(code, item.words.get(code, {}))
-    said = spoken(code, item.feedback.get(code, {})).options if with_key else {}
+    words = rendered(code, item.words.get(code, {}), prompt_gaps(item.kind, item.content))
+    said = spoken(code, item.feedback.get(code, {})).parts.get("options", {}) if with_key else {}
     options = [
         {
             "id": id_,
-            "html": words.options.get(id_, ""),
+            "html": words.parts.get(id_, ""),
             "lang": code,
             "chosen": with_key and _is_right(item, id_),
             "right": _is_right(item, id_) if with_key else None,

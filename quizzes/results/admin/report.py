@@ -82,7 +82,7 @@ def _question(item: ItemReport, language: str) -> Answered:
         points=figure(item.plan.points),
         choices=tuple(
             Choice(
-                f"{names[id_]} · {words.options.get(id_, '')}",
+                f"{names[id_]} · {words.parts.get(id_, '')}",
                 id_ in chosen,
                 id_ in right,
                 item.feedback.get(id_, ""),

@@ -30,7 +30,7 @@ def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(cast, a_q
     first = shown["questions"][0]
     assert first["kind"] == "multiple_choice"
     assert first["points"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
-    assert list(first["words"]["options_html"]) == first["presented"]["options"]
+    assert list(first["words"]["parts_html"]) == first["presented"]["options"]
     assert first["answer"] is None
     assert first["revision"] == 0
     assert shown["pass_mark"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}

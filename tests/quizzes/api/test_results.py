@@ -95,8 +95,8 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(cast, a_qui
     first, second, third = found["questions"]
     assert [q["outcome"] for q in found["questions"]] == ["partly", "right", "wrong"]
     assert first["credit"] == {"numerator": 2, "denominator": 3, "decimal": "0.666666"}
-    assert set(first["feedback"]["options_html"]) == set(option(questions[0], "a", "b"))
-    assert "Aviso" in next(iter(first["feedback"]["options_html"].values()))
+    assert set(first["feedback"]["parts_html"]) == set(option(questions[0], "a", "b"))
+    assert "Aviso" in next(iter(first["feedback"]["parts_html"].values()))
     earned = [line["earned"] for line in first["ledger"]]
     assert sum(e["numerator"] / e["denominator"] for e in earned) == pytest.approx(2 / 3)
     assert found["shown"]["key"] is False

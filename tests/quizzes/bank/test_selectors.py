@@ -25,7 +25,7 @@ def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
     paper = papers([version(made)])[version(made)]
     first = option(made, "a")[0]
     assert "Question one?" in paper.words("en").prompt
-    assert paper.words("es").options[first] == "Opción a"
+    assert paper.words("es").parts[first] == "Opción a"
     assert paper.words("fr").language == "en"
 
 
@@ -48,8 +48,8 @@ def test_a_secret_holds_key_and_feedback_by_language(made):
     secret = secrets([version(made)])[version(made)]
     first = option(made, "a")[0]
     assert secret.key == {"right": [first]}
-    assert secret.words("es").options[first] == "Aviso a one"
-    assert "Because one" in secret.words("fr").explanation
+    assert secret.words("es").parts["options"][first] == "Aviso a one"
+    assert "Because one" in secret.words("fr").texts["explanation"]
 
 
 def test_both_are_read_once_and_kept(made, counted):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any, cast
 from uuid import uuid4
 
@@ -14,7 +15,7 @@ from tests.content import NOW
 ITEM = ItemReport(
     slot=0,
     paper=cast("Any", None),
-    plan=cast("Any", None),
+    plan=cast("Any", SimpleNamespace(kind="single_choice")),
     answer={"chosen": ["a"]},
     credit=Fraction(1),
     earned=Fraction(1),
@@ -23,6 +24,7 @@ ITEM = ItemReport(
     solution=None,
     feedback={},
     feedback_language="en",
+    remarks=(),
     explanation="",
     waits=False,
 )

@@ -1,0 +1,95 @@
+"""Which feedback an answer calls up: by what was chosen, by the score, by a combination.
+
+Only ids come out; whether and in which words they are shown is for the floors above.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from grading.contract import Content, Json, Key, Mark, Problem, ratio_from_json
+from grading.shape import BANDS, COMBINATIONS, Holds, Layout, Row, Shape, lay_out
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The ids of what may be said: `called` rows the answer called up, `band` "" for none."""
+
+    called: frozenset[str] = frozenset()
+    band: str = ""
+    combinations: tuple[str, ...] = ()
+
+
+def check(shape: Shape, content: Content, key: Key) -> Iterator[Problem]:
+    """Name what is wrong with bands and combinations; never raises, whatever the draft holds."""
+    laid = lay_out(shape, content, key)
+    yield from _check_bands(laid.tables.get(BANDS.name, ()))
+    known = {row.id for row in laid.tables.get("options", ())}
+    for row in laid.tables.get(COMBINATIONS.name, ()):
+        yield from _check_combination(row, known)
+
+
+def _check_bands(rows: Sequence[Row]) -> Iterator[Problem]:
+    taken = set()
+    for row in rows:
+        where = f"bands.{row.id}"
+        try:
+            begins = ratio_from_json(row.values["from"])
+        except ValueError:
+            yield Problem(where, "band_is_no_ratio", {})
+            continue
+        if not 0 <= begins <= 1:
+            yield Problem(where, "band_out_of_range", {})
+        if begins in taken:
+            yield Problem(where, "band_twice", {})
+        taken.add(begins)
+
+
+def _check_combination(row: Row, known: set[str]) -> Iterator[Problem]:
+    where = f"combinations.{row.id}"
+    chosen = row.values["chosen"]
+    if not isinstance(chosen, list) or not chosen:
+        yield Problem(where, "combination_empty", {})
+    elif not all(isinstance(id_, str) and id_ in known for id_ in chosen):
+        yield Problem(where, "unknown_option", {})
+    if not isinstance(row.values["exactly"], bool):
+        yield Problem(where, "not_true_or_false", {"field": "exactly"})
+
+
+def due(shape: Shape, content: Content, key: Key, mark: Mark) -> Due:
+    """Give what this mark calls up; content and key have passed their checks."""
+    laid = lay_out(shape, content, key)
+    called = {line.part for line in mark.ledger if line.chosen}
+    options = {row.id for row in laid.tables.get("options", ())} & called
+    return Due(
+        frozenset(called | set(_parents(shape, laid, called))),
+        _band(laid.tables.get(BANDS.name, ()), mark),
+        tuple(
+            row.id
+            for row in laid.tables.get(COMBINATIONS.name, ())
+            if _applies(row.values, options)
+        ),
+    )
+
+
+def _parents(shape: Shape, laid: Layout, called: set[str]) -> Iterator[str]:
+    """Name the rows that called rows of secret tables belong to: the criterion of a level, say."""
+    for table in shape.tables:
+        owners = [one.name for one in table.fields if table.secret and one.holds == Holds.ROW]
+        for row in laid.tables[table.name] if owners else ():
+            if row.id in called:
+                yield from (str(row.values[name]) for name in owners)
+
+
+def _band(rows: Sequence[Row], mark: Mark) -> str:
+    begun = [
+        (begins, row.id)
+        for row in rows
+        if (begins := ratio_from_json(row.values["from"])) <= mark.credit
+    ]
+    return max(begun)[1] if begun else ""
+
+
+def _applies(values: Mapping[str, Json], options: set[str]) -> bool:
+    chosen = values["chosen"]
+    wanted = {str(id_) for id_ in chosen} if isinstance(chosen, list) else set()
+    return wanted == options if values["exactly"] else wanted <= options

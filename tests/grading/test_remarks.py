@@ -1,0 +1,118 @@
+"""Which feedback an answer calls up."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Line, Mark
+from grading.kinds import multiple_choice
+from grading.remarks import Due, check, due
+from grading.shape import COMBINATIONS, Field, Holds, Shape, Table
+from tests.grading.strategies import JSON
+
+SHAPE = multiple_choice.shape
+CONTENT = {"options": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
+KEY = {
+    "right": ["a", "b"],
+    "bands": [
+        {"id": "top", "from": [1, 1]},
+        {"id": "low", "from": [0, 1]},
+        {"id": "half", "from": [1, 2]},
+    ],
+    "combinations": [
+        {"id": "both", "chosen": ["a", "b"]},
+        {"id": "only a", "chosen": ["a"], "exactly": True},
+    ],
+}
+
+
+def of(*chosen):
+    answer = {"chosen": list(chosen), "none_apply": False} if chosen else None
+    mark = multiple_choice.mark(CONTENT, KEY, answer, "right_minus_wrong")
+    return due(SHAPE, CONTENT, KEY, mark)
+
+
+def codes(key, content=CONTENT):
+    return [(problem.where, problem.code) for problem in check(SHAPE, content, key)]
+
+
+def test_what_was_chosen_is_called_up_and_nothing_else():
+    assert of("a").called == {"a"}
+    assert of().called == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "band"), [("ab", "top"), ("a", "half"), ("abc", "half"), ("c", "low"), ("", "low")]
+)
+def test_the_band_is_the_one_that_begins_highest_at_or_below_the_credit(chosen, band):
+    assert of(*chosen).band == band
+
+
+def test_below_the_lowest_band_there_is_none():
+    key = {**KEY, "bands": [{"id": "top", "from": [1, 1]}]}
+    mark = multiple_choice.mark(CONTENT, key, None, "right_minus_wrong")
+    assert not due(SHAPE, CONTENT, key, mark).band
+
+
+@pytest.mark.parametrize(
+    ("chosen", "found"),
+    [("a", ("only a",)), ("ab", ("both",)), ("abc", ("both",)), ("b", ()), ("ac", ())],
+)
+def test_a_combination_counts_beside_others_or_exactly(chosen, found):
+    assert of(*chosen).combinations == found
+
+
+def test_a_called_row_of_a_secret_table_calls_its_owner():
+    shape = Shape(
+        texts=(),
+        tables=(
+            Table("criteria", secret=True),
+            Table("levels", (Field("criterion", Holds.ROW, among=("criteria",)),), secret=True),
+        ),
+    )
+    key = {"criteria": [{"id": "style"}], "levels": [{"id": "good", "criterion": "style"}]}
+    line = Line("good", chosen=True, right=None, earned=Fraction(1), reason="level")
+    assert due(shape, {}, key, Mark(Fraction(1), (line,), ())) == Due(frozenset({"good", "style"}))
+
+
+def test_a_question_without_remarks_has_no_problems_with_them():
+    assert codes({"right": ["a"]}) == []
+
+
+def test_good_remarks_have_no_problems():
+    assert codes(KEY) == []
+
+
+@pytest.mark.parametrize(
+    ("begins", "code"),
+    [([3, 2], "band_out_of_range"), ([-1, 2], "band_out_of_range"), ("1", "band_is_no_ratio")],
+)
+def test_a_band_begins_between_nothing_and_everything(begins, code):
+    assert codes({"bands": [{"id": "x", "from": begins}]}) == [("bands.x", code)]
+
+
+def test_two_bands_do_not_begin_at_the_same_credit():
+    bands = [{"id": "x", "from": [1, 2]}, {"id": "y", "from": [2, 4]}]
+    assert codes({"bands": bands}) == [("bands.y", "band_twice")]
+
+
+@pytest.mark.parametrize(
+    ("told", "code"),
+    [
+        ({"chosen": []}, "combination_empty"),
+        ({"chosen": "a"}, "combination_empty"),
+        ({"chosen": ["a", "z"]}, "unknown_option"),
+        ({"chosen": [5]}, "unknown_option"),
+        ({"chosen": ["a"], "exactly": "yes"}, "not_true_or_false"),
+    ],
+)
+def test_a_combination_names_options_of_the_question(told, code):
+    key = {COMBINATIONS.name: [{"id": "x", **told}]}
+    assert codes(key) == [("combinations.x", code)]
+
+
+@given(key=st.dictionaries(st.sampled_from(["bands", "combinations", "right"]), JSON))
+def test_any_draft_can_be_checked(key):
+    assert all(problem.code for problem in check(SHAPE, CONTENT, key))

@@ -1,0 +1,81 @@
+"""What is said to an answer, by what it calls up and what may be shown."""
+
+from dataclasses import replace
+
+import pytest
+
+from grading.kinds import multiple_choice
+from grading.remarks import Due
+from grading.shape import Shape, Text
+from quizzes.bank.selectors import Said
+from quizzes.results.feedback import Feedback, feedback
+from quizzes.results.reveal import EVERYTHING, NOTHING, Shown
+
+SHAPE = multiple_choice.shape
+SAID = Said(
+    "en",
+    {
+        "options": {"a": "well seen", "b": "not quite", "c": ""},
+        "unchosen": {"a": "look at a again"},
+        "accepted": {"secret": "a word of the key"},
+        "bands": {"half": "half way"},
+        "combinations": {"both": "these exclude each other"},
+    },
+    {"explanation": "because", "otherwise": "none of those"},
+)
+CHOSEN = Shown(score=True, correctness=True, feedback=True)
+DUE = Due(frozenset({"b"}), "half", ("both",))
+
+
+def test_nothing_is_said_while_feedback_waits():
+    assert feedback(SHAPE, SAID, DUE, NOTHING) == Feedback()
+    assert feedback(SHAPE, SAID, DUE, replace(EVERYTHING, feedback=False)) == Feedback()
+
+
+def test_what_was_chosen_is_spoken_of_and_what_was_left_is_not():
+    assert feedback(SHAPE, SAID, DUE, CHOSEN).rows == {"b": "not quite"}
+
+
+def test_all_options_speak_if_the_author_chose_so():
+    rows = feedback(SHAPE, SAID, DUE, replace(CHOSEN, all_options=True)).rows
+    assert rows == {"a": "look at a again", "b": "not quite", "c": ""}
+
+
+def test_what_is_said_of_an_option_left_out_comes_with_the_key():
+    rows = feedback(SHAPE, SAID, DUE, replace(CHOSEN, key=True)).rows
+    assert rows == {"a": "look at a again", "b": "not quite"}
+
+
+def test_an_accepted_answer_is_spoken_of_only_if_it_was_given():
+    assert "secret" not in feedback(SHAPE, SAID, DUE, EVERYTHING).rows
+    given = Due(frozenset({"secret"}))
+    assert feedback(SHAPE, SAID, given, CHOSEN).rows == {"secret": "a word of the key"}
+
+
+def test_a_text_of_its_own_is_said_when_it_is_called_up():
+    assert "otherwise" not in feedback(SHAPE, SAID, DUE, EVERYTHING).rows
+    rows = feedback(SHAPE, SAID, Due(frozenset({"otherwise"})), CHOSEN).rows
+    assert rows == {"otherwise": "none of those"}
+
+
+@pytest.mark.parametrize("shown", [CHOSEN, EVERYTHING])
+def test_the_explanation_is_not_among_the_feedback(shown):
+    assert "explanation" not in feedback(SHAPE, SAID, Due(frozenset({"explanation"})), shown).rows
+
+
+def test_the_score_and_the_combination_have_their_words():
+    said = feedback(SHAPE, SAID, DUE, CHOSEN).remarks
+    assert said == ("these exclude each other", "half way")
+
+
+@pytest.mark.parametrize("hidden", ["score", "correctness"])
+def test_the_words_for_a_score_stay_hidden_with_the_score(hidden):
+    shown = replace(CHOSEN, **{hidden: False})
+    assert feedback(SHAPE, SAID, DUE, shown).remarks == ("these exclude each other",)
+
+
+def test_a_card_for_study_shows_its_back():
+    card = Shape(texts=(Text("back", told=True),), graded=False)
+    said = Said("en", {}, {"back": "the answer", "explanation": "why"})
+    assert feedback(card, said, Due(), CHOSEN).rows == {"back": "the answer"}
+    assert feedback(card, said, Due(), NOTHING).rows == {}
