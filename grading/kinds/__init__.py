@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 
 from grading.contract import Kind
-from grading.kinds import multiple_choice, single_choice, true_false
+from grading.kinds import flashcard, multiple_choice, single_choice, true_false
 
 KINDS: Mapping[str, Kind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "flashcard": flashcard,
 }

@@ -1,6 +1,7 @@
 """Every kind of the register tests itself by its examples; a new kind is found here by its name."""
 
 import json
+from collections.abc import Mapping
 
 import pytest
 
@@ -20,6 +21,15 @@ def mark(example, scheme):
     return kind.mark(example.content, example.key, example.told["answer"], scheme)
 
 
+def strings(value):
+    """Give all texts of a JSON value, as they stand in it; names of fields are none."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    return [text for one in value for text in strings(one)] if isinstance(value, list) else []
+
+
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_is_registered_under_its_own_name(name):
     assert KINDS[name].name == name
@@ -32,8 +42,10 @@ def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
 @KIND
 def test_the_examples_of_a_kind_show_every_outcome(kind):
     shown = {example.shows for example in examples(kind.name)}
+    outcomes = {"right", "wrong"} if kind.shape.graded else {"ungraded"}
     partly = {"partly_right"} if len(kind.schemes) > 1 else set()
-    assert shown == {"right", "wrong", "unreadable", "unanswered"} | partly
+    assert outcomes | partly | {"unreadable", "unanswered"} <= shown
+    assert shown <= outcomes | {"partly_right", "unreadable", "unanswered"}
 
 
 @KIND
@@ -93,6 +105,7 @@ def test_an_example_shows_what_its_marks_say(example):
         "partly_right": any(0 < mark < 1 for mark in (default, *others)),
         "wrong": default == 0,
         "unanswered": {default, *others} == {0},
+        "ungraded": {default, *others} == {0},
     }
     assert shown[example.shows]
 
@@ -112,14 +125,23 @@ def test_an_unanswered_question_says_so(example):
 
 
 @EACH
-def test_the_model_answer_is_canonical_and_earns_everything(example):
+def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
     kind = KINDS[example.kind]
     answer = kind.solution(example.content, example.key)
     assert kind.read(example.content, answer) == answer
     for scheme in example.schemes:
         made = kind.mark(example.content, example.key, answer, scheme)
         assert isinstance(made, Mark)
-        assert made.credit == 1
+        assert made.credit == (1 if kind.shape.graded else 0)
+
+
+@EACH_READABLE
+def test_a_kind_for_study_calls_nothing_right_or_wrong(example):
+    for scheme in example.schemes:
+        reasons = mark(example, scheme).reasons
+        assert (reasons == ("ungraded",)) == (example.shows == "ungraded")
+        if not KINDS[example.kind].shape.graded:
+            assert mark(example, scheme).ledger == ()
 
 
 @EACH
@@ -129,7 +151,7 @@ def test_what_is_presented_names_every_part_in_the_order_asked_for(example):
     shown = kind.present(example.content, order)
     assert isinstance(shown, Presented)
     assert shown.kind == example.kind
-    assert shown.parts["options"] == order
+    assert [id_ for id_ in strings(shown.parts) if id_ in order] == order
 
 
 @EACH

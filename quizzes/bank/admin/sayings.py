@@ -16,6 +16,7 @@ KINDS: Mapping[str, Promise | str] = {
     "single_choice": _("Single choice"),
     "multiple_choice": _("Multiple choice"),
     "true_false": _("True or false"),
+    "flashcard": _("Flashcard"),
 }
 SCHEMES: Mapping[str, Promise | str] = {
     "all_or_nothing": _("All or nothing"),
@@ -25,6 +26,7 @@ SCHEMES: Mapping[str, Promise | str] = {
     "halves": _("Half for each error"),
     "minus_missed": _("Wrong and missed cost"),
     "option_weights": _("Weights of options"),
+    "study": _("For study, not scored"),
 }
 SENTENCES: Mapping[str, Promise | str] = {
     "unknown_kind": _("Choose a kind of question."),

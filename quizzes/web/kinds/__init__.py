@@ -8,7 +8,7 @@ from django.http import QueryDict
 from grading.contract import Json
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web.kinds import multiple_choice, single_choice, true_false
+from quizzes.web.kinds import flashcard, multiple_choice, single_choice, true_false
 from quizzes.web.pages import OptionRow, Why
 
 
@@ -43,4 +43,5 @@ WEB_KINDS: Mapping[str, WebKind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "flashcard": flashcard,
 }

@@ -1,0 +1,72 @@
+"""A card to study by: a front, a back, and how well one recalled it; it earns and costs nothing."""
+
+from collections.abc import Sequence
+
+from grading.contract import (
+    NOTHING,
+    Answer,
+    Content,
+    Json,
+    Key,
+    Mark,
+    Presented,
+    Problem,
+    Unreadable,
+)
+from grading.shape import EXPLANATION, PROMPT, Shape, Text
+
+name = "flashcard"
+schemes: tuple[str, ...] = ("study",)
+shape = Shape(
+    texts=(PROMPT, Text("hint"), Text("back", required=True, told=True), EXPLANATION),
+    graded=False,
+)
+
+RECALLED = "recalled"
+DEGREES = ("yes", "partly", "no")
+"""How well a learner says that the back came to mind, the best first."""
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:  # noqa: ARG001  the signatures of the verbs are given
+    """Hold the scheme to the only one: a card has texts and nothing else, whatever is stored."""
+    return () if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)
+
+
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the same
+    """Give nothing: a card has no parts."""
+    return ()
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:  # noqa: ARG001  the same
+    """Give what may be said of one's own memory; an order of anything: ValueError."""
+    if order:
+        raise ValueError("a card has no parts to order")
+    return Presented(name, {RECALLED: list(DEGREES)})
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the same
+    """Read `{"recalled": "yes" | "partly" | "no"}`; null or no field for unanswered."""
+    if raw is None or raw == {}:
+        return None
+    if not isinstance(raw, dict):
+        return Unreadable("not_an_object", {"where": "answer"})
+    if raw.keys() != {RECALLED}:
+        return Unreadable("unknown_field", {"where": "answer"})
+    if raw[RECALLED] not in DEGREES:
+        return Unreadable("unknown_option", {"where": RECALLED})
+    return {RECALLED: raw[RECALLED]}
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:  # noqa: ARG001  the same
+    """Earn nothing, and say that this is no judgement; another form of answer: ValueError."""
+    match answer:
+        case None:
+            return Mark(NOTHING, (), ("unanswered",))
+        case {"recalled": "yes" | "partly" | "no"}:
+            return Mark(NOTHING, (), ("ungraded",))
+    raise ValueError("not a canonical answer")
+
+
+def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
+    """Give the answer of one who knows the card."""
+    return {RECALLED: DEGREES[0]}

@@ -1,0 +1,83 @@
+"""A card to study by: front and hint are asked, the back waits for the result page."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext_lazy as _
+
+from grading.contract import Json
+from grading.kinds import KINDS
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds
+from quizzes.web.pages import OptionRow, Why
+
+says_scheme = False
+
+DEGREES: Mapping[str, str | Promise] = {
+    "yes": _("I recalled it"),
+    "partly": _("I recalled it in part"),
+    "no": _("I did not recall it"),
+}
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:
+    """Give what may be said of one's memory, and the hint if the card has one."""
+    recalled = KINDS[paper.kind].present(paper.content, ()).parts["recalled"]
+    degrees = recalled if isinstance(recalled, list) else []
+    return {
+        "hint_html": paper.words(language).texts.get("hint", ""),
+        "degrees": [
+            {"value": one, "words": DEGREES[one], "checked": moulds.gap(f"checked:{one}")}
+            for one in degrees
+        ],
+        "unanswered_checked": moulds.gap("checked:"),
+    }
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Tell which of the gaps is checked."""
+    return {f"checked:{answer['recalled'] if answer else ''}": "checked"}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read what was chosen; the empty choice takes the answer back."""
+    chosen = posted.get(f"q-{slot}")
+    return {"recalled": chosen} if chosen else None
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+    """Say how well the card was recalled."""
+    return str(DEGREES[answer["recalled"]])
+
+
+def review(item: ItemReport, language: str) -> list[OptionRow]:
+    """Lay out what was said of the card, and its back as far as that may be shown."""
+    rows = []
+    if back := item.feedback.get("back"):
+        rows.append(_row(back, item.feedback_language, chosen=False))
+    if item.answer:
+        said = escape(str(DEGREES[item.answer["recalled"]]))
+        rows.append(_row(said, language, chosen=True))
+    return rows
+
+
+def _row(html: str, lang: str, *, chosen: bool) -> OptionRow:
+    return OptionRow(
+        html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or escaped words of ours
+        lang=lang,
+        chosen=chosen,
+        right=None,
+        feedback_html=None,
+        feedback_lang=lang,
+        earned=None,
+    )
+
+
+def why(item: ItemReport, language: str) -> list[Why]:  # noqa: ARG001  the signature is given
+    """Say nothing: a card is not judged."""
+    return []

@@ -1,0 +1,100 @@
+"""Flashcards: they ask how well one remembers, and never judge the answer."""
+
+from time import process_time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Mark, Problem, Unreadable
+from grading.kinds import KINDS
+from grading.shape import places
+from tests.grading.strategies import JSON
+
+kind: Any = KINDS["flashcard"]
+ANSWERS = st.sampled_from(["yes", "partly", "no"])
+
+
+def test_a_card_is_for_study_and_earns_nothing_by_its_shape():
+    assert kind.shape.graded is False
+    assert kind.schemes == ("study",)
+
+
+def test_a_taker_may_see_front_and_hint_and_reveal_alone_tells_the_back():
+    told = {place.part: (place.required, place.told) for place in places(kind.shape, {}, {})}
+    assert told == {
+        "prompt": (True, False),
+        "hint": (False, False),
+        "back": (True, True),
+        "explanation": (False, True),
+    }
+
+
+@given(ANSWERS)
+def test_however_well_a_card_is_recalled_it_earns_nothing_and_costs_nothing(recalled):
+    made = kind.mark({}, {}, kind.read({}, {"recalled": recalled}), "study")
+    assert made == Mark(made.credit, (), ("ungraded",))
+    assert made.credit == 0
+
+
+def test_a_card_that_was_passed_over_says_so_and_no_more():
+    assert kind.mark({}, {}, None, "study").to_json() == {
+        "credit": [0, 1],
+        "ledger": [],
+        "reasons": ["unanswered"],
+    }
+
+
+@given(JSON)
+def test_whatever_is_sent_is_read_or_refused_and_never_echoed(raw):
+    read = kind.read({}, raw)
+    assert read is None or read == raw or isinstance(read, Unreadable)
+    if isinstance(read, Unreadable):
+        assert set(read.detail) == {"where"}
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        ({"recalled": None}, "unknown_option"),
+        ({"recalled": ""}, "unknown_option"),
+        ({"recalled": True}, "unknown_option"),
+        ({"recalled": ["yes"]}, "unknown_option"),
+        ({"forgotten": "yes"}, "unknown_field"),
+        ([], "not_an_object"),
+        (0, "not_an_object"),
+        ("", "not_an_object"),
+    ],
+)
+def test_only_one_of_the_three_degrees_is_an_answer(raw, code):
+    assert kind.read({}, raw).code == code
+
+
+@pytest.mark.parametrize("answer", [{}, "yes", {"recalled": "well"}, {"recalled": None}, []])
+def test_what_is_no_canonical_answer_is_never_marked(answer):
+    with pytest.raises(ValueError, match="canonical"):
+        kind.mark({}, {}, answer, "study")
+
+
+def test_there_is_nothing_to_put_in_order():
+    assert kind.orderable({}) == ()
+    with pytest.raises(ValueError, match="no parts"):
+        kind.present({}, ["a"])
+
+
+@given(JSON, JSON)
+def test_a_draft_holds_no_structure_that_could_be_wrong(content, key):
+    assert kind.check(content, key, "study") == ()
+
+
+def test_a_card_is_not_scored_any_other_way():
+    found = kind.check({}, {}, "all_or_nothing")
+    assert found == (Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),)
+
+
+def test_ten_thousand_cards_are_marked_in_under_a_second():
+    began = process_time()
+    for _ in range(10_000):
+        kind.mark({}, {}, kind.read({}, {"recalled": "partly"}), "study")
+    assert process_time() - began < 1
