@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from grading.plain import Json
+from grading.shape import Text
+
 Texts = Mapping[str, str]
 """Language → text."""
 
@@ -22,31 +25,40 @@ class Trouble:
         return f"line {self.line}{place}: {self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class ParcelOption:
-    """One choice, known by its name inside the question."""
+Said = Mapping[Text, Texts]
+"""What is said, by the text of the shape: so that feedback and words of one name stay apart."""
 
+
+@dataclass(frozen=True, slots=True)
+class ParcelRow:
+    """One row of a table (an option, an accepted answer), known by its name inside the question.
+
+    `values` by field of the shape; where a field names rows, it has their names.
+    """
+
+    line: int
     name: str
-    right: bool
-    pinned: bool
-    text: Texts
-    feedback: Texts
+    values: Mapping[str, Json] = field(default_factory=dict)
+    said: Said = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class ParcelQuestion:
-    """One question as a file tells it."""
+    """One question as a file tells it: fields, texts and tables as its kind's shape has them."""
 
     line: int
     name: str
     kind: str
     scheme: str
-    tags: tuple[str, ...]
-    shuffle: bool
-    none_apply: bool
-    prompt: Texts
-    explanation: Texts
-    options: tuple[ParcelOption, ...]
+    tags: tuple[str, ...] = ()
+    fields: Mapping[str, Json] = field(default_factory=dict)
+    said: Said = field(default_factory=dict)
+    tables: Mapping[str, tuple[ParcelRow, ...]] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> tuple[ParcelRow, ...]:
+        """The rows of all tables."""
+        return tuple(row for rows in self.tables.values() for row in rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,54 +1,86 @@
-"""From a parcel's questions to items, once their options have ids. Pure."""
+"""From a parcel's questions to items, once their rows have ids. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grading.contract import Json
+from grading.kinds import KINDS
+from grading.shape import Field, Holds, Layout, Row, Shape, Table, Text, put_together
 from quizzes.bank.item import Item
-from quizzes.exchange.contract import ParcelOption, ParcelQuestion, Texts
+from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Texts
 
-TRUTH = {"true": True, "false": False}
+Ids = Mapping[str, str]
+"""Name of a row → its id."""
 
 
-def to_item(question: ParcelQuestion, ids: Mapping[str, str], source_language: str) -> Item:
-    """Make the item; `ids` gives each option name its id."""
-    languages = sorted({*question.prompt, *(lang for o in question.options for lang in o.text)})
+def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> Item:
+    """Make the item; `ids` gives each row's name its id."""
+    shape = KINDS[question.kind].shape
+    content, key = put_together(shape, _layout(shape, question, ids))
+    texts = list(_texts(question, ids))
+    languages = sorted({source_language, *(language for _, _, said in texts for language in said)})
     item = Item(
         kind=question.kind,
         scheme=question.scheme,
         source_language=source_language,
-        content={
-            "options": [_structure(option, ids, question.kind) for option in question.options],
-            "none_apply": question.none_apply,
-            "shuffle": question.shuffle,
-        },
-        key={"right": [ids[option.name] for option in question.options if option.right]},
-        words={
-            language: {
-                "prompt": question.prompt.get(language, ""),
-                "options": _of(language, ((ids[o.name], o.text) for o in question.options)),
-            }
-            for language in languages
-        },
-        feedback={
-            language: {
-                "explanation": question.explanation.get(language, ""),
-                "options": _of(language, ((ids[o.name], o.feedback) for o in question.options)),
-            }
-            for language in languages
-        },
+        content=content,
+        key=key,
+        words={one: _words(one, texts, told=False) for one in languages},
+        feedback={one: _words(one, texts, told=True) for one in languages},
     )
     made_from = item.source_digest()
     others = [language for language in languages if language != source_language]
     return Item.from_json({**item.to_json(), "translated_from": dict.fromkeys(others, made_from)})
 
 
-def _structure(option: ParcelOption, ids: Mapping[str, str], kind: str) -> dict[str, Json]:
-    structure: dict[str, Json] = {"id": ids[option.name], "pinned": option.pinned}
-    if kind == "true_false" and option.name in TRUTH:
-        structure["value"] = TRUTH[option.name]
-    return structure
+def _layout(shape: Shape, question: ParcelQuestion, ids: Ids) -> Layout:
+    return Layout(
+        question.fields,
+        {
+            table.name: [_row(table, row, ids) for row in question.tables.get(table.name, ())]
+            for table in shape.tables
+        },
+    )
 
 
-def _of(language: str, texts: Iterable[tuple[str, Texts]]) -> dict[str, Any]:
-    return {id_: by_language.get(language, "") for id_, by_language in texts}
+def _row(table: Table, told: ParcelRow, ids: Ids) -> Row:
+    values = {
+        name: _with_ids(_field(table, name), value, ids) for name, value in told.values.items()
+    }
+    return Row(ids[told.name], {**values, **table.fixed.get(told.name, {})})
+
+
+def _field(table: Table, name: str) -> Field | None:
+    return next((one for one in table.fields if one.name == name), None)
+
+
+def _with_ids(one: Field | None, value: Json, ids: Ids) -> Json:
+    """Put ids where rows are named; a name that no row has stays, and the check names it."""
+    if one and one.holds == Holds.ROW and isinstance(value, str):
+        return ids.get(value, value)
+    if one and one.holds == Holds.ROWS and isinstance(value, list):
+        return [ids.get(str(name), name) for name in value]
+    return value
+
+
+def _texts(question: ParcelQuestion, ids: Ids) -> Iterator[tuple[Text, str, Texts]]:
+    """Give every text with the id of its row, "" for those of none."""
+    for text, said in question.said.items():
+        yield text, "", said
+    for row in question.rows:
+        for text, said in row.said.items():
+            yield text, ids[row.name], said
+
+
+def _words(
+    language: str, texts: Iterable[tuple[Text, str, Texts]], *, told: bool
+) -> dict[str, Any]:
+    words: dict[str, Any] = {}
+    for text, id_, said in texts:
+        if text.told != told or language not in said:
+            continue
+        if id_:
+            words.setdefault(text.name, {})[id_] = said[language]
+        else:
+            words[text.name] = said[language]
+    return words

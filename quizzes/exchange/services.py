@@ -1,5 +1,6 @@
 """Loading parcels: whole or not at all, and the same file twice changes nothing."""
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -52,9 +53,8 @@ def load(
     for told in parcel.questions:
         question = known.get(told.name) or _add(target, told, by)
         item = _item(question, told, target.source_language)
-        found = [_trouble(told, problem) for problem in items.problems(item)]
-        troubles.extend(found)
-        if found:
+        if found := items.problems(item):
+            troubles.extend(_troubles(question, told, found))
             continue
         what = _what(question, item, is_new=told.name not in known, force=force)
         if what in {"new", "changed"}:
@@ -106,12 +106,22 @@ def _add(target: Bank, told: ParcelQuestion, by: User | None) -> Question:
 
 
 def _item(question: Question, told: ParcelQuestion, source_language: str) -> Item:
-    names = [option.name for option in told.options]
+    names = [row.name for row in told.rows]
     ids = bank.option_ids(question=question, names=names)
     return to_item(told, ids, source_language)
 
 
-def _trouble(told: ParcelQuestion, problem: Problem) -> Trouble:
-    where = f"question {told.name}, {problem.where}"
-    words = problem.code.replace("_", " ")
-    return Trouble(told.line, where, problem.code, words)
+def _troubles(
+    question: Question, told: ParcelQuestion, found: Iterable[Problem]
+) -> Iterator[Trouble]:
+    names = {str(row.uuid): row.name for row in question.options.all()}
+    return (_trouble(told, problem, names) for problem in found)
+
+
+def _trouble(told: ParcelQuestion, problem: Problem, names: Mapping[str, str]) -> Trouble:
+    """Name the row by what the file calls it, at its own line."""
+    steps = [names.get(step, step) for step in problem.where.split(".")]
+    lines = {row.name: row.line for row in told.rows}
+    line = next((lines[step] for step in steps if step in lines), told.line)
+    where = f"question {told.name}, {'.'.join(steps)}"
+    return Trouble(line, where, problem.code, problem.code.replace("_", " "))

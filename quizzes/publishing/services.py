@@ -36,8 +36,13 @@ class Planned:
 
     @property
     def points(self) -> Fraction:
-        """What each of them is worth."""
-        return Fraction(self.slot.points)
+        """What each of them is worth: what is for study alone earns nothing and costs nothing."""
+        return Fraction() if self.graded == {False} else Fraction(self.slot.points)
+
+    @property
+    def graded(self) -> frozenset[bool]:
+        """Whether its questions are graded; both, where a pool mixes them."""
+        return frozenset(KINDS[version.kind].shape.graded for version in self.versions)
 
 
 def policies(quiz: Quiz) -> Policies:
@@ -135,6 +140,8 @@ def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
                 yield Problem(where, "question_not_published", {"question": question.name})
             if fixed.count(question.pk) > 1:
                 yield Problem(where, "question_twice", {"question": question.name})
+        elif len(one.graded) > 1:
+            yield Problem(where, "pool_mixes_graded", {})
         elif (short := _lacking(one, planned, set(fixed))) > 0:
             yield Problem(where, "pool_too_small", {"draw": one.draw, "missing": short})
 

@@ -1,11 +1,14 @@
 """Our own bank file (docs/recipes/a-bank-file.md): YAML with all languages side by side."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from grading.kinds import KINDS
-from quizzes.exchange.contract import Parcel, ParcelOption, ParcelQuestion, Texts, Waiting
+from grading.plain import Json
+from grading.shape import Field, Holds, Shape, Table, Text
+from quizzes.exchange.contract import Parcel, ParcelQuestion, ParcelRow, Texts, Waiting
 from quizzes.exchange.formats.tree import Tree, Troubles, Unreadable, parse
+from quizzes.exchange.formats.values import value
 
 name = "ochenta-bank/1"
 
@@ -21,18 +24,7 @@ BANK = {
     "source_language",
     "questions",
 }
-QUESTION = {
-    "name",
-    "kind",
-    "scheme",
-    "tags",
-    "shuffle",
-    "none_apply",
-    "prompt",
-    "options",
-    "explanation",
-}
-OPTION = {"name", "right", "pinned", "text", "feedback"}
+QUESTION = {"name", "kind", "scheme", "tags"}
 
 
 def read(data: bytes) -> Parcel:
@@ -88,45 +80,73 @@ def _questions(
 
 
 def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
-    fields = _fields(at, QUESTION, troubles)
-    kind = _text(fields, "kind", at, troubles)
-    schemes = KINDS[kind].schemes if kind in KINDS else ("",)
+    kind = KINDS.get((at.fields or {}).get("kind", Tree(0, "")).text or "")
+    shape = kind.shape if kind else Shape(texts=())
+    expected = {one.name for part in (shape.texts, shape.fields, shape.tables) for one in part}
+    fields = _fields(at, QUESTION | expected, troubles)
+    _text(fields, "kind", at, troubles)
     tags = [tag.text or "" for tag in _items(fields.get("tags"), "tags", at, troubles)]
     return ParcelQuestion(
         line=at.line,
         name=_slug(fields, "name", at, troubles),
-        kind=kind,
-        scheme=_text(fields, "scheme", at, troubles, default=schemes[0]),
+        kind=kind.name if kind else "",
+        scheme=_text(fields, "scheme", at, troubles, default=kind.schemes[0] if kind else ""),
         tags=tuple(tags),
-        shuffle=_flag(fields, "shuffle", troubles, default=kind != "true_false"),
-        none_apply=_flag(fields, "none_apply", troubles, default=False),
-        prompt=_texts(fields, "prompt", at, troubles),
-        explanation=_texts(fields, "explanation", at, troubles),
-        options=tuple(
-            _option(one, troubles) for one in _items(fields.get("options"), "options", at, troubles)
-        ),
+        fields=dict(_values(shape.fields, fields, troubles)),
+        said=dict(_said({text: text.name for text in shape.texts}, fields, at, troubles)),
+        tables={
+            table.name: tuple(_rows(table, fields.get(table.name), troubles))
+            for table in shape.tables
+        },
     )
 
 
-def _option(at: Tree, troubles: Troubles) -> ParcelOption:
-    fields = _fields(at, OPTION, troubles)
-    return ParcelOption(
-        name=_slug(fields, "name", at, troubles),
-        right=_flag(fields, "right", troubles, default=False),
-        pinned=_flag(fields, "pinned", troubles, default=False),
-        text=_texts(fields, "text", at, troubles),
-        feedback=_texts(fields, "feedback", at, troubles),
-    )
+def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[ParcelRow]:
+    """Read the rows of a table; a table that is not in the file has none."""
+    for at in _items(listed, table.name, listed, troubles) if listed else ():
+        names = {text: _named(table, text) for text in table.texts}
+        columns = (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
+        expected = {"name", *names.values(), *(one.name for one in columns)}
+        fields = _fields(at, expected, troubles)
+        yield ParcelRow(
+            at.line,
+            _slug(fields, "name", at, troubles),
+            dict(_values(columns, fields, troubles)),
+            dict(_said(names, fields, at, troubles)),
+        )
+
+
+def _named(table: Table, text: Text) -> str:
+    """Give the name of a row's text in a file: text and feedback, or the name of its own."""
+    if text.name != table.name:
+        return text.name
+    return "feedback" if text.told else "text"
+
+
+def _values(
+    expected: Iterable[Field], fields: Mapping[str, Tree], troubles: Troubles
+) -> Iterator[tuple[str, Json]]:
+    for one in expected:
+        if one.name in fields:
+            yield one.name, value(one, fields[one.name], troubles)
+
+
+def _said(
+    names: Mapping[Text, str], fields: Mapping[str, Tree], at: Tree, troubles: Troubles
+) -> Iterator[tuple[Text, Texts]]:
+    for text, name in names.items():
+        if text.required or name in fields:
+            yield text, _texts(fields, name, at, troubles)
 
 
 def _fields(at: Tree, known: Collection[str], troubles: Troubles) -> Mapping[str, Tree]:
     if at.fields is None:
         troubles.add(at, "not_a_mapping", "fields are expected here")
         return {}
-    for field, value in at.fields.items():
+    for field, found in at.fields.items():
         if field not in known:
             expected = ", ".join(sorted(known))
-            troubles.add(value, "unknown_field", f"{field!r} is unknown; known are {expected}")
+            troubles.add(found, "unknown_field", f"{field!r} is unknown; known are {expected}")
     return at.fields
 
 
@@ -165,27 +185,17 @@ def _slug(fields: Mapping[str, Tree], field: str, parent: Tree, troubles: Troubl
     return text
 
 
-def _flag(fields: Mapping[str, Tree], field: str, troubles: Troubles, *, default: bool) -> bool:
-    at = fields.get(field)
-    if at is None:
-        return default
-    if at.text not in {"true", "false"}:
-        troubles.add(at, "not_true_or_false", f"{field!r} is true or false")
-        return default
-    return at.text == "true"
-
-
 def _texts(fields: Mapping[str, Tree], field: str, parent: Tree, troubles: Troubles) -> Texts:
     at = fields.get(field)
     if at is None or at.fields is None:
         troubles.add(at or parent, "no_languages", f"{field!r} needs a text a language, as en: …")
         return {}
     texts = {}
-    for language, value in at.fields.items():
+    for language, found in at.fields.items():
         if not LANGUAGE.fullmatch(language):
-            troubles.add(value, "unknown_language", f"{language!r} is no language code")
-        elif value.text is None or not value.text.strip():
-            troubles.add(value, "missing_text", f"{field!r} has no text in {language!r}")
+            troubles.add(found, "unknown_language", f"{language!r} is no language code")
+        elif found.text is None or not found.text.strip():
+            troubles.add(found, "missing_text", f"{field!r} has no text in {language!r}")
         else:
-            texts[language] = value.text.strip("\n")
+            texts[language] = found.text.strip("\n")
     return texts

@@ -12,6 +12,10 @@ SENTENCES: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
     "unknown_scheme": _("Multiple choice is not scored that way; choose another scoring."),
     "no_questions": _("There are no questions yet: add one, or a draw from a bank."),
+    "pool_mixes_graded": _(
+        "This pool mixes graded questions with cards for study, so points could not be the same "
+        "for all. Draw them from two pools."
+    ),
     "no_points": _("All questions together are worth no points, so nobody could pass."),
     "question_not_published": _("“%(question)s” has never been published; publish it first."),
     "question_twice": _("“%(question)s” stands here more than once."),

@@ -8,7 +8,7 @@ import pytest
 
 from quizzes.bank import services as banks
 from quizzes.bank.item import Item
-from quizzes.bank.models import Bank
+from quizzes.bank.models import Bank, Question
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
 from quizzes.publishing import services
@@ -121,6 +121,44 @@ def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(cast, into):
 
 
 # --- Freezing --------------------------------------------------------------------------------
+def card(into: Bank) -> Question:
+    """Publish a card for study."""
+    item = Item(
+        "flashcard",
+        "study",
+        words={"en": {"prompt": "Front"}},
+        feedback={"en": {"back": "Back"}},
+    )
+    made = banks.add_question(bank=into, name="card", item=item, by=None)
+    banks.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(cast, into):
+    of = draft(
+        cast,
+        {"question": card(into), "points": 5},
+        {"question": question(into, "one"), "points": 2},
+    )
+    edition = services.publish(quiz=of, by=cast.instructor, now=NOW)
+    assert edition.maximum == 2
+    assert [item.points_numerator for item in edition.items.order_by("position")] == [0, 2]
+
+
+def test_a_quiz_of_cards_alone_cannot_be_passed_and_so_not_published(cast, into):
+    assert found(draft(cast, {"question": card(into)})) == ["no_points"]
+
+
+def test_a_pool_does_not_mix_cards_with_what_is_graded(cast, into):
+    card(into)
+    question(into, "one")
+    fixed = question(bank(cast, "other"), "two")
+    assert found(draft(cast, {"pool_bank": into, "draw": 1}, {"question": fixed})) == [
+        "pool_mixes_graded"
+    ]
+
+
 def test_an_edition_freezes_policies_points_and_pass_mark(cast, into):
     of = draft(
         cast,

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from grading.shape import Text
 from quizzes.exchange.formats.ochenta import read
 
 BANKS = Path(__file__).parents[4] / "fixtures" / "banks"
@@ -43,8 +44,11 @@ def test_a_good_file_has_no_troubles_and_all_its_words():
     question = parcel.questions[0]
     assert (parcel.slug, question.name, question.line) == ("rivers", "danube", 9)
     assert question.scheme == "all_or_nothing"
-    assert question.options[1].text == {"en": "There", "es": "Allá"}
-    assert [option.right for option in question.options] == [True, False]
+    options = question.tables["options"]
+    assert options[1].said[Text("options", required=True)] == {"en": "There", "es": "Allá"}
+    assert options[1].said[Text("options", told=True)] == {"en": "No", "es": "No"}
+    assert [option.values.get("right", False) for option in options] == [True, False]
+    assert [option.line for option in options] == [14, 18]
 
 
 @pytest.mark.parametrize(
@@ -75,10 +79,58 @@ def test_two_questions_of_one_name_are_a_trouble():
 
 
 def test_a_question_of_an_unknown_kind_waits_and_is_listed():
-    parcel = read((BANKS / "model-building-flashcards.yaml").read_bytes())
+    parcel = read(GOOD.replace("single_choice", "drawing").encode())
     assert parcel.troubles == ()
-    assert len(parcel.waiting) == 18
-    assert {waiting.kind for waiting in parcel.waiting} == {"flashcard"}
+    assert parcel.questions == ()
+    assert [(one.line, one.name, one.kind) for one in parcel.waiting] == [(9, "danube", "drawing")]
+
+
+MORE = """\
+      - name: c
+        weight: {weight}
+        text: {{en: Nowhere, es: En ninguna parte}}
+        unchosen: {{en: Well left, es: Bien dejada}}
+    bands:
+      - name: half
+        from: 1/2
+        feedback: {{en: Half way, es: A medio camino}}
+    combinations:
+      - name: both
+        chosen: {chosen}
+        exactly: {exactly}
+        feedback: {{en: Not both, es: Las dos no}}
+    explanation:"""
+
+
+def more(weight="1/3", chosen="[a, b]", exactly="true"):
+    told = MORE.format(weight=weight, chosen=chosen, exactly=exactly)
+    return GOOD.replace("    explanation:", told)
+
+
+def test_weights_bands_and_combinations_come_with_the_options():
+    parcel = read(more().encode())
+    assert parcel.troubles == ()
+    tables = parcel.questions[0].tables
+    assert tables["options"][2].values == {"weight": [1, 3]}
+    assert tables["options"][2].said[Text("unchosen", told=True)]["en"] == "Well left"
+    assert tables["bands"][0].values == {"from": [1, 2]}
+    assert tables["combinations"][0].values == {"chosen": ["a", "b"], "exactly": True}
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        ({"weight": "a third"}, (22, "not_a_ratio")),
+        ({"weight": "1/0"}, (22, "not_a_ratio")),
+        ({"weight": "1e999999999"}, (22, "not_a_ratio")),
+        ({"weight": "[1, 3]"}, (22, "not_a_text")),
+        ({"chosen": "a"}, (31, "not_a_list")),
+        ({"chosen": "[[a], b]"}, (31, "not_a_list")),
+        ({"exactly": "maybe"}, (32, "not_true_or_false")),
+    ],
+)
+def test_a_value_that_its_field_cannot_hold_is_named_by_its_line(change, expected):
+    assert expected in troubles(more(**change))
 
 
 def test_a_list_where_fields_belong_is_a_trouble_and_no_crash():
