@@ -1,0 +1,118 @@
+"""A text of one's own, marked by a person with a rubric; limits of words are told, not enforced."""
+
+from collections.abc import Iterator, Sequence
+
+from grading import remarks
+from grading.contract import (
+    Answer,
+    Content,
+    Json,
+    Key,
+    Mark,
+    NeedsPerson,
+    Presented,
+    Problem,
+    Unreadable,
+)
+from grading.rubric import marking
+from grading.rubric.structure import read_key
+from grading.rubric.words import MAXIMUM, MINIMUM, limits
+from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
+
+name = "essay"
+schemes: tuple[str, ...] = ("rubric",)
+shape = Shape(
+    texts=(PROMPT, EXPLANATION),
+    fields=(
+        Field(MINIMUM, Holds.COUNT),
+        Field(MAXIMUM, Holds.COUNT),
+        Field("markers", Holds.COUNT, secret=True, default=1),
+    ),
+    tables=(
+        Table("criteria", texts=(Text("criteria", required=True, told=True),), secret=True),
+        Table(
+            "levels",
+            (
+                Field("criterion", Holds.ROW, among=("criteria",)),
+                Field("points", Holds.COUNT, default=0),
+            ),
+            (Text("levels", required=True, told=True),),
+            secret=True,
+        ),
+        BANDS,
+    ),
+)
+
+MOST_CHARACTERS = 50_000
+"""More than anyone writes by hand; a text of this length is still shown and marked in a moment."""
+
+_BREAKS = dict.fromkeys(map(ord, "\r\v\f\x85\u2028\u2029"), "\n")
+# No database keeps these, nobody sees them, and a text pasted from elsewhere may hold some.
+_GONE = dict.fromkeys([*range(0x09), *range(0x0E, 0x20), 0x7F, *range(0xD800, 0xE000)])
+_PLAIN = _BREAKS | _GONE
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the limits against each other and the rubric against its rules."""
+    _, of_key = read_key(key)
+    return (
+        *_limits(content),
+        *of_key,
+        *remarks.check(shape, content, key),
+        *(() if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)),
+    )
+
+
+def _limits(content: Content) -> Iterator[Problem]:
+    for field in (MINIMUM, MAXIMUM):
+        value = content.get(field)
+        if value is not None and (type(value) is not int or value < 0):
+            yield Problem(field, "not_a_count", {"field": field})
+    asked = limits(content)
+    if asked.minimum and asked.maximum and asked.minimum > asked.maximum:
+        yield Problem(MAXIMUM, "limits_crossed", {"minimum": asked.minimum})
+
+
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's signature
+    """Give nothing: there are no parts to shuffle."""
+    return ()
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give the limits, None where there is none; an order that names anything: ValueError."""
+    if order:
+        raise ValueError("an essay has no parts to order")
+    asked = limits(content)
+    return Presented(name, {MINIMUM: asked.minimum, MAXIMUM: asked.maximum})
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the contract's signature
+    """Read `{"text": str}`: plain text, one character ends a line; blank is unanswered."""
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        return Unreadable("not_an_object", {"where": "answer"})
+    if not raw.keys() <= {"text"}:
+        return Unreadable("unknown_field", {"where": "answer"})
+    text = raw.get("text", "")
+    if not isinstance(text, str):
+        return Unreadable("not_a_text", {"where": "text"})
+    plain = text.replace("\r\n", "\n").translate(_PLAIN)
+    if len(plain) > MOST_CHARACTERS:
+        return Unreadable("text_too_long", {"where": "text", "maximum": MOST_CHARACTERS})
+    return {"text": plain} if plain.strip() else None
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsPerson:  # noqa: ARG001  the same
+    """Leave every text to a person; what was never answered earns nothing."""
+    match answer:
+        case None:
+            return marking.unanswered()
+        case {"text": str()}:
+            return NeedsPerson(marking.BY_PERSON)
+    raise ValueError("not a canonical answer")
+
+
+def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
+    """Give nothing: no machine knows a model answer."""
+    return {}

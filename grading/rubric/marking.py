@@ -1,0 +1,48 @@
+"""Marks by persons: from the levels they chose, or from a share they gave; exact, with a ledger."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from grading.contract import NOTHING, Key, Line, Mark
+from grading.rubric.structure import SHARE, UNANSWERED, Criterion, rubric
+
+BY_PERSON = "marked_by_a_person"
+
+
+def mark_by(key: Key, levels: Mapping[str, str]) -> Mark:
+    """Mark by one level of each criterion: {criterion id: level id}.
+
+    A line a criterion, named by the level, earns its points over the sum of the best levels. A
+    criterion left out, one that is unknown, a level of another: ValueError. So, too, where there
+    are no criteria.
+    """
+    found = rubric(key)
+    if not found.criteria or levels.keys() != {criterion.id for criterion in found.criteria}:
+        raise ValueError("a mark names one level of each criterion")
+    lines = tuple(
+        _line(criterion, levels[criterion.id], found.maximum) for criterion in found.criteria
+    )
+    return Mark(sum((line.earned for line in lines), NOTHING), lines, (BY_PERSON,))
+
+
+def _line(criterion: Criterion, chosen: str, maximum: Fraction) -> Line:
+    points = next((level.points for level in criterion.levels if level.id == chosen), None)
+    if points is None:
+        raise ValueError("a level belongs to its own criterion")
+    earned = points / maximum
+    return Line(chosen, chosen=True, right=None, earned=earned, reason="level_reached")
+
+
+def mark_share(numerator: int, denominator: int) -> Mark:
+    """Mark by a share from 0 to 1; anything else: ValueError."""
+    if denominator < 1 or not 0 <= numerator <= denominator:
+        raise ValueError("a share lies between 0 and 1")
+    share = Fraction(numerator, denominator)
+    line = Line(SHARE, chosen=None, right=None, earned=share, reason=BY_PERSON)
+    return Mark(share, (line,), (BY_PERSON,))
+
+
+def unanswered() -> Mark:
+    """Give the mark of an answer that was never given: for that nobody is needed."""
+    line = Line(UNANSWERED, chosen=None, right=None, earned=NOTHING, reason=UNANSWERED)
+    return Mark(NOTHING, (line,), (UNANSWERED,))
