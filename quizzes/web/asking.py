@@ -29,7 +29,10 @@ _questions: Memory[tuple[UUID, str, str], Mould] = Memory(5000)
 _excerpts: Memory[tuple[UUID, str], str] = Memory(5000)
 _maps: Memory[tuple[str, int], Mould] = Memory(200)
 
-GAPS = ("slot", "number", "points", "answered", "flagged", "flag", "revision", "drawn", "error")
+GAPS = (
+    *("slot", "number", "points", "answered", "flagged", "flag", "revision", "drawn"),
+    *("error", "invalid"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +69,11 @@ def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
         "flag": "checked" if one.flagged else "",
         "revision": str(one.head.revision),
         "drawn": print_of(one.head.answer, flagged=one.head.flagged),
-        "error": _error(one),
+        "error": escape(one.error),
+        "invalid": _truth(bool(one.error)),
         **WEB_KINDS[paper.kind].filled(one.answer),
     }
     return _mould(paper, language, slot.scheme).fill(values, slot.order)
-
-
-def _error(one: Shown) -> str:
-    if not one.error:
-        return ""
-    return f'<p class="errorlist" role="alert">{escape(one.error)}</p>'
 
 
 def _mould(paper: Paper, language: str, scheme: str) -> Mould:

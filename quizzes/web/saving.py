@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from quizzes.attempts import saving
@@ -15,6 +16,7 @@ from quizzes.attempts.saving import Save, Saved
 from quizzes.attempts.selectors import sheet
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
+from quizzes.web import words
 from quizzes.web.gate import person, refusal, script
 from quizzes.web.taking import remaining
 
@@ -31,14 +33,19 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     try:
         body = request.body
     except RequestDataTooBig:
-        return refusal("too_big", 413)
-    told = saving.save(
-        attempt=attempt,
-        learner=person(request),
-        saves=read(body),
-        language=request.LANGUAGE_CODE,
-        now=clock.now(),
-    )
+        return refusal(
+            "too_big", 413, sentence=gettext("This is too long to be saved. Shorten it.")
+        )
+    try:
+        told = saving.save(
+            attempt=attempt,
+            learner=person(request),
+            saves=read(body),
+            language=request.LANGUAGE_CODE,
+            now=clock.now(),
+        )
+    except Invalid as invalid:
+        return _invalid(invalid)
     answer: dict[str, Any] = {"saves": [_told(one) for one in told]}
     if any(one.verdict == Verdict.LATE for one in told):
         return JsonResponse({"code": "late", **answer}, status=409)
@@ -52,6 +59,14 @@ def clock_of(request: HttpRequest, attempt: UUID) -> HttpResponse:
     row = sheet(attempt=attempt, learner=person(request)).attempt
     left = remaining(row.deadline_at, clock.now())
     return JsonResponse({"open": row.state == State.OPEN, "remaining": left})
+
+
+def _invalid(invalid: Invalid) -> JsonResponse:
+    """Name the slot whose answer cannot be kept, with a sentence for whoever gave it."""
+    detail = dict(invalid.detail)
+    if "slot" in detail:
+        detail["sentence"] = words.unreadable(invalid.code)
+    return refusal(invalid.code, 400, **detail)
 
 
 def _told(one: Saved) -> dict[str, Any]:

@@ -1,33 +1,100 @@
-/* Reading answers out of the questions on the page, and writing them back in. */
+/* Reading answers out of the questions on the page, and writing them back in.
+
+   No kind is known here. A control says by `data-answer` where its value stands in the answer:
+   docs/recipes/a-new-kind.md, "The page", tells the whole convention. */
+
+import { at, put } from "./paths.js";
 
 export const questions = () => [...document.querySelectorAll("fieldset[data-slot]")];
 
 export const question = (slot) => document.getElementById(`q-${slot}`);
 
-const named = (fieldset, name) => [...fieldset.querySelectorAll(`[name="${name}"]`)];
+export const slotOf = (fieldset) => Number(fieldset.dataset.slot);
+
+export const controls = (fieldset) =>
+  [...fieldset.querySelectorAll("[data-answer]")].filter((control) => !control.disabled);
 
 const none = (fieldset) => fieldset.querySelector("[data-none]");
 
 const flag = (fieldset) => fieldset.querySelector("[data-flag]");
 
-export const slotOf = (fieldset) => Number(fieldset.dataset.slot);
+const isBox = ({ type }) => type === "checkbox" || type === "radio";
 
-/* Give {answer, flagged} as the server's journal would write it; null is unanswered. */
+const isList = ({ dataset }) => dataset.answer.endsWith("[]");
+
+const isAlways = ({ dataset }) => "always" in dataset;
+
+/* Text is typed letter by letter; everything else changes at once. */
+export const isTyped = (control) =>
+  control.matches("textarea[data-answer], input[data-answer]") && !isBox(control);
+
+/* Give what a control says: a text, or true for a box that stands alone; undefined for nothing. */
+function said(control) {
+  if (!isBox(control)) return control.value.trim() ? control.value : undefined;
+  if (!control.checked || !control.value) return undefined;
+  return control.type === "checkbox" && !isList(control) ? true : control.value;
+}
+
+/* Give {answer, flagged} as grading's `read` takes it; null is unanswered. */
 export function read(fieldset) {
-  const chosen = named(fieldset, `q-${fieldset.dataset.slot}`)
-    .filter((input) => input.checked && input.value)
-    .map((input) => input.value);
-  const nothing = none(fieldset)?.checked ?? false;
-  const answer = chosen.length || nothing ? { chosen, none_apply: nothing } : null;
-  return { answer, flagged: flag(fieldset).checked };
+  const answer = {};
+  let answered = false;
+  for (const control of controls(fieldset)) {
+    const value = said(control);
+    if (value === undefined) continue;
+    const path = control.dataset.answer;
+    put(answer, path, isList(control) ? [...(at(answer, path) ?? []), value] : value);
+    answered ||= !isAlways(control);
+  }
+  return { answer: answered ? answer : null, flagged: flag(fieldset).checked };
+}
+
+/* Name what the controls of a question can say, for comparing two answers to it. */
+export function paths(fieldset) {
+  const named = controls(fieldset).map((control) =>
+    isBox(control) ? control.dataset.answer.replace("[]", "{}") : control.dataset.answer,
+  );
+  return [...new Set(named)];
+}
+
+/* Give each control with what an answer says in its place: of a list of texts, its own member. */
+function* told(fieldset, answer) {
+  const counted = new Map();
+  for (const control of controls(fieldset)) {
+    const path = control.dataset.answer;
+    const value = at(answer, path);
+    if (!isList(control) || isBox(control)) {
+      yield [control, value];
+      continue;
+    }
+    const place = counted.get(path) ?? 0;
+    counted.set(path, place + 1);
+    yield [control, value?.[place]];
+  }
+}
+
+/* Tell whether this box is checked where the answer says `value` in its place. */
+function holds(box, value) {
+  const nothing = Array.isArray(value) ? !value.length : !value;
+  if (!box.value || nothing) return !box.value && nothing; // "no answer" has no value
+  if (Array.isArray(value)) return value.includes(box.value);
+  return value === true || value === box.value;
 }
 
 export function write(fieldset, { answer, flagged }) {
-  for (const input of named(fieldset, `q-${fieldset.dataset.slot}`)) {
-    input.checked = input.value ? (answer?.chosen.includes(input.value) ?? false) : !answer;
+  for (const [control, value] of told(fieldset, answer)) {
+    if (isBox(control)) control.checked = holds(control, value);
+    else control.value = value ?? (isAlways(control) ? control.dataset.always : "");
   }
-  if (none(fieldset)) none(fieldset).checked = answer?.none_apply ?? false;
   flag(fieldset).checked = flagged;
+  fieldset.dispatchEvent(new Event("answers:written"));
+}
+
+/* Somebody changed something here: what is sent along says again what this page says. */
+export function touch(fieldset) {
+  for (const control of controls(fieldset)) {
+    if (isAlways(control)) control.value = control.dataset.always;
+  }
 }
 
 /* "None of these" and the others exclude each other: the newest choice stands. */
@@ -35,16 +102,49 @@ export function exclude(fieldset, changed) {
   const nothing = none(fieldset);
   if (!nothing || !changed.checked || changed.matches("[data-flag]")) return;
   if (changed !== nothing) nothing.checked = false;
-  else for (const input of named(fieldset, `q-${fieldset.dataset.slot}`)) input.checked = false;
+  else for (const box of controls(fieldset)) if (isBox(box) && box !== nothing) box.checked = false;
+}
+
+const label = (control) =>
+  (control.labels?.[0]?.innerText ?? control.getAttribute("aria-label") ?? "").trim();
+
+/* Say what a control would say with this value: by its label, its option, or the value itself. */
+function words(fieldset, control, value) {
+  if (isBox(control)) return control.value && holds(control, value) ? label(control) : "";
+  if (isAlways(control) || !value) return "";
+  if (control.options) {
+    return [...control.options].find((option) => option.value === value)?.text.trim() ?? "";
+  }
+  const named = fieldset.querySelector(`[data-says="${CSS.escape(value)}"]`);
+  return named ? named.innerText.trim() : value;
 }
 
 /* Say an answer in the words of the page; `nothing` is the word for no answer. */
 export function inWords(fieldset, answer, nothing) {
-  if (!answer) return nothing;
-  const inputs = answer.none_apply
-    ? [none(fieldset)]
-    : named(fieldset, `q-${fieldset.dataset.slot}`).filter((i) => answer.chosen.includes(i.value));
-  return inputs.map((input) => input.closest("label").innerText.trim()).join("; ") || nothing;
+  const places = controls(fieldset).filter((control) => !isBox(control) && !isList(control));
+  const several = places.filter((control) => !isAlways(control)).length > 1;
+  const all = [...told(fieldset, answer)].map(([control, value]) => {
+    const text = words(fieldset, control, value);
+    return text && several && !isBox(control) && label(control) ? `${label(control)}: ${text}` : text;
+  });
+  return all.filter(Boolean).join("; ") || nothing;
+}
+
+/* Tie what is wrong with an answer to its question, and to the controls it is about; "" unties. */
+export function complain(fieldset, sentence, where = "") {
+  const place = fieldset.querySelector("[data-error]");
+  if (place.textContent !== sentence) place.textContent = sentence;
+  const within = (path, other) => `${path}.`.startsWith(`${other}.`);
+  for (const control of controls(fieldset).filter((one) => !isBox(one))) {
+    const path = control.dataset.answer.replace("[]", "");
+    const concerned = !where || within(path, where) || within(where, path);
+    control.setAttribute("aria-invalid", String(Boolean(sentence) && concerned));
+  }
+}
+
+/* Take the reader to what is wrong in a question. */
+export function point(fieldset) {
+  (fieldset.querySelector("[data-answer][aria-invalid=true]:not([type=hidden])") ?? fieldset).focus();
 }
 
 export const revision = (fieldset) => Number(fieldset.querySelector("[data-revision]").value);

@@ -9,6 +9,8 @@ export function clear(fieldset) {
   fieldset.querySelector(".conflict")?.remove();
 }
 
+export const isShown = (fieldset) => Boolean(fieldset.querySelector(".conflict"));
+
 /* Show what stands and what was chosen here; `decide(useOurs)` is called once with the choice. */
 export function ask({ slot, answer, flagged, conflict }, decide) {
   const fieldset = question(slot);

@@ -49,12 +49,13 @@ function go(step) {
   target.scrollIntoView({ block: "start" });
 }
 
+/* Digits mean options; a question without any has nothing to choose by number. */
 function choose(number) {
   const fieldset = current();
   const input = fieldset.querySelectorAll(".option input")[number - 1];
   if (!input) return;
   const back = input.type === "radio" && input.checked;
-  const target = back ? fieldset.querySelector("[data-no-answer]") : input;
+  const target = (back && fieldset.querySelector("[data-no-answer]")) || input;
   target.focus();
   target.click();
 }

@@ -1,9 +1,13 @@
 /* The queue of answers that one attempt has not had acknowledged. Pure: entries in, entries out.
 
-   An entry is {slot, answer, flagged, base, operation, client, at, sent, conflict, refused}.
+   An entry is {slot, answer, flagged, paths, base, operation, client, at, sent, conflict, refused}.
+   `paths` names what the controls of its question can say (paths.js), `refused` says why the
+   server cannot read it: {code, sentence, where}.
    `base` is the revision the answer was given over; null: it follows an earlier entry of its slot
    and takes that one's revision. What was sent once is never changed, only followed: the server
    may have it already, though its word did not reach us. */
+
+import { same } from "./paths.js";
 
 const of = (entries, slot) => entries.filter((entry) => entry.slot === slot);
 
@@ -11,9 +15,14 @@ const without = (entries, gone) => entries.filter((entry) => entry !== gone);
 
 const replace = (entries, old, fresh) => entries.map((entry) => (entry === old ? fresh : entry));
 
-/* Note a new answer. It takes the place of one that never left this device. */
-export function add(entries, change) {
+/* Note a new answer. It takes the place of one that never left this device. Over a conflict it is
+   the decision only if the person had seen it; else the question is still open. */
+export function add(entries, change, decided = true) {
   const last = of(entries, change.slot).at(-1);
+  if (last?.conflict && !decided) {
+    const { answer, flagged, at } = change;
+    return replace(entries, last, { ...last, answer, flagged, at });
+  }
   const fresh = { ...change, sent: false, conflict: null, refused: null };
   if (!last) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
@@ -34,18 +43,12 @@ export function take(entries) {
   return [sent, batch];
 }
 
-/* Options are chosen in the order of this paper, and kept in the author's. */
-const plain = ({ answer, flagged }) =>
-  JSON.stringify([answer && [...answer.chosen].sort(), answer?.none_apply, flagged]);
-
-const same = (one, other) => plain(one) === plain(other);
-
 /* Take the server's word on one entry. */
 export function settle(entries, operation, saved) {
   const entry = entries.find((one) => one.operation === operation);
   if (!entry) return entries;
   const next = of(entries, entry.slot).find((one) => one !== entry);
-  if (saved.verdict !== "conflict" || same(entry, saved)) {
+  if (saved.verdict !== "conflict" || same(entry, saved, entry.paths)) {
     const left = without(entries, entry);
     return next ? replace(left, next, { ...next, base: next.base ?? saved.revision }) : left;
   }
@@ -54,10 +57,17 @@ export function settle(entries, operation, saved) {
   return replace(left, asking, { ...asking, sent: false, base: saved.revision, conflict: saved });
 }
 
-/* The server will never take it: keep it, but stop sending. */
-export function refuse(entries, operation, code) {
-  return entries.map((one) => (one.operation === operation ? { ...one, refused: code } : one));
+/* The server cannot read it: keep it, but stop sending. What follows it takes its place. */
+export function refuse(entries, operation, refused) {
+  const entry = entries.find((one) => one.operation === operation);
+  if (!entry) return entries;
+  const next = of(entries, entry.slot).find((one) => one !== entry);
+  if (!next) return replace(entries, entry, { ...entry, refused });
+  return replace(without(entries, entry), next, { ...next, base: next.base ?? entry.base });
 }
+
+/* Ask again about what was refused: the page may be in another language now. */
+export const retry = (entries) => entries.map((entry) => ({ ...entry, refused: null }));
 
 /* The person decided: what is saved there stands. */
 export function keepTheirs(entries, slot) {
@@ -76,5 +86,13 @@ export function useOurs(entries, slot, operation) {
 export const waiting = (entries) => new Set(entries.map((entry) => entry.slot)).size;
 
 export const conflicts = (entries) => entries.filter((entry) => entry.conflict);
+
+export const refusals = (entries) => entries.filter((entry) => entry.refused);
+
+/* What waits for a person. */
+export const undecided = (entries) => entries.filter((entry) => entry.refused || entry.conflict);
+
+/* The attempt is over: what could not be read will never be. */
+export const readable = (entries) => entries.filter((entry) => !entry.refused);
 
 export const latest = (entries) => new Map(entries.map((entry) => [entry.slot, entry]));

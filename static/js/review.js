@@ -1,7 +1,7 @@
 /* The last look: what this device has not sent yet is sent first, and nothing is submitted before. */
 
 import { Outbox } from "./outbox.js";
-import { conflicts, waiting } from "./queue.js";
+import { conflicts, refusals, waiting } from "./queue.js";
 import { Sender } from "./sending.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
@@ -23,7 +23,8 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   await sender.flush();
   const entries = await outbox.entries(attempt);
-  if (conflicts(entries).length) location.assign(form.dataset.taking);
+  const [open] = [...refusals(entries), ...conflicts(entries)];
+  if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
   else if (waiting(entries)) notice.focus();
   else form.submit();
   notice.hidden = !waiting(entries);

@@ -55,7 +55,7 @@ export class Sender extends EventTarget {
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network", "signed_out" or "refused". */
+  /* `trouble` is "", "network" or "signed_out". */
   trouble = "";
 
   constructor(outbox, cookie) {
@@ -143,18 +143,24 @@ export class Sender extends EventTarget {
     });
   }
 
-  /* One answer that cannot be read must not hold up the others: send each by itself. */
+  /* What cannot be read stays here with the server's words; the others are sent without it. */
   async #refused(attempt, url, batch, told) {
-    if (batch.length > 1) {
-      for (const one of batch) {
-        await this.#deliver(attempt, url, [one]);
-        if (this.trouble === "network" || this.trouble === "signed_out") return false;
-      }
-      return true;
+    const one = batch.length > 1 ? batch.find(({ slot }) => slot === told.slot) : batch[0];
+    if (!one) return this.#singly(attempt, url, batch);
+    const { code = "refused", sentence = "", where = "" } = told;
+    await this.outbox.change(attempt, url, (entries) =>
+      refuse(entries, one.operation, { code, sentence, where }),
+    );
+    this.dispatchEvent(new CustomEvent("refused", { detail: { attempt, slot: one.slot } }));
+    return true;
+  }
+
+  /* All of it was refused, and not for one of them: send each by itself. */
+  async #singly(attempt, url, batch) {
+    for (const one of batch) {
+      await this.#deliver(attempt, url, [one]);
+      if (this.trouble) return false;
     }
-    const code = told.code ?? "refused";
-    await this.outbox.change(attempt, url, (all) => refuse(all, batch[0].operation, code));
-    this.trouble = "refused";
     return true;
   }
 

@@ -29,7 +29,7 @@ export const signedOut = () => show("waiting", line.dataset.wordsSignin);
 
 export const conflict = () => show("conflict", line.dataset.wordsConflict);
 
-export const failed = () => show("failed", line.dataset.wordsFailed);
+export const refused = () => show("failed", line.dataset.wordsRefused);
 
 export function waiting(count) {
   const { wordsWaitingOne, wordsWaitingMany } = line.dataset;

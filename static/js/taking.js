@@ -12,6 +12,7 @@ import * as state from "./state.js";
 import { Timer } from "./timer.js";
 
 const PAUSE = 400;
+const TYPING = 1_000;
 
 const form = document.getElementById("answers");
 const { attempt, saveUrl, clockUrl, reviewUrl, submitUrl, resultUrl } = form.dataset;
@@ -26,39 +27,77 @@ let slow = 0;
 let newest = "";
 let leaving = false;
 
+/* What is being typed: question → the clock of its pause; and what each was written down with. */
+const drafts = new Map();
+const noted = new Map();
+
 const change = (fold) => outbox.change(attempt, saveUrl, fold);
 
 /* What is written down is written down in the order in which it was chosen. */
 let writing = Promise.resolve();
 
 function note(fieldset) {
+  clearTimeout(drafts.get(fieldset));
+  drafts.delete(fieldset);
   const slot = answers.slotOf(fieldset);
   const { answer, flagged } = answers.read(fieldset);
-  const entry = { slot, answer, flagged, base: answers.revision(fieldset), client, at: Date.now() };
+  const told = JSON.stringify([answer, flagged]);
+  if (noted.get(fieldset) === told) {
+    refresh(); // a text says that it changed after its pause, and once more when it is left
+    return;
+  }
+  noted.set(fieldset, told);
+  const paths = answers.paths(fieldset);
+  const base = answers.revision(fieldset);
+  const entry = { slot, answer, flagged, paths, base, client, at: Date.now() };
+  const decided = conflict.isShown(fieldset);
   conflict.clear(fieldset);
+  answers.complain(fieldset, "");
+  map.draw();
   writing = writing.then(async () => {
-    tell(await change((entries) => queue.add(entries, { ...entry, operation: uuid() })));
+    const fresh = { ...entry, operation: uuid() };
+    const entries = await change((all) => queue.add(all, fresh, decided));
+    showConflicts(entries);
+    tell(entries);
   });
   clearTimeout(soon);
   soon = setTimeout(() => writing.then(() => sender.send()), PAUSE);
 }
 
+/* Wait for a pause in the typing, and say meanwhile that something waits. */
+function draft(fieldset) {
+  clearTimeout(drafts.get(fieldset));
+  drafts.set(fieldset, setTimeout(note, TYPING, fieldset));
+  refresh();
+}
+
+/* Write down at once whatever is being typed. */
+function settleDrafts() {
+  for (const fieldset of [...drafts.keys()]) note(fieldset);
+  return writing;
+}
+
 /* Say how things stand. */
 function tell(entries) {
-  const left = queue.waiting(entries);
+  const typed = [...drafts.keys()].map((fieldset) => ({ slot: answers.slotOf(fieldset) }));
+  const left = queue.waiting([...entries, ...typed]);
   if (!left) {
     if (newest) state.saved(newest);
   } else if (queue.conflicts(entries).length === left) state.conflict();
   else if (sender.trouble === "signed_out") state.signedOut();
-  else if (entries.some((entry) => entry.refused)) state.failed();
+  else if (queue.undecided(entries).length === left) state.refused();
   else if (!navigator.onLine) state.offline();
   else state.waiting(left);
 }
 
 const refresh = async () => tell(await outbox.entries(attempt));
 
+const isTyped = ({ slot }) => drafts.has(answers.question(slot));
+
+/* Nobody is interrupted: what is being typed is written down first, and then asked about. */
 function showConflicts(entries) {
   for (const entry of queue.conflicts(entries)) {
+    if (isTyped(entry)) continue;
     conflict.ask(entry, async (slot, useOurs) => {
       answers.revise(answers.question(slot), entry.conflict.revision);
       map.draw();
@@ -72,6 +111,22 @@ function showConflicts(entries) {
   }
 }
 
+function showRefusals(entries) {
+  for (const entry of queue.refusals(entries)) {
+    if (isTyped(entry)) continue;
+    const { sentence, where } = entry.refused;
+    answers.complain(answers.question(entry.slot), sentence || form.dataset.wordsRefused, where);
+  }
+}
+
+/* An answer cannot be read: that is said beside it. */
+async function refused({ attempt: whose }) {
+  if (whose !== attempt) return;
+  const entries = await outbox.entries(attempt);
+  showRefusals(entries);
+  tell(entries);
+}
+
 /* Take in what the server said of an answer; of another tab's only if nothing is unsent here. */
 async function settled({ attempt: whose, client: by, saved }) {
   if (whose !== attempt) return;
@@ -81,10 +136,13 @@ async function settled({ attempt: whose, client: by, saved }) {
     return;
   }
   const entries = await outbox.entries(attempt);
-  if (saved.verdict === "accepted" || !queue.latest(entries).get(saved.slot)?.conflict) {
+  const unsent = drafts.has(fieldset) || queue.latest(entries).has(saved.slot);
+  const begun = by !== client && drafts.has(fieldset); // over what stood before: a conflict then
+  if (begun) refresh();
+  else if (saved.verdict === "accepted" || !queue.latest(entries).get(saved.slot)?.conflict) {
     answers.revise(fieldset, saved.revision);
     if (saved.at > newest) newest = saved.at;
-    if (by !== client && !queue.latest(entries).has(saved.slot)) answers.write(fieldset, saved);
+    if (by !== client && !unsent) answers.write(fieldset, saved);
   }
   showConflicts(entries);
   map.draw();
@@ -95,8 +153,9 @@ async function settled({ attempt: whose, client: by, saved }) {
 async function over() {
   if (leaving) return;
   leaving = true;
-  await writing;
+  await settleDrafts();
   await sender.flush(5_000);
+  await change(queue.readable);
   const submit = document.createElement("form");
   submit.method = "post";
   submit.action = submitUrl;
@@ -111,13 +170,15 @@ async function leave(event) {
   event.preventDefault();
   const button = event.submitter;
   clearTimeout(soon);
-  await writing;
+  await settleDrafts();
   await sender.flush();
   const entries = await outbox.entries(attempt);
   const signedOut = sender.trouble === "signed_out";
   if (queue.waiting(entries) && !signedOut) {
     tell(entries);
+    const [unreadable] = queue.refusals(entries);
     if (conflict.first()) conflict.first().focus();
+    else if (unreadable) answers.point(answers.question(unreadable.slot));
     else state.point();
     return;
   }
@@ -138,7 +199,7 @@ function post(button) {
 
 /* Bring back what was chosen here and never acknowledged. */
 async function restore() {
-  const entries = await outbox.entries(attempt);
+  const entries = await change(queue.retry);
   for (const [slot, entry] of queue.latest(entries)) {
     const fieldset = answers.question(slot);
     if (fieldset) answers.write(fieldset, entry);
@@ -148,18 +209,28 @@ async function restore() {
   tell(entries);
 }
 
+const questionOf = (event) => event.target.closest("fieldset[data-slot]");
+
 form.addEventListener("change", (event) => {
-  const fieldset = event.target.closest("fieldset[data-slot]");
+  const fieldset = questionOf(event);
   if (!fieldset) return;
   answers.exclude(fieldset, event.target);
+  answers.touch(fieldset);
   note(fieldset);
-  map.draw();
 });
+form.addEventListener("input", (event) => {
+  const fieldset = questionOf(event);
+  if (!fieldset || !answers.isTyped(event.target)) return;
+  answers.touch(fieldset);
+  draft(fieldset);
+});
+form.addEventListener("answers:written", (event) => noted.delete(event.target), true);
 form.addEventListener("submit", leave);
 sender.addEventListener("settled", ({ detail }) => {
   settled(detail);
   tabs?.postMessage(detail);
 });
+sender.addEventListener("refused", ({ detail }) => refused(detail));
 sender.addEventListener("sending", () => {
   clearTimeout(slow);
   slow = setTimeout(state.saving, 800); // a quick save needs no word of its own
@@ -170,8 +241,9 @@ sender.addEventListener("rest", () => {
 });
 tabs?.addEventListener("message", ({ data }) => settled(data));
 for (const sign of ["online", "offline"]) addEventListener(sign, refresh);
-addEventListener("pagehide", () => sender.send());
-document.addEventListener("visibilitychange", () => document.hidden && sender.send());
+const hurry = () => settleDrafts().then(() => sender.send());
+addEventListener("pagehide", hurry);
+document.addEventListener("visibilitychange", () => document.hidden && hurry());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
 form.dataset.autosave = "";

@@ -253,7 +253,8 @@ def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, cast, bili
 SETTLE = """async () => {
   const { settle } = await import("/static/js/queue.js");
   const answer = (...chosen) => ({ answer: { chosen, none_apply: false }, flagged: false });
-  const entry = { slot: 0, operation: "one", ...answer("b", "a") };
+  const paths = ["chosen{}", "none_apply"];
+  const entry = { slot: 0, operation: "one", paths, ...answer("b", "a") };
   return ["ab", "ac"].map((there) =>
     settle([entry], "one", { verdict: "conflict", revision: 2, ...answer(...there) }).length);
 }"""

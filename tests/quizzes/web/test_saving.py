@@ -161,6 +161,20 @@ def test_nonsense_is_refused_by_name_and_nothing_is_kept(client, attempt, questi
 
 
 @pytest.mark.parametrize(
+    ("language", "said"), [("en", "not among those offered"), ("es", "no está entre")]
+)
+def test_what_cannot_be_read_is_named_with_a_sentence(client, attempt, questions, language, said):
+    client.cookies["language"] = language
+    wrong = one(questions, answer={"chosen": ["<b>"]})
+    response = post(client, attempt, one(questions) | {"slot": 0, "answer": None}, wrong)
+    told = response.json()
+    assert (response.status_code, told["code"]) == (400, "unknown_option")
+    assert (told["slot"], told["where"]) == (1, "chosen.0")
+    assert said in told["sentence"]
+    assert "<b>" not in response.content.decode()
+
+
+@pytest.mark.parametrize(
     "body",
     [
         b"",
@@ -189,7 +203,8 @@ def test_a_body_that_is_too_big_is_not_read(client, attempt):
     url = reverse("save", args=[attempt.uuid])
     response = client.post(url, b" " * (1024 * 1024 + 1), content_type=JSON)
     assert response.status_code == 413
-    assert response.json() == {"code": "too_big"}
+    assert response.json()["code"] == "too_big"
+    assert "Shorten it" in response.json()["sentence"]
 
 
 def test_saving_is_no_get(client, attempt):

@@ -1,0 +1,37 @@
+/* Paths into an answer, as controls and queued entries name them: `text`, `gaps.g1.typed`,
+   `chosen[]` (a list), `chosen{}` (a list whose order says nothing). Pure. */
+
+const names = (path) => path.replace(/\[\]$|\{\}$/, "").split(".");
+
+/* Give what stands at a path, undefined for nothing. */
+export function at(answer, path) {
+  return names(path).reduce((part, name) => part?.[name], answer ?? undefined);
+}
+
+/* Put a value in at a path, making what leads there. */
+export function put(answer, path, value) {
+  const way = names(path);
+  const last = way.pop();
+  const place = way.reduce((part, name) => (part[name] ??= {}), answer);
+  place[last] = value;
+}
+
+const said = (value) => (typeof value === "string" ? value.normalize("NFC").trim() : value);
+
+function plain(value, path) {
+  if (!Array.isArray(value)) return said(value) || null; // what is false or blank is not there
+  if (!value.length) return null;
+  return path.endsWith("{}") ? [...value].sort() : value;
+}
+
+/* Tell whether two states of a question say the same, as far as its controls can say it: the
+   server's form of an answer may hold more than was sent. */
+export function same(one, other, paths) {
+  const told = ({ answer, flagged }) =>
+    JSON.stringify([
+      answer === null,
+      paths ? paths.map((path) => plain(at(answer, path), path)) : answer,
+      flagged,
+    ]);
+  return told(one) === told(other);
+}
