@@ -53,6 +53,13 @@ def weighted(weights: Iterable[Fraction]) -> Fraction:
     return min(EVERYTHING, _floor(sum(weights, NOTHING)))
 
 
+def verdict(due: Fraction) -> str:
+    """Say in one word what an answer earned: the reason that a mark begins with."""
+    if due == EVERYTHING:
+        return "full_credit"
+    return "partial_credit" if due else "no_credit"
+
+
 def _floor(value: Fraction) -> Fraction:
     return max(NOTHING, value)
 

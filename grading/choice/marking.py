@@ -7,7 +7,7 @@ from grading.choice import rates
 from grading.choice.reading import canonical, in_order
 from grading.choice.structure import NONE_APPLY, solution, structure
 from grading.contract import EVERYTHING, NOTHING, Answer, Content, Json, Key, Line, Mark
-from grading.partial import OPTION_WEIGHTS, Counts, credit, weighted
+from grading.partial import OPTION_WEIGHTS, Counts, credit, verdict, weighted
 
 UNANSWERED = "unanswered"
 WITHDRAWN = "withdrawn"
@@ -119,12 +119,5 @@ def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -
     told = {line.reason for line in ledger}
     causes = [cause for cause in CAUSES if cause in told]
     applied = [line.reason for line in rules if line.reason != rates.START]
-    return Mark(due, ledger, (_verdict(choice, due), *causes, *applied))
-
-
-def _verdict(choice: Choice, due: Fraction) -> str:
-    if not choice.counted:
-        return UNANSWERED
-    if due == 1:
-        return "full_credit"
-    return "partial_credit" if due else "no_credit"
+    said = verdict(due) if choice.counted else UNANSWERED
+    return Mark(due, ledger, (said, *causes, *applied))

@@ -1,0 +1,38 @@
+"""Each part on the left goes with one on the right; rights that go with nothing distract."""
+
+from collections.abc import Sequence
+
+from grading.contract import Content, Key, Presented, Problem
+from grading.pairs import checking, marking, reading
+from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
+
+name = "matching"
+schemes: tuple[str, ...] = marking.SCHEMES
+shape = Shape(
+    texts=(PROMPT, EXPLANATION),
+    fields=(Field("shuffle", Holds.FLAG, default=True),),
+    tables=(
+        Table("rights", texts=(Text("rights", required=True),)),
+        Table(
+            "lefts",
+            (Field("goes_with", Holds.ROW, secret=True, among=("rights",), stored="pairs"),),
+            (Text("lefts", required=True), Text("lefts", told=True)),
+        ),
+        BANDS,
+    ),
+)
+
+orderable = reading.orderable
+read = reading.read
+mark = marking.mark
+solution = marking.model_answer
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the draft against the rules of pairs."""
+    return checking.check(content, key, scheme, schemes=schemes)
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give the lefts as they are, and the rights in the order asked for."""
+    return reading.present(name, content, order)

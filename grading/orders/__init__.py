@@ -1,0 +1,1 @@
+"""What comes after what: reading, showing and marking an order of items."""

@@ -1,0 +1,61 @@
+"""The items and the order of a question, read from JSON together with what is wrong."""
+
+from collections.abc import Iterator, Sequence
+
+from grading.contract import Content, Json, Key, Problem
+
+ITEMS = "items"
+ORDER = "order"
+ADJUSTING = ("all_or_nothing", "distance")
+"""Names of the ledger's lines for rules; what no item may be called."""
+
+
+def items(content: Content) -> tuple[str, ...]:
+    """Read content that has passed its check; else ValueError."""
+    found, problems = read_content(content)
+    if problems:
+        raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
+    return found
+
+
+def solved(key: Key) -> tuple[str, ...]:
+    """Read a key that has passed its check; else ValueError."""
+    order = ids_of(key.get(ORDER))
+    if order is None:
+        raise ValueError("unchecked key: the order is no list of ids")
+    return order
+
+
+def read_content(content: Content) -> tuple[tuple[str, ...], tuple[Problem, ...]]:
+    """Read the ids that can be read, and name what cannot.
+
+    They come sorted: the order in which they are stored may tell nothing of the one looked for.
+    """
+    listed = content.get(ITEMS)
+    if not isinstance(listed, list):
+        return (), (Problem(ITEMS, "items_are_no_list", {}),)
+    problems: list[Problem] = []
+    return tuple(sorted(_ids(listed, problems))), tuple(problems)
+
+
+def ids_of(stored: Json) -> tuple[str, ...] | None:
+    """Read a list of different ids; None for anything else."""
+    if not isinstance(stored, list):
+        return None
+    ids = tuple(id_ for id_ in stored if isinstance(id_, str))
+    return ids if len(set(ids)) == len(stored) else None
+
+
+def _ids(listed: Sequence[Json], problems: list[Problem]) -> Iterator[str]:
+    taken: set[str] = set()
+    for position, entry in enumerate(listed):
+        id_ = entry.get("id") if isinstance(entry, dict) else None
+        if not isinstance(id_, str) or not id_:
+            problems.append(Problem(ITEMS, "row_without_id", {"position": position}))
+            continue
+        if id_ in taken:
+            problems.append(Problem(f"{ITEMS}.{id_}", "duplicate_id", {}))
+        if id_ in ADJUSTING:
+            problems.append(Problem(f"{ITEMS}.{id_}", "reserved_id", {}))
+        taken.add(id_)
+        yield id_

@@ -1,0 +1,113 @@
+"""Marking pairs: every left part gets its line, and rules theirs where they change the sum."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.contract import NOTHING, Answer, Content, Json, Key, Line, Mark
+from grading.pairs.reading import canonical
+from grading.pairs.structure import PAIRS, Sides, pairs_of, sides, solved
+from grading.partial import ALL_OR_NOTHING, RIGHT_MINUS_WRONG, Counts, credit, verdict
+
+PER_PAIR = "per_pair"
+SCHEMES = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
+
+RIGHT_PAIR = "right_pair"
+WRONG_PAIR = "wrong_pair"
+NOT_PAIRED = "not_paired"
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+CAUSES = (NOT_PAIRED, WRONG_PAIR, WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """An answer beside the key: what became of each left, and which parts are gone since."""
+
+    became: Mapping[str, str]
+    withdrawn: tuple[str, ...]
+
+    @property
+    def right(self) -> int:
+        """The lefts that were paired rightly."""
+        return sum(how == RIGHT_PAIR for how in self.became.values())
+
+    @property
+    def wrong(self) -> int:
+        """The lefts that were paired wrongly."""
+        return sum(how == WRONG_PAIR for how in self.became.values())
+
+    @property
+    def counts(self) -> Counts:
+        """The answer in numbers: each left has one right pair to be found."""
+        lefts = len(self.became)
+        return Counts(lefts, lefts, self.right, self.wrong)
+
+
+def model_answer(content: Content, key: Key) -> Answer:
+    """Give the answer that pairs every left with its right."""
+    return canonical(sides(content), solved(key)) or {}
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    pairing = _pairing(sides(content), solved(key), _given(answer))
+    if not pairing.right + pairing.wrong:
+        return _mark(pairing, NOTHING, {}, [])
+    each = Fraction(1, len(pairing.became))
+    rates = {RIGHT_PAIR: each}
+    if scheme == RIGHT_MINUS_WRONG:
+        rates[WRONG_PAIR] = -each
+    due = each * pairing.right if scheme == PER_PAIR else credit(scheme, pairing.counts)
+    return _mark(pairing, due, rates, _rules(scheme, pairing, each))
+
+
+def _given(answer: Json) -> dict[str, str]:
+    if answer is None:
+        return {}
+    if isinstance(answer, dict) and answer.keys() == {PAIRS} and (pairs := pairs_of(answer[PAIRS])):
+        return pairs
+    raise ValueError("not a canonical answer")
+
+
+def _pairing(found: Sides, key: Mapping[str, str], given: Mapping[str, str]) -> Pairing:
+    lefts, rights = set(found.lefts), set(found.rights)
+    kept = {left: right for left, right in given.items() if left in lefts and right in rights}
+    gone = {right if left in lefts else left for left, right in given.items() if left not in kept}
+    rest = NOT_PAIRED if kept else UNANSWERED
+    became = {
+        left: (RIGHT_PAIR if kept[left] == key[left] else WRONG_PAIR) if left in kept else rest
+        for left in found.lefts
+    }
+    return Pairing(became, tuple(sorted(gone)))
+
+
+def _rules(scheme: str, pairing: Pairing, each: Fraction) -> list[Line]:
+    """Give the line that makes the ledger's sum the credit, where one is needed."""
+    if scheme == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
+        return [Line("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
+    if scheme == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
+        lifted = each * (pairing.wrong - pairing.right)
+        return [Line("floor", None, None, lifted, "not_below_zero")]
+    return []
+
+
+def _mark(
+    pairing: Pairing, due: Fraction, rates: Mapping[str, Fraction], rules: list[Line]
+) -> Mark:
+    lines = [_line(left, how, rates.get(how, NOTHING)) for left, how in pairing.became.items()]
+    gone = [
+        Line(part, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
+        for part in pairing.withdrawn
+    ]
+    ledger = (*lines, *gone, *rules)
+    told = {line.reason for line in ledger}
+    causes = [cause for cause in CAUSES if cause in told]
+    said = UNANSWERED if UNANSWERED in told else verdict(due)
+    return Mark(due, ledger, (said, *causes, *(line.reason for line in rules)))
+
+
+def _line(left: str, how: str, earned: Fraction) -> Line:
+    """Tell of one left; of one that was not paired there is nothing right or wrong."""
+    paired = how in {RIGHT_PAIR, WRONG_PAIR}
+    return Line(left, paired, how == RIGHT_PAIR if paired else None, earned, how)

@@ -1,0 +1,53 @@
+"""Showing both sides to a taker and reading pairs that came back; neither has ever seen a key."""
+
+from collections.abc import Mapping, Sequence
+
+from grading.contract import Answer, Content, Json, Presented, Unreadable
+from grading.pairs.structure import LEFTS, PAIRS, RIGHTS, Sides, sides
+
+
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
+    """Give the id of each right with whether it keeps its place; lefts keep theirs always."""
+    found = sides(content)
+    return tuple((id_, not found.shuffle) for id_ in found.rights)
+
+
+def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
+    """Give the lefts, and the rights in the order asked for: each of them once, else ValueError."""
+    found = sides(content)
+    if sorted(order) != sorted(found.rights):
+        raise ValueError("an order names every right part once")
+    return Presented(kind, {LEFTS: list(found.lefts), RIGHTS: list(order)})
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+    """Read `{"pairs": {left: right}}`; a left that is not named is not answered."""
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        return Unreadable("not_an_object", {"where": "answer"})
+    if not raw.keys() <= {PAIRS}:
+        return Unreadable("unknown_field", {"where": "answer"})
+    given = raw.get(PAIRS, {})
+    if not isinstance(given, dict):
+        return Unreadable("not_an_object", {"where": PAIRS})
+    found = sides(content)
+    return _unreadable(found, given) or canonical(found, given)
+
+
+def canonical(found: Sides, pairs: Mapping[str, Json]) -> Answer | None:
+    """Give the form of an answer that the journal stores: lefts in the author's order."""
+    named: dict[str, Json] = {left: pairs[left] for left in found.lefts if left in pairs}
+    return {PAIRS: named} if named else None
+
+
+def _unreadable(found: Sides, given: Mapping[str, Json]) -> Unreadable | None:
+    lefts, rights = set(found.lefts), set(found.rights)
+    for left, right in given.items():
+        if left not in lefts:
+            return Unreadable("unknown_left", {"where": PAIRS})
+        if not isinstance(right, str):
+            return Unreadable("not_an_id", {"where": f"{PAIRS}.{left}"})
+        if right not in rights:
+            return Unreadable("unknown_right", {"where": f"{PAIRS}.{left}"})
+    return None

@@ -1,0 +1,342 @@
+"""Matching: what holds for every set of pairs, every answer and every scheme."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Unreadable
+from grading.kinds import KINDS
+from grading.shape import lay_out, put_together
+from tests.grading.examples import PROJECT, load
+from tests.grading.strategies import JSON
+
+kind: Any = KINDS["matching"]
+LEFTS, RIGHTS = ("a", "b", "c", "d"), ("w", "x", "y", "z")
+KEY: Any = {"pairs": {"a": "w", "b": "x", "c": "y", "d": "w"}}
+
+
+def content_of(lefts, rights, **more):
+    rows = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
+    return {**rows, "shuffle": True, **more}
+
+
+CONTENT: Any = content_of(LEFTS, RIGHTS)
+
+
+def told(pairs):
+    return {"pairs": dict(zip(pairs[::2], pairs[1::2], strict=True))}
+
+
+def marked(pairs, scheme="per_pair", key=KEY, content=CONTENT):
+    return kind.mark(content, key, told(pairs), scheme)
+
+
+def ledger(pairs, scheme):
+    lines = marked(pairs, scheme).ledger
+    return [(line.part, str(line.earned), line.reason) for line in lines]
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A question of pairs, what was answered, and the scheme it is marked by."""
+
+    content: Mapping[str, Any]
+    pairs: Mapping[str, str]
+    given: Mapping[str, str]
+    scheme: str
+
+    def mark(self, given=None, content=None):
+        answer = kind.read(self.content, {"pairs": self.given if given is None else given})
+        return kind.mark(content or self.content, {"pairs": self.pairs}, answer, self.scheme)
+
+
+@st.composite
+def drawn(draw):
+    lefts = draw(st.permutations("abcdef"[: draw(st.integers(2, 6))]))
+    rights = draw(st.permutations("uvwxyz"[: draw(st.integers(2, 6))]))
+    right = st.sampled_from(rights)
+    given_ = draw(st.dictionaries(st.sampled_from(lefts), right))
+    pairs = {left: draw(right) for left in lefts}
+    return Drawn(content_of(lefts, rights), pairs, given_, draw(st.sampled_from(kind.schemes)))
+
+
+ANY = drawn()
+
+
+def test_a_share_for_each_right_pair_is_the_default():
+    assert kind.schemes == ("per_pair", "all_or_nothing", "right_minus_wrong")
+
+
+@given(ANY)
+def test_what_is_drawn_passes_the_check(question):
+    assert kind.check(question.content, {"pairs": question.pairs}, question.scheme) == ()
+
+
+@given(ANY)
+def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up_to_it(question):
+    made = question.mark()
+    assert 0 <= made.credit <= 1
+    assert sum(line.earned for line in made.ledger) == made.credit
+
+
+@given(ANY)
+def test_the_ledger_begins_with_one_line_for_every_left_in_the_authors_order(question):
+    lefts = [row["id"] for row in question.content["lefts"]]
+    lines = question.mark().ledger[: len(lefts)]
+    assert [line.part for line in lines] == lefts
+    for line in lines:
+        paired = line.part in question.given
+        right = question.given[line.part] == question.pairs[line.part] if paired else None
+        assert (line.chosen, line.right) == (paired, right)
+
+
+@given(ANY, st.randoms(use_true_random=False))
+def test_the_order_of_either_side_never_changes_the_mark(question, chance):
+    turned = {
+        side: chance.sample(question.content[side], len(question.content[side]))
+        for side in ("lefts", "rights")
+    }
+    made, other = question.mark(), question.mark(content={**question.content, **turned})
+    assert (other.credit, set(other.reasons)) == (made.credit, set(made.reasons))
+    assert sorted(other.ledger, key=str) == sorted(made.ledger, key=str)
+
+
+@given(ANY)
+def test_one_more_right_pair_never_hurts(question):
+    before = question.mark().credit
+    for left, right in question.pairs.items():
+        assert question.mark({**question.given, left: right}).credit >= before
+
+
+@given(ANY)
+def test_only_what_is_exactly_right_earns_everything(question):
+    assert (question.mark().credit == 1) == (question.given == question.pairs)
+
+
+@given(ANY)
+def test_a_wrong_pair_costs_only_where_the_scheme_says_so(question):
+    before = question.mark().credit
+    for left in set(question.pairs) - set(question.given):
+        for right in {row["id"] for row in question.content["rights"]} - {question.pairs[left]}:
+            after = question.mark({**question.given, left: right}).credit
+            assert after <= before
+            assert after == before or question.scheme == "right_minus_wrong"
+
+
+@given(ANY)
+def test_unanswered_earns_nothing_whatever_the_scheme(question):
+    made = question.mark({})
+    assert (made.credit, made.reasons) == (0, ("unanswered",))
+    assert {line.reason for line in made.ledger} == {"unanswered"}
+
+
+@given(ANY)
+def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question):
+    answer = kind.read(question.content, {"pairs": question.given})
+    assert (answer is not None) == bool(question.given)
+    assert kind.read(question.content, answer) == answer
+    if answer:
+        lefts = [row["id"] for row in question.content["lefts"]]
+        assert list(answer["pairs"]) == [left for left in lefts if left in question.given]
+
+
+@given(ANY)
+def test_the_model_answer_earns_everything(question):
+    key = {"pairs": question.pairs}
+    answer = kind.solution(question.content, key)
+    assert kind.read(question.content, answer) == answer == key
+    assert kind.mark(question.content, key, answer, question.scheme).credit == 1
+
+
+@given(ANY)
+def test_a_question_of_pairs_is_stored_just_as_its_shape_says(question):
+    laid = lay_out(kind.shape, question.content, {"pairs": question.pairs})
+    assert put_together(kind.shape, laid) == (question.content, {"pairs": question.pairs})
+
+
+PARTS: Any = st.dictionaries(st.sampled_from(["pairs", "a", "b", "w", "x"]), JSON | st.just("w"))
+
+
+@given(JSON | PARTS | st.fixed_dictionaries({"pairs": PARTS}))
+def test_reading_never_raises_whatever_is_sent(raw):
+    read = kind.read(CONTENT, raw)
+    assert read is None or isinstance(read, Unreadable) or kind.read(CONTENT, read) == read
+
+
+@given(JSON | PARTS, JSON | PARTS, st.text(max_size=5))
+def test_checking_never_raises_whatever_the_draft_holds(sides, pairs, scheme):
+    assert kind.check({"lefts": sides, "rights": sides, "shuffle": sides}, {"pairs": pairs}, scheme)
+    if isinstance(sides, dict):
+        assert kind.check(sides, {}, scheme)
+
+
+def problems(content=CONTENT, key=KEY, scheme="per_pair"):
+    found = kind.check(content, key, scheme)
+    return [(one.where, one.code, dict(one.detail)) for one in found]
+
+
+@pytest.mark.parametrize(
+    ("content", "key", "problem"),
+    [
+        (content_of("a", RIGHTS), {"pairs": {"a": "w"}},
+         ("lefts", "too_few_lefts", {"minimum": 2, "found": 1})),
+        (content_of("ab", "w"), {"pairs": {"a": "w", "b": "w"}},
+         ("rights", "too_few_rights", {"minimum": 2, "found": 1})),
+        (content_of(LEFTS, [*RIGHTS, "a"]), KEY, ("rights.a", "duplicate_id", {})),
+        (content_of(LEFTS, [*RIGHTS, "floor"]), KEY, ("rights.floor", "reserved_id", {})),
+        (content_of(LEFTS, [*RIGHTS, ""]), KEY, ("rights", "row_without_id", {"position": 4})),
+        (content_of(LEFTS, RIGHTS, shuffle=1), KEY,
+         ("shuffle", "not_true_or_false", {"field": "shuffle"})),
+        (CONTENT, {"pairs": {**KEY["pairs"], "d": "v"}}, ("lefts.d", "goes_with_unknown", {})),
+        (CONTENT, {"pairs": {**KEY["pairs"], "d": "c"}}, ("lefts.d", "goes_with_unknown", {})),
+        (CONTENT, {"pairs": {**KEY["pairs"], "w": "w"}},
+         ("key", "unknown_left", {"left": "w"})),
+        (CONTENT, {"pairs": {"a": "w", "b": "x", "c": "y"}}, ("lefts.d", "goes_with_nothing", {})),
+        (CONTENT, {"pairs": [["a", "w"]]}, ("key", "pairs_are_no_pairs", {})),
+        (CONTENT, {"pairs": {**KEY["pairs"], "d": 4}}, ("key", "pairs_are_no_pairs", {})),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_draft_is_named_at_its_place(content, key, problem):
+    assert problems(content, key) == [problem]
+
+
+def test_a_draft_without_anything_lacks_both_sides():
+    assert [(where, code) for where, code, _ in problems({}, {})] == [
+        ("lefts", "side_is_no_list"),
+        ("rights", "side_is_no_list"),
+        ("lefts", "too_few_lefts"),
+        ("rights", "too_few_rights"),
+    ]
+
+
+def test_rights_keep_their_order_where_the_author_says_so_and_lefts_always():
+    assert kind.orderable(CONTENT) == tuple((id_, False) for id_ in RIGHTS)
+    fixed = content_of(LEFTS, RIGHTS, shuffle=False)
+    assert kind.orderable(fixed) == tuple((id_, True) for id_ in RIGHTS)
+    shown = kind.present(CONTENT, ["z", "x", "w", "y"])
+    assert shown.parts == {"lefts": list(LEFTS), "rights": ["z", "x", "w", "y"]}
+
+
+def test_an_order_that_does_not_name_each_right_once_is_refused():
+    for order in (["w"], ["w", "w", "x", "y"], list(LEFTS)):
+        with pytest.raises(ValueError, match="every right"):
+            kind.present(CONTENT, order)
+
+
+def test_the_ledger_tells_what_became_of_each_left():
+    assert ledger("awbwcy", "right_minus_wrong") == [
+        ("a", "1/4", "right_pair"),
+        ("b", "-1/4", "wrong_pair"),
+        ("c", "1/4", "right_pair"),
+        ("d", "0", "not_paired"),
+    ]
+
+
+def test_the_ledger_tells_which_rule_changed_the_sum():
+    assert ledger("awbw", "all_or_nothing")[4:] == [("all_or_nothing", "-1/4", "not_all_right")]
+    assert ledger("awbwcw", "right_minus_wrong")[4:] == [("floor", "1/4", "not_below_zero")]
+    assert ledger("awbw", "right_minus_wrong")[4:] == []
+    assert ledger("awbw", "per_pair")[4:] == ledger("bw", "all_or_nothing")[4:] == []
+
+
+def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
+    assert marked("awbxcydw").reasons == ("full_credit",)
+    assert marked("awbwcw").reasons == ("partial_credit", "not_paired", "wrong_pair")
+    assert marked("bwcw", "right_minus_wrong").reasons == (
+        "no_credit", "not_paired", "wrong_pair", "not_below_zero",
+    )  # fmt: skip
+
+
+def test_a_left_withdrawn_since_the_answer_counts_for_nothing_and_is_named():
+    made = marked("awbxcydwew", "right_minus_wrong")
+    assert (made.credit, made.reasons) == (1, ("full_credit", "withdrawn"))
+    line = made.ledger[-1]
+    assert (line.part, line.chosen, line.right, line.reason) == ("e", True, None, "withdrawn")
+
+
+def test_a_right_withdrawn_since_the_answer_leaves_its_lefts_unpaired():
+    made = marked("awbvcvdw", "right_minus_wrong")
+    assert made.credit == Fraction(1, 2)
+    assert [line.reason for line in made.ledger] == [
+        "right_pair", "not_paired", "not_paired", "right_pair", "withdrawn",
+    ]  # fmt: skip
+    assert made.ledger[-1].part == "v"
+
+
+def test_an_answer_of_which_nothing_is_left_earns_nothing():
+    for pairs in ("ew", "av"):
+        made = marked(pairs, "all_or_nothing")
+        assert (made.credit, made.reasons) == (0, ("unanswered", "withdrawn"))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"pairs": {}},
+        {"pairs": {"a": 1}},
+        {"pairs": ["a"]},
+        {"pairs": {"a": "w"}, "x": 1},
+        {},
+        "a",
+        0,
+    ],
+)
+def test_only_a_canonical_answer_is_marked(answer):
+    with pytest.raises(ValueError, match="canonical"):
+        kind.mark(CONTENT, KEY, answer, "per_pair")
+
+
+def test_content_and_key_that_did_not_pass_their_check_are_not_marked():
+    with pytest.raises(ValueError, match="unchecked content"):
+        kind.mark({}, KEY, None, "per_pair")
+    with pytest.raises(ValueError, match="unchecked key"):
+        kind.mark(CONTENT, {"pairs": 1}, None, "per_pair")
+
+
+@pytest.mark.parametrize(
+    ("pairs", "map_response", "match_correct", "bounded"),
+    [
+        ("awbxcydw", "1", "1", "1"),
+        ("awbxcydx", "3/4", "0", "1/2"),
+        ("awbxcwdx", "1/2", "0", "0"),
+        ("awbwcwdx", "1/4", "0", "0"),
+        ("axbwcwdx", "0", "0", "0"),
+        ("awbxcy", "3/4", "0", "3/4"),
+        ("dw", "1/4", "0", "1/4"),
+        ("dz", "0", "0", "0"),
+    ],
+)
+def test_marks_agree_with_response_processing_of_directed_pairs(
+    pairs, map_response, match_correct, bounded
+):
+    """QTI: a map entry of 1/4 for each right pair, default 0; the whole set, or nothing; and a map
+    whose default is -1/4 and whose lower bound is 0."""
+    expected = {
+        "per_pair": map_response,
+        "all_or_nothing": match_correct,
+        "right_minus_wrong": bounded,
+    }
+    assert {scheme: str(marked(pairs, scheme).credit) for scheme in kind.schemes} == expected
+
+
+CONFORMANCE = next(
+    (PROJECT.parent / "shared" / "corpora" / "qti-grading").rglob("qti22_advanced_q13_match"), None
+)
+
+
+@pytest.mark.skipif(CONFORMANCE is None, reason="the shared corpora are not beside the project")
+def test_marks_agree_with_a_conformance_suite_where_one_is_present():
+    item = (CONFORMANCE / "item.xml").read_text(encoding="utf-8")
+    pairs = dict(re.findall(r"<value>(\S+) (\S+)</value>", item))
+    content = content_of(pairs, sorted(pairs.values()))
+    for case in load(CONFORMANCE / "cases.json")["cases"]:
+        raw = {"pairs": dict(pair.split() for pair in case["responses"]["RESPONSE"])}
+        answer = kind.read(content, raw)
+        made = kind.mark(content, {"pairs": pairs}, answer, "all_or_nothing")
+        assert made.credit == case["expect"].get("score"), case["name"]
