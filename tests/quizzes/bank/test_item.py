@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quizzes.bank.item import Item, languages, problems, warnings
+from quizzes.bank.item import Item, languages, problems, row_ids, warnings
 
 ITEM = Item(
     kind="multiple_choice",
@@ -158,3 +158,69 @@ def test_a_change_of_the_translation_makes_nothing_stale():
     other = {**ITEM.words, "es": {**ITEM.words["es"], "prompt": "¿Qué?"}}
     assert not replace(item, words=other).is_stale("es")
     assert not ITEM.is_stale("es")
+
+
+# --- By the shape of the kind ----------------------------------------------------------------
+CARD = Item(
+    "flashcard",
+    "study",
+    words={"en": {"prompt": "Front", "hint": "Nearly"}, "es": {"prompt": "Cara"}},
+    feedback={"en": {"back": "Back"}, "es": {"back": "Dorso"}},
+)
+
+
+def test_what_only_reveal_may_show_can_be_required_too():
+    lacking = replace(CARD, feedback={**CARD.feedback, "es": {}})
+    assert told(problems(CARD)) == []
+    assert told(problems(lacking)) == [("feedback.es.back", "missing_text")]
+
+
+def test_a_hint_that_one_language_lacks_is_warned_of():
+    assert told(warnings(CARD)) == [("words.es.hint", "missing_hint")]
+
+
+def test_bands_are_told_in_every_language():
+    key = {**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]}
+    said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "bands": {"low": "Try again"}}}
+    item = replace(ITEM, key=key, feedback=said)
+    assert told(problems(item)) == [("feedback.es.bands.low", "missing_text")]
+
+
+def test_a_band_that_cannot_be_is_a_problem_of_any_kind():
+    item = replace(CARD, key={"bands": [{"id": "low", "from": [2, 1]}]})
+    assert told(problems(item)) == []  # a card has no bands
+    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [2, 1]}]})
+    assert ("bands.low", "band_out_of_range") in told(problems(item))
+
+
+def test_rows_of_two_tables_do_not_share_an_id():
+    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "a", "from": [0, 1]}]})
+    assert ("bands.a", "duplicate_id") in told(problems(item))
+
+
+def test_row_ids_name_the_rows_of_all_tables():
+    item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]})
+    assert row_ids(item) == ("a", "b", "low")
+    assert row_ids(replace(ITEM, kind="telepathy")) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("One [[first]].", []),
+        ("None.", ["gap_not_in_text"]),
+        ("[[first]] and [[first]]", ["gap_not_in_text"]),
+        ("[x](https://example.org/ '[[first]]')", ["gap_not_in_text"]),
+    ],
+)
+def test_a_gap_stands_once_in_the_prompt_of_each_language(text, codes):
+    item = Item(
+        "cloze",
+        "per_gap",
+        content={"gaps": [{"id": "g", "mark": "first", "kind": "short_text", "points": 1}]},
+        key={"accepted": [{"id": "x", "gap": "g", "text": "yes"}]},
+        words={"en": {"prompt": "[[first]]"}, "es": {"prompt": text}},
+    )
+    found = told(problems(item))
+    assert [code for where, code in found if where == "words.es.prompt"] == codes
+    assert [code for where, code in found if where == "words.en.prompt"] == []
