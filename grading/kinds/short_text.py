@@ -1,0 +1,54 @@
+"""A few words, typed: compared with the answers that the author accepts, in their order."""
+
+from collections.abc import Sequence
+
+from grading.contract import Answer, Content, Json, Key, Mark, Presented, Problem
+from grading.shape import BANDS, EXPLANATION, PROMPT, Shape
+from grading.texts import checking, marking, reading
+from grading.texts.shape import ACCEPTED, FOLDING, OTHERWISE
+from grading.texts.structure import folding, rows
+
+name = "short_text"
+schemes: tuple[str, ...] = ("accepted_answers",)
+shape = Shape(
+    texts=(PROMPT, EXPLANATION, OTHERWISE),
+    fields=FOLDING,
+    tables=(ACCEPTED, BANDS),
+)
+
+read = reading.read
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the accepted answers against their rules; the content says nothing."""
+    del content
+    problems = checking.check(key.get("accepted", []), key)
+    if scheme not in schemes:
+        return (*problems, Problem("scheme", "unknown_scheme", {"scheme": scheme}))
+    return problems
+
+
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
+    """Give nothing: there are no parts to put in an order."""
+    del content
+    return ()
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give how many characters an answer may have; an order of anything: ValueError."""
+    del content
+    if order:
+        raise ValueError("a short text has no parts")
+    return Presented(name, {"maximum": reading.MAXIMUM})
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    del content, scheme
+    return marking.mark(rows(key.get("accepted")), folding(key), answer)
+
+
+def solution(content: Content, key: Key) -> Answer:
+    """Give the first full answer that can be said in words."""
+    del content
+    return marking.model_answer(rows(key.get("accepted")), folding(key))

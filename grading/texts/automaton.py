@@ -1,0 +1,134 @@
+"""Runs a pattern over an answer in one pass: all places it could be at, letter by letter.
+
+Thompson's construction; a set of places is the bits of one integer. No answer costs more than its
+length times the states of the pattern, and both are bounded.
+"""
+
+from functools import lru_cache
+
+from grading.texts.folding import Folding
+from grading.texts.letters import Letters
+from grading.texts.pattern import TOO_LARGE, Either, Node, PatternRefused, Repeat, Row, parse
+
+MAX_STATES = 500
+_REMEMBERED = 1000
+_END = 0
+
+
+@lru_cache(maxsize=128)
+def automaton(pattern: str, folding: Folding) -> "Automaton":
+    """Build the automaton of a pattern; one that cannot be used: PatternRefused."""
+    node = parse(pattern, folding)
+    if size(node) > MAX_STATES:
+        raise PatternRefused(TOO_LARGE, 0)
+    return Automaton(node)
+
+
+def size(node: Node) -> int:
+    """Count the states that a node needs at most, before any of them is made."""
+    match node:
+        case Letters():
+            return 1
+        case Row(nodes) | Either(nodes):
+            return 1 + sum(size(one) for one in nodes)
+        case Repeat(one, least, most):
+            return 1 + (size(one) + 1) * max(least + 1, most or 0)
+
+
+class Automaton:
+    """States that take a letter and lead to another, or lead on to several without taking any."""
+
+    def __init__(self, node: Node) -> None:
+        self._letters: list[Letters | None] = [None]
+        self._onward: list[tuple[int, ...]] = [()]
+        start = self._build(node, _END)
+        self._reached = [self._reach(state) for state in range(len(self._letters))]
+        self._start = self._reached[start]
+        self._taking: dict[str, int] = {}
+        self._moves: dict[tuple[int, str], int] = {}
+
+    @property
+    def states(self) -> int:
+        """How many states there are."""
+        return len(self._letters)
+
+    def matches(self, text: str) -> bool:
+        """Tell whether the pattern describes the whole text."""
+        places = self._start
+        for char in text:
+            if not places:
+                return False
+            places = self._move(places, char)
+        return bool(places & 1 << _END)
+
+    def _move(self, places: int, char: str) -> int:
+        known = self._moves.get((places, char))
+        if known is not None:
+            return known
+        taking, reached = places & self._taken_by(char), 0
+        while taking:
+            lowest = taking & -taking
+            (onward,) = self._onward[lowest.bit_length() - 1]
+            reached |= self._reached[onward]
+            taking ^= lowest
+        if len(self._moves) < _REMEMBERED:
+            self._moves[places, char] = reached
+        return reached
+
+    def _taken_by(self, char: str) -> int:
+        known = self._taking.get(char)
+        if known is not None:
+            return known
+        taking = sum(
+            1 << state
+            for state, letters in enumerate(self._letters)
+            if letters is not None and letters.take(char)
+        )
+        if len(self._taking) < _REMEMBERED:
+            self._taking[char] = taking
+        return taking
+
+    def _reach(self, start: int) -> int:
+        """Give the states reached without a letter, of which only takers and the end matter."""
+        reached, seen, waiting = 0, {start}, [start]
+        while waiting:
+            state = waiting.pop()
+            if state == _END or self._letters[state] is not None:
+                reached |= 1 << state
+                continue
+            onward = [one for one in self._onward[state] if one not in seen]
+            seen.update(onward)
+            waiting += onward
+        return reached
+
+    def _state(self, letters: Letters | None, *onward: int) -> int:
+        self._letters.append(letters)
+        self._onward.append(onward)
+        return len(self._letters) - 1
+
+    def _build(self, node: Node, then: int) -> int:
+        """Add the states of a node before the state that follows it; give the first of them."""
+        match node:
+            case Letters():
+                return self._state(node, then)
+            case Row(nodes):
+                for one in reversed(nodes):
+                    then = self._build(one, then)
+                return then
+            case Either(nodes):
+                return self._state(None, *[self._build(one, then) for one in nodes])
+            case Repeat():
+                return self._build_repeat(node, then)
+
+    def _build_repeat(self, node: Repeat, then: int) -> int:
+        if node.most is None:
+            loop = self._state(None)
+            self._onward[loop] = (self._build(node.node, loop), then)
+            first = loop
+        else:
+            first = then
+            for _ in range(node.most - node.least):
+                first = self._state(None, self._build(node.node, first), then)
+        for _ in range(node.least):
+            first = self._build(node.node, first)
+        return first

@@ -1,0 +1,100 @@
+"""What does not count when two texts are compared; each step looks at a character once."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+STAR = "\ufdd0"
+"""Stands for any text in what is folded; Unicode promises that it is no character of anybody's."""
+
+_SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u2032\u02bc\u02b9\u02bb\u00b4\u2039\u203a"
+_DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb\u301d\u301e\u301f"
+_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
+_VISIBLE_FORMATS = frozenset(range(0x0600, 0x0606)) | {0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2}
+_VARIANTS = (0x034F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+
+
+def _of_category(category: str, codes: Iterable[int]) -> list[int]:
+    return [code for code in codes if unicodedata.category(chr(code)) == category]
+
+
+INVISIBLE = (
+    frozenset(
+        _of_category(
+            "Cf", (*range(0x80, 0x3100), *range(0xFE00, 0x10000), *range(0xE0000, 0xE0080))
+        )
+    )
+    .difference(_VISIBLE_FORMATS)
+    .union(_VARIANTS)
+)
+"""What nobody sees: soft hyphens, joiners, marks of direction, byte order marks, variants."""
+
+
+def _same_width(code: int) -> str:
+    kind, _, rest = unicodedata.decomposition(chr(code)).partition(" ")
+    return chr(int(rest, 16)) if kind in {"<wide>", "<narrow>"} else chr(code)
+
+
+_FORMS: dict[int, str | None] = {
+    **{code: _same_width(code) for code in range(0xFF00, 0xFFF0)},
+    **dict.fromkeys(_of_category("Pd", range(0x80, 0x10000)), "-"),
+    **dict.fromkeys(_of_category("Zs", range(0x80, 0x10000)), " "),
+    **dict.fromkeys((0x2028, 0x2029, 0x85, *range(0x09, 0x0E)), " "),
+    **dict.fromkeys(map(ord, _SINGLE_QUOTES), "'"),
+    **dict.fromkeys(map(ord, _DOUBLE_QUOTES), '"'),
+    **_LIGATURES,
+    0x2026: "...",
+    0x2212: "-",
+    **dict.fromkeys(INVISIBLE),
+}
+_ACCENTS: dict[int, str | None] = {
+    **dict.fromkeys((*range(0x300, 0x370), *range(0x1AB0, 0x1B00), *range(0x1DC0, 0x1E00))),
+    **dict(zip(map(ord, "øØłŁđĐħĦŧŦı"), "oOlLdDhHtTi", strict=True)),
+    **dict(zip(map(ord, "æÆœŒ"), ("ae", "AE", "oe", "OE"), strict=True)),
+}
+"""Marks on Latin, Greek and Cyrillic letters; elsewhere a mark is mostly a vowel, so it stays."""
+
+_PUNCTUATION = re.compile(
+    r"(?<=\d)\s?[.,:\-]\s?(?=\d)"  # 0.5, 1,000, 3:15, 2-1: these make the number, and stay
+    r"|(?<![^\W_])[.\-](?=\d)"  # so do a sign and a point before a number
+    r"|([.,;:!?¡¿`'\"()\[\]{}\u2022\u00b7\u3001\u3002\u30fb\-])"
+)
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """What counts in a comparison. Unicode forms, widths, kinds of quote and dash never do.
+
+    Where `spaces` count, one is as good as several, and none at either end.
+    """
+
+    case: bool = False
+    accents: bool = False
+    spaces: bool = False
+    punctuation: bool = False
+
+
+LOOSEST = Folding()
+
+
+@lru_cache(maxsize=4096)
+def fold(text: str, folding: Folding) -> str:
+    """Give what is left of a text once everything that does not count is alike or gone."""
+    folded = fold_letters(text, folding)
+    if not folding.punctuation:
+        folded = _PUNCTUATION.sub(lambda found: "" if found[1] else found[0], folded)
+    return _SPACES.sub(" " if folding.spaces else "", folded).strip()
+
+
+@lru_cache(maxsize=4096)
+def fold_letters(text: str, folding: Folding) -> str:
+    """Fold all but spaces and punctuation: what can be done to each letter by itself."""
+    folded = unicodedata.normalize("NFC", text.translate(_FORMS))
+    if not folding.case:
+        folded = folded.casefold()
+    if not folding.accents:
+        folded = unicodedata.normalize("NFD", folded).translate(_ACCENTS)
+    return unicodedata.normalize("NFC", folded)

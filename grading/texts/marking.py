@@ -1,0 +1,67 @@
+"""Marking a short text: the first accepted answer that matches says what it earns."""
+
+from grading.contract import EVERYTHING, NOTHING, Answer, Json, Line, Mark
+from grading.texts.folding import STAR, Folding
+from grading.texts.matching import first_match, is_near
+from grading.texts.reading import read_text
+from grading.texts.structure import Rows
+from grading.texts.wildcard import mark_stars
+
+UNANSWERED = "unanswered"
+OTHERWISE = "otherwise"
+NEAR_MISS = "near_miss"
+
+
+def mark(rows: Rows, folding: Folding, answer: Json) -> Mark:
+    """Mark a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
+    match answer:
+        case None:
+            line = Line(OTHERWISE, chosen=False, right=None, earned=NOTHING, reason=UNANSWERED)
+            return Mark(NOTHING, (line,), (UNANSWERED,))
+        case {"text": str(text)}:
+            line = line_of(rows, folding, text)
+            return Mark(line.earned, (line,), reasons_of(line, rows, folding, text))
+    raise ValueError("not a canonical answer")
+
+
+def line_of(rows: Rows, folding: Folding, text: str) -> Line:
+    """Give the one line of the ledger: the accepted answer that it is, or `otherwise`."""
+    found = first_match(rows, folding, text)
+    if found is None:
+        return Line(OTHERWISE, chosen=True, right=False, earned=NOTHING, reason="not_accepted")
+    reason = (
+        "accepted" if found.credit == 1 else "accepted_partly" if found.credit else "known_wrong"
+    )
+    return Line(found.id, chosen=True, right=found.credit > 0, earned=found.credit, reason=reason)
+
+
+def reasons_of(line: Line, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
+    """Give the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
+    if line.earned == EVERYTHING:
+        return ("full_credit",)
+    verdict = "partial_credit" if line.earned else "no_credit"
+    if line.part == OTHERWISE and is_near(rows, folding, text):
+        return (verdict, line.reason, NEAR_MISS)
+    return (verdict, line.reason)
+
+
+def model_answer(rows: Rows, folding: Folding) -> Answer:
+    """Give the model answer of rows that have passed their check; else ValueError."""
+    text = model_text(rows, folding)
+    if text is None:
+        raise ValueError("unchecked accepted answers: no_plain_full_credit")
+    return {"text": text}
+
+
+def model_text(rows: Rows, folding: Folding) -> str | None:
+    """Give the first full answer that can be said in words; stars are left out of it.
+
+    Words without a star come before those with one. None: there is no such answer.
+    """
+    full = [mark_stars(row.text) for row in rows if row.credit == 1 and not row.pattern]
+    for marked in sorted(full, key=lambda marked: STAR in marked):
+        text = read_text(" ".join(marked.replace(STAR, "").split()) if STAR in marked else marked)
+        found = first_match(rows, folding, text) if isinstance(text, str) else None
+        if isinstance(text, str) and found is not None and found.credit == 1:
+            return text
+    return None
