@@ -1,6 +1,6 @@
 """How answered questions are drawn, with what may be told of them.
 
-Many learners answer the same: each row, line and question is drawn once for each way it can turn
+Many learners answer the same: each piece and each question is drawn once for each way it can turn
 out, and then remembered.
 """
 
@@ -14,17 +14,21 @@ from quizzes.lib.memory import Memory
 from quizzes.results.report import ItemReport
 from quizzes.web import pages, words
 from quizzes.web.kinds import WEB_KINDS
-from quizzes.web.moulds import Mould, cast, gap
+from quizzes.web.moulds import Gaps, Mould, cast
+from quizzes.web.telling import safe
 
+UNGRADED = "ungraded"
 STATES = {
     "right": "right",
     "partly": "partly",
     "wrong": "wrong",
     "unanswered": "unanswered",
     "waits": "pending",
+    UNGRADED: UNGRADED,
 }
+WHY = "why"
 
-_pieces: Memory[tuple[str, str, Hashable], str] = Memory(20_000)
+_pieces: Memory[tuple[str, pages.Piece], str] = Memory(20_000)
 _cards: Memory[tuple[str, pages.Answer], Mould] = Memory(5000)
 
 
@@ -35,21 +39,24 @@ def draw(items: Iterable[ItemReport], lang: str) -> SafeString:
 
 def _card(item: ItemReport, lang: str) -> SafeString:
     kind = WEB_KINDS[item.plan.kind]
-    why = kind.why(item, lang)
-    values = {
-        "options": _pieces_of("partials/review_option.html", "option", kind.review(item, lang)),
-        "why": _pieces_of("partials/ledger_line.html", "line", why),
-    }
-    return _mould(_answer(item, lang, explained=bool(why))).fill(values)
+    review, why = kind.review(item, lang), kind.why(item, lang)
+    values = {name: _drawn(pieces) for name, pieces in review.pieces.items()}
+    values[WHY] = _drawn([pages.Piece("partials/ledger_line.html", line) for line in why])
+    answer = _answer(item, lang, explained=bool(why), frame=review.frame)
+    return _mould(answer).fill(values)
 
 
-def _pieces_of(template: str, name: str, things: Iterable[Hashable]) -> str:
+def _drawn(pieces: Iterable[pages.Piece]) -> str:
     language = get_language() or ""
-    keys = [(language, template, thing) for thing in things]
+    keys = [(language, piece) for piece in pieces]
     drawn = _pieces.get_many(
-        keys, lambda new: {key: render_to_string(template, {name: key[2]}) for key in new}
+        [key for key in keys if key[1].kept], lambda new: {key: _draw(key[1]) for key in new}
     )
-    return "".join(drawn[key] for key in keys)
+    return "".join(drawn.get(key) or _draw(key[1]) for key in keys)
+
+
+def _draw(piece: pages.Piece) -> str:
+    return render_to_string(piece.template, {"row": piece.row})
 
 
 def _mould(answer: pages.Answer) -> Mould:
@@ -61,25 +68,28 @@ def _cast(answer: pages.Answer) -> Mould:
     question = {
         **{name: getattr(answer, name) for name in pages.Answer.__slots__},
         "review_template": f"quizzes/kinds/{answer.kind}/review.html",
-        "options_html": gap("options"),
-        "why_html": gap("why"),
+        "pieces": Gaps(),
     }
     return cast(render_to_string("quizzes/taking/answer.html", {"question": question}))
 
 
-def _answer(item: ItemReport, lang: str, *, explained: bool) -> pages.Answer:
+def _answer(item: ItemReport, lang: str, *, explained: bool, frame: Hashable) -> pages.Answer:
     kind, said = WEB_KINDS[item.plan.kind], item.paper.words(lang)
+    earned = None if item.outcome == UNGRADED else item.earned
     return pages.Answer(
         number=item.slot + 1,
         kind=item.plan.kind,
         prompt_html=mark_safe(said.prompt),  # noqa: S308  rendered by quizzes.lib.markup
         lang=said.language,
-        points_earned=None if item.earned is None else words.figure(item.earned),
+        points_earned=None if earned is None else words.figure(earned),
         points=words.figure(item.plan.points),
         state=STATES.get(item.outcome),
-        explanation_html=mark_safe(item.explanation) if item.explanation else None,  # noqa: S308  the same
-        explanation_lang=item.feedback_language,
+        remarks=tuple(mark_safe(html) for html in item.remarks),  # noqa: S308  the same
+        explanation_html=safe(item.explanation),
+        feedback_lang=item.feedback_language,
         credit=None if item.credit is None else words.share(item.credit),
         scheme_sentence=words.scheme(item.plan.scheme) if kind.says_scheme else "",
         explained=explained,
+        draws_prompt=kind.draws_prompt,
+        frame=frame,
     )

@@ -21,9 +21,9 @@ from quizzes.attempts.selectors import Head, Sheet
 from quizzes.bank.selectors import Paper
 from quizzes.lib.memory import Memory
 from quizzes.web import words
-from quizzes.web.choice import excerpt
 from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.moulds import Mould, cast, gap
+from quizzes.web.telling import excerpt
 
 _questions: Memory[tuple[UUID, str, str], Mould] = Memory(5000)
 _excerpts: Memory[tuple[UUID, str], str] = Memory(5000)
@@ -37,12 +37,20 @@ GAPS = (
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One question as the learner is to see it: as it stands, perhaps with what went wrong."""
+    """One question as the learner is to see it: as it stands, perhaps with what went wrong.
+
+    `answer` is what its controls hold: what was saved last, or what could not be read.
+    """
 
     head: Head
     answer: Mapping[str, Any] | None
     flagged: bool
     error: str = ""
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer is saved."""
+        return self.head.answer is not None
 
 
 def draw(sheet: Sheet, language: str, shown: Sequence[Shown]) -> SafeString:
@@ -64,7 +72,7 @@ def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
         "slot": str(one.head.slot),
         "number": str(one.head.slot + 1),
         "points": words.figure(slot.points),
-        "answered": _truth(one.answer is not None),
+        "answered": _truth(one.answered),
         "flagged": _truth(one.flagged),
         "flag": "checked" if one.flagged else "",
         "revision": str(one.head.revision),
@@ -90,6 +98,8 @@ def _cast(paper: Paper, language: str, scheme: str) -> Mould:
         "prompt_html": said.prompt,
         "lang": said.language,
         "scheme_sentence": words.scheme(scheme) if kind.says_scheme else "",
+        "graded": KINDS[paper.kind].shape.graded,
+        "draws_prompt": kind.draws_prompt,
         "form": kind.form(paper, language),
     }
     return cast(render_to_string("quizzes/taking/question.html", {"question": question}))
@@ -117,10 +127,9 @@ def draw_map(shown: Sequence[Shown]) -> SafeString:
     flagged = f", {gettext('flagged')}"
     values: dict[str, str] = {}
     for number, one in enumerate(shown):
-        answered = one.answer is not None
-        values[f"answered:{number}"] = _truth(answered)
+        values[f"answered:{number}"] = _truth(one.answered)
         values[f"flagged:{number}"] = _truth(one.flagged)
-        values[f"words:{number}"] = said[answered] + (flagged if one.flagged else "")
+        values[f"words:{number}"] = said[one.answered] + (flagged if one.flagged else "")
     return mould.fill(values)
 
 
@@ -152,6 +161,15 @@ def _whole(answer: Mapping[str, Any] | None, flagged: bool) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Unread:
+    """An answer that cannot be read: as it was sent, whether flagged, and what is wrong with it."""
+
+    raw: Mapping[str, Any] | None
+    flagged: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
 class Form:
     """What a posted form of answers comes to: saves of what was touched, and what is wrong.
 
@@ -160,12 +178,13 @@ class Form:
 
     saves: list[Save]
     chosen: dict[int, tuple[Mapping[str, Any] | None, bool]]
-    errors: dict[int, str]
+    errors: dict[int, Unread]
 
 
 def read_form(posted: QueryDict, sheet: Sheet) -> Form:
     """Read the answers of the questions that the form holds and that were touched in it."""
     form = Form([], {}, {})
+    posted = _as_scripts_send(posted)
     seed = _seed(posted.get("op", ""))
     for slot, paper in enumerate(sheet.papers):
         if f"r-{slot}" not in posted:
@@ -174,11 +193,20 @@ def read_form(posted: QueryDict, sheet: Sheet) -> Form:
         answer = KINDS[paper.kind].read(paper.content, raw)
         flagged = bool(posted.get(f"f-{slot}"))
         if isinstance(answer, Unreadable):
-            form.errors[slot] = words.unreadable(answer.code)
+            kept = raw if isinstance(raw, Mapping) else None
+            form.errors[slot] = Unread(kept, flagged, words.unreadable(answer.code))
         elif posted.get(f"d-{slot}") != print_of(answer, flagged=flagged):
             form.chosen[slot] = (answer, flagged)
             form.saves.append(_save(slot, answer, seed, flagged, posted.get(f"r-{slot}", "")))
     return form
+
+
+def _as_scripts_send(posted: QueryDict) -> QueryDict:
+    """End lines as scripts do: browsers post CR LF, and one text would be two answers."""
+    plain = QueryDict(mutable=True)
+    for name, values in posted.lists():
+        plain.setlist(name, [str(value).replace("\r\n", "\n") for value in values])
+    return plain
 
 
 def _save(slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str) -> Save:

@@ -1,12 +1,10 @@
 """What the kinds with options have in common: being asked, read from a form, and looked back on."""
 
-import re
 from collections.abc import Mapping
-from html import unescape
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from grading.choice.structure import NONE_APPLY
@@ -14,13 +12,9 @@ from grading.contract import Json, Line
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web import moulds, words
-from quizzes.web.pages import OptionRow, Why
-
-# Between blocks a space parts the words; the tags within a line leave the words as they stand.
-_INLINE_TAG = re.compile(r"</?(?:a|code|del|em|s|span|strong|sub|sup)\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
-EXCERPT = 90
+from quizzes.web import moulds, telling, words
+from quizzes.web.pages import OptionRow, Piece, Review, Why
+from quizzes.web.telling import excerpt
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
@@ -47,7 +41,7 @@ def form(paper: Paper, language: str) -> dict[str, Any]:
 
 
 def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Tell which of the gaps are checked."""
+    """Tell which of the gaps are checked, for an answer or for what `read` gave."""
     if answer is None:
         return {"checked:": "checked"}
     chosen = [*answer["chosen"], *([NONE_APPLY] if answer[NONE_APPLY] else [])]
@@ -69,8 +63,13 @@ def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
 
 
-def review(item: ItemReport, language: str) -> list[OptionRow]:
+def review(item: ItemReport, language: str) -> Review:
     """Lay out the options as they stood, with what may be said about each."""
+    rows = _rows(item, language)
+    return Review({"rows": [Piece("partials/review_option.html", row) for row in rows]})
+
+
+def _rows(item: ItemReport, language: str) -> list[OptionRow]:
     renditions, lines = item.paper.words(language), _by_part(item)
     rows = [
         _row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
@@ -89,14 +88,10 @@ def _row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -
         lang=lang,
         chosen=_chosen(item.answer, part),
         right=_right(item, line, part),
-        feedback_html=_safe(feedback),
+        feedback_html=telling.safe(feedback),
         feedback_lang=item.feedback_language,
         earned=words.signed(line.earned) if line and line.earned else None,
     )
-
-
-def _safe(html: str | None) -> SafeString | None:
-    return mark_safe(html) if html else None  # noqa: S308  rendered by quizzes.lib.markup
 
 
 def _chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
@@ -118,18 +113,5 @@ def _by_part(item: ItemReport) -> dict[str, Line]:
 
 def why(item: ItemReport, language: str) -> list[Why]:
     """Put the ledger in words: which option, what became of it, what that earned."""
-    texts = item.paper.words(language).parts
-    return [Why(_said(line, texts), words.signed(line.earned)) for line in item.ledger]
-
-
-def _said(line: Line, texts: Mapping[str, str]) -> str:
-    because = words.reason(line.reason)
-    if line.part == NONE_APPLY:
-        return f"{gettext('None of these applies')}: {because}"
-    return f"“{excerpt(texts[line.part])}”: {because}" if line.part in texts else because
-
-
-def excerpt(html: str) -> str:
-    """Give the beginning of a text without its markup."""
-    text = " ".join(unescape(_TAG.sub(" ", _INLINE_TAG.sub("", html))).split())
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"
+    names = {NONE_APPLY: gettext("None of these applies")}
+    return telling.told(item.ledger, item.paper.words(language).parts, names)

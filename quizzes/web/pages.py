@@ -1,5 +1,6 @@
 """What the templates are given: plain values, ready to be shown, with nothing to look up."""
 
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -160,6 +161,49 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What was answered in one place of a question: a field, a gap, one half of a pair.
+
+    `label` names the place where a question has several. `state` is right, partly, wrong, or ""
+    where that is not revealed; `expected` is what would have been right, None unless revealed.
+    """
+
+    label: SafeString | str
+    answer: SafeString | str
+    lang: str
+    state: str
+    expected: SafeString | str | None
+    feedback_html: SafeString | None
+    feedback_lang: str
+    earned: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of an answered question; its template gets `row`.
+
+    Equal pieces are drawn once and kept. What few learners share and may be long, an essay, say,
+    is not `kept`.
+    """
+
+    template: str
+    row: Hashable
+    kept: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """An answered question, laid out for `review.html`.
+
+    `pieces` are drawn where the template writes `{{ question.pieces.<name> }}`, `frame` is given
+    to it as `question.frame`: of the question alone, for the template is drawn once for each.
+    """
+
+    pieces: Mapping[str, Sequence[Piece]]
+    frame: Hashable = None
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One question of a result page."""
 
@@ -170,11 +214,14 @@ class Answer:
     points_earned: str | None
     points: str
     state: str | None
+    remarks: tuple[SafeString, ...]
     explanation_html: SafeString | None
-    explanation_lang: str
+    feedback_lang: str
     credit: str | None
     scheme_sentence: str
     explained: bool
+    draws_prompt: bool
+    frame: Hashable
 
 
 @dataclass(frozen=True, slots=True)

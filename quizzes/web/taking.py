@@ -128,9 +128,8 @@ def _mishaps(found: Sheet, form: Form, saved: Mapping[int, Saved]) -> list[Shown
         head = Head(slot, one.revision, one.answer, one.flagged, one.at)
         error = _overtaken(found, slot, form) if one.verdict == Verdict.CONFLICT else ""
         shown[slot] = Shown(head, one.answer, one.flagged, error)
-    for slot, sentence in form.errors.items():
-        head = found.heads[slot]
-        shown[slot] = Shown(head, head.answer, head.flagged, sentence)
+    for slot, unread in form.errors.items():
+        shown[slot] = Shown(found.heads[slot], unread.raw, unread.flagged, unread.sentence)
     return shown
 
 

@@ -8,8 +8,8 @@ from django.http import QueryDict
 from grading.contract import Json
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web.kinds import flashcard, multiple_choice, single_choice, true_false
-from quizzes.web.pages import OptionRow, Why
+from quizzes.web.kinds import essay, flashcard, multiple_choice, single_choice, true_false
+from quizzes.web.pages import Review, Why
 
 
 class WebKind(Protocol):
@@ -19,12 +19,17 @@ class WebKind(Protocol):
     """
 
     says_scheme: bool  # whether its scheme is worth a sentence beside the question
+    draws_prompt: bool  # whether its templates draw the prompt: controls may stand within it then
 
     def form(self, paper: Paper, language: str) -> dict[str, Any]:
         """Give `ask.html` its `question.form`, with gaps (moulds.py) for what was answered."""
 
     def filled(self, answer: Mapping[str, Any] | None) -> dict[str, str]:
-        """Give the values of those gaps for a canonical answer, None for unanswered."""
+        """Give the values of those gaps, as safe HTML, None for unanswered.
+
+        For a canonical answer, and also for whatever `read` gave: what could not be read is
+        shown again as it was typed, to be corrected.
+        """
 
     def read(self, posted: QueryDict, slot: int) -> Json:
         """Read the answer that a form brought; None for unanswered. It is judged elsewhere."""
@@ -32,8 +37,8 @@ class WebKind(Protocol):
     def in_words(self, paper: Paper, answer: Mapping[str, Any], language: str) -> str:
         """Say what a canonical answer was."""
 
-    def review(self, item: ItemReport, language: str) -> list[OptionRow]:
-        """Lay out the answered question for `review.html`."""
+    def review(self, item: ItemReport, language: str) -> Review:
+        """Lay out the answered question for `review.html`, of what the report allows."""
 
     def why(self, item: ItemReport, language: str) -> list[Why]:
         """Put its ledger in words."""
@@ -43,5 +48,6 @@ WEB_KINDS: Mapping[str, WebKind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "essay": essay,
     "flashcard": flashcard,
 }

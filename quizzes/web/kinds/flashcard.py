@@ -14,9 +14,10 @@ from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds
-from quizzes.web.pages import OptionRow, Why
+from quizzes.web.pages import OptionRow, Piece, Review, Why
 
 says_scheme = False
+draws_prompt = False
 
 DEGREES: Mapping[str, str | Promise] = {
     "yes": _("I recalled it"),
@@ -55,8 +56,13 @@ def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # 
     return str(DEGREES[answer["recalled"]])
 
 
-def review(item: ItemReport, language: str) -> list[OptionRow]:
+def review(item: ItemReport, language: str) -> Review:
     """Lay out what was said of the card, and its back as far as that may be shown."""
+    rows = _rows(item, language)
+    return Review({"rows": [Piece("partials/review_option.html", row) for row in rows]})
+
+
+def _rows(item: ItemReport, language: str) -> list[OptionRow]:
     rows = []
     if back := item.feedback.get("back"):
         rows.append(_row(back, item.feedback_language, chosen=False))

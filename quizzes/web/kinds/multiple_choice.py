@@ -3,6 +3,7 @@
 from quizzes.web import choice
 
 says_scheme = True
+draws_prompt = False
 
 form = choice.form
 filled = choice.filled

@@ -3,6 +3,7 @@
 from quizzes.web import choice
 
 says_scheme = False
+draws_prompt = False
 
 form = choice.form
 filled = choice.filled

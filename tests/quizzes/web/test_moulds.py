@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.web.moulds import REST, cast, gap, part
+from quizzes.web.moulds import REST, Gaps, cast, gap, part
 
 
 def test_gaps_are_filled_and_what_has_no_value_stays_empty():
@@ -17,6 +17,18 @@ def test_parts_stand_in_the_order_that_is_asked_for():
     assert mould.fill({}, ["a"]) == "<ul><li>A</li></ul>"
 
 
+def test_every_run_of_parts_stands_in_that_order():
+    first = f"<p>{part('a')}A{gap('x')}{part('b')}B{REST}</p>"
+    second = f"<p>{part('b')}b{part('a')}a{part('c')}c{REST}</p>"
+    mould = cast(f"{first}-{gap('x')}-{second}")
+    assert mould.fill({"x": "!"}, ["c", "b", "a"]) == "<p>BA!</p>-!-<p>cba</p>"
+
+
+def test_a_run_may_follow_another_at_once():
+    mould = cast(f"{part('a')}A{part('b')}B{REST}{part('a')}a{part('b')}b{REST}")
+    assert mould.fill({}, ["b", "a"]) == "BAba"
+
+
 def test_a_part_that_does_not_exist_is_an_error_and_no_empty_place():
     with pytest.raises(KeyError):
         cast(f"{part('a')}A{REST}").fill({}, ["b"])
@@ -24,3 +36,13 @@ def test_a_part_that_does_not_exist_is_an_error_and_no_empty_place():
 
 def test_text_without_gaps_stays_as_it_is():
     assert cast("<b>&amp;</b>").fill({"b": "no"}) == "<b>&amp;</b>"
+
+
+def test_what_fills_a_gap_is_not_read_for_gaps_again():
+    assert cast(f"<p>{gap('one')}</p>").fill({"one": gap("two"), "two": "2"}) == (
+        f"<p>{gap('two')}</p>"
+    )
+
+
+def test_gaps_are_there_by_any_name():
+    assert Gaps()["rows"] == gap("rows")

@@ -1,8 +1,8 @@
-"""What the kinds with options say in a line."""
+"""What is said of a text in a line, and of a ledger in words."""
 
 import pytest
 
-from quizzes.web.choice import EXCERPT, excerpt
+from quizzes.web.telling import EXCERPT, excerpt
 
 
 @pytest.mark.parametrize(
