@@ -10,7 +10,7 @@ from grading import remarks, shape
 from grading.contract import Json, Problem
 from grading.kinds import KINDS
 from grading.shape import Place, Shape
-from quizzes.lib.markup import MAX_CHARACTERS, missing
+from quizzes.lib.markup import MAX_CHARACTERS, media_problems, missing
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
@@ -129,6 +129,7 @@ def problems(item: Item) -> tuple[Problem, ...]:
         *(p for language in languages(item) for p in _missing_words(item, language)),
         *(p for language in languages(item) for p in _missing_gaps(item, language)),
         *_too_long(item),
+        *(p for language in languages(item) for p in _of_media(item, language)),
     )
 
 
@@ -148,6 +149,13 @@ def _too_long(item: Item) -> Iterator[Problem]:
         for where, text in texts(item, language):
             if len(text) > MAX_CHARACTERS:
                 yield Problem(where, "markup_too_large", {"maximum": MAX_CHARACTERS})
+
+
+def _of_media(item: Item, language: str) -> Iterator[Problem]:
+    """Find pictures, sounds and films that say nothing to those who cannot see or hear them."""
+    for where, text in texts(item, language):
+        for found in media_problems(text):
+            yield Problem(where, found.code, {"line": found.line, "detail": found.detail})
 
 
 def _missing_words(item: Item, language: str) -> Iterator[Problem]:

@@ -23,12 +23,14 @@ EVERYWHERE = (
 ).split()
 ROOMS = {
     "accounts": "adapter backoffice hashers middleware prepared sessions",
-    "quizzes/lib": "clock errors guards markup memory records",
+    "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
     "quizzes/events": "",
-    "quizzes/bank": "item",
+    "quizzes/bank": "item store uploads",
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "journal manifest rules saving",
-    "quizzes/results": "facts marking report reveal standings",
+    "quizzes/results": (
+        "by_hand facts feedback judging marking persons report reveal standings viewing waiting writing"
+    ),
     "quizzes/exchange": "contract formats plan",
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}

@@ -3,6 +3,7 @@
 from quizzes.lib.markup.extracts import Fragments, fragments, plain
 from quizzes.lib.markup.gaps import missing, render_with_gaps
 from quizzes.lib.markup.lints import Problem, ProblemCode, problems
+from quizzes.lib.markup.media import Reference, media_of, media_problems
 from quizzes.lib.markup.reader import MAX_CHARACTERS, MarkupTooLarge
 from quizzes.lib.markup.renderer import render
 
@@ -12,7 +13,10 @@ __all__ = [
     "MarkupTooLarge",
     "Problem",
     "ProblemCode",
+    "Reference",
     "fragments",
+    "media_of",
+    "media_problems",
     "missing",
     "plain",
     "problems",

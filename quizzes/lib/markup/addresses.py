@@ -3,12 +3,17 @@
 import re
 from typing import Final
 from urllib.parse import unquote
+from uuid import UUID
+
+from quizzes.lib.sniffing import KINDS
 
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
 
 # The scheme must stand at the very start: browsers drop blanks and control characters there.
 _LINK = re.compile(r"(?:https?://|mailto:)[^\s\x00-\x1f\x7f\\]+", re.IGNORECASE)
 _OWN = re.compile(r"/(?:media|static)(?:/[^\s\x00-\x1f\x7f\\/:?#.][^\t-\r\x00-\x1f\x7f\\/:?#]*)+")
+
+_MEDIA = re.compile(r"(?:media:|/media/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([a-z0-9]+)")
 
 
 def is_safe_link(url: str) -> bool:
@@ -23,3 +28,19 @@ def is_own_picture(url: str) -> bool:
     make the reader's browser call one of our own pages.
     """
     return _OWN.fullmatch(unquote(url)) is not None
+
+
+def media(url: str) -> tuple[UUID, str] | None:
+    """Return which uploaded file an address names, and of what kind; None where it names none."""
+    found = _MEDIA.fullmatch(url.lower())
+    return (UUID(found[1]), found[2]) if found and found[2] in KINDS else None
+
+
+def is_media_like(url: str) -> bool:
+    """Say whether an address is meant to name an uploaded file, rightly or not."""
+    return url.lower().startswith(("media:", "/media/"))
+
+
+def of_media(uuid: UUID, extension: str) -> str:
+    """Return the address at which an uploaded file is served."""
+    return f"/media/{uuid}.{extension}"

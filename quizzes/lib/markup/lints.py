@@ -35,6 +35,8 @@ class ProblemCode(StrEnum):
     LISTING_TOO_LONG = "listing_too_long"
     PICTURE_NOT_OWN = "picture_not_own"
     LINK_UNSAFE = "link_unsafe"
+    MEDIA_MALFORMED = "media_malformed"
+    ALT_MISSING = "alt_missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def _of_token(token: Token) -> Iterator[tuple[ProblemCode, str]]:
             yield ProblemCode.LINK_UNSAFE, target
     elif token.type == "image":
         source = str(token.attrGet("src"))
-        if not addresses.is_own_picture(source):
+        if not (addresses.is_own_picture(source) or addresses.is_media_like(source)):
             yield ProblemCode.PICTURE_NOT_OWN, source
     elif token.type == "fence":
         language = listings.language_of(token.info)

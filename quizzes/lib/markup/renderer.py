@@ -13,6 +13,7 @@ from quizzes.lib.markup.budget import affordable
 from quizzes.lib.markup.extracts import words
 from quizzes.lib.markup.reader import OPTIONS, read, walk
 from quizzes.lib.markup.sanitiser import clean
+from quizzes.lib.sniffing import IMAGE, KINDS
 
 # The page owns h1 and the question's place h2, so an author's first heading is an h3.
 _HEADING_SHIFT: Final = 2
@@ -68,6 +69,10 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         alt = escape(words(token.children or []))
         source = str(token.attrGet("src"))
+        if (file := addresses.media(source)) is not None:
+            source, family = addresses.of_media(*file), KINDS[file[1]].family
+            if family != IMAGE:
+                return _player(family, source, alt)
         if not addresses.is_own_picture(source):
             return alt
         title = token.attrGet("title")
@@ -104,6 +109,12 @@ class _Renderer(RendererHTML):
 
     def td_open(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: _Env) -> str:
         return f"<td{_alignment(tokens[idx])}>"
+
+
+def _player(family: str, source: str, words: str) -> str:
+    """Return a sound or a film, with its words beside it: who cannot hear it reads them."""
+    player = f'<{family} controls preload="none" src="{source}" aria-label="{words}"></{family}>'
+    return f'<span class="media">{player} <span class="media-words">{words}</span></span>'
 
 
 def _formula(token: Token, env: _Env, *, display: bool) -> str:

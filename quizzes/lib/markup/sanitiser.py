@@ -8,24 +8,27 @@ from quizzes.lib.markup import addresses, formulas, listings
 
 HTML_TAGS: Final = frozenset(
     """
-    a blockquote br code div em h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th
-    thead tr ul
+    a audio blockquote br code div em h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td
+    th thead tr ul video
     """.split()
 )
 _ATTRIBUTES: Final[dict[str, set[str]]] = {
     "a": {"href", "title"},
+    "audio": {"aria-label", "controls", "src"},
     "img": {"alt", "src", "title"},
     "ol": {"start"},
     "th": {"scope"},
+    "video": {"aria-label", "controls", "src"},
     **{tag: set(formulas.ATTRIBUTES) for tag in formulas.TAGS},
 }
+_SHOWING: Final = frozenset({"audio", "img", "video"})
 _CELL = {"align-left", "align-center", "align-right"}
 _CLASSES: Final[dict[str, set[str]]] = {
     "code": {f"language-{listings.class_name(name)}" for name in listings.LANGUAGES}
     | {"tex-error"},
     "div": {"table-scroll"},
     "pre": {"code"},
-    "span": set(listings.TOKEN_CLASSES),
+    "span": set(listings.TOKEN_CLASSES) | {"media", "media-words"},
     "td": _CELL,
     "th": _CELL,
 }
@@ -35,7 +38,7 @@ def _keep(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "href":
         return value if tag == "a" and addresses.is_safe_link(value) else None
     if attribute == "src":
-        return value if tag == "img" and addresses.is_own_picture(value) else None
+        return value if tag in _SHOWING and addresses.is_own_picture(value) else None
     return value
 
 
@@ -45,7 +48,12 @@ _CLEANER = nh3.Cleaner(
     attributes=_ATTRIBUTES,
     attribute_filter=_keep,
     allowed_classes=_CLASSES,
-    tag_attribute_values={"pre": {"tabindex": {"0"}}, "div": {"tabindex": {"0"}}},
+    tag_attribute_values={
+        "audio": {"preload": {"none"}},
+        "div": {"tabindex": {"0"}},
+        "pre": {"tabindex": {"0"}},
+        "video": {"preload": {"none"}},
+    },
     url_schemes=set(addresses.LINK_SCHEMES),
     link_rel="noopener noreferrer",
     strip_comments=True,

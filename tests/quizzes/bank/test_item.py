@@ -224,3 +224,15 @@ def test_a_gap_stands_once_in_the_prompt_of_each_language(text, codes):
     found = told(problems(item))
     assert [code for where, code in found if where == "words.es.prompt"] == codes
     assert [code for where, code in found if where == "words.en.prompt"] == []
+
+
+def test_a_picture_without_words_is_a_problem_at_its_text_and_line():
+    file = "0b8f2b3e-97c1-4a6e-8a7b-2f6f2d1f7f10"
+    item = words("es", prompt=f"¿Cuál?\n\n![](media:{file}.png)")
+    item = replace(item, feedback={**ITEM.feedback, "en": {"explanation": "![x](media:nothing)"}})
+    found = [problem for problem in problems(item) if problem.detail.get("line")]
+    assert told(found) == [
+        ("feedback.en.explanation", "media_malformed"),
+        ("words.es.prompt", "alt_missing"),
+    ]
+    assert found[1].detail == {"line": 3, "detail": f"media:{file}.png"}

@@ -10,16 +10,17 @@ from quizzes.lib.markup.sanitiser import clean
 # Written down a second time on purpose: a slip in the product's list must not excuse itself.
 ELEMENTS = frozenset(
     """
-    a blockquote br code div em h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td th
-    thead tr ul math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt
+    a audio blockquote br code div em h3 h4 h5 h6 hr img li ol p pre s span strong table tbody td
+    th thead tr ul video math menclose mfrac mi mn mo mover mpadded mphantom mroot mrow mspace msqrt
     mstyle msub msubsup msup mtable mtd mtext mtr munder munderover
     """.split()
 )
 ATTRIBUTES = frozenset(
     """
-    accent accentunder alt class columnalign columnlines columnspacing depth display
+    accent accentunder alt aria-label class columnalign columnlines columnspacing controls depth
+    display
     displaystyle fence form height href largeop linethickness lspace mathcolor mathsize
-    mathvariant maxsize minsize movablelimits notation rel rowlines rowspacing rspace scope
+    mathvariant maxsize minsize movablelimits notation preload rel rowlines rowspacing rspace scope
     scriptlevel separator src start stretchy tabindex title voffset width
     """.split()
 )

@@ -1,0 +1,49 @@
+"""Files that a text shows: `![words](media:<uuid>.<extension>)`, told without asking a database."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from uuid import UUID
+
+from quizzes.lib.markup import addresses
+from quizzes.lib.markup.extracts import words
+from quizzes.lib.markup.lints import Problem, ProblemCode
+from quizzes.lib.markup.reader import MAX_CHARACTERS, Placed, read, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A file that a text shows: which, of what kind, the words in its place, the line from 1."""
+
+    uuid: UUID
+    extension: str
+    words: str
+    line: int
+
+
+def media_of(source: str) -> tuple[Reference, ...]:
+    """Return the files that a text shows, in order; of a text too large to be shown, none."""
+    found = []
+    for line, token in _pictures(source):
+        address = addresses.media(str(token.attrGet("src")))
+        if address is not None:
+            found.append(Reference(*address, words(token.children or []).strip(), line))
+    return tuple(found)
+
+
+def media_problems(source: str) -> tuple[Problem, ...]:
+    """Name files that cannot be meant, and pictures, sounds and films without words."""
+    return tuple(_problems(source))
+
+
+def _problems(source: str) -> Iterator[Problem]:
+    for line, token in _pictures(source):
+        address = str(token.attrGet("src"))
+        if addresses.is_media_like(address) and addresses.media(address) is None:
+            yield Problem(ProblemCode.MEDIA_MALFORMED, line, address)
+        elif not words(token.children or []).strip():
+            yield Problem(ProblemCode.ALT_MISSING, line, address)
+
+
+def _pictures(source: str) -> Iterator[Placed]:
+    if len(source) <= MAX_CHARACTERS and "![" in source:
+        yield from (placed for placed in walk(read(source)) if placed.token.type == "image")

@@ -1,0 +1,146 @@
+"""Films, and sounds in the same wrappings: MP4 and WebM."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from quizzes.lib.sniffing.contract import Bytes, Found, Unfit
+
+# A film of hours in small pieces has some thousands.
+MAX_PIECES: Final = 20_000
+
+_BRANDS: Final = frozenset(
+    {b"isom", b"mp41", b"mp42", b"avc1", b"M4A ", b"M4B ", b"M4V ", b"dash", b"f4v "}
+    | {b"iso%d" % number for number in range(2, 10)}
+)
+_TOP: Final = frozenset(
+    b"ftyp moov mdat free skip wide moof mfra sidx styp uuid meta pdin udta emsg prft".split()
+)
+_WAY: Final = (b"moov", b"trak", b"mdia")
+_LONG: Final = 16
+
+_EBML, _SEGMENT, _DOCTYPE = 0x1A45DFA3, 0x18538067, 0x4282
+_TRACKS, _ENTRY, _TYPE, _CLUSTER = 0x1654AE6B, 0xAE, 0x83, 0x1F43B675
+_CHILDREN: Final = frozenset(
+    {_TRACKS, _CLUSTER, 0x114D9B74, 0x1549A966, 0x1C53BB6B, 0x1254C367, 0x1043A770, 0xEC, 0xBF}
+)
+_PICTURES: Final = 1
+
+
+class Piece(NamedTuple):
+    """A box or an element: its name, and where its body begins and ends."""
+
+    name: bytes | int
+    start: int
+    end: int
+
+
+def mp4(data: Bytes) -> Found:
+    """Read an MP4: a brand that browsers play, a table of contents, tracks of picture or sound."""
+    boxes = list(_boxes(data, 0, data.size, open_end=True))
+    brands = data.at(boxes[0].start, boxes[0].end - boxes[0].start)
+    if not _BRANDS & {brands[at : at + 4] for at in range(0, len(brands), 4) if at != 4}:  # noqa: PLR2004  between the brands stands a version
+        raise Unfit("unknown_type")
+    if not {box.name for box in boxes} <= _TOP:
+        raise Unfit("trailing_bytes")
+    handlers = {data.at(box.start + 8, 4) for box in _handlers(data, boxes)}
+    if b"vide" in handlers:
+        return Found("mp4")
+    if b"soun" in handlers:
+        return Found("m4a")
+    raise Unfit("unreadable")
+
+
+def _handlers(data: Bytes, boxes: list[Piece]) -> list[Piece]:
+    for name in _WAY:
+        within = [box for box in boxes if box.name == name]
+        boxes = [inner for box in within for inner in _boxes(data, box.start, box.end)]
+    return [box for box in boxes if box.name == b"hdlr"]
+
+
+def _boxes(data: Bytes, at: int, end: int, *, open_end: bool = False) -> Iterator[Piece]:
+    pieces = 0
+    while at < end:
+        length, name, start = data.number(at, 4), data.at(at + 4, 4), at + 8
+        if length == 1:
+            length, start = data.number(at + 8, 8), at + _LONG
+        elif not length and open_end:
+            length = end - at
+        pieces += 1
+        if at + length > end:
+            raise Unfit("truncated")
+        if at + length < start or pieces > MAX_PIECES:
+            raise Unfit("unreadable")
+        yield Piece(name, start, at + length)
+        at += length
+
+
+def webm(data: Bytes) -> Found:
+    """Read a WebM: its heading, one segment to the end, tracks of picture or sound."""
+    heading = _element(data, 0)
+    kinds = [
+        data.at(piece.start, piece.end - piece.start).rstrip(b"\0")
+        for piece in _elements(data, heading)
+        if piece.name == _DOCTYPE
+    ]
+    if heading.name != _EBML or kinds != [b"webm"]:
+        raise Unfit("unknown_type")
+    segment = _element(data, heading.end)
+    if segment.name != _SEGMENT:
+        raise Unfit("unreadable")
+    if segment.end != data.size:
+        raise Unfit("trailing_bytes")
+    types = {
+        data.number(piece.start, piece.end - piece.start)
+        for track in _tracks(data, segment)
+        for piece in _elements(data, track)
+        if piece.name == _TYPE
+    }
+    if not types:
+        raise Unfit("unreadable")
+    return Found("webm" if _PICTURES in types else "weba")
+
+
+def _tracks(data: Bytes, segment: Piece) -> Iterator[Piece]:
+    """Find the entries of tracks; they stand before the first cluster."""
+    for piece in _elements(data, segment):
+        if piece.name not in _CHILDREN:
+            raise Unfit("unreadable")
+        if piece.name == _CLUSTER:
+            return
+        if piece.name == _TRACKS:
+            yield from (one for one in _elements(data, piece) if one.name == _ENTRY)
+
+
+def _elements(data: Bytes, parent: Piece) -> Iterator[Piece]:
+    at = parent.start
+    for _ in range(MAX_PIECES):
+        if at >= parent.end:
+            return
+        piece = _element(data, at)
+        if piece.end > parent.end:
+            raise Unfit("truncated")
+        yield piece
+        at = piece.end
+    raise Unfit("unreadable")
+
+
+def _element(data: Bytes, at: int) -> Piece:
+    """Read one element's head; a size that is not said reaches to the end."""
+    name, name_length = _variable(data, at)
+    size, size_length = _variable(data, at + name_length)
+    size -= 1 << 7 * size_length
+    start = at + name_length + size_length
+    unsaid = size == (1 << 7 * size_length) - 1
+    end = data.size if unsaid else start + size
+    if end > data.size:
+        raise Unfit("truncated")
+    return Piece(name, start, end)
+
+
+def _variable(data: Bytes, at: int) -> tuple[int, int]:
+    """Give a number whose leading zeros say how many bytes it has, and how many; marked as is."""
+    first = data.number(at, 1)
+    if not first:
+        raise Unfit("unreadable")
+    length = 9 - first.bit_length()
+    return data.number(at, length), length
