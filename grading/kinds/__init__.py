@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from grading.contract import Kind
-from grading.kinds import flashcard, multiple_choice, single_choice, true_false
+from grading.kinds import flashcard, multiple_choice, numeric, single_choice, true_false
 
 KINDS: Mapping[str, Kind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "numeric": numeric,
     "flashcard": flashcard,
 }

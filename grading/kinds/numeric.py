@@ -1,0 +1,65 @@
+"""A number, typed as people write numbers; with a unit, where the author allows or wants one."""
+
+from collections.abc import Iterator, Sequence
+
+from grading.contract import Answer, Content, Json, Key, Mark, Presented, Problem, Unreadable
+from grading.numbers import checking, marking, reading, solving
+from grading.numbers.shape import NUMERIC
+from grading.numbers.structure import NONE, Rule, rule
+
+name = "numeric"
+ACCEPTED_ANSWERS = "accepted_answers"
+schemes: tuple[str, ...] = (ACCEPTED_ANSWERS,)
+shape = NUMERIC
+
+
+def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    """Hold the draft against the rules of accepted numbers and of units."""
+    return (*_scheme(scheme), *checking.check(*_parts(content, key)))
+
+
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's
+    """Give nothing: there is nothing to put in order."""
+    return ()
+
+
+def present(content: Content, order: Sequence[str]) -> Presented:
+    """Give whether a unit may be typed, or must; an order of anything: ValueError."""
+    if order:
+        raise ValueError("there is nothing to order")
+    return Presented(name, {"unit": content.get("unit", NONE)})
+
+
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+    """Read what was typed."""
+    return reading.read(content.get("unit", NONE), raw)
+
+
+def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+    """Mark by the accepted numbers; another scheme: ValueError."""
+    if scheme not in schemes:
+        raise ValueError("no such scheme")
+    return marking.mark(_rule(content, key), answer)
+
+
+def solution(content: Content, key: Key) -> Answer:
+    """Give an accepted number that earns everything."""
+    return solving.model_answer(_rule(content, key))
+
+
+def _rule(content: Content, key: Key) -> Rule:
+    return rule(*_parts(content, key))
+
+
+def _parts(content: Content, key: Key) -> tuple[Json, Json, Json, Json]:
+    return (
+        content.get("unit", NONE),
+        key.get("numbers", []),
+        key.get("units", []),
+        key.get("unit_credit", [0, 1]),
+    )
+
+
+def _scheme(scheme: str) -> Iterator[Problem]:
+    if scheme not in schemes:
+        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})

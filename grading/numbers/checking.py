@@ -1,0 +1,81 @@
+"""What keeps accepted numbers and units from making sense together, each problem at its row."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from grading.contract import Json, Problem
+from grading.numbers.numerals import Unread, numeral
+from grading.numbers.solving import is_solvable
+from grading.numbers.structure import NONE, Accepted, Rule, Unit, read_rule
+from grading.numbers.tolerance import DIGITS
+
+MOST_ROWS = 100
+
+
+def check(
+    unit: Json, numbers: Json, units: Json = (), unit_credit: Json = (0, 1)
+) -> tuple[Problem, ...]:
+    """Name all problems of any JSON; what `structure.rule` then reads has a model answer."""
+    rule, found = read_rule(unit, numbers, units, unit_credit)
+    rows_are_read = not any(problem.where.startswith("numbers") for problem in found)
+    known = tuple(_units(rule))
+    return (
+        *found,
+        *known,
+        *(_numbers(rule) if rows_are_read else ()),
+        *(() if found or known else _reach(rule)),
+    )
+
+
+def _numbers(rule: Rule) -> Iterator[Problem]:
+    if not rule.accepted:
+        yield Problem("numbers", "nothing_accepted", {})
+    elif all(row.credit < 1 for row in rule.accepted):
+        yield Problem("numbers", "no_full_credit", {})
+    for table, rows in (("numbers", rule.accepted), ("units", rule.units)):
+        if len(rows) > MOST_ROWS:
+            yield Problem(table, "too_many_rows", {"maximum": MOST_ROWS, "found": len(rows)})
+            return
+    shadowed = {late.id for early, late in combinations(rule.accepted, 2) if _covers(early, late)}
+    for row in rule.accepted:
+        if row.id in shadowed:
+            yield Problem(f"numbers.{row.id}", "never_reached", {})
+
+
+def _covers(early: Accepted, late: Accepted) -> bool:
+    """Tell whether what the later row accepts, the earlier one always took before.
+
+    One that asks for digits lets roughly written numbers pass on, so it covers nothing for sure.
+    """
+    if early.target.tolerance == DIGITS:
+        return False
+    (low, high), (least, greatest) = early.target.bounds, late.target.bounds
+    return low <= least and greatest <= high
+
+
+def _units(rule: Rule) -> Iterator[Problem]:
+    if rule.unit == NONE:
+        if rule.units:
+            yield Problem("units", "units_unused", {})
+    elif not rule.units:
+        yield Problem("units", "units_missing", {})
+    taken = set()
+    for unit in rule.units:
+        if unit.symbol in taken:
+            yield Problem(f"units.{unit.id}", "symbol_twice", {})
+        elif not _is_readable(unit):
+            yield Problem(f"units.{unit.id}", "symbol_unreadable", {})
+        taken.add(unit.symbol)
+
+
+def _is_readable(unit: Unit) -> bool:
+    try:
+        found = numeral(f"1 {unit.shown}", "")
+    except Unread:
+        return False
+    return found.number == 1 and found.unit == unit.symbol
+
+
+def _reach(rule: Rule) -> Iterator[Problem]:
+    if any(row.credit == 1 for row in rule.accepted) and not is_solvable(rule):
+        yield Problem("numbers", "full_credit_out_of_reach", {})

@@ -1,0 +1,152 @@
+"""Numerals as people write them: signs, decimal and thousands marks, powers of ten, fractions.
+
+Which mark is which follows from the numeral wherever it can: `3.14`, `0,125`, `1.234,5` and
+`1,234,567` read alike in every language. Only one mark before exactly three digits (`1.234`) is
+read by the language of the writer, and not at all where that is not known.
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.numbers.exact import scaled
+from grading.numbers.folding import fold, fold_unit
+
+NOT_A_NUMBER = "not_a_number"
+AMBIGUOUS = "ambiguous_number"
+TOO_LONG = "number_too_long"
+TOO_FAR = "exponent_too_large"
+BY_ZERO = "zero_denominator"
+
+LONGEST = 100
+"""Characters of a learner's numeral, its unit included."""
+
+THOUSAND = 3
+"""Digits in a group."""
+
+DECIMAL_MARKS = {"en": ".", "es": ","}
+"""What parts the decimals, by language; the other one then groups thousands."""
+
+_CURRENCY = "$\u00a2-\u00a5\u20a0-\u20cf"
+_POWER = r"(?:[eE]({0})| ?[*xX] ?10 ?(?:\^|\*\*) ?({0}))".format("[+-]?[0-9]+")
+_GROUP = r"(?:[.,']| (?=[0-9]{3}(?![0-9])))[0-9]+"
+_NUMERAL = re.compile(
+    rf"([+-]?) ?([{_CURRENCY}]?) ?([+-]?) ?"
+    r"(?:10 ?(?:\^|\*\*) ?([+-]?[0-9]+)"
+    r"|(?:([0-9]+) )?([0-9]+) ?/ ?([0-9]+)"
+    rf"|([0-9]+(?:{_GROUP})*[.,]?|[.,][0-9]+){_POWER}?)"
+    r"(.*)"
+)
+_UNIT = re.compile(
+    rf"(?:[^\W\d_]|[%‰°'\"{_CURRENCY}]|/(?! ?[0-9]))"
+    rf"(?:[^\W_]|[%‰°'\"{_CURRENCY}/^*.()+-]| (?![0-9]))*"
+)
+_MARKS = re.compile("[.,' ]")
+
+
+class Unread(ValueError):
+    """Why a numeral cannot be read; `code` is one of the codes above."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+@dataclass(frozen=True, slots=True)
+class Numeral:
+    """An exact number, the unit typed with it as it is compared ("" for none), and its digits.
+
+    `digits` counts the significant digits as written: from the first that is not zero, all zeros
+    after it included. A fraction is exact and has none to count: 0.
+    """
+
+    number: Fraction
+    digits: int
+    unit: str
+
+
+def numeral(typed: str, language: str) -> Numeral:
+    """Read what a person typed; what is no number, or could be two: Unread."""
+    if len(typed) > LONGEST:
+        raise Unread(TOO_LONG)
+    found = _NUMERAL.fullmatch(fold(typed))
+    if found is None or (found[1] and found[3]):
+        raise Unread(NOT_A_NUMBER)
+    number, digits = _number(found, language)
+    negative = "-" in {found[1], found[3]}
+    return Numeral(-number if negative else number, digits, _unit(found[2], found[11].strip()))
+
+
+def _number(found: re.Match[str], language: str) -> tuple[Fraction, int]:
+    _, _, _, power_of_ten, whole, above, below, body, power, tenth, _ = found.groups()
+    if below is not None:
+        return _fraction(whole, above, below), 0
+    if body is None:
+        return _scaled("1", "", power_of_ten), 1
+    before, after = _parted(body, language)
+    digits = (before + after).lstrip("0")
+    return _scaled(before, after, power or tenth or "0"), len(digits) or 1
+
+
+def _fraction(whole: str | None, above: str, below: str) -> Fraction:
+    """Give `1/3`, or `1 1/2`, whose fraction is proper and does not look like a thousands group."""
+    if not int(below):
+        raise Unread(BY_ZERO)
+    part = Fraction(int(above), int(below))
+    if whole is None:
+        return part
+    if part >= 1 or above.startswith("0"):
+        raise Unread(NOT_A_NUMBER)
+    return int(whole) + part
+
+
+def _scaled(before: str, after: str, power: str) -> Fraction:
+    try:
+        return scaled(before or "0", after, power)
+    except ValueError:
+        raise Unread(TOO_FAR) from None
+
+
+def _parted(body: str, language: str) -> tuple[str, str]:
+    """Give the digits before and after the decimal mark."""
+    if body[-1] in ".,":
+        body = body[:-1]
+    marks = _MARKS.findall(body)
+    decimal = _decimal_mark(body, marks, language)
+    before, _, after = body.rpartition(decimal) if decimal else (body, "", "")
+    groups = _MARKS.split(before)
+    mixed = len(set(marks) - {decimal}) > 1
+    if len(groups) > 1 and (mixed or not _are_groups(groups)):
+        raise Unread(NOT_A_NUMBER)
+    return "".join(groups), after
+
+
+def _decimal_mark(body: str, marks: list[str], language: str) -> str:
+    """Tell which mark parts the decimals; "" where all of them group thousands, or there is none.
+
+    The last of different marks, a mark that cannot group, or what the language says of it.
+    """
+    if not marks:
+        return ""
+    last = marks[-1]
+    if len(marks) > 1:
+        return last if last in ".," and marks.count(last) == 1 else ""
+    if last == " " or not _are_groups(body.split(last)):
+        return last if last in ".," else ""
+    if last == "'" and language == "en":
+        return ""
+    if last == "'" or language not in DECIMAL_MARKS:
+        raise Unread(AMBIGUOUS)
+    return last if last == DECIMAL_MARKS[language] else ""
+
+
+def _are_groups(groups: list[str]) -> bool:
+    first, *others = groups
+    whole = all(len(group) == THOUSAND for group in others)
+    return whole and 0 < len(first) <= THOUSAND and first[0] != "0"
+
+
+def _unit(currency: str, rest: str) -> str:
+    if rest and not _UNIT.fullmatch(rest):
+        raise Unread(NOT_A_NUMBER)
+    return fold_unit(currency + rest)

@@ -1,0 +1,59 @@
+"""The model answer of a number: what earns everything, found among what the author accepts."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from grading.contract import Answer
+from grading.numbers.marking import mark
+from grading.numbers.reading import read
+from grading.numbers.structure import NONE, REQUIRED, Accepted, Rule
+from grading.numbers.tolerance import DIGITS, RANGE, Target
+from grading.numbers.writing import write
+
+LANGUAGE = "en"
+"""What a model answer is written in; doors write its number anew in the reader's language."""
+
+TRIED_UNITS = 3
+
+
+def model_answer(rule: Rule) -> Answer:
+    """Give a canonical answer that earns 1; where there is none: ValueError."""
+    found = next(_earning(rule), None)
+    if found is None:
+        raise ValueError("nothing earns full credit")
+    return found
+
+
+def is_solvable(rule: Rule) -> bool:
+    """Tell whether some model answer earns 1: rows before a right one may keep it out of reach."""
+    return next(_earning(rule), None) is not None
+
+
+def _earning(rule: Rule) -> Iterator[Answer]:
+    for row in rule.accepted:
+        for typed in _candidates(rule, row) if row.credit == 1 else ():
+            answer = read(rule.unit, {"typed": typed, "language": LANGUAGE})
+            if isinstance(answer, dict) and mark(rule, answer).credit == 1:
+                yield answer
+
+
+def _candidates(rule: Rule, row: Accepted) -> Iterator[str]:
+    digits = int(row.target.margin) if row.target.tolerance == DIGITS else 0
+    for value in _values(row.target):
+        for symbol, factor in _units(rule):
+            yield f"{write(value / factor, LANGUAGE, digits)} {symbol}".strip()
+
+
+def _values(target: Target) -> Iterator[Fraction]:
+    if target.tolerance == RANGE:
+        yield (target.value + target.margin) / 2
+    yield target.value
+
+
+def _units(rule: Rule) -> list[tuple[str, Fraction]]:
+    """Give the units to write it in, the one of the values first; without one where one may."""
+    if rule.unit == NONE:
+        return [("", Fraction(1))]
+    units = sorted(rule.units, key=lambda unit: unit.factor != 1)[:TRIED_UNITS]
+    bare = [] if rule.unit == REQUIRED else [("", Fraction(1))]
+    return [(unit.shown, unit.factor) for unit in units] + bare
