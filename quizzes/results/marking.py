@@ -10,6 +10,9 @@ from grading.contract import Mark, NeedsPerson
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import Paper, Secret
+from quizzes.results.judging import Judgement, settled
+
+NOBODY: Mapping[int, Sequence[Judgement]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +35,13 @@ def mark(
     answers: Sequence[Mapping[str, Any] | None],
     papers: Sequence[Paper],
     secrets: Sequence[Secret],
+    persons: Mapping[int, Sequence[Judgement]] = NOBODY,
 ) -> Marked:
-    """Mark each slot by its kind and scheme, and add up. All sequences go by slot."""
-    marks = tuple(
+    """Mark each slot by its kind and scheme, and add up. All sequences go by slot.
+
+    Where a machine leaves the mark to persons, theirs are laid over it: `persons`, by slot.
+    """
+    by_machine = (
         KINDS[slot.kind].mark(
             paper.content, secret.key, None if answer is None else dict(answer), slot.scheme
         )
@@ -42,6 +49,7 @@ def mark(
             manifest.slots, answers, papers, secrets, strict=True
         )
     )
+    marks = tuple(_laid_over(one, persons.get(slot, ())) for slot, one in enumerate(by_machine))
     total = totals.total(
         (one.credit, slot.points)
         for one, slot in zip(marks, manifest.slots, strict=True)
@@ -49,3 +57,7 @@ def mark(
     )
     maximum = manifest.maximum
     return Marked(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
+
+
+def _laid_over(mark: Mark | NeedsPerson, judged: Sequence[Judgement]) -> Mark | NeedsPerson:
+    return settled(judged) if judged and isinstance(mark, NeedsPerson) else mark

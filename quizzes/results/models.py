@@ -1,9 +1,10 @@
-"""Gradings and item marks, appended; and the result, which names the grading that counts now."""
+"""Gradings, item marks and marks by persons, appended; and the result: what counts now."""
 
 from fractions import Fraction
 
 from django.conf import settings
 from django.db import models
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import Attempt
@@ -19,6 +20,7 @@ class Reason(models.TextChoices):
     EXPIRED = "expired", _("time was over")
     REGRADE = "regrade", _("regraded")
     OVERRIDE = "override", _("changed by hand")
+    MARKED = "marked", _("marked by a person")
 
 
 class Grading(AppendOnly):
@@ -35,6 +37,9 @@ class Grading(AppendOnly):
     passed = models.BooleanField()
     provisional = models.BooleanField(default=False, help_text="something waits for a person")
     engine = models.CharField(max_length=20)
+    person_marks = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="how many of the attempt's marks by persons it read"
+    )
     graded_at = models.DateTimeField()
 
     class Meta:
@@ -79,9 +84,70 @@ class ItemMark(AppendOnly):
             # A slot that earned twice in one grading would be in the total twice.
             models.UniqueConstraint(fields=["grading", "slot"], name="mark_slot_once"),
         ]
+        indexes = [
+            # The queue of those who mark looks for these alone.
+            models.Index(
+                fields=["grading"], condition=Q(credit_numerator__isnull=True), name="mark_waits"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.grading_id}/{self.slot}"
+
+
+class Purpose(models.TextChoices):
+    """What a person's mark is for: of two first ones that differ, a final one settles it."""
+
+    FIRST = "first", _("first mark")
+    SECOND = "second", _("second mark")
+    FINAL = "final", _("settles it")
+
+
+class PersonMark(AppendOnly):
+    """What one person gave one answer: a layer of its own, read by every grading, kept by all.
+
+    Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
+    Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
+    """
+
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="person_marks")
+    number = models.PositiveIntegerField()
+    slot = models.PositiveIntegerField()
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
+    marker = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    purpose = models.CharField(max_length=10, choices=Purpose)
+    levels = models.JSONField(null=True)
+    share_numerator = models.BigIntegerField(null=True)
+    share_denominator = models.BigIntegerField(null=True)
+    comment = models.TextField(blank=True)
+    marked_at = models.DateTimeField()
+
+    class Meta:
+        verbose_name = _("answer to mark")
+        verbose_name_plural = _("essays to mark")
+        ordering = ["attempt", "number"]
+        constraints = [
+            # A grading says by this number how many it has read, so none may be given twice.
+            models.UniqueConstraint(fields=["attempt", "number"], name="person_mark_number_once"),
+            # By levels or by a share: with both, nobody could say which counts.
+            models.CheckConstraint(
+                condition=Q(
+                    levels__isnull=False,
+                    share_numerator__isnull=True,
+                    share_denominator__isnull=True,
+                )
+                | Q(
+                    levels__isnull=True,
+                    share_numerator__gte=0,
+                    share_denominator__gte=F("share_numerator"),
+                    share_denominator__gt=0,
+                ),
+                name="person_mark_by_levels_or_share",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.attempt_id}/{self.slot} m{self.number}"
 
 
 class Result(models.Model):

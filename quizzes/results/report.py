@@ -1,7 +1,7 @@
 """What a report on an attempt is made of: plain values, with whatever may not be shown left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -81,7 +81,8 @@ class ItemReport:
 
     `feedback` is HTML by id of a row, or by name of a text of its own (`otherwise`, `back`), of
     what may be shown; `remarks` is what is said to the score and to what was chosen together, as
-    HTML; `ledger` is what may be shown of it.
+    HTML; `ledger` is what may be shown of it. Of persons who marked it, `comments` is what they
+    wrote, plain, and `levels` {criterion id: level id} what they chose, its words in `feedback`.
     """
 
     slot: int
@@ -98,6 +99,8 @@ class ItemReport:
     feedback_language: str
     explanation: str
     waits: bool
+    comments: tuple[str, ...] = ()
+    levels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def outcome(self) -> str:

@@ -1,6 +1,7 @@
 """Reports: the one place from which page, API, export and admin read results."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
@@ -21,7 +22,9 @@ from quizzes.lib.errors import NotFound
 from quizzes.results import reveal
 from quizzes.results.facts import facts, has_passed, listed, moments_of
 from quizzes.results.feedback import Feedback, feedback
+from quizzes.results.judging import Judgement, counting
 from quizzes.results.models import ItemMark, Result
+from quizzes.results.persons import persons_of
 from quizzes.results.report import ItemReport, Report, Score, Stand, Summary
 
 
@@ -102,9 +105,21 @@ def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Repo
     result = getattr(row, "result", None)
     marks = _MARKS.find(result.grading_id) if result else []
     items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
+    if result and shown.feedback:
+        by_slot = persons_of(row.pk, result.grading.person_marks).by_slot
+        items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
     may = again.permission(manifest.policies, now) if again and in_use else None
     return Report(_summary(row, manifest, shown), manifest, items, may)
+
+
+def _as_judged(item: ItemReport, judged: Sequence[Judgement]) -> ItemReport:
+    """Add what persons said whose marks count; before they do, it waits with them."""
+    if item.waits or not judged:
+        return item
+    found = counting(judged)
+    comments = tuple(one.comment for one in found if one.comment)
+    return replace(item, comments=comments, levels=found[0].levels)
 
 
 def _items(

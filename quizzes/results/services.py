@@ -1,9 +1,7 @@
 """Finishing and grading. Submitting and grading are two transactions: no grader blocks a submit."""
 
 import logging
-from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -11,18 +9,14 @@ from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
 from accounts.prepared import Prepared
-from grading.contract import ENGINE_VERSION, Mark
-from quizzes.attempts import selectors as attempts
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.journal import with_heads
-from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
-from quizzes.bank.selectors import Paper, secrets
-from quizzes.events import services as events
 from quizzes.lib.errors import NotFound, Refused
-from quizzes.results.marking import Marked, mark
-from quizzes.results.models import Grading, ItemMark, Reason, Result
-from quizzes.results.standings import refresh, settle
+from quizzes.results.marking import mark
+from quizzes.results.models import Reason
+from quizzes.results.standings import refresh
+from quizzes.results.writing import Cause, ground, write
 
 log = logging.getLogger(__name__)
 
@@ -79,68 +73,9 @@ def grade(*, attempt: UUID, now: datetime) -> None:
     row = _WAITING.first(attempt)
     if row is None:
         return
-    manifest = Manifest.from_json(row.manifest)
-    papers = attempts.papers_of(manifest)
-    answers = [head.answer for head in attempts.heads_of(row, len(papers))]
-    known = secrets(slot.version for slot in manifest.slots)
-    marked = mark(manifest, answers, papers, [known[slot.version] for slot in manifest.slots])
-    grading = _append(row, Reason(row.ending), marked, now)
-    ItemMark.objects.bulk_create(_item_marks(grading, manifest, papers, answers, marked))
-    Result.objects.create(
-        attempt=row, grading=grading, quiz_id=row.quiz_id, learner_id=row.learner_id, updated_at=now
-    )
-    Attempt.objects.filter(pk=row.pk).update(state=State.GRADED, updated_at=now)
-    settle(row, manifest, marked)
-    events.record(
-        kind="attempt.graded",
-        subject=row.uuid,
-        data={"grading": grading.number, "reason": grading.reason, "passed": marked.passed},
-        now=now,
-    )
-
-
-def _append(row: Attempt, reason: Reason, marked: Marked, now: datetime) -> Grading:
-    return Grading.objects.create(
-        attempt=row,
-        number=1,
-        reason=reason,
-        total_numerator=marked.total.numerator,
-        total_denominator=marked.total.denominator,
-        maximum_numerator=marked.maximum.numerator,
-        maximum_denominator=marked.maximum.denominator,
-        passed=marked.passed and not marked.provisional,
-        provisional=marked.provisional,
-        engine=ENGINE_VERSION,
-        graded_at=now,
-    )
-
-
-def _item_marks(
-    grading: Grading,
-    manifest: Manifest,
-    papers: Sequence[Paper],
-    answers: Sequence[Mapping[str, Any] | None],
-    marked: Marked,
-) -> list[ItemMark]:
-    made = []
-    for number, (slot, paper, answer, one) in enumerate(
-        zip(manifest.slots, papers, answers, marked.marks, strict=True)
-    ):
-        credit = one.credit if isinstance(one, Mark) else None
-        made.append(
-            ItemMark(
-                grading=grading,
-                slot=number,
-                version_id=paper.version_id,
-                answer=answer,
-                credit_numerator=None if credit is None else credit.numerator,
-                credit_denominator=None if credit is None else credit.denominator,
-                points_numerator=slot.points.numerator,
-                points_denominator=slot.points.denominator,
-                mark=one.to_json() if isinstance(one, Mark) else {"needs_person": one.reason},
-            )
-        )
-    return made
+    of = ground(row)
+    marked = mark(of.manifest, of.answers, of.papers, of.secrets)
+    write(row, of, marked, Cause(Reason(row.ending)), now)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from quizzes.attempts.selectors import papers_of
 from quizzes.bank.selectors import secrets
 from quizzes.results.marking import Marked, mark
 from quizzes.results.models import Grading, ItemMark, Reason
+from quizzes.results.persons import NOBODY, Persons, persons_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +38,8 @@ def verify(attempts: Iterable[Attempt]) -> Iterator[tuple[Grading, tuple[Differe
             yield grading, tuple(_differences(attempt, grading))
 
 
-def recompute(attempt: Attempt) -> Marked:
-    """Mark an attempt anew from what it was given and what its journal holds."""
+def recompute(attempt: Attempt, persons: Persons = NOBODY) -> Marked:
+    """Mark an attempt anew from what it was given, what its journal holds, and persons marked."""
     manifest = Manifest.from_json(attempt.manifest)
     papers = papers_of(manifest)
     answers = dict.fromkeys(range(len(papers)))
@@ -49,11 +50,12 @@ def recompute(attempt: Attempt) -> Marked:
         answers[slot] = answer
     known = secrets(slot.version for slot in manifest.slots)
     keys = [known[slot.version] for slot in manifest.slots]
-    return mark(manifest, list(answers.values()), papers, keys)
+    return mark(manifest, list(answers.values()), papers, keys, persons.by_slot)
 
 
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
-    fresh = recompute(attempt)
+    persons = persons_of(attempt.pk, grading.person_marks)
+    fresh = recompute(attempt, persons)
     stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
     expected = {
         slot: one.to_json() if isinstance(one, Mark) else {"needs_person": one.reason}
@@ -64,6 +66,7 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("maximum", grading.maximum, fresh.maximum),
         ("passed", grading.passed, fresh.passed and not fresh.provisional),
         ("slots", sorted(stored), sorted(expected)),
+        ("marks by persons", grading.person_marks, persons.count),
     ]
     for slot, row in sorted(stored.items()):
         pairs.append((f"mark of slot {slot}", row.mark, expected.get(slot)))

@@ -29,7 +29,8 @@ ROOMS = {
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "journal manifest rules saving",
     "quizzes/results": (
-        "by_hand facts feedback judging marking persons report reveal standings viewing waiting writing"
+        "by_hand facts feedback judging marking persons report reveal standings viewing waiting"
+        " writing"
     ),
     "quizzes/exchange": "contract formats plan",
 }

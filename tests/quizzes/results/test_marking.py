@@ -8,10 +8,12 @@ import pytest
 
 from grading.contract import Json, Mark, NeedsPerson
 from grading.kinds import KINDS
+from grading.rubric.marking import mark_share
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.bank.selectors import Paper, Secret
 from quizzes.publishing.policies import Policies
 from quizzes.results import marking
+from quizzes.results.judging import Judgement
 
 CONTENT: dict[str, Json] = {
     "options": [{"id": name, "pinned": False} for name in "abcd"],
@@ -76,3 +78,18 @@ def test_a_slot_without_its_answer_is_a_mistake_and_not_a_zero():
 def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
     with pytest.raises(KeyError):
         marked(manifest(("halves", Fraction(1)), kind="telepathy"), "a")
+
+
+def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeypatch):
+    essay = SimpleNamespace(mark=lambda *_: NeedsPerson("essay"))
+    monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
+    of = manifest(("", Fraction(2)), kind="essay")
+    papers = [Paper(s.version, 1, s.kind, s.scheme, CONTENT, "en", {}) for s in of.slots]
+    secrets = [Secret({}, "en", {}) for _ in of.slots]
+    half = {0: [Judgement(1, 7, "first", mark_share(1, 2))]}
+    found = marking.mark(of, [{"text": "x"}], papers, secrets, half)
+    assert (found.total, found.provisional) == (Fraction(1), False)
+    by_machine = manifest(("all_or_nothing", Fraction(2)))
+    answer = {"chosen": ["a", "b", "c"], "none_apply": False}
+    key = [Secret({"right": ["a", "b", "c"]}, "en", {})]
+    assert marking.mark(by_machine, [answer], papers, key, half).total == Fraction(2)

@@ -12,7 +12,7 @@ from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, Ending, Standing, State
 from quizzes.events.models import Event
 from quizzes.lib.errors import NotFound, Refused
-from quizzes.results import marking, services, tasks
+from quizzes.results import marking, services, tasks, writing
 from quizzes.results.models import Grading, ItemMark, Result
 from tests.content import NOW, bank, question, quiz
 from tests.taking import finish, later, say, start, take
@@ -144,7 +144,7 @@ def test_a_grading_that_fails_half_way_leaves_nothing(cast, a_quiz, monkeypatch,
         raise RuntimeError("between marks and standing")
 
     caplog.set_level(logging.CRITICAL)
-    monkeypatch.setattr(services, "settle", fail)
+    monkeypatch.setattr(writing, "settle", fail)
     assert take(a_quiz, cast.learner, RIGHT).state == State.SUBMITTED
     assert not Grading.objects.exists()
     assert not ItemMark.objects.exists()

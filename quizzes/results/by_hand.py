@@ -1,0 +1,156 @@
+"""Marking by hand: one person marks one answer, and the attempt is graded anew at once."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from fractions import Fraction
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from grading.contract import NeedsPerson
+from grading.kinds import KINDS
+from grading.rubric.marking import mark_by, mark_share
+from grading.rubric.structure import rubric
+from quizzes.attempts.access import supervised_by
+from quizzes.attempts.journal import with_heads
+from quizzes.attempts.models import Attempt, State
+from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
+from quizzes.results.judging import Judgement
+from quizzes.results.marking import mark
+from quizzes.results.models import PersonMark, Purpose, Reason, Result
+from quizzes.results.persons import persons_of
+from quizzes.results.writing import Cause, Ground, ground, write
+
+FINEST = 10_000
+"""The largest denominator of a share: totals must stay within what a database counts."""
+LONGEST_COMMENT = 10_000
+
+
+@transaction.atomic
+def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
+    *,
+    attempt: UUID,
+    slot: int,
+    by: User,
+    levels: Mapping[str, str] | None = None,
+    share: Fraction | None = None,
+    comment: str = "",
+    purpose: Purpose = Purpose.FIRST,
+    seen: int | None = None,
+    now: datetime,
+) -> PersonMark:
+    """Append a person's mark of one answer, and a grading that reads it.
+
+    By `levels` {criterion id: level id} where the question has criteria, else by `share` of the
+    points, 0 to 1. Whether a mark is the first or the second follows from those before; `FINAL`
+    settles it, once all have marked. `seen` is the number of the newest mark of this answer that
+    the marker knew. Not overseen by this person, or their own attempt: NotFound. Nothing for
+    persons, or not yet: Refused. What does not fit the rubric: Invalid. Marked meanwhile by as
+    many as may, or after `seen`: Conflict.
+    """
+    row = _held(attempt, by)
+    of = ground(row)
+    _check_answer(of, slot)
+    _check_given(of, slot, levels, share)
+    before = persons_of(row.pk)
+    judged = before.by_slot.get(slot, ())
+    if seen is not None and judged and judged[-1].number > seen:
+        raise Conflict("marked_meanwhile")
+    made = PersonMark.objects.create(
+        attempt=row,
+        number=before.count + 1,
+        slot=slot,
+        version_id=of.papers[slot].version_id,
+        marker=by,
+        purpose=_purpose(judged, by, purpose, rubric(of.secrets[slot].key).markers),
+        levels=None if levels is None else dict(levels),
+        share_numerator=None if share is None else share.numerator,
+        share_denominator=None if share is None else share.denominator,
+        comment=_plain(comment),
+        marked_at=now,
+    )
+    _grade(row, of, by, now)
+    return made
+
+
+def _held(attempt: UUID, by: User) -> Attempt:
+    """Lock standing and attempt, in this order, if this person may mark it."""
+    overseen = Attempt.objects.filter(supervised_by(by), uuid=attempt).exclude(learner=by)
+    row = (
+        with_heads(overseen)
+        .select_for_update(of=("standing", "self"))
+        .select_related("standing__attempt")
+        .first()
+    )
+    if row is None:
+        raise NotFound
+    if row.state == State.VOID:
+        raise Refused("void")
+    if row.state != State.GRADED:
+        raise Refused("not_graded")
+    return row
+
+
+def _check_answer(of: Ground, slot: int) -> None:
+    if not 0 <= slot < len(of.papers):
+        raise Invalid("unknown_slot", where="slot")
+    plan, answer = of.manifest.slots[slot], of.answers[slot]
+    by_machine = KINDS[plan.kind].mark(
+        of.papers[slot].content,
+        of.secrets[slot].key,
+        None if answer is None else dict(answer),
+        plan.scheme,
+    )
+    if not isinstance(by_machine, NeedsPerson):
+        raise Refused("needs_nobody")
+
+
+def _check_given(
+    of: Ground, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
+) -> None:
+    key = of.secrets[slot].key
+    if bool(rubric(key).criteria) != (levels is not None) or (levels is None) == (share is None):
+        raise Invalid("levels_or_share", where="levels")
+    try:
+        if levels is not None:
+            mark_by(key, levels)
+        if share is not None:
+            mark_share(share.numerator, share.denominator)
+    except ValueError:
+        raise Invalid(
+            "levels_do_not_fit" if share is None else "share_out_of_range",
+            where="levels" if share is None else "share",
+        ) from None
+    if share is not None and share.denominator > FINEST:
+        raise Invalid("share_too_fine", where="share", maximum=FINEST)
+
+
+def _purpose(judged: Sequence[Judgement], by: User, purpose: Purpose, markers: int) -> Purpose:
+    markers = judged[0].markers if judged else markers
+    places = {one.marker: Purpose(one.purpose) for one in judged if one.purpose != Purpose.FINAL}
+    settled = any(one.purpose == Purpose.FINAL for one in judged)
+    if purpose == Purpose.FINAL:
+        if len(places) < markers:
+            raise Refused("marks_missing")
+        return purpose
+    if by.pk in places and not settled:
+        return places[by.pk]
+    if settled or len(places) >= markers:
+        raise Conflict("marked_already")
+    return Purpose.SECOND if places else Purpose.FIRST
+
+
+def _plain(comment: str) -> str:
+    text = comment.replace("\r\n", "\n").replace("\x00", "").strip()
+    if len(text) > LONGEST_COMMENT:
+        raise Invalid("comment_too_long", where="comment", maximum=LONGEST_COMMENT)
+    return text
+
+
+def _grade(row: Attempt, of: Ground, by: User, now: datetime) -> None:
+    persons = persons_of(row.pk)
+    marked = mark(of.manifest, of.answers, of.papers, of.secrets, persons.by_slot)
+    number = Result.objects.values_list("grading__number", flat=True).get(attempt=row)
+    cause = Cause(Reason.MARKED, by=by, before=number, person_marks=persons.count)
+    write(row, of, marked, cause, now)

@@ -1,0 +1,50 @@
+"""What the marks that persons gave an answer come to: which count, and whether they agree. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grading.contract import Mark, NeedsPerson
+
+FINAL = "final"
+SECOND_MISSING = "second_mark_missing"
+DIFFER = "marks_differ"
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One person's mark of one answer.
+
+    `number` counts the marks of the attempt; `markers` is how many people were to mark it;
+    `levels` is {criterion id: level id} in the author's order, empty for a share.
+    """
+
+    number: int
+    marker: int
+    purpose: str
+    mark: Mark
+    markers: int = 1
+    comment: str = ""
+    levels: Mapping[str, str] = field(default_factory=dict)
+
+
+def counting(judged: Sequence[Judgement]) -> tuple[Judgement, ...]:
+    """Give those that count, of all in their order: the newest final one, else each marker's."""
+    finals = [one for one in judged if one.purpose == FINAL]
+    if finals:
+        return (finals[-1],)
+    # A marker keeps their place, however often they mark again.
+    return tuple({one.marker: one for one in judged}.values())
+
+
+def settled(judged: Sequence[Judgement]) -> Mark | NeedsPerson:
+    """Give the mark that these come to, or why another person is needed; there is at least one.
+
+    How many must mark is what the first of them was told.
+    """
+    found = counting(judged)
+    if found[0].purpose != FINAL and judged[0].markers > 1:
+        if len(found) < judged[0].markers:
+            return NeedsPerson(SECOND_MISSING)
+        if len({one.mark.credit for one in found}) > 1:
+            return NeedsPerson(DIFFER)
+    return found[0].mark

@@ -1,0 +1,100 @@
+"""Essays to mark: questions, texts and marks by hand, made through the services of everybody."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+from grading.contract import Json
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.saving import Save, save
+from quizzes.bank import services as bank_services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.publishing.models import Quiz
+from quizzes.results.by_hand import mark_answer
+from quizzes.results.models import PersonMark, Purpose
+from tests.content import NOW
+from tests.taking import finish, start
+
+RUBRIC: Mapping[str, Sequence[int]] = {"idea": (0, 2, 4), "form": (0, 1)}
+TEXT = "Each device holds a whole copy of the model."
+
+
+def essay(
+    into: Bank,
+    name: str = "why",
+    criteria: Mapping[str, Sequence[int]] = RUBRIC,
+    markers: int = 1,
+    **content: Any,
+) -> Question:
+    """Publish an essay; the levels of `idea` are idea-0, idea-1, …, worth these points."""
+    item = essay_item(name, criteria, markers, **content)
+    made = bank_services.add_question(bank=into, name=name, item=item, by=None)
+    bank_services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def essay_item(
+    name: str, criteria: Mapping[str, Sequence[int]], markers: int, **content: Any
+) -> Item:
+    levels: list[Json] = [
+        {"id": f"{of}-{n}", "criterion": of, "points": points}
+        for of, worth in criteria.items()
+        for n, points in enumerate(worth)
+    ]
+    named = [str(level["id"]) for level in levels if isinstance(level, dict)]
+    key: dict[str, Json] = {"markers": markers}
+    if criteria:
+        key |= {"criteria": [{"id": of} for of in criteria], "levels": levels}
+    return Item(
+        kind="essay",
+        scheme="rubric",
+        content=content,
+        key=key,
+        words={"en": {"prompt": f"Write {name}."}, "es": {"prompt": f"Escribe {name}."}},
+        feedback={
+            language: {
+                "criteria": {of: f"{criterion} {of}" for of in criteria},
+                "levels": {one: f"{level} {one}" for one in named},
+                "explanation": f"{because} {name}",
+            }
+            for language, criterion, level, because in (
+                ("en", "Criterion", "Level", "Because"),
+                ("es", "Criterio", "Nivel", "Porque"),
+            )
+        },
+    )
+
+
+def put(attempt: Attempt, slot: int, text: str) -> None:
+    """Save a text."""
+    one = Save(slot=slot, raw={"text": text}, operation=uuid4())
+    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW)
+
+
+def hand_in(quiz: Quiz, learner: Any, text: str = TEXT, slot: int = 0) -> Attempt:
+    """Start, write a text, finish."""
+    attempt = start(quiz, learner)
+    if text:
+        put(attempt, slot, text)
+    return finish(attempt)
+
+
+def levels(idea: int, form: int) -> dict[str, str]:
+    """A mark by the levels of RUBRIC."""
+    return {"idea": f"idea-{idea}", "form": f"form-{form}"}
+
+
+def by_hand(
+    attempt: Attempt, by: Any, given: Any = None, *, slot: int = 0, **more: Any
+) -> PersonMark:
+    """Mark one answer, by levels or by a share; everything reached unless said otherwise."""
+    given = levels(2, 1) if given is None else given
+    which = {"share": given} if isinstance(given, Fraction | int) else {"levels": given}
+    which = {"share": Fraction(given)} if "share" in which else which
+    return mark_answer(attempt=attempt.uuid, slot=slot, by=by, **{"now": NOW, **which, **more})
+
+
+FINAL = Purpose.FINAL

@@ -1,0 +1,56 @@
+"""What several persons' marks of one answer come to."""
+
+from fractions import Fraction
+
+import pytest
+
+from grading.contract import Mark, NeedsPerson
+from grading.rubric.marking import mark_share
+from quizzes.results.judging import Judgement, counting, settled
+
+
+def judged(*given: tuple[int, str, int], markers: int = 1) -> list[Judgement]:
+    """Marks in their order: who, for what, and how many tenths."""
+    return [
+        Judgement(number, who, purpose, mark_share(tenths, 10), markers)
+        for number, (who, purpose, tenths) in enumerate(given, start=1)
+    ]
+
+
+def outcome(*given: tuple[int, str, int], markers: int = 1) -> Fraction | str:
+    found = settled(judged(*given, markers=markers))
+    return found.credit if isinstance(found, Mark) else found.reason
+
+
+def test_of_one_marker_the_newest_mark_counts():
+    assert outcome((1, "first", 3)) == Fraction(3, 10)
+    assert outcome((1, "first", 3), (1, "first", 5)) == Fraction(1, 2)
+
+
+def test_one_mark_of_two_waits_for_the_other():
+    assert outcome((1, "first", 3), markers=2) == "second_mark_missing"
+    assert outcome((1, "first", 3), (1, "first", 3), markers=2) == "second_mark_missing"
+
+
+@pytest.mark.parametrize(("second", "came_to"), [(3, Fraction(3, 10)), (4, "marks_differ")])
+def test_two_marks_count_if_they_are_the_same(second, came_to):
+    assert outcome((1, "first", 3), (2, "second", second), markers=2) == came_to
+
+
+def test_a_marker_who_marks_again_keeps_their_place():
+    found = counting(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), markers=2))
+    assert [(one.marker, one.number) for one in found] == [(1, 3), (2, 2)]
+    again = ((1, "first", 3), (2, "second", 4), (1, "first", 4))
+    assert outcome(*again, markers=2) == Fraction(2, 5)
+
+
+def test_a_final_mark_settles_it_and_the_newest_of_them_counts():
+    differing = ((1, "first", 3), (2, "second", 9))
+    assert outcome(*differing, (3, "final", 5), markers=2) == Fraction(1, 2)
+    assert outcome(*differing, (3, "final", 5), (1, "final", 6), markers=2) == Fraction(3, 5)
+    assert outcome((1, "first", 3), (2, "final", 5)) == Fraction(1, 2)
+
+
+def test_how_many_must_mark_is_what_the_first_was_told():
+    changed = [*judged((1, "first", 3)), *judged((1, "first", 4), markers=2)]
+    assert not isinstance(settled(changed), NeedsPerson)
