@@ -1,0 +1,56 @@
+"""How long the scoring core takes for 10,000 answers of each kind, one after another, on one core.
+
+`python -m bench.marking`: the answers are the examples of `fixtures/kinds`, again and again; read
+from their raw form and marked, as a save and a grading do. No database, no Django.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from grading.contract import Unreadable
+from grading.kinds import KINDS
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "fixtures" / "kinds"
+ANSWERS = 10_000
+
+
+def answered(kind: str) -> Iterator[tuple[dict[str, Any], Any, str]]:
+    """Give question, canonical answer and scheme of each example that was answered."""
+    told = json.loads((EXAMPLES / f"{kind}.json").read_text(encoding="utf-8"))
+    for one in told["examples"]:
+        question = told["questions"][one["question"]]
+        if one.get("answer") is not None:
+            yield from ((question, one["answer"], scheme) for scheme in question["schemes"])
+
+
+def measure(kind: str) -> tuple[float, float]:
+    """Give the CPU seconds of reading and of marking."""
+    verbs = KINDS[kind]
+    cases = list(islice(cycle(answered(kind)), ANSWERS))
+    begun = time.process_time()
+    for question, answer, _ in cases:
+        if isinstance(verbs.read(question["content"], answer), Unreadable):
+            raise TypeError(f"{kind}: a canonical answer was not read")
+    between = time.process_time()
+    for question, answer, scheme in cases:
+        verbs.mark(question["content"], question["key"], answer, scheme)
+    return between - begun, time.process_time() - between
+
+
+def main() -> None:
+    """Print a table, a line a kind."""
+    sys.stdout.write(f"| {ANSWERS} answers | read, s | mark, s |\n|---|---|---|\n")
+    for kind in KINDS:
+        read, mark = measure(kind)
+        sys.stdout.write(f"| {kind} | {read:.2f} | {mark:.2f} |\n")
+
+
+if __name__ == "__main__":
+    main()
