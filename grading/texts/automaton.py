@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from grading.texts.folding import Folding
 from grading.texts.letters import Letters
-from grading.texts.pattern import TOO_LARGE, Either, Node, PatternRefused, Repeat, Row, parse
+from grading.texts.pattern import TOO_LARGE, Either, Node, PatternRefused, Repeat, parse
 
 MAX_STATES = 500
 _REMEMBERED = 1000
@@ -26,13 +26,12 @@ def automaton(pattern: str, folding: Folding) -> "Automaton":
 
 def size(node: Node) -> int:
     """Count the states that a node needs at most, before any of them is made."""
-    match node:
-        case Letters():
-            return 1
-        case Row(nodes) | Either(nodes):
-            return 1 + sum(size(one) for one in nodes)
-        case Repeat(one, least, most):
-            return 1 + (size(one) + 1) * max(least + 1, most or 0)
+    if isinstance(node, Letters):
+        return 1
+    if isinstance(node, Repeat):
+        each, most = size(node.node), node.least + 1 if node.most is None else node.most
+        return 1 + each * node.least + (each + 1) * (most - node.least)
+    return 1 + sum(size(one) for one in node.nodes)
 
 
 class Automaton:
@@ -108,17 +107,15 @@ class Automaton:
 
     def _build(self, node: Node, then: int) -> int:
         """Add the states of a node before the state that follows it; give the first of them."""
-        match node:
-            case Letters():
-                return self._state(node, then)
-            case Row(nodes):
-                for one in reversed(nodes):
-                    then = self._build(one, then)
-                return then
-            case Either(nodes):
-                return self._state(None, *[self._build(one, then) for one in nodes])
-            case Repeat():
-                return self._build_repeat(node, then)
+        if isinstance(node, Letters):
+            return self._state(node, then)
+        if isinstance(node, Repeat):
+            return self._build_repeat(node, then)
+        if isinstance(node, Either):
+            return self._state(None, *[self._build(one, then) for one in node.nodes])
+        for one in reversed(node.nodes):
+            then = self._build(one, then)
+        return then
 
     def _build_repeat(self, node: Repeat, then: int) -> int:
         if node.most is None:

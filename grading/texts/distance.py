@@ -7,7 +7,18 @@ SLIPS = ((8, 2), (4, 1))
 def is_slip(text: str, meant: str) -> bool:
     """Tell whether one text could be the other, mistyped; equal texts are."""
     limit = next((slips for length, slips in SLIPS if len(meant) >= length), 0)
-    return abs(len(text) - len(meant)) <= limit and _distance(text, meant, limit) <= limit
+    if abs(len(text) - len(meant)) > limit:
+        return False
+    return _distance(*_apart(text, meant), limit) <= limit
+
+
+def _apart(text: str, meant: str) -> tuple[str, str]:
+    """Leave out how both begin and how both end: it is never where the slips are."""
+    shorter = min(len(text), len(meant))
+    begin = next((at for at in range(shorter) if text[at] != meant[at]), shorter)
+    rest = shorter - begin
+    end = next((at for at in range(rest) if text[-1 - at] != meant[-1 - at]), rest)
+    return text[begin : len(text) - end], meant[begin : len(meant) - end]
 
 
 def _distance(text: str, meant: str, limit: int) -> int:
@@ -29,7 +40,7 @@ def _distance(text: str, meant: str, limit: int) -> int:
             )
             if row > 1 < column and text[row - 2] + letter == meant[column - 1] + meant[column - 2]:
                 here[column] = min(here[column], before.get(column - 2, far) + 1)
-        if min(*above.values(), *here.values()) > limit:
+        if min((*above.values(), *here.values()), default=far) > limit:
             return far
         before, above = above, here
     return above.get(len(meant), far)

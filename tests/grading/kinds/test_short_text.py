@@ -1,0 +1,258 @@
+"""Short texts: the first accepted answer that matches counts; what almost did is noted."""
+
+import time
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Line, Problem
+from grading.kinds import KINDS
+from grading.shape import lay_out, put_together
+from grading.texts.structure import RESERVED
+from tests.grading.strategies import JSON
+
+kind: Any = KINDS["short_text"]
+SCHEME = "accepted_answers"
+WORDS = st.text("abAB \u00e1.*\\", min_size=1, max_size=8)
+CREDITS = st.sampled_from([[0, 1], [1, 3], [1, 2], [1, 1]])
+
+
+def row(text, id_=None, credit=(1, 1), pattern=False):
+    return {"id": id_ or text, "text": text, "credit": list(credit), "pattern": pattern}
+
+
+def key(*rows, **folding):
+    return {"accepted": list(rows), **folding}
+
+
+def check(given_key):
+    return [(problem.where, problem.code) for problem in kind.check({}, given_key, SCHEME)]
+
+
+def mark(given_key, text):
+    return kind.mark({}, given_key, {"text": text}, SCHEME)
+
+
+def test_the_first_answer_that_matches_counts():
+    made = mark(key(row("a*", credit=(1, 2)), row("ab")), "ab")
+    assert made.credit == Fraction(1, 2)
+    assert made.ledger == (
+        Line("a*", chosen=True, right=True, earned=Fraction(1, 2), reason="accepted_partly"),
+    )
+    assert made.reasons == ("partial_credit", "accepted_partly")
+
+
+def test_an_answer_known_to_be_wrong_earns_nothing_but_its_feedback():
+    made = mark(key(row("right"), row("wrong", credit=(0, 1))), "Wrong!")
+    assert made.ledger == (
+        Line("wrong", chosen=True, right=False, earned=Fraction(0), reason="known_wrong"),
+    )
+    assert made.reasons == ("no_credit", "known_wrong")
+
+
+def test_what_matches_nothing_calls_up_what_is_said_otherwise():
+    made = mark(key(row("right")), "something else")
+    assert made.ledger == (
+        Line("otherwise", chosen=True, right=False, earned=Fraction(0), reason="not_accepted"),
+    )
+    assert made.reasons == ("no_credit", "not_accepted")
+
+
+def test_what_was_not_answered_calls_up_nothing():
+    made = kind.mark({}, key(row("right")), None, SCHEME)
+    assert [(line.part, line.chosen, line.reason) for line in made.ledger] == [
+        ("otherwise", False, "unanswered")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("folding", "accepted", "text"),
+    [
+        ({}, row("photosynthesis"), "fotosynthesis"),
+        ({"case": True}, row("Paris"), "paris"),
+        ({"accents": True}, row("a\u00f1o"), "ano"),
+        ({"spaces": True}, row("ice cream"), "icecream"),
+        ({"punctuation": True}, row("U.S.A."), "USA"),
+        ({"case": True}, row("Par*"), "paris"),
+        ({"case": True}, row("Par(is)?", pattern=True), "PARIS"),
+        ({}, row("Paris", credit=(1, 2)), "Parris"),
+    ],
+)
+def test_a_near_miss_is_noted_and_never_credited(folding, accepted, text):
+    made = mark(key(row("entirely other"), accepted, **folding), text)
+    assert made.credit == 0
+    assert made.reasons == ("no_credit", "not_accepted", "near_miss")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "text"),
+    [
+        (row("Paris"), "Marseille"),
+        (row("cat"), "car"),
+        (row("Lyon", credit=(0, 1)), "Lyons"),
+        (row("phot*"), "foto"),
+        (row("photos?", pattern=True), "fotos"),
+    ],
+)
+def test_other_words_short_words_wrong_words_and_wildcards_have_no_near_miss(accepted, text):
+    assert "near_miss" not in mark(key(row("entirely other"), accepted), text).reasons
+
+
+@pytest.mark.parametrize(
+    ("broken", "problem"),
+    [
+        ({}, ("accepted", "nothing_accepted")),
+        ({"accepted": None}, ("accepted", "not_a_list")),
+        ({"accepted": [7]}, ("accepted", "row_without_id")),
+        ({"accepted": [{"id": "", "text": "a"}]}, ("accepted", "row_without_id")),
+        ({"accepted": [{"id": "a"}]}, ("accepted.a", "text_missing")),
+        (key(row("a"), row("b", "a")), ("accepted.a", "duplicate_id")),
+        (key(row("", "a")), ("accepted.a", "text_missing")),
+        (key(row(" ", "a")), ("accepted.a", "text_missing")),
+        (key(row("", "a", pattern=True)), ("accepted.a", "text_missing")),
+        (key(row("...", "a")), ("accepted.a", "empty_after_folding")),
+        (key(row("\u0301", "a")), ("accepted.a", "empty_after_folding")),
+        (key(row("a\0", "a")), ("accepted.a", "text_unreadable")),
+        (key(row("a\ufdd0", "a")), ("accepted.a", "text_unreadable")),
+        (key(row("a" * 501, "a")), ("accepted.a", "text_too_long")),
+        (key(row("a" * 501, "a", pattern=True)), ("accepted.a", "text_too_long")),
+        (key(row("(?=a)", "a", pattern=True)), ("accepted.a", "pattern_unsupported")),
+        (key(row("(a", "a", pattern=True)), ("accepted.a", "pattern_malformed")),
+        (key(row("(a{99}){99}", "a", pattern=True)), ("accepted.a", "pattern_too_large")),
+        (key(row("a", credit=(3, 2))), ("accepted.a", "credit_out_of_range")),
+        (key(row("a", credit=(-1, 2))), ("accepted.a", "credit_out_of_range")),
+        (key(row("a", credit=(1, 10**7))), ("accepted.a", "credit_out_of_range")),
+        (key({"id": "a", "text": "a", "credit": 1}), ("accepted.a", "credit_is_no_ratio")),
+        (key({"id": "a", "text": "a", "pattern": 1}), ("accepted.a", "not_true_or_false")),
+        (key(row("a"), case="yes"), ("case", "not_true_or_false")),
+        (key(row("a", credit=(1, 2))), ("accepted", "no_plain_full_credit")),
+        (key(row("a+", pattern=True)), ("accepted", "no_plain_full_credit")),
+        (key(row("*")), ("accepted", "no_plain_full_credit")),
+        (key(row("a", credit=(1, 2)), row("a*")), ("accepted", "no_plain_full_credit")),
+        (key(*[row(f"w{n}") for n in range(101)]), ("accepted", "too_many_accepted")),
+        (
+            key(row("a"), *[row(f"x{n}b{{200}}", pattern=True) for n in range(8)]),
+            ("accepted", "patterns_too_large"),
+        ),
+    ],
+)
+def test_what_keeps_it_from_being_published_is_named_at_its_place(broken, problem):
+    assert problem in check(broken)
+
+
+@pytest.mark.parametrize("name", RESERVED)
+def test_no_accepted_answer_has_the_name_of_a_line_of_the_ledger(name):
+    assert check(key(row("a", name))) == [(f"accepted.{name}", "reserved_id")]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        (row("Paris", "1"), row("PARIS!", "2")),
+        (row("*is", "1", credit=(1, 2)), row("Paris", "2")),
+        (row("par(is)?", "1", pattern=True), row("Par", "2")),
+        (row("P*s", "1"), row("p*S", "2")),
+        (row("a+", "1", pattern=True), row("a+", "2", pattern=True)),
+    ],
+)
+def test_an_answer_that_an_earlier_one_takes_away_is_named_with_it(earlier, later):
+    found = kind.check({}, key(row("entirely other"), earlier, later), SCHEME)
+    assert found == (Problem("accepted.2", "never_reached", {"by": earlier["text"]}),)
+
+
+def test_stars_of_another_shape_are_not_taken_for_the_same():
+    assert check(key(row("plain"), row("a*b"), row("a*"), row("a+", pattern=True))) == []
+
+
+def test_the_place_of_a_problem_in_a_pattern_is_told_from_one():
+    found = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCHEME)
+    assert Problem("accepted.p", "pattern_unsupported", {"at": 4}) in found
+
+
+@pytest.mark.parametrize(
+    ("rows", "model"),
+    [
+        ([row("half", credit=(1, 2)), row("Full"), row("Too")], "Full"),
+        ([row("fu+ll", pattern=True), row("Full.")], "Full."),
+        ([row("col*r"), row("colour it")], "colour it"),
+        ([row("New * York", "1")], "New York"),
+        ([row(r"a\*b\\c")], r"a*b\c"),
+    ],
+)
+def test_the_model_answer_is_words_that_earn_everything(rows, model):
+    assert check(key(*rows)) == []
+    assert kind.solution({}, key(*rows)) == {"text": model}
+
+
+def test_a_key_without_a_model_answer_is_no_checked_key():
+    with pytest.raises(ValueError, match="no_plain_full_credit"):
+        kind.solution({}, key(row("a+", pattern=True)))
+
+
+@pytest.mark.parametrize("broken", [{}, {"accepted": [{"id": "a"}]}, key(row("a"), case=1)])
+def test_marking_by_an_unchecked_key_is_refused(broken):
+    with pytest.raises(ValueError, match="unchecked"):
+        mark(broken, "a")
+
+
+@pytest.mark.parametrize("answer", [{}, {"text": 1}, "a", {"chosen": []}])
+def test_an_answer_of_another_form_is_refused(answer):
+    with pytest.raises(ValueError, match="canonical"):
+        kind.mark({}, key(row("a")), answer, SCHEME)
+
+
+def test_there_is_nothing_to_put_in_an_order():
+    assert kind.orderable({}) == ()
+    assert kind.present({}, []).parts == {"maximum": 500}
+    with pytest.raises(ValueError, match="no parts"):
+        kind.present({}, ["a"])
+
+
+def test_content_and_key_are_stored_as_the_shape_says():
+    stored = key(row("a"), case=True, accents=False, spaces=False, punctuation=True)
+    assert put_together(kind.shape, lay_out(kind.shape, {}, stored)) == ({}, stored)
+
+
+@given(st.lists(st.tuples(WORDS, CREDITS, st.booleans()), max_size=4), WORDS)
+def test_whatever_passes_its_check_can_be_marked_and_has_a_model_answer(drawn, text):
+    rows = [
+        row(words, f"r{n}", credit, pattern) for n, (words, credit, pattern) in enumerate(drawn)
+    ]
+    given_key = key(*rows)
+    if check(given_key) == []:
+        model = kind.solution({}, given_key)
+        assert kind.read({}, model) == model
+        assert kind.mark({}, given_key, model, SCHEME).credit == 1
+        assert 0 <= mark(given_key, text).credit <= 1
+
+
+@given(JSON, JSON)
+def test_reading_and_checking_survive_any_json(content, raw):
+    kind.read({}, raw)
+    kind.check({}, content if isinstance(content, dict) else {"accepted": content}, SCHEME)
+    kind.check({}, {"accepted": [{"id": "a", "text": raw, "credit": content}], "case": raw}, SCHEME)
+
+
+def test_a_hundred_answers_of_many_stars_hang_nobody():
+    rows = [row(f"{n}" + "*a" * 100 + "b", f"r{n}") for n in range(99)]
+    begun = time.process_time()
+    mark(key(row("plain"), *rows), "a" * 500)
+    assert time.process_time() - begun < 1
+
+
+def test_thousands_of_different_answers_are_marked_in_a_second():
+    """Ten thousand, on a machine of its own; a third of it leaves room for a busy one."""
+    given_key = key(row("photosynthesis"), row("respir*", credit=(1, 2)), row("chlorophyll"))
+    begun = time.process_time()
+    for n in range(3_000):
+        mark(given_key, f"photo{n}synthesi")
+    assert time.process_time() - begun < 1
+
+
+def test_a_kind_with_one_scheme_knows_no_other():
+    assert kind.check({}, key(row("a")), "all_or_nothing") == (
+        Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),
+    )
