@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 
 from grading.contract import Kind
-from grading.kinds import flashcard, multiple_choice, numeric, single_choice, true_false
+from grading.kinds import flashcard, multiple_choice, numeric, short_text, single_choice, true_false
 
 KINDS: Mapping[str, Kind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "short_text": short_text,
     "numeric": numeric,
     "flashcard": flashcard,
 }
