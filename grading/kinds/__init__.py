@@ -3,7 +3,18 @@
 from collections.abc import Mapping
 
 from grading.contract import Kind
-from grading.kinds import flashcard, multiple_choice, numeric, short_text, single_choice, true_false
+from grading.kinds import (
+    cloze,
+    essay,
+    flashcard,
+    matching,
+    multiple_choice,
+    numeric,
+    ordering,
+    short_text,
+    single_choice,
+    true_false,
+)
 
 KINDS: Mapping[str, Kind] = {
     "single_choice": single_choice,
@@ -11,5 +22,9 @@ KINDS: Mapping[str, Kind] = {
     "true_false": true_false,
     "short_text": short_text,
     "numeric": numeric,
+    "matching": matching,
+    "ordering": ordering,
+    "cloze": cloze,
+    "essay": essay,
     "flashcard": flashcard,
 }

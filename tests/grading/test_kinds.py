@@ -5,15 +5,19 @@ from collections.abc import Mapping
 
 import pytest
 
-from grading.contract import Mark, Presented, Unreadable
+from grading.contract import Mark, NeedsPerson, Presented, Unreadable
 from grading.kinds import KINDS
 from tests.grading.examples import EXAMPLES, all_examples, examples, readable
 
 ALL = all_examples()
 READABLE = readable(ALL)
+LEFT = [example for example in READABLE if example.shows == "needs_person"]
+MARKED = [example for example in READABLE if example.shows != "needs_person"]
+SOLVED = [example for example in ALL if KINDS[example.kind].solution(example.content, example.key)]
 KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 EACH = pytest.mark.parametrize("example", ALL, ids=str)
 EACH_READABLE = pytest.mark.parametrize("example", READABLE, ids=str)
+EACH_MARKED = pytest.mark.parametrize("example", MARKED, ids=str)
 
 
 def mark(example, scheme):
@@ -44,6 +48,8 @@ def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
 def test_the_examples_of_a_kind_show_every_outcome(kind):
     shown = {example.shows for example in examples(kind.name)}
     outcomes = {"right", "wrong"} if kind.shape.graded else {"ungraded"}
+    if kind.name not in {example.kind for example in SOLVED}:
+        outcomes = {"needs_person"}
     partly = {"partly_right"} if len(kind.schemes) > 1 else set()
     assert outcomes | partly | {"unreadable", "unanswered"} <= shown
     assert shown <= outcomes | {"partly_right", "unreadable", "unanswered"}
@@ -93,12 +99,12 @@ def test_a_canonical_answer_is_read_as_itself(example):
     assert KINDS[example.kind].read(example.content, answer) == answer
 
 
-@EACH_READABLE
+@EACH_MARKED
 def test_an_example_earns_what_it_says_under_each_scheme(example):
     assert {scheme: mark(example, scheme).credit for scheme in example.schemes} == example.marks
 
 
-@EACH_READABLE
+@EACH_MARKED
 def test_an_example_shows_what_its_marks_say(example):
     default, *others = (example.marks[scheme] for scheme in example.schemes)
     shown = {
@@ -111,21 +117,28 @@ def test_an_example_shows_what_its_marks_say(example):
     assert shown[example.shows]
 
 
-@EACH_READABLE
+@EACH_MARKED
 def test_a_mark_survives_the_way_through_json(example):
     for scheme in example.schemes:
         made = mark(example, scheme)
         assert Mark.from_json(json.loads(json.dumps(made.to_json()))) == made
 
 
-@EACH_READABLE
+@EACH_MARKED
 def test_an_unanswered_question_says_so(example):
     for scheme in example.schemes:
         told = mark(example, scheme).reasons == ("unanswered",)
         assert told == (example.shows == "unanswered")
 
 
-@EACH
+@pytest.mark.parametrize("example", LEFT, ids=str)
+def test_what_no_machine_may_mark_is_left_to_a_person(example):
+    for scheme in example.schemes:
+        assert mark(example, scheme) == NeedsPerson(example.told["needs_person"])
+    assert KINDS[example.kind].solution(example.content, example.key) == {}
+
+
+@pytest.mark.parametrize("example", SOLVED, ids=str)
 def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
     kind = KINDS[example.kind]
     answer = kind.solution(example.content, example.key)
@@ -136,7 +149,7 @@ def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
         assert made.credit == (1 if kind.shape.graded else 0)
 
 
-@EACH_READABLE
+@EACH_MARKED
 def test_a_kind_for_study_calls_nothing_right_or_wrong(example):
     for scheme in example.schemes:
         reasons = mark(example, scheme).reasons

@@ -1,0 +1,105 @@
+"""What keeps a text with gaps from being published, each problem at its gap or row."""
+
+from collections.abc import Iterable, Iterator
+
+from grading.choice.structure import read_key
+from grading.contract import Content, Json, Key, Problem
+from grading.gaps.families import FAMILIES
+from grading.gaps.structure import (
+    ACCEPTED,
+    NUMBERS,
+    OPTIONS,
+    RESERVED,
+    TABLES,
+    Gap,
+    read_gaps,
+    rows_of,
+)
+
+OF_A_WHOLE = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
+"""Where families put what is wrong with all their rows: here, with one gap."""
+
+
+def check(
+    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
+) -> tuple[Problem, ...]:
+    """Name all problems, each once."""
+    found, of_gaps = read_gaps(content)
+    listed = {OPTIONS: content.get(OPTIONS, []), ACCEPTED: key.get(ACCEPTED, [])}
+    listed[NUMBERS] = key.get(NUMBERS, [])
+    return tuple(
+        _once(
+            (
+                *of_gaps,
+                *(one for table, rows in listed.items() for one in _rows(table, rows, found)),
+                *_right(listed[OPTIONS], key),
+                *(one for gap in found for one in _gap(gap, content, key)),
+                *_scheme(scheme, schemes),
+            )
+        )
+    )
+
+
+def _once(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Leave out what was found before: what is of the whole key is found in each gap."""
+    told: list[Problem] = []
+    for problem in problems:
+        if problem not in told:
+            told.append(problem)
+            yield problem
+
+
+def _rows(table: str, listed: Json, found: tuple[Gap, ...]) -> Iterator[Problem]:
+    if not isinstance(listed, list):
+        yield Problem(table, "rows_are_no_list", {})
+        return
+    kinds, taken = {gap.id: gap.kind for gap in found}, set[str]()
+    for position, row in enumerate(listed):
+        id_ = row.get("id") if isinstance(row, dict) else None
+        if not isinstance(row, dict) or not isinstance(id_, str) or not id_:
+            yield Problem(table, "row_without_id", {"position": position})
+            continue
+        yield from _row(table, id_, row.get("gap"), kinds)
+        if id_ in taken:
+            yield Problem(f"{table}.{id_}", "duplicate_id", {})
+        taken.add(id_)
+
+
+def _row(table: str, id_: str, gap: Json, kinds: dict[str, str]) -> Iterator[Problem]:
+    where = f"{table}.{id_}"
+    kind = kinds.get(gap) if isinstance(gap, str) else None
+    if kind is None:
+        yield Problem(where, "unknown_gap", {})
+    elif TABLES.get(kind) != table:
+        yield Problem(where, "gap_of_another_kind", {})
+    if id_ in RESERVED:
+        yield Problem(where, "reserved_id", {})
+
+
+def _right(options: Json, key: Key) -> Iterator[Problem]:
+    """Hold the key to the options there are; a text may have gaps without any."""
+    solved, problems = read_key({"right": key.get("right", [])})
+    yield from problems
+    rows = options if isinstance(options, list) else ()
+    ids = (row.get("id") for row in rows if isinstance(row, dict))
+    known = {id_ for id_ in ids if isinstance(id_, str)}
+    for id_ in sorted(solved.right):
+        if id_ not in known:
+            yield Problem("key", "unknown_option", {"option": id_})
+
+
+def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
+    family = FAMILIES.get(gap.kind)
+    if family is None:
+        return
+    rows = rows_of(content, key)[gap.kind].get(gap.id, [])
+    for problem in family.check(rows, key):
+        if problem.code == "row_without_id":
+            continue  # told already, with its position in the whole table
+        where = f"gaps.{gap.id}" if problem.where in OF_A_WHOLE else problem.where
+        yield Problem(where, problem.code, problem.detail)
+
+
+def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
+    if scheme not in schemes:
+        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})
