@@ -79,6 +79,7 @@ def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
         "drawn": print_of(one.head.answer, flagged=one.head.flagged),
         "error": escape(one.error),
         "invalid": _truth(bool(one.error)),
+        **{f"letter:{id_}": words.letter(place) for place, id_ in enumerate(slot.order)},
         **WEB_KINDS[paper.kind].filled(one.answer),
     }
     return _mould(paper, language, slot.scheme).fill(values, slot.order)

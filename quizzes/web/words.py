@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from string import ascii_uppercase
 
 from django.utils.formats import number_format
 from django.utils.functional import Promise
@@ -35,6 +36,21 @@ SCHEMES: Words = {
     "option_weights": _(
         "Each option has a weight of its own; the weights of what you chose add up."
     ),
+    "accepted_answers": _("The first accepted answer that yours matches says what it earns."),
+    "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
+    "exact_place": _("Each item in its right place earns an equal share."),
+    "adjacent_pairs": _(
+        "What counts is which neighbours stand together rightly: "
+        "each that comes right after the one it should follow earns an equal share."
+    ),
+    "longest_run": _(
+        "What counts is the longest run of items that follow each other rightly; "
+        "a single item is no run."
+    ),
+    "absolute_position": _(
+        "What counts is how near each item stands to its right place: "
+        "the further away, the less is earned."
+    ),
 }
 
 REASONS: Words = {
@@ -52,6 +68,26 @@ REASONS: Words = {
     "first_error": _("The first mistake takes half"),
     "second_error": _("The second mistake takes half of the rest"),
     "too_many_errors": _("Too many mistakes: nothing remains"),
+    "number_accepted": _("This number is accepted"),
+    "number_not_accepted": _("This number is not among those accepted"),
+    "too_few_digits": _("Right as far as it goes, but written with too few digits"),
+    "no_unit": _("The unit is missing"),
+    "wrong_unit": _("The unit is not the right one"),
+    "right_pair": _("A right pair"),
+    "wrong_pair": _("A wrong pair"),
+    "not_paired": _("Not paired"),
+    "in_place": _("In its right place"),
+    "out_of_place": _("Not in its right place"),
+    "follows_rightly": _("Comes where it should in turn"),
+    "follows_wrongly": _("Does not come where it should in turn"),
+    "in_run": _("In your longest right run"),
+    "outside_run": _("Not in your longest right run"),
+    "not_placed": _("New since you answered"),
+    "by_distance": _("For how far the other items stand from their right places"),
+    "accepted": _("Among the accepted answers"),
+    "accepted_partly": _("Among the answers that earn a part"),
+    "known_wrong": _("An answer known to be wrong"),
+    "not_accepted": _("Not among the accepted answers"),
 }
 
 REFUSALS: Words = {
@@ -69,6 +105,24 @@ UNREADABLE: Words = {
     ),
     "too_many_chosen": _("Only one answer can be chosen here."),
     "unknown_option": _("This answer is not among those offered. Choose again."),
+    "not_a_number": _(
+        "This cannot be read as a number. Write digits, or a fraction like 1/3, and a unit only "
+        "if one may be given. It costs nothing."
+    ),
+    "ambiguous_number": _(
+        "This could be two different numbers. Leave out the marks between thousands."
+    ),
+    "number_too_long": _("This is too long for a number."),
+    "exponent_too_large": _("This power of ten is too large."),
+    "zero_denominator": _("Nothing can be divided by zero."),
+    "unknown_left": _("This answer is not among those offered. Choose again."),
+    "unknown_right": _("This answer is not among those offered. Choose again."),
+    "same_place": _("Two items stand at one place. Give each a place of its own."),
+    "order_incomplete": _("Not every item has a place yet. Give each one, or none for no answer."),
+    "not_a_place": _("This place is not among those offered. Choose again."),
+    "text_too_long": _("This is too long for an answer. Make it shorter."),
+    "control_character": _("There is a character in it that cannot be kept. Type it anew."),
+    "not_a_text": _("This is no text. Type it anew."),
 }
 
 MOMENTS: Words = {
@@ -169,3 +223,9 @@ def percent(share: Fraction) -> str:
 
 def _localised(number: str) -> str:
     return number_format(Decimal(number)).replace("-", MINUS)
+
+
+def letter(place: int) -> str:
+    """Give the letter of a place, from 0: A to Z, then AA, AB."""
+    before, last = divmod(place, len(ascii_uppercase))
+    return (letter(before - 1) if before else "") + ascii_uppercase[last]

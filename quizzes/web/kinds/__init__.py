@@ -8,7 +8,17 @@ from django.http import QueryDict
 from grading.contract import Json
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web.kinds import essay, flashcard, multiple_choice, single_choice, true_false
+from quizzes.web.kinds import (
+    essay,
+    flashcard,
+    matching,
+    multiple_choice,
+    numeric,
+    ordering,
+    short_text,
+    single_choice,
+    true_false,
+)
 from quizzes.web.pages import Review, Why
 
 
@@ -48,6 +58,10 @@ WEB_KINDS: Mapping[str, WebKind] = {
     "single_choice": single_choice,
     "multiple_choice": multiple_choice,
     "true_false": true_false,
+    "short_text": short_text,
+    "numeric": numeric,
+    "matching": matching,
+    "ordering": ordering,
     "essay": essay,
     "flashcard": flashcard,
 }

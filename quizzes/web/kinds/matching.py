@@ -1,0 +1,138 @@
+"""Pairs: beside each part on the left a list to choose its right part from."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.safestring import SafeString
+
+from grading.contract import Json, Line
+from grading.kinds import KINDS
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds, telling, words
+from quizzes.web.pages import Given, Piece, Review
+from quizzes.web.telling import excerpt
+
+says_scheme = True
+draws_prompt = False
+
+why = telling.why
+
+BRIEF = 48
+"""Characters that a list to choose from shows whole, on a phone too."""
+
+_PLAIN = re.compile(r"<p>[^<]*</p>\s*")
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:
+    """Give lefts and rights; `lettered`: a list of rights stands above, and choices name letters.
+
+    What one chooses from is plain text: where that cannot hold a right, its letter does.
+    """
+    kind = KINDS[paper.kind]
+    ids = [id_ for id_, _ in kind.orderable(paper.content)]
+    shown = kind.present(paper.content, ids).parts
+    texts = paper.words(language).parts
+    rights = [_right(id_, texts.get(id_, "")) for id_ in ids]
+    return {
+        "lettered": not all(_fits(texts.get(id_, "")) for id_ in ids),
+        "rights": rights,
+        "ends": moulds.REST,
+        "lefts": [_left(left, texts.get(left, ""), rights) for left in _ids(shown["lefts"])],
+    }
+
+
+def _ids(listed: Json) -> list[str]:
+    return [id_ for id_ in listed if isinstance(id_, str)] if isinstance(listed, list) else []
+
+
+def _right(id_: str, html: str) -> dict[str, str]:
+    return {
+        "id": id_,
+        "begins": moulds.part(id_),
+        "letter": moulds.gap(f"letter:{id_}"),
+        "html": html,
+        "excerpt": excerpt(html),
+    }
+
+
+def _left(id_: str, html: str, rights: list[dict[str, str]]) -> dict[str, Any]:
+    choices = [
+        right | {"selected": moulds.gap(f"selected:{id_}:{right['id']}")} for right in rights
+    ]
+    return {"id": id_, "html": html, "choices": choices}
+
+
+def _fits(html: str) -> bool:
+    """Tell whether a text is one short paragraph without anything but letters."""
+    return bool(_PLAIN.fullmatch(html)) and len(excerpt(html)) <= BRIEF
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Tell which choice of each left is selected."""
+    pairs = answer["pairs"] if answer else {}
+    return {f"selected:{left}:{right}": "selected" for left, right in pairs.items()}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read what was chosen for each left; a blank choice is none."""
+    begins = f"q-{slot}-pairs-"
+    pairs: dict[str, Json] = {
+        name.removeprefix(begins): str(posted[name])
+        for name in posted
+        if name.startswith(begins) and posted[name]
+    }
+    return {"pairs": pairs} if pairs else None
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+    """Say each pair."""
+    texts = paper.words(language).parts
+    return "; ".join(
+        f"“{excerpt(texts[left])}” → “{excerpt(texts[right])}”"
+        for left, right in answer["pairs"].items()
+    )
+
+
+def review(item: ItemReport, language: str) -> Review:
+    """Lay out each left with what it was paired with, and with its right as far as revealed."""
+    said = item.paper.words(language)
+    lines = {line.part: line for line in item.ledger}
+    lefts = KINDS["matching"].present(item.paper.content, item.plan.order).parts["lefts"]
+    rows = [_row(item, lines.get(left), left, said.parts, said.language) for left in _ids(lefts)]
+    return Review({"rows": [Piece("quizzes/kinds/matching/pair.html", row) for row in rows]})
+
+
+def _row(
+    item: ItemReport, line: Line | None, left: str, texts: Mapping[str, str], lang: str
+) -> Given:
+    chosen = item.answer["pairs"].get(left) if item.answer else None
+    right = item.solution["pairs"][left] if item.solution else None
+    state = _state(line, chosen, right)
+    return Given(
+        label=_html(texts, left),
+        answer=_html(texts, chosen),
+        lang=lang,
+        state=state,
+        expected=_html(texts, right) if right and state != "right" else None,
+        feedback_html=telling.safe(item.feedback.get(left)),
+        feedback_lang=item.feedback_language,
+        earned=words.signed(line.earned) if line and line.earned else None,
+    )
+
+
+def _state(line: Line | None, chosen: str | None, right: str | None) -> str:
+    """Tell whether a pair is right, from the key or from the ledger, whichever may be shown."""
+    if chosen is None:
+        return ""
+    if right is not None:
+        return "right" if chosen == right else "wrong"
+    if line is None or line.right is None:
+        return ""
+    return "right" if line.right else "wrong"
+
+
+def _html(texts: Mapping[str, str], id_: str | None) -> SafeString | str:
+    return telling.safe(texts.get(id_)) or "" if id_ else ""

@@ -1,0 +1,147 @@
+"""An order: a place chosen for each item; with scripts, a list whose items are moved."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.safestring import SafeString
+
+from grading.contract import Json, Line
+from grading.kinds import KINDS
+from grading.orders.schemes import PLACES
+from quizzes.bank.selectors import Paper, Rendered
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds, telling, words
+from quizzes.web.pages import Piece, Review
+from quizzes.web.telling import excerpt
+
+says_scheme = True
+draws_prompt = False
+
+why = telling.why
+
+OUT_OF_PLACE, IN_PLACE = PLACES
+PLACED = "quizzes/kinds/ordering/placed.html"
+LONGEST = 4
+"""Digits of a place that are read as a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """One item of an order; `state` is right, wrong, or "" where nothing is said of it."""
+
+    html: SafeString | str
+    lang: str
+    state: str = ""
+    said: str = ""
+    feedback_html: SafeString | None = None
+    feedback_lang: str = ""
+    earned: str | None = None
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:
+    """Give the items, each with the places there are."""
+    ids = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
+    texts = paper.words(language).parts
+    return {
+        "items": [_item(id_, texts.get(id_, ""), len(ids)) for id_ in ids],
+        "ends": moulds.REST,
+    }
+
+
+def _item(id_: str, html: str, count: int) -> dict[str, Any]:
+    places = range(1, count + 1)
+    return {
+        "id": id_,
+        "begins": moulds.part(id_),
+        "html": html,
+        "excerpt": excerpt(html),
+        "places": [
+            {"place": place, "selected": moulds.gap(f"selected:{id_}:{place}")} for place in places
+        ],
+    }
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Tell which place of each item is selected, of an order or of places that are no order yet."""
+    places = (answer or {}).get("places")
+    if places is None:
+        order = answer["order"] if answer else ()
+        places = {id_: place for place, id_ in enumerate(order, 1)}
+    return {f"selected:{id_}:{place}": "selected" for id_, place in places.items()}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read the place chosen for each item; a blank choice is none."""
+    begins = f"q-{slot}-places-"
+    places: dict[str, Json] = {
+        name.removeprefix(begins): _place(str(posted[name]))
+        for name in posted
+        if name.startswith(begins) and posted[name]
+    }
+    return {"places": places} if places else None
+
+
+def _place(text: str) -> Json:
+    """Give a place as a number; what is none is left as it is, for `grading` to refuse."""
+    known = text.isascii() and text.isdigit() and len(text) <= LONGEST
+    return int(text) if known else text
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+    """Say the items in their order."""
+    texts = paper.words(language).parts
+    return ", ".join(
+        f"{place}. “{excerpt(texts[id_])}”" for place, id_ in enumerate(answer["order"], 1)
+    )
+
+
+def review(item: ItemReport, language: str) -> Review:
+    """Lay out the learner's order with what may be said of each item, and the right one beside."""
+    said = item.paper.words(language)
+    given, looked_for = _order(item.answer), _order(item.solution)
+    placed = [_placed(item, place, id_, said) for place, id_ in enumerate(given)]
+    beside = () if given == looked_for else looked_for
+    right = [Placed(_html(said, id_), said.language) for id_ in beside]
+    return Review(
+        {
+            "given": [Piece(PLACED, row) for row in placed],
+            "right": [Piece(PLACED, row) for row in right],
+        },
+        frame=(bool(given), bool(beside)),
+    )
+
+
+def _order(answer: Mapping[str, Any] | None) -> list[str]:
+    return list(answer["order"]) if answer else []
+
+
+def _placed(item: ItemReport, place: int, id_: str, said: Rendered) -> Placed:
+    line = next((line for line in item.ledger if line.part == id_), None)
+    right, reason = _judged(line, place, id_, _order(item.solution))
+    return Placed(
+        html=_html(said, id_),
+        lang=said.language,
+        state="" if right is None else "right" if right else "wrong",
+        said=words.reason(reason) if reason else "",
+        feedback_html=telling.safe(item.feedback.get(id_)),
+        feedback_lang=item.feedback_language,
+        earned=words.signed(line.earned) if line and line.earned else None,
+    )
+
+
+def _judged(
+    line: Line | None, place: int, id_: str, looked_for: list[str]
+) -> tuple[bool | None, str]:
+    """Tell whether an item is right and why: as the scheme saw it, else by the key alone."""
+    if line:
+        return line.right, line.reason
+    if looked_for:
+        right = looked_for.index(id_) == place
+        return right, IN_PLACE if right else OUT_OF_PLACE
+    return None, ""
+
+
+def _html(said: Rendered, id_: str) -> SafeString | str:
+    return telling.safe(said.parts.get(id_)) or ""
