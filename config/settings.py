@@ -158,7 +158,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 # Only what fails is counted when signing in: a class of 200 comes from one address at once.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "10/15m/key,60/m/ip",
+    "login_failed": "60/m/ip",  # an account's own guesses: accounts/guessing.py
     "signup": "30/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES
@@ -197,6 +197,15 @@ STATICFILES_DIRS = [ROOT / "static"]
 WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["jpg", "png", "webp", "gz", "br", "woff2", "map"]
+# What authors upload. Not below any folder that is served: files go out through a view that asks.
+MEDIA_ROOT = Path(env.text("OCHENTA_MEDIA_ROOT", str(DATA_DIR / "media")))
+MEDIA_LARGEST = {  # bytes, by family
+    family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
+    for family, usual in (("image", 5), ("audio", 20), ("video", 100))
+}
+FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT / "incoming"
+# No form takes files but the one that asks for larger ones itself (quizzes/lib/receiving.py).
+FILE_UPLOAD_HANDLERS = ["quizzes.lib.receiving.Small"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -222,6 +231,7 @@ CONTENT_SECURITY_POLICY = {
         "script-src": ["'self'"],
         "style-src": ["'self'"],
         "img-src": ["'self'"],
+        "media-src": ["'self'"],
         "font-src": ["'self'"],
         "connect-src": ["'self'"],
         "manifest-src": ["'self'"],

@@ -12,7 +12,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
-from quizzes.lib.records import Frozen, Stamped
+from quizzes.lib.records import Frozen, Stamped, Unchanging
 
 
 class Bank(Stamped):
@@ -190,3 +190,51 @@ class VersionFeedback(Frozen):
 
     def __str__(self) -> str:
         return f"feedback of {self.version_id} {self.language}"
+
+
+class Media(Unchanging):
+    """A file that an author uploaded to a bank. Its bytes lie in the store, by what they hold.
+
+    It may go while no version shows it; the key of VersionMedia holds it for ever after.
+    """
+
+    bank = models.ForeignKey(Bank, models.PROTECT, related_name="files", verbose_name=_("bank"))
+    sha256 = models.CharField(max_length=64, help_text="of the bytes as they are kept")
+    media_type = models.CharField(_("type"), max_length=30)
+    extension = models.CharField(max_length=5)
+    size = models.PositiveBigIntegerField(_("size"), help_text="in bytes")
+    width = models.PositiveIntegerField(null=True, help_text="in points, where it has any")
+    height = models.PositiveIntegerField(null=True)
+    name = models.CharField(_("name"), max_length=200, blank=True, help_text="a label, no more")
+    uploaded_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+
+    class Meta:
+        verbose_name = _("file")
+        verbose_name_plural = _("files")
+        ordering = ["bank", "-pk"]
+        constraints = [
+            # The same bytes sent twice are one file, with one address to write into texts.
+            models.UniqueConstraint(fields=["bank", "sha256"], name="media_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name or f"{self.uuid}.{self.extension}"
+
+
+class VersionMedia(Frozen):
+    """A file that a version shows; `secret` where only what reveal may say shows it."""
+
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="files")
+    media = models.ForeignKey(Media, models.PROTECT, related_name="uses")
+    secret = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            # Shown twice, held once.
+            models.UniqueConstraint(fields=["version", "media"], name="version_media_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.media_id} in {self.version_id}"

@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from accounts.models import Group, User
 from grading.contract import Problem
 from quizzes.bank import item as items
+from quizzes.bank import uploads
 from quizzes.bank.item import Item, digest_of
 from quizzes.bank.models import (
     Bank,
@@ -90,7 +91,13 @@ def revise(
         raise Conflict("draft_changed", question=question.name)
     if question.kind != item.kind:
         Question.objects.filter(pk=question.pk).update(kind=item.kind)
-    return items.problems(item)
+    return problems(question=question, item=item)
+
+
+def problems(*, question: Question, item: Item, lock: bool = False) -> tuple[Problem, ...]:
+    """Name all that keeps an item from being published as this question; `lock` as for files."""
+    files = uploads.problems(bank=question.bank_id, item=item, lock=lock)
+    return (*items.problems(item), *files)
 
 
 def set_tags(*, question: Question, names: Iterable[str]) -> None:
@@ -111,7 +118,7 @@ def publish(
     """
     question = Question.objects.select_for_update().get(pk=question.pk)
     item = Item.from_json(Draft.objects.get(question=question).data)
-    found = items.problems(item)
+    found = problems(question=question, item=item, lock=True)
     if found:
         raise Invalid("draft_has_problems", question=question.name, problems=found)
     digest = item.digest()
@@ -160,6 +167,7 @@ def _freeze(  # noqa: PLR0913  every one of them is a column
         VersionFeedback(version=version, language=language, words=item.feedback.get(language, {}))
         for language in used
     )
+    uploads.tie(version=version, item=item)
     return version
 
 

@@ -11,8 +11,6 @@ from django.apps import AppConfig, apps
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-REFUSED = ("UPDATE", "DELETE")
-
 FUNCTION = """
 CREATE OR REPLACE FUNCTION ochenta_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -22,11 +20,17 @@ END $$
 """
 
 
-def guarded_tables(app: AppConfig | None = None) -> tuple[str, ...]:
-    """Name the tables whose rows are written once, of one app or of all."""
+def refusals(app: AppConfig | None = None) -> tuple[tuple[str, str], ...]:
+    """Name the tables whose rows are guarded, of one app or of all, each with what is refused."""
     # Known by an attribute, not by class: this module is read before any model may be.
     models = (app or apps).get_models()
-    return tuple(sorted(model._meta.db_table for model in models if hasattr(model, "written_once")))
+    return tuple(
+        sorted(
+            (model._meta.db_table, event)
+            for model in models
+            for event in getattr(model, "refused", ())
+        )
+    )
 
 
 def trigger(table: str, event: str) -> str:
@@ -34,11 +38,11 @@ def trigger(table: str, event: str) -> str:
     return f"{table}_no_{event.lower()}"
 
 
-def lay(connection: BaseDatabaseWrapper, wanted: Iterable[str] | None = None) -> None:
-    """Put the guards of these tables in place, or of all, as far as there are such tables."""
+def lay(connection: BaseDatabaseWrapper, wanted: Iterable[tuple[str, str]] | None = None) -> None:
+    """Put these guards in place, or all, as far as there are such tables."""
     present = set(connection.introspection.table_names())
-    tables = [table for table in wanted or guarded_tables() if table in present]
-    statements = _postgresql(tables) if connection.vendor == "postgresql" else _sqlite(tables)
+    guards = [(table, event) for table, event in wanted or refusals() if table in present]
+    statements = _postgresql(guards) if connection.vendor == "postgresql" else _sqlite(guards)
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)
@@ -47,31 +51,28 @@ def lay(connection: BaseDatabaseWrapper, wanted: Iterable[str] | None = None) ->
 def lift(connection: BaseDatabaseWrapper) -> None:
     """Take every guard away: only for emptying a test database."""
     with connection.cursor() as cursor:
-        for table in guarded_tables():
-            for event in REFUSED:
-                where = f" ON {table}" if connection.vendor == "postgresql" else ""
-                cursor.execute(f"DROP TRIGGER IF EXISTS {trigger(table, event)}{where}")
+        for table, event in refusals():
+            where = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER IF EXISTS {trigger(table, event)}{where}")
 
 
-def _postgresql(tables: list[str]) -> list[str]:
+def _postgresql(guards: list[tuple[str, str]]) -> list[str]:
     return [FUNCTION] + [
         f"CREATE OR REPLACE TRIGGER {trigger(table, event)} BEFORE {event} ON {table}"
         " FOR EACH ROW EXECUTE FUNCTION ochenta_refuse()"
-        for table in tables
-        for event in REFUSED
+        for table, event in guards
     ]
 
 
-def _sqlite(tables: list[str]) -> list[str]:
+def _sqlite(guards: list[tuple[str, str]]) -> list[str]:
     return [
         f"CREATE TRIGGER IF NOT EXISTS {trigger(table, event)} BEFORE {event} ON {table}"
         f" BEGIN SELECT RAISE(ABORT, '{event} refused: rows of {table} never change'); END"
-        for table in tables
-        for event in REFUSED
+        for table, event in guards
     ]
 
 
 def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
     """Guard the tables of an app: the signal comes for each one that has models, and no other."""
-    if tables := guarded_tables(sender):
-        lay(connections[using], tables)
+    if wanted := refusals(sender):
+        lay(connections[using], wanted)

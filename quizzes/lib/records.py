@@ -1,4 +1,4 @@
-"""The kinds of record the product is made of: stamped, frozen, append-only."""
+"""The kinds of record the product is made of: stamped, unchanging, frozen, append-only."""
 
 import uuid
 from fractions import Fraction
@@ -23,10 +23,11 @@ class Stamped(models.Model):
         abstract = True
 
 
-class Frozen(models.Model):
-    """A row written once. Python refuses first, the database's triggers (guards.py) for good."""
+class Unchanging(models.Model):
+    """A row that never changes, but may go while nothing rests on it."""
 
-    written_once = True
+    # What the database refuses to do to it (guards.py); Python refuses first.
+    refused: tuple[str, ...] = ("UPDATE",)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -39,6 +40,15 @@ class Frozen(models.Model):
         if not self._state.adding:
             raise NeverChanges(f"{type(self).__name__} {self.uuid} is written once")
         super().save(*args, **kwargs)
+
+
+class Frozen(Unchanging):
+    """A row written once, and for good."""
+
+    refused = ("UPDATE", "DELETE")
+
+    class Meta:
+        abstract = True
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:  # noqa: ARG002  Django's signature
         """Refuse."""

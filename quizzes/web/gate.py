@@ -5,13 +5,13 @@ from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
 
 from accounts.models import User
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 
 Arguments = ParamSpec("Arguments")
-View = Callable[Concatenate[HttpRequest, Arguments], HttpResponse]
+View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 SIGNED_OUT = "signed_out"
 
@@ -33,7 +33,7 @@ def page(view: View[Arguments]) -> View[Arguments]:
     @wraps(view)
     def entered(
         request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> HttpResponse:
+    ) -> HttpResponseBase:
         try:
             return view(request, *args, **kwargs)
         except NotFound as missing:
@@ -48,7 +48,7 @@ def script(view: View[Arguments]) -> View[Arguments]:
     @wraps(view)
     def entered(
         request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
-    ) -> HttpResponse:
+    ) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return refusal(SIGNED_OUT, 401)
         try:

@@ -7,6 +7,7 @@ from quizzes.web.history import history
 from quizzes.web.home import home
 from quizzes.web.intro import intro, start
 from quizzes.web.language import language
+from quizzes.web.media import media
 from quizzes.web.profile import profile
 from quizzes.web.results import result
 from quizzes.web.saving import clock_of, save
@@ -17,6 +18,7 @@ from quizzes.web.tokens import revoke, tokens
 urlpatterns = [
     path("", home, name="home"),
     path("language", language, name="language"),
+    path("media/<uuid:uuid>.<slug:extension>", media, name="media"),
     path("profile/", profile, name="profile"),
     path("profile/devices/", devices, name="devices"),
     path("profile/devices/sign-out", sign_out_elsewhere, name="sign_out_elsewhere"),

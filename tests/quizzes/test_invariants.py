@@ -14,7 +14,8 @@ from quizzes.attempts.saving import Save, save
 from quizzes.attempts.selectors import sheet
 from quizzes.bank import selectors as banks
 from quizzes.bank import services as authoring
-from quizzes.lib.guards import guarded_tables
+from quizzes.bank.models import Media, QuestionVersion, VersionMedia
+from quizzes.lib.guards import refusals
 from quizzes.lib.records import Frozen, NeverChanges
 from quizzes.publishing import services as publishing
 from quizzes.results.models import Grading, ItemMark, Result
@@ -32,6 +33,11 @@ NAMES = [model.__name__ for model in WRITTEN_ONCE]
 @pytest.fixture
 def life(cast, a_quiz) -> Attempt:
     """A whole attempt, so that every table holds a row."""
+    version = QuestionVersion.objects.earliest("pk")
+    file = Media.objects.create(
+        bank=version.question.bank, sha256="0" * 64, media_type="image/png", extension="png", size=1
+    )
+    VersionMedia.objects.create(version=version, media=file)
     return take(a_quiz, cast.learner, {0: "ab", 1: "b"})
 
 
@@ -43,6 +49,7 @@ def test_the_tables_that_are_written_once_are_these():
         "Rendition",
         "VersionKey",
         "VersionFeedback",
+        "VersionMedia",
         "Edition",
         "EditionItem",
         "Candidate",
@@ -50,7 +57,9 @@ def test_the_tables_that_are_written_once_are_these():
         "Grading",
         "ItemMark",
     }
-    assert set(guarded_tables()) == {model._meta.db_table for model in WRITTEN_ONCE}
+    guarded = {table for table, event in refusals() if event == "DELETE"}
+    assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}
+    assert {table for table, event in refusals() if event == "UPDATE"} - guarded == {"bank_media"}
 
 
 def refused(model: type[models.Model]) -> Any:
@@ -97,7 +106,7 @@ def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
             if connection.vendor == "postgresql"
             else "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
         )
-        assert cursor.fetchone() == (2 * len(WRITTEN_ONCE),)
+        assert cursor.fetchone() == (len(refusals()),)
 
 
 # --- 5: exact --------------------------------------------------------------------------------

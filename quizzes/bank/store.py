@@ -1,0 +1,98 @@
+"""Where the bytes of uploaded files lie: in a folder of their own, named by what they hold.
+
+The same bytes are kept once and never overwritten. A file is whole and on the disk before its
+name exists, so whoever finds a name finds all of it, whatever was killed meanwhile.
+"""
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import BinaryIO, Final
+
+from django.conf import settings
+
+CHUNK: Final = 1024 * 1024
+INCOMING: Final = "incoming"
+
+
+def root() -> Path:
+    """Give the folder of all files."""
+    return Path(settings.MEDIA_ROOT)
+
+
+def path_of(digest: str) -> Path:
+    """Give the place of the file with this digest, whether it is there or not."""
+    return root() / digest[:2] / digest
+
+
+def keep(source: BinaryIO) -> tuple[str, int]:
+    """Keep all bytes of a file; give their digest (SHA-256) and how many they are."""
+    incoming = root() / INCOMING
+    incoming.mkdir(parents=True, exist_ok=True)
+    with NamedTemporaryFile(dir=incoming) as copy:
+        digest, size = sha256(), 0
+        source.seek(0)
+        while chunk := source.read(CHUNK):
+            digest.update(chunk)
+            size += copy.write(chunk)
+        copy.flush()
+        os.fsync(copy.fileno())
+        _name(Path(copy.name), digest.hexdigest())
+    return digest.hexdigest(), size
+
+
+def _name(copy: Path, digest: str) -> None:
+    """Give the copy its lasting name; what has it already is the same, and young again."""
+    place = path_of(digest)
+    with alone():
+        place.parent.mkdir(exist_ok=True)
+        if place.exists():
+            os.utime(place)
+        else:
+            os.link(copy, place)
+        for folder in (place.parent, root()):
+            _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    """Put the names in a folder on the disk, as fsync does with what is in a file."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Keep other processes from naming or dropping files for a moment."""
+    root().mkdir(parents=True, exist_ok=True)
+    with (root() / ".lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def untouched(before: datetime) -> Iterator[str]:
+    """Give the digests of files that nobody has kept since then, and drop leftovers of uploads."""
+    for path in sorted(root().glob("??/*")):
+        if is_untouched(path.name, before):
+            yield path.name
+    for path in (root() / INCOMING).glob("*"):
+        if path.stat().st_mtime < before.timestamp():
+            path.unlink(missing_ok=True)
+
+
+def is_untouched(digest: str, before: datetime) -> bool:
+    """Tell whether the file is there and nobody has kept it since then."""
+    place = path_of(digest)
+    return place.exists() and place.stat().st_mtime < before.timestamp()
+
+
+def drop(digest: str) -> None:
+    """Remove a file for good; the caller holds `alone` and knows that no row names it."""
+    path_of(digest).unlink(missing_ok=True)

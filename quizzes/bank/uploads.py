@@ -1,0 +1,174 @@
+"""Files of authors: kept, tied to the versions that show them, let go while nothing does.
+
+The bytes come first, then the row: a row without its file cannot be. A file without a row, left by
+whatever was killed between the two, harms nobody and goes with the next sweep.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from io import BytesIO
+from typing import BinaryIO, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import TextField
+from django.db.models.functions import Cast
+
+from accounts.models import User
+from grading.contract import Problem
+from quizzes.bank import item as items
+from quizzes.bank import store
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
+from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.markup import Reference, media_of
+from quizzes.lib.sniffing import Unfit, sniff
+
+# How long a file without a row is left alone: far longer than any upload takes.
+GRACE: Final = timedelta(days=1)
+NAME_LENGTH: Final = 200
+
+_NAMED = re.compile(
+    r"(?:media:|/media/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.", re.IGNORECASE
+)
+
+
+def keep(*, bank: Bank, file: BinaryIO, name: str, by: User | None) -> Media:
+    """Keep a file in a bank; bytes that are there already: the file that has them.
+
+    What is no picture, sound or film, or too large: Invalid, its code that of `Unfit`.
+    """
+    try:
+        found = sniff(file, settings.MEDIA_LARGEST)
+    except Unfit as unfit:
+        raise Invalid(unfit.code, **unfit.detail) from unfit
+    bytes_ = file if found.cleaned is None else BytesIO(found.cleaned)
+    digest, size = store.keep(bytes_)
+    media, _ = Media.objects.get_or_create(
+        bank=bank,
+        sha256=digest,
+        defaults={
+            "media_type": found.media_type,
+            "extension": found.extension,
+            "size": size,
+            "width": found.width,
+            "height": found.height,
+            "name": label(name),
+            "uploaded_by": by,
+        },
+    )
+    return media
+
+
+def label(name: str) -> str:
+    """Make a label of what a file was called: no folders, nothing that cannot be seen."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    seen = "".join(
+        one for one in last if not unicodedata.category(one).startswith(("C", "Z")) or one == " "
+    )
+    return seen.strip()[:NAME_LENGTH]
+
+
+def references(item: Item) -> Iterator[tuple[str, Reference]]:
+    """Give every file that the item shows, in the languages in use, with the path of its text."""
+    for language in items.languages(item):
+        for where, text in items.texts(item, language):
+            for reference in media_of(text):
+                yield where, reference
+
+
+def problems(*, bank: int, item: Item, lock: bool = False) -> tuple[Problem, ...]:
+    """Name the references to files that this bank does not have.
+
+    `lock` keeps the others from being let go until the transaction ends.
+    """
+    shown = list(references(item))
+    known = _known(bank, (reference for _, reference in shown), lock=lock) if shown else {}
+    return tuple(
+        Problem(where, "media_unknown", {"line": one.line, "detail": f"{one.uuid}.{one.extension}"})
+        for where, one in shown
+        if one.uuid not in known or known[one.uuid].extension != one.extension
+    )
+
+
+def _known(bank: int, shown: Iterable[Reference], *, lock: bool = False) -> dict[UUID, Media]:
+    rows = Media.objects.filter(bank=bank, uuid__in={one.uuid for one in shown})
+    return {row.uuid: row for row in (rows.select_for_update() if lock else rows)}
+
+
+def tie(*, version: QuestionVersion, item: Item) -> None:
+    """Hold the files that a version shows, for ever. `problems` has found nothing wrong before."""
+    shown = list(references(item))
+    if not shown:
+        return
+    public = {reference.uuid for where, reference in shown if where.startswith("words.")}
+    known = _known(version.question.bank_id, (reference for _, reference in shown))
+    VersionMedia.objects.bulk_create(
+        VersionMedia(version=version, media=media, secret=uuid not in public)
+        for uuid, media in known.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Uses:
+    """Where a file is shown: in how many published versions, and in which drafts."""
+
+    versions: int
+    drafts: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.versions or self.drafts)
+
+
+def uses(*, bank: Bank, files: Iterable[Media]) -> Mapping[int, Uses]:
+    """Tell where files of a bank are shown, by primary key; two queries for all of them."""
+    listed = list(files)
+    versions: dict[int, int] = {}
+    for media in VersionMedia.objects.filter(media__in=listed).values_list("media", flat=True):
+        versions[media] = versions.get(media, 0) + 1
+    drafts = _named_in_drafts(bank)
+    return {
+        one.pk: Uses(versions.get(one.pk, 0), tuple(sorted(drafts.get(str(one.uuid), ()))))
+        for one in listed
+    }
+
+
+def _named_in_drafts(bank: Bank) -> dict[str, set[str]]:
+    """Give the names of questions by the files that their drafts name, of whatever language."""
+    rows = (
+        Draft.objects.filter(question__bank=bank)
+        .annotate(text=Cast("data", TextField()))
+        .filter(text__icontains="media")
+        .values_list("question__name", "text")
+    )
+    found: dict[str, set[str]] = {}
+    for name, text in rows:
+        for uuid in _NAMED.findall(text):
+            found.setdefault(uuid.lower(), set()).add(name)
+    return found
+
+
+@transaction.atomic
+def forget(*, media: Media) -> None:
+    """Let a file go; while a version or a draft shows it: Conflict, and it stays."""
+    media = Media.objects.select_for_update().select_related("bank").get(pk=media.pk)
+    found = uses(bank=media.bank, files=[media])[media.pk]
+    if found:
+        raise Conflict("media_in_use", versions=found.versions, drafts=found.drafts)
+    media.delete()
+
+
+def sweep(*, now: datetime) -> int:
+    """Drop the files that no row names and nobody kept lately; give how many went."""
+    before, gone = now - GRACE, 0
+    for digest in store.untouched(before):
+        with store.alone():
+            named = Media.objects.filter(sha256=digest).exists()
+            if not named and store.is_untouched(digest, before):
+                store.drop(digest)
+                gone += 1
+    return gone

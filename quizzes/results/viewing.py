@@ -1,0 +1,109 @@
+"""Who may see a file that an author uploaded: whoever may see the words that show it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import F, Q, QuerySet
+
+from accounts.access import is_instructor
+from accounts.models import User
+from quizzes.attempts.access import supervised_by
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt, State
+from quizzes.bank import access
+from quizzes.bank.models import Media
+from quizzes.bank.selectors import secrets
+from quizzes.lib.errors import NotFound
+from quizzes.lib.markup.addresses import of_media
+from quizzes.results.report import ItemReport
+from quizzes.results.selectors import report
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file that may be seen, as a door sends it; `digest` is its place in the store."""
+
+    digest: str
+    media_type: str
+    name: str
+
+
+# Whoever tried a practice quiz a thousand times is not asked about a thousand reports.
+REPORTS: Final = 50
+
+_FILE: Final = "edition__items__candidates__version__files"
+
+
+def file(*, uuid: UUID, extension: str, viewer: User, now: datetime) -> File:
+    """Give a file as far as this person may see it now; not there or not theirs: NotFound.
+
+    Authors see the files of banks they may read; learners those in the words of what they were
+    asked, whatever became of the attempt, and those of feedback once a report of theirs shows it;
+    who oversees an attempt sees all of it. For takers of the words: one query.
+    """
+    if is_instructor(viewer):
+        rows = Media.objects.filter(uuid=uuid, extension=extension)
+        found = rows.filter(bank__in=access.visible_to(viewer)).first()
+        if found is not None:
+            return _file(found.sha256, found.media_type, uuid, extension)
+    for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:
+        if _shows(row, viewer, uuid, extension, now):
+            return _file(row.sha256, row.media_type, uuid, extension)
+    if is_instructor(viewer):
+        for row in _attempts(supervised_by(viewer), uuid, extension)[:1]:
+            return _file(row.sha256, row.media_type, uuid, extension)
+    raise NotFound
+
+
+def _file(digest: str, media_type: str, uuid: UUID, extension: str) -> File:
+    return File(digest, media_type, f"{uuid}.{extension}")
+
+
+def _attempts(whose: Q, uuid: UUID, extension: str) -> QuerySet[Any]:
+    """Give the attempts on editions that may ask a version which shows the file."""
+    wanted = Q(**{f"{_FILE}__media__uuid": uuid, f"{_FILE}__media__extension": extension})
+    return (
+        Attempt.objects.filter(whose, wanted)
+        .annotate(
+            sha256=F(f"{_FILE}__media__sha256"),
+            media_type=F(f"{_FILE}__media__media_type"),
+            secret=F(f"{_FILE}__secret"),
+            version=F("edition__items__candidates__version__uuid"),
+        )
+        .order_by("secret", "-started_at")
+    )
+
+
+def _shows(row: Any, viewer: User, uuid: UUID, extension: str, now: datetime) -> bool:
+    """Tell whether an attempt of one's own shows the file: it was drawn, and may be seen."""
+    manifest = Manifest.from_json(row.manifest)
+    if row.version not in {slot.version for slot in manifest.slots}:
+        return False
+    if not row.secret:
+        return True
+    return row.state == State.GRADED and _is_reported(row, viewer, of_media(uuid, extension), now)
+
+
+def _is_reported(row: Any, viewer: User, address: str, now: datetime) -> bool:
+    """Tell whether the report on this attempt shows the file now, in any language it has.
+
+    The report is asked itself: what it does not say is not shown, for whatever reason.
+    """
+    languages = secrets([row.version])[row.version].said
+    return any(
+        address in html
+        for language in languages
+        for item in report(attempt=row.uuid, viewer=viewer, language=language, now=now).items
+        if item.plan.version == row.version
+        for html in _said(item)
+    )
+
+
+def _said(item: ItemReport) -> Iterator[str]:
+    """Give every text that a report says of one question beyond the question itself."""
+    yield item.explanation
+    yield from item.feedback.values()
+    yield from item.remarks

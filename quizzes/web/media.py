@@ -1,0 +1,28 @@
+"""Pictures, sounds and films of questions, for those who may see the words around them."""
+
+import logging
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from quizzes.bank import store
+from quizzes.lib import clock
+from quizzes.lib.sending import send
+from quizzes.results.viewing import file
+from quizzes.web.gate import page, person
+
+logger = logging.getLogger(__name__)
+
+
+@page
+@require_safe
+def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
+    """Send a file, or the part asked for; not there and not theirs look alike: 404."""
+    found = file(uuid=uuid, extension=extension, viewer=person(request), now=clock.now())
+    try:
+        return send(request, store.path_of(found.digest), found.name, found.media_type)
+    except FileNotFoundError as missing:
+        # No sweep takes it while a row names it: somebody lost it, or a backup was half.
+        logger.exception("the file %s of %s is gone from the store", found.digest, found.name)
+        raise Http404 from missing
