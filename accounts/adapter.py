@@ -1,24 +1,59 @@
 """Where allauth asks for our rules."""
 
 import logging
+from datetime import datetime
 from smtplib import SMTPException
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context as current
 from django.contrib import messages
+from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
+
+from accounts import guessing
 
 log = logging.getLogger(__name__)
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Keeps addresses in lower case, so that one person is one row; outlives a dead mail server."""
+    """Keeps addresses in lower case, so that one person is one row; outlives a dead mail server.
+
+    And counts guesses at passwords where no two of them can miss each other (`guessing`).
+    """
+
+    _taken: tuple[str, datetime] | None = None
 
     def clean_email(self, email: str) -> Any:
         """Lower the case before anything compares."""
         return super().clean_email(email.strip().lower())
+
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse a guess too many before anything looks at the password."""
+        super().pre_authenticate(request, **credentials)
+        key, now = guessing.key_for(request, str(credentials.get("email", ""))), timezone.now()
+        if not guessing.take(key=key, now=now):
+            raise self.validation_error("too_many_login_attempts")
+        self._taken = (key, now)
+
+    def _rollback_login_failed_rl_usage(self) -> None:
+        """Give the try back: it was no guess."""
+        super()._rollback_login_failed_rl_usage()
+        if self._taken:
+            guessing.give_back(key=self._taken[0], taken_at=self._taken[1])
+
+    def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
+        """Let in again whoever has set a new password by a letter to the address."""
+        super()._delete_login_attempts_cached_email(request, **credentials)
+        guessing.forget(key=guessing.key_of(str(credentials.get("email", ""))))
+
+    def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
+        """Know this device from now on."""
+        response = super().post_login(request, user, **kwargs)
+        guessing.remember(request, response, user.email)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Say that a letter could not be sent: who signs up has an account by then."""

@@ -146,3 +146,14 @@ class ApiToken(AbstractAuthToken):
 
     def __str__(self) -> str:
         return f"{self.name} ({self.token_key}…)"
+
+
+class Guesses(models.Model):
+    """When passwords were tried lately for one key: an account, or an account on one device."""
+
+    key = models.CharField(max_length=64, unique=True)
+    times = models.JSONField(default=list, help_text="seconds since 1970")
+    updated_at = models.DateTimeField(auto_now=True, db_index=True)
+
+    def __str__(self) -> str:
+        return self.key

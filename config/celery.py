@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 REDIS_URL = env.secret("OCHENTA_REDIS_URL", "")
 MINUTE = 60
+HOUR = 60 * MINUTE
 # Seconds. A task is told to stop at SOFT and ended at HARD; Redis hands a message out again
 # after VISIBILITY, which must therefore be longer than any task.
 SOFT, HARD, VISIBILITY = 240, 300, 900
@@ -52,6 +53,11 @@ app.conf.update(
             "task": "quizzes.results.tasks.sweep_ungraded",
             "schedule": MINUTE,
             "options": {"expires": MINUTE},
+        },
+        "delete sessions and counts that are over": {
+            "task": "accounts.tasks.sweep_stale",
+            "schedule": HOUR,
+            "options": {"expires": HOUR},
         },
     },
 )

@@ -1,13 +1,23 @@
 """How often a password may be guessed, and that a class behind one address is not locked out."""
 
 from collections.abc import Iterator
+from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.conf import settings
+from django.core import signing
 from django.core.cache import cache
-from django.test import Client
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.utils import timezone
 
+from accounts.guessing import COOKIE, forget, key_for, key_of, remember, sweep, take
+from accounts.models import Session
+from accounts.tasks import sweep_stale
+from tests.content import NOW
 from tests.people import PASSWORD, Cast
+from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
 
@@ -46,6 +56,108 @@ def test_the_count_of_guesses_outlives_many_other_entries(cast: Cast):
     for number in range(400):
         cache.set(f"z{number}", 1, 600)
     assert not sign_in(cast.learner.email, PASSWORD)
+
+
+def signed_in_on(email: str) -> Client:
+    """Give a device that has been signed in on before, and is signed out."""
+    device = Client()
+    device.post("/accounts/login/", {"login": email, "password": PASSWORD})
+    assert "_auth_user_id" in device.session
+    device.post("/accounts/logout/")
+    assert "_auth_user_id" not in device.session
+    return device
+
+
+def test_the_owner_gets_in_on_a_known_device_while_others_guess(cast: Cast):
+    device = signed_in_on(cast.learner.email)
+    for guess in range(LIMIT + 1):
+        assert not sign_in(cast.learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+    assert "_auth_user_id" in device.session
+
+
+def test_a_known_device_has_ten_guesses_and_no_more(cast: Cast):
+    device = signed_in_on(cast.learner.email)
+    for guess in range(LIMIT):
+        device.post("/accounts/login/", {"login": cast.learner.email, "password": f"no {guess}"})
+    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+    assert "_auth_user_id" not in device.session
+    assert sign_in(cast.learner.email, PASSWORD)  # the owner is elsewhere
+
+
+def test_a_device_is_known_for_its_own_people_alone(cast: Cast):
+    device = signed_in_on(cast.learner.email)
+    for guess in range(LIMIT):
+        sign_in(cast.other_learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": cast.other_learner.email, "password": PASSWORD})
+    assert "_auth_user_id" not in device.session
+
+
+def test_a_forged_device_is_not_known(cast: Cast):
+    device = Client()
+    device.cookies[COOKIE] = signing.dumps({key_of(cast.learner.email): "me"}, salt="guess")
+    for guess in range(LIMIT):
+        sign_in(cast.learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+    assert "_auth_user_id" not in device.session
+
+
+def test_a_shared_device_remembers_five_people(cast: Cast):
+    request, response = RequestFactory().get("/"), HttpResponse()
+    for number in range(7):
+        remember(request, response, f"{number}@example.org")
+        request.COOKIES[COOKIE] = response.cookies[COOKIE].value
+    own = [
+        key_for(request, login) != key_of(login)
+        for login in (f"{number}@example.org" for number in range(7))
+    ]
+    assert own == [False, False, True, True, True, True, True]
+
+
+def test_the_cookie_of_a_device_names_nobody_and_scripts_cannot_read_it(cast: Cast):
+    cookie = signed_in_on(cast.learner.email).cookies[COOKIE]
+    assert cast.learner.email not in cookie.value
+    assert cookie["httponly"]
+    assert cookie["path"] == "/accounts/"
+
+
+def test_a_right_password_costs_no_try(cast: Cast):
+    assert all(sign_in(cast.learner.email, PASSWORD) for _ in range(LIMIT + 2))
+
+
+def test_a_quarter_of_an_hour_later_guesses_count_no_more():
+    for minute in range(LIMIT):
+        assert take(key="k", now=NOW + timedelta(minutes=minute))
+    assert not take(key="k", now=NOW + timedelta(minutes=14, seconds=59))
+    assert take(key="k", now=NOW + timedelta(minutes=15, seconds=1))
+    assert not take(key="k", now=NOW + timedelta(minutes=15, seconds=30))
+
+
+def test_a_new_password_by_letter_gives_the_tries_back():
+    for _ in range(LIMIT):
+        take(key="k", now=NOW)
+    forget(key="k")
+    assert take(key="k", now=NOW)
+
+
+def test_counts_that_are_over_are_swept_away():
+    take(key="k", now=NOW)
+    assert sweep(now=timezone.now()) == 0
+    assert sweep(now=timezone.now() + timedelta(hours=1)) == 1
+
+
+def test_housekeeping_deletes_sessions_that_are_over():
+    Session.objects.create(session_key="old", expire_date=timezone.now() - timedelta(days=1))
+    Session.objects.create(session_key="new", expire_date=timezone.now() + timedelta(days=1))
+    sweep_stale()
+    assert list(Session.objects.values_list("session_key", flat=True)) == ["new"]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_of_a_hundred_guesses_at_once_ten_are_tried():
+    granted = at_once([partial(take, key="k", now=NOW)] * 30)
+    assert sorted(granted, key=str) == [False] * 20 + [True] * LIMIT
 
 
 def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(cast: Cast, settings):

@@ -49,11 +49,12 @@ def test_no_task_outlives_the_time_after_which_redis_hands_it_out_again():
     assert conf.task_soft_time_limit < conf.task_time_limit < visible
 
 
-def test_both_sweeps_come_every_minute():
+def test_sweeps_come_every_minute_and_housekeeping_every_hour():
     table = {entry["task"]: entry["schedule"] for entry in celery.app.conf.beat_schedule.values()}
     assert table == {
         "quizzes.attempts.tasks.sweep_expired": 60,
         "quizzes.results.tasks.sweep_ungraded": 60,
+        "accounts.tasks.sweep_stale": 3600,
     }
 
 
