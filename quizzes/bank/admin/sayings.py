@@ -46,6 +46,33 @@ SENTENCES: Mapping[str, Promise | str] = {
     "full_credit_out_of_reach": _("The weights of the correct options do not add up to 1."),
     "not_true_and_false": _("There must be two options: one for true and one for false."),
     "none_apply_not_possible": _("“None of these” makes no sense for true or false."),
+    "text_missing": _("There is no text here yet."),
+    "text_too_long": _("At most 500 characters fit into an accepted answer."),
+    "text_unreadable": _("There is a character in it that nobody could type."),
+    "empty_after_folding": _(
+        "Nothing is left of it once punctuation and accents do not count; let them count."
+    ),
+    "credit_is_no_ratio": _("Write what it earns as a number or a fraction: 1, 0.5, 1/3."),
+    "credit_out_of_range": _("What it earns lies between 0 and 1."),
+    "never_reached": _("It can never count: “%(by)s” comes first, and takes all that this would."),
+    "nothing_accepted": _("There must be at least one accepted answer."),
+    "too_many_accepted": _(
+        "At most %(maximum)s accepted answers are possible; there are %(found)s."
+    ),
+    "no_plain_full_credit": _(
+        "One accepted answer in plain words must earn everything: it is shown as the right one."
+    ),
+    "pattern_too_long": _("A pattern has at most 500 characters."),
+    "pattern_too_large": _(
+        "At character %(at)s: the pattern repeats more than can be tried in good time."
+    ),
+    "patterns_too_large": _("All patterns together are more than can be tried in good time."),
+    "pattern_malformed": _("At character %(at)s: the pattern cannot be read here."),
+    "pattern_unsupported": _(
+        "At character %(at)s: patterns here know no looking around, no references back "
+        "and no anchors within."
+    ),
+    "not_true_or_false": _("This is either on or off."),
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language says something here; %(language)s does not yet."),
     "stale_translation": _("The source was changed after this translation was made."),
