@@ -50,8 +50,9 @@ def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
 
 def read(posted: QueryDict, slot: int) -> Json:
     """Read what the form says, as far as a form can say it; grading's kind judges it."""
-    chosen: list[Json] = [value for value in posted.getlist(f"q-{slot}") if value]
-    none_apply = bool(posted.get(f"q-{slot}-none"))
+    values = posted.getlist(f"q-{slot}")
+    chosen: list[Json] = [value for value in values if value and value != NONE_APPLY]
+    none_apply = bool(posted.get(f"q-{slot}-none")) or NONE_APPLY in values
     return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
 
 

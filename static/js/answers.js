@@ -28,11 +28,14 @@ const isAlways = ({ dataset }) => "always" in dataset;
 export const isTyped = (control) =>
   control.matches("textarea[data-answer], input[data-answer]") && !isBox(control);
 
+/* A box that says yes, and not which. */
+const isYes = (box) => box.matches("[data-none]") || (box.type === "checkbox" && !isList(box));
+
 /* Give what a control says: a text, or true for a box that stands alone; undefined for nothing. */
 function said(control) {
   if (!isBox(control)) return control.value.trim() ? control.value : undefined;
   if (!control.checked || !control.value) return undefined;
-  return control.type === "checkbox" && !isList(control) ? true : control.value;
+  return isYes(control) ? true : control.value;
 }
 
 /* Give {answer, flagged} as grading's `read` takes it; null is unanswered. */
@@ -75,15 +78,14 @@ function* told(fieldset, answer) {
 
 /* Tell whether this box is checked where the answer says `value` in its place. */
 function holds(box, value) {
-  const nothing = Array.isArray(value) ? !value.length : !value;
-  if (!box.value || nothing) return !box.value && nothing; // "no answer" has no value
-  if (Array.isArray(value)) return value.includes(box.value);
-  return value === true || value === box.value;
+  if (!box.value) return false;
+  return Array.isArray(value) ? value.includes(box.value) : value === (isYes(box) || box.value);
 }
 
 export function write(fieldset, { answer, flagged }) {
   for (const [control, value] of told(fieldset, answer)) {
-    if (isBox(control)) control.checked = holds(control, value);
+    if (control.matches("[data-no-answer]")) control.checked = !answer;
+    else if (isBox(control)) control.checked = holds(control, value);
     else control.value = value ?? (isAlways(control) ? control.dataset.always : "");
   }
   flag(fieldset).checked = flagged;
@@ -110,7 +112,7 @@ const label = (control) =>
 
 /* Say what a control would say with this value: by its label, its option, or the value itself. */
 function words(fieldset, control, value) {
-  if (isBox(control)) return control.value && holds(control, value) ? label(control) : "";
+  if (isBox(control)) return holds(control, value) ? label(control) : "";
   if (isAlways(control) || !value) return "";
   if (control.options) {
     return [...control.options].find((option) => option.value === value)?.text.trim() ?? "";

@@ -1,0 +1,202 @@
+"""Questions of any kind, made of the examples in `fixtures/kinds`; no kind is named here.
+
+Their ids stay the words that the examples have, and every place that a kind's shape names gets a
+text in both languages.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import uuid4
+
+from grading.contract import Content, Json, Key
+from grading.kinds import KINDS
+from grading.shape import PROMPT, Field, Holds, Layout, Row, Table, lay_out, marks, places
+from grading.shape import put_together as put
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from tests.content import NOW
+from tests.grading.examples import EXAMPLES, Example, examples, load
+
+LANGUAGES = {"en": "Text of", "es": "Texto de"}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One question of the examples of a kind, and the examples that answer it."""
+
+    kind: str
+    name: str
+    content: Content
+    key: Key
+    schemes: Sequence[str]
+    examples: Sequence[Example]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.name}"
+
+    @property
+    def raws(self) -> list[Json]:
+        """The raw answers of its examples, one each, the unreadable ones among them."""
+        return [example.raw for example in self.examples]
+
+
+def samples() -> list[Sample]:
+    """Give every question of every kind."""
+    return [
+        Sample(
+            kind,
+            name,
+            told["content"],
+            told["key"],
+            told["schemes"],
+            [one for one in examples(kind) if one.told["question"] == name],
+        )
+        for kind in KINDS
+        for name, told in load(EXAMPLES / f"{kind}.json")["questions"].items()
+    ]
+
+
+def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> Item:
+    """Give the question with words; `key` and what is `said` of answers may be other ones."""
+    key = sample.key if key is None else key
+    shape = KINDS[sample.kind].shape
+    words: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
+    feedback: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
+    for place in places(shape, sample.content, key):
+        for language, text in LANGUAGES.items():
+            table = (feedback if place.told else words)[language]
+            told = f"{said if place.told else text} {place.id or place.part} ({language})"
+            if place.id:
+                table.setdefault(place.part, {})[place.id] = told
+            else:
+                table[place.part] = told
+    for language in LANGUAGES:
+        gaps = "".join(f" … [[{mark}]]" for mark in marks(shape, sample.content, PROMPT.name))
+        words[language][PROMPT.name] += gaps
+    return Item(
+        kind=sample.kind,
+        scheme=sample.schemes[0],
+        content=sample.content,
+        key=key,
+        words=words,
+        feedback=feedback,
+    )
+
+
+def paper(sample: Sample) -> Paper:
+    """Give the question as a taker's page knows it, without a database."""
+    made = item(sample)
+    gaps = prompt_gaps(sample.kind, sample.content)
+    return Paper(
+        uuid4(),
+        0,
+        sample.kind,
+        made.scheme,
+        sample.content,
+        "en",
+        {language: rendered(language, made.words[language], gaps) for language in LANGUAGES},
+    )
+
+
+def publish(into: Bank, name: str, made: Item) -> Question:
+    """Publish a question with whatever ids it has."""
+    question = services.add_question(bank=into, name=name, item=made, by=None)
+    services.publish(question=question, by=None, now=NOW)
+    question.refresh_from_db()
+    return question
+
+
+def other_key(sample: Sample) -> Key:
+    """Give another key that fits the same content; the same one if there is no other.
+
+    Everything secret is changed that can be: what is right, what goes with what, the order of
+    rows, tolerances, how many answers are accepted.
+    """
+    kind = KINDS[sample.kind]
+    laid = lay_out(kind.shape, sample.content, sample.key)
+    content, key = put(kind.shape, laid)
+    for change in _changes(kind.shape.fields, kind.shape.tables):
+        for changed in change(laid):
+            new_content, new_key = put(kind.shape, changed)
+            fits = not kind.check(new_content, new_key, sample.schemes[0])
+            if fits and new_content == content and new_key != key:
+                laid, key = changed, new_key
+                break
+    return key
+
+
+def _changes(fields: Sequence[Field], tables: Sequence[Table]) -> Iterator[Any]:
+    for one in fields:
+        if one.secret:
+            yield lambda laid, one=one: _other_field(laid, one)
+    for table in tables:
+        for one in table.fields:
+            if table.secret or one.secret:
+                yield lambda laid, table=table, one=one: _shifted(laid, table, one)
+                yield lambda laid, table=table, one=one: _changed(laid, table, one)
+        if table.secret:
+            yield lambda laid, table=table: _longer(laid, table)
+        if table.order:
+            yield lambda laid, table=table: [_with(laid, table, laid.tables[table.name][::-1])]
+
+
+def _with(laid: Layout, table: Table, rows: Sequence[Row]) -> Layout:
+    return replace(laid, tables={**laid.tables, table.name: tuple(rows)})
+
+
+def _other_field(laid: Layout, one: Field) -> Iterator[Layout]:
+    for value in _other(one, laid.fields[one.name]):
+        yield replace(laid, fields={**laid.fields, one.name: value})
+
+
+def _shifted(laid: Layout, table: Table, one: Field) -> Iterator[Layout]:
+    """Give the values of a column to other rows, by one and more."""
+    rows = laid.tables[table.name]
+    for by in range(1, len(rows)):
+        values = [row.values[one.name] for row in rows]
+        yield _with(laid, table, list(_put(rows, one, [*values[by:], *values[:by]])))
+
+
+def _changed(laid: Layout, table: Table, one: Field) -> Iterator[Layout]:
+    """Change the values of a column, all of them, or one alone."""
+    rows = laid.tables[table.name]
+    for number in range(len(rows)):
+        for value in _other(one, rows[number].values[one.name]):
+            values = [row.values[one.name] for row in rows]
+            values[number] = value
+            yield _with(laid, table, list(_put(rows, one, values)))
+
+
+def _longer(laid: Layout, table: Table) -> Iterator[Layout]:
+    for row in laid.tables[table.name]:
+        more = Row(f"{row.id}-more", _with_other_texts(table, row.values))
+        yield _with(laid, table, [*laid.tables[table.name], more])
+
+
+def _with_other_texts(table: Table, values: Mapping[str, Json]) -> dict[str, Json]:
+    texts = {one.name for one in table.fields if one.holds == Holds.LINE}
+    return {name: f"{value}9" if name in texts else value for name, value in values.items()}
+
+
+def _put(rows: Sequence[Row], one: Field, values: Sequence[Json]) -> Iterator[Row]:
+    for row, value in zip(rows, values, strict=True):
+        yield Row(row.id, {**row.values, one.name: value})
+
+
+def _other(one: Field, value: Json) -> Sequence[Json]:
+    match one.holds:
+        case Holds.FLAG:
+            return [not value]
+        case Holds.COUNT:
+            return [value + 1, value - 1] if isinstance(value, int) else [1]
+        case Holds.RATIO:
+            return [[1, 2], [1, 4]]
+        case Holds.LINE:
+            return [f"{value}7", "7"]
+        case Holds.CHOICE:
+            return [choice for choice in one.among if choice != value]
+        case _:
+            return []

@@ -1,0 +1,199 @@
+"""What must hold for the pages of every kind of the register; no kind is named here."""
+
+import re
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import HttpResponse, QueryDict
+from django.utils import translation
+
+from grading.kinds import KINDS
+from quizzes.attempts.saving import Save, save
+from quizzes.attempts.selectors import Head
+from quizzes.lib import clock
+from quizzes.results import reveal, selectors
+from quizzes.web import answering, asking
+from quizzes.web.asking import Shown
+from quizzes.web.kinds import WEB_KINDS
+from tests.any_kind import item, paper, publish, samples
+from tests.content import bank, question, quiz
+from tests.filled_forms import filled
+from tests.taking import finish, start
+
+SAMPLES = [one for one in samples() if one.kind in WEB_KINDS]
+PAPERS = {str(one): paper(one) for one in SAMPLES}
+EACH = pytest.mark.parametrize("sample", SAMPLES, ids=str)
+LANGUAGE = pytest.mark.parametrize("language", ["en", "es"])
+CONTROL = re.compile(r'name="(q-0[^"]*)"')
+HOSTILE = '"><script>alert(1)</script>'
+ESCAPED = "&quot;&gt;&lt;script&gt;alert(1)"
+
+
+@pytest.fixture(autouse=True)
+def _language(request):
+    with translation.override(request.node.callspec.params.get("language", "en")):
+        yield
+
+
+def answers(sample) -> list[Any]:
+    """The canonical answers of its examples, and none."""
+    told = [one.told["answer"] for one in sample.examples if one.shows != "unreadable"]
+    return [*told, None]
+
+
+def drawn(asked, language: str, one: Shown) -> str:
+    order = [id_ for id_, _ in KINDS[asked.kind].orderable(asked.content)]
+    slot = SimpleNamespace(points=1, scheme=asked.scheme, order=order)
+    return asking._card(asked, slot, one, language)
+
+
+def head(answer: Any) -> Head:
+    return Head(slot=0, revision=3, answer=answer)
+
+
+def posted(html: str, **changes: Any) -> QueryDict:
+    """What a browser would send of this page."""
+    page = HttpResponse(f"<form>{html}</form>")
+    form = QueryDict(mutable=True)
+    for name, value in (filled(page, "r-0") | changes).items():
+        form.setlist(name, value if isinstance(value, list) else [value])
+    return form
+
+
+def read(asked, form: QueryDict):
+    return asking.read_form(form, SimpleNamespace(papers=[asked]))
+
+
+@EACH
+@LANGUAGE
+def test_a_form_that_nobody_touched_saves_nothing(sample, language):
+    asked = PAPERS[str(sample)]
+    for answer in answers(sample):
+        one = Shown(head(answer), answer, flagged=False)
+        form = read(asked, posted(drawn(asked, language, one)))
+        assert (form.saves, form.errors) == ([], {}), answer
+
+
+@EACH
+@LANGUAGE
+def test_the_form_holds_the_very_answer_it_was_drawn_with(sample, language):
+    asked = PAPERS[str(sample)]
+    for answer in answers(sample):
+        one = Shown(head(answer), answer, flagged=True)
+        form = read(asked, posted(drawn(asked, language, one), **{"d-0": "another"}))
+        assert form.chosen == {0: (answer, True)}
+
+
+@EACH
+def test_an_answer_can_be_said_in_words(sample):
+    asked = PAPERS[str(sample)]
+    for answer in answers(sample):
+        assert asking.in_words(asked, answer).strip()
+
+
+@EACH
+@LANGUAGE
+def test_no_gap_of_a_question_stays_open(sample, language):
+    asked = PAPERS[str(sample)]
+    for answer in answers(sample):
+        html = drawn(asked, language, Shown(head(answer), answer, flagged=False))
+        assert not re.search("[\x02\x03]", html)
+
+
+@EACH
+def test_each_language_is_drawn_in_its_own_words(sample):
+    asked = PAPERS[str(sample)]
+    pages = [drawn(asked, code, Shown(head(None), None, flagged=False)) for code in ("en", "es")]
+    assert "Text of" in pages[0]
+    assert "Texto de" not in pages[0]
+    assert "Texto de" in pages[1]
+
+
+@EACH
+def test_every_control_says_where_it_stands_in_the_answer(sample):
+    html = drawn(PAPERS[str(sample)], "en", Shown(head(None), None, flagged=False))
+    assert "data-answer=" in html
+    assert 'name="f-0"' in html
+    assert "data-no-answer" in html or 'type="radio"' not in html
+
+
+@EACH
+def test_whatever_is_sent_is_drawn_again_and_does_no_harm(sample):
+    asked = PAPERS[str(sample)]
+    html = drawn(asked, "en", Shown(head(None), None, flagged=False))
+    for name in sorted(set(CONTROL.findall(html))):
+        again = drawn(asked, "en", sent(asked, posted(html, **{name: HOSTILE, "d-0": "another"})))
+        assert "<script>alert" not in again
+        assert ESCAPED in again or not is_typed(html, name), name
+
+
+def sent(asked, form: QueryDict) -> Shown:
+    """What is shown after a form: the answer it brought, readable or not."""
+    found = read(asked, form)
+    if unread := found.errors.get(0):
+        return Shown(head(None), unread.raw, unread.flagged, unread.sentence)
+    return Shown(head(None), *found.chosen.get(0, (None, False)))
+
+
+def is_typed(html: str, name: str) -> bool:
+    tag = re.search(rf'<(textarea|input|select)\b[^>]*name="{re.escape(name)}"[^>]*>', html)
+    return bool(tag and (tag[1] == "textarea" or 'type="text"' in tag[0]))
+
+
+@EACH
+def test_what_is_wrong_is_said_beside_the_question(sample):
+    shown = Shown(head(None), None, flagged=False, error="Not <so>.")
+    html = " ".join(drawn(PAPERS[str(sample)], "en", shown).split())
+    assert 'id="e-0" role="alert" data-error>Not &lt;so&gt;.</p>' in html
+    for tag in re.findall(r"<(?:textarea|select)[^>]*>|<input type=\"text\"[^>]*>", html):
+        assert 'aria-invalid="true"' in tag
+        assert "e-0" in tag.split("aria-describedby=")[1].split('"')[1].split()
+
+
+STATES = [
+    reveal.NOTHING,
+    reveal.Shown(score=True),
+    reveal.Shown(score=True, correctness=True),
+    reveal.Shown(feedback=True),
+    reveal.Shown(score=True, correctness=True, feedback=True),
+    reveal.Shown(feedback=True, all_options=True),
+    reveal.Shown(key=True),
+    reveal.Shown(explanation=True),
+    reveal.EVERYTHING,
+]
+
+
+@pytest.fixture
+def ended(cast, request):
+    """An ended attempt at a quiz with one question for each readable example of a kind."""
+    into, raws = bank(cast), []
+    asked = [question(into, "graded")]
+    for sample in SAMPLES:
+        for example in sample.examples if sample.kind == request.param else ():
+            if example.shows != "unreadable":
+                asked.append(publish(into, f"question {len(asked)}", item(sample)))
+                raws.append(example.raw)
+    attempt = start(quiz(cast, asked), cast.learner, clock.now())
+    saves = [Save(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
+    now = clock.now()
+    save(attempt=attempt.uuid, learner=cast.learner, saves=saves, language="en", now=now)
+    return finish(attempt, clock.now())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("ended", WEB_KINDS, indirect=True)
+@LANGUAGE
+def test_every_example_can_be_looked_back_on_as_far_as_is_shown(ended, language, monkeypatch):
+    for state in STATES:
+        monkeypatch.setattr(reveal, "reveal", lambda *_, shown=state: shown)
+        report = selectors.report(
+            attempt=ended.uuid, viewer=ended.learner, language=language, now=clock.now()
+        )
+        for one in report.items[1:]:
+            html = answering.draw([one], language)
+            assert not re.search("[\x02\x03]", html)
+            assert f'id="question-{one.slot + 1}"' in html
+            assert state.feedback or state.explanation or "Said of" not in html
+            assert ("Said of explanation" in html) == state.explanation
