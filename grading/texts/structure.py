@@ -61,7 +61,7 @@ def read_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:
     Fields that are not of this family are left to whoever put them there.
     """
     if not isinstance(listed, list):
-        return (), (Problem("accepted", "not_a_list", {}),)
+        return (), (Problem("accepted", "nothing_accepted", {}),)
     problems: list[Problem] = []
     return tuple(_rows(listed, problems)), tuple(problems)
 

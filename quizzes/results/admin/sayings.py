@@ -34,6 +34,11 @@ REASONS: Mapping[str, Promise] = {
     "first_error": _("the first mistake takes half"),
     "second_error": _("the second mistake takes half of the rest"),
     "too_many_errors": _("too many mistakes: nothing remains"),
+    "accepted": _("among the accepted answers"),
+    "accepted_partly": _("among the answers that earn a part"),
+    "known_wrong": _("an answer known to be wrong"),
+    "not_accepted": _("not among the accepted answers"),
+    "near_miss": _("nearly an accepted answer"),
 }
 
 

@@ -105,7 +105,7 @@ def test_other_words_short_words_wrong_words_and_wildcards_have_no_near_miss(acc
     ("broken", "problem"),
     [
         ({}, ("accepted", "nothing_accepted")),
-        ({"accepted": None}, ("accepted", "not_a_list")),
+        ({"accepted": None}, ("accepted", "nothing_accepted")),
         ({"accepted": [7]}, ("accepted", "row_without_id")),
         ({"accepted": [{"id": "", "text": "a"}]}, ("accepted", "row_without_id")),
         ({"accepted": [{"id": "a"}]}, ("accepted.a", "text_missing")),

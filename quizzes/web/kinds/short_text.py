@@ -1,0 +1,65 @@
+"""A few words, typed in a field; looked back on beside the words that would have been right."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.html import escape
+from django.utils.safestring import mark_safe
+
+from grading.contract import Json
+from grading.kinds import KINDS
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds
+from quizzes.web.pages import Given, Piece, Review, Why
+from quizzes.web.telling import told
+
+says_scheme = False
+draws_prompt = False
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
+    """Give how long the answer may be, and a gap for it."""
+    shown = KINDS[paper.kind].present(paper.content, ()).parts
+    return {"text": moulds.gap("text"), "maximum": shown["maximum"]}
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Put in what was typed."""
+    return {"text": escape(str((answer or {}).get("text", "")))}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read what was typed; grading's kind knows what is blank."""
+    return {"text": posted.get(f"q-{slot}-text", "")}
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+    """Give it as it was typed."""
+    return f"“{answer['text']}”"
+
+
+def review(item: ItemReport, language: str) -> Review:
+    """Lay out what was typed and, as far as revealed, whether it was right, and what would be."""
+    row = _row(item, item.paper.words(language).language)
+    return Review({"rows": [Piece("partials/review_given.html", row)]})
+
+
+def _row(item: ItemReport, language: str) -> Given:
+    said = "".join(item.feedback.values())
+    return Given(
+        label="",
+        answer=str(item.answer["text"]) if item.answer else "",
+        lang=language,
+        state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
+        expected=str(item.solution["text"]) if item.solution else None,
+        feedback_html=mark_safe(said) if said else None,  # noqa: S308  rendered by quizzes.lib.markup
+        feedback_lang=item.feedback_language,
+        earned=None,
+    )
+
+
+def why(item: ItemReport, language: str) -> list[Why]:  # noqa: ARG001  the signature is given
+    """Say whether it was among the accepted answers, and what that earned."""
+    return told(item.ledger, {})
