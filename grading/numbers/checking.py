@@ -1,13 +1,14 @@
 """What keeps accepted numbers and units from making sense together, each problem at its row."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from grading.contract import Json, Problem
 from grading.numbers.numerals import Unread, numeral
-from grading.numbers.solving import is_solvable
+from grading.numbers.solving import LANGUAGE, is_solvable
 from grading.numbers.structure import NONE, Accepted, Rule, Unit, read_rule
 from grading.numbers.tolerance import DIGITS
+from grading.numbers.writing import write
 
 MOST_ROWS = 100
 
@@ -36,10 +37,15 @@ def _numbers(rule: Rule) -> Iterator[Problem]:
         if len(rows) > MOST_ROWS:
             yield Problem(table, "too_many_rows", {"maximum": MOST_ROWS, "found": len(rows)})
             return
-    shadowed = {late.id for early, late in combinations(rule.accepted, 2) if _covers(early, late)}
-    for row in rule.accepted:
-        if row.id in shadowed:
-            yield Problem(f"numbers.{row.id}", "never_reached", {})
+    yield from _shadowed(rule.accepted)
+
+
+def _shadowed(rows: Sequence[Accepted]) -> Iterator[Problem]:
+    before = {late.id: early for early, late in combinations(rows, 2) if _covers(early, late)}
+    for row in rows:
+        if row.id in before:
+            value = write(before[row.id].target.value, LANGUAGE)
+            yield Problem(f"numbers.{row.id}", "never_reached", {"by": value})
 
 
 def _covers(early: Accepted, late: Accepted) -> bool:
@@ -78,4 +84,4 @@ def _is_readable(unit: Unit) -> bool:
 
 def _reach(rule: Rule) -> Iterator[Problem]:
     if any(row.credit == 1 for row in rule.accepted) and not is_solvable(rule):
-        yield Problem("numbers", "full_credit_out_of_reach", {})
+        yield Problem("numbers", "full_credit_blocked", {})

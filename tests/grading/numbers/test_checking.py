@@ -41,6 +41,12 @@ def test_a_row_whose_numbers_are_all_taken_before_it_is_never_reached(early):
     assert codes([early, row("b", "5", credit=[1, 2])]) == [("numbers.b", "never_reached")]
 
 
+def test_a_row_that_is_never_reached_names_what_comes_first():
+    rows = [row("a", "4", tolerance="range", margin="6"), row("b", "5", credit=[1, 2])]
+    [found] = check("none", rows)
+    assert found.detail == {"by": "4"}
+
+
 def test_a_wider_row_after_a_narrow_one_is_reached():
     assert codes([row("a"), row("b", tolerance="absolute", margin="1", credit=[1, 2])]) == []
 
@@ -51,7 +57,7 @@ def test_a_row_that_asks_for_digits_lets_rough_numbers_pass():
 
 def test_full_credit_that_no_answer_reaches_is_a_problem():
     rows = [row(tolerance="digits", margin="1", credit=[1, 2]), row("b")]
-    assert codes(rows) == [("numbers", "full_credit_out_of_reach")]
+    assert codes(rows) == [("numbers", "full_credit_blocked")]
 
 
 def test_a_number_with_problems_of_its_own_hides_none_of_the_units():

@@ -1,0 +1,96 @@
+"""Numbers through the API: typed with their language, or read only if they can be just one."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+
+from tests.any_kind import item, publish, samples
+from tests.content import bank, quiz
+from tests.quizzes.api.programs import program
+
+pytestmark = pytest.mark.django_db
+
+[PI] = [one for one in samples() if (one.kind, one.name) == ("numeric", "pi, to two decimals")]
+
+
+@pytest.fixture
+def one(cast):
+    return program(cast.learner, "attempt")
+
+
+@pytest.fixture
+def attempt(one, cast):
+    return one.start(quiz(cast, [publish(bank(cast), "pi", item(PI))]))
+
+
+def save(one: Any, attempt: Any, typed: str, headers: Any = None, **language: str) -> Any:
+    sent = {"slot": 0, "answer": {"typed": typed, **language}, "operation": str(uuid4())}
+    path = f"attempts/{attempt['id']}/responses"
+    return one.post(path, {"responses": [sent]}, **(headers or {}))
+
+
+def standing(one: Any, attempt: Any) -> Any:
+    return one.get(f"attempts/{attempt['id']}").json()["questions"][0]["answer"]
+
+
+def test_a_program_learns_whether_a_unit_may_be_given(attempt):
+    assert attempt["questions"][0]["presented"] == {"unit": "none"}
+
+
+@pytest.mark.parametrize(("typed", "language"), [("3,14", "es"), ("3.14", "en"), ("3.14", "es")])
+def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, typed, language):
+    answer = save(one, attempt, typed, language=language)
+    assert answer.status_code == 200
+    kept = {"typed": typed, "language": language, "number": [157, 50], "digits": 3, "unit": ""}
+    assert answer.json()["responses"][0]["answer"] == kept
+    assert standing(one, attempt) == kept
+
+
+def test_what_stands_may_be_sent_again(one, attempt):
+    save(one, attempt, "3,14", language="es")
+    kept = standing(one, attempt)
+    sent = {"slot": 0, "answer": kept, "operation": str(uuid4())}
+    answer = one.post(f"attempts/{attempt['id']}/responses", {"responses": [sent]})
+    assert answer.json()["responses"][0]["answer"] == kept
+
+
+def test_the_language_of_the_request_is_not_taken_for_that_of_the_number(one, attempt):
+    spanish = {"accept-language": "es"}
+    refused = save(one, attempt, "3.142", spanish)
+    assert refused.status_code == 422
+    assert refused.json()["code"] == "ambiguous_number"
+    assert standing(one, attempt) is None
+    assert save(one, attempt, "3.142", spanish, language="en").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("three", "not_a_number"),
+        ("3.14 m", "not_a_number"),
+        ("1e999999999", "exponent_too_large"),
+        ("9" * 10_000, "number_too_long"),
+        ("1/0", "zero_denominator"),
+    ],
+)
+def test_what_is_no_number_is_refused_and_costs_nothing(one, attempt, typed, code):
+    save(one, attempt, "3.14", language="en")
+    refused = save(one, attempt, typed, language="en")
+    assert refused.status_code == 422
+    assert refused.json()["code"] == code
+    assert typed not in refused.content.decode()
+    assert standing(one, attempt)["typed"] == "3.14"
+
+
+def test_the_same_number_earns_the_same_in_every_language(cast):
+    totals = []
+    asked = quiz(cast, [publish(bank(cast), "pi", item(PI))], max_attempts=None)
+    for typed, language in (("3,14", "es"), ("3.14", "en"), ("3,14", "en")):
+        one = program(cast.learner)
+        attempt = one.start(asked)
+        save(one, attempt, typed, language=language)
+        one.submit(attempt)
+        totals.append(one.result(attempt)["score"]["total"])
+    assert totals == [totals[0]] * 3
+    assert totals[0]["numerator"] == 1

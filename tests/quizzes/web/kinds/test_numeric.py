@@ -1,0 +1,159 @@
+"""Numbers on pages: typed in the language of the page, and shown in that of the reader."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from django.utils import translation
+
+from grading.kinds import KINDS
+from quizzes.web.kinds import numeric
+from tests.any_kind import paper, samples
+
+SAMPLES = {one.name: one for one in samples() if one.kind == "numeric"}
+PLAIN = SAMPLES["pi, to two decimals"]
+UNIT = SAMPLES["the speed of light"]
+EURO = SAMPLES["a price"]
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    with translation.override("en"):
+        yield
+
+
+def kept(typed: str, language: str, sample: Any = PLAIN) -> Any:
+    return KINDS["numeric"].read(sample.content, {"typed": typed, "language": language})
+
+
+def marked(sample: Any, typed: str) -> Any:
+    answer = kept(typed, "en", sample)
+    return KINDS["numeric"].mark(sample.content, sample.key, answer, "accepted_answers")
+
+
+def posted(**fields: str) -> QueryDict:
+    form = QueryDict(mutable=True)
+    form.update({f"q-2-{name}": value for name, value in fields.items()})
+    return form
+
+
+def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any) -> Any:
+    item = SimpleNamespace(
+        answer=answer,
+        outcome=outcome,
+        solution=None,
+        feedback={},
+        feedback_language="en",
+        ledger=(),
+        paper=paper(sample),
+    )
+    item.__dict__.update(shown)
+    return item
+
+
+def row(item: Any, language: str = "en") -> Any:
+    [piece] = numeric.review(item, language).pieces["rows"]
+    return piece.row
+
+
+def test_what_is_typed_is_read_in_the_language_of_the_page():
+    sent = numeric.read(posted(typed="1.234", language="en", was="", page="es"), 2)
+    assert sent == {"typed": "1.234", "language": "es"}
+
+
+def test_what_nobody_touched_stays_in_the_language_it_was_typed_in():
+    sent = numeric.read(posted(typed="1.234", language="en", was="1.234", page="es"), 2)
+    assert sent == {"typed": "1.234", "language": "en"}
+
+
+def test_an_empty_field_is_no_answer():
+    sent = numeric.read(posted(typed=" ", language="en", was="5", page="en"), 2)
+    assert KINDS["numeric"].read(PLAIN.content, sent) is None
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_field_without_an_answer_is_in_the_language_of_the_page(language):
+    with translation.override(language):
+        assert numeric.filled(None) == {"typed": "", "language": language, "read_as": ""}
+
+
+def test_a_field_holds_what_was_typed_and_in_which_language():
+    assert numeric.filled(kept("3,14", "es")) == {"typed": "3,14", "language": "es", "read_as": ""}
+
+
+@pytest.mark.parametrize(
+    ("typed", "typed_in", "page", "said"),
+    [
+        ("1.234", "es", "es", "1234"),
+        ("1.234", "es", "en", "1234"),
+        ("1.234", "en", "es", "1,234"),
+        ("1,234", "es", "en", "1.234"),
+    ],
+)
+def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, said):
+    assert numeric.read_as(kept(typed, typed_in), page) == f"Read as {said}"
+
+
+def test_what_cannot_be_read_is_put_back_to_be_corrected():
+    found = numeric.filled({"typed": '"five"', "language": "es"})
+    assert found == {"typed": "&quot;five&quot;", "language": "es", "read_as": ""}
+
+
+@pytest.mark.parametrize(
+    ("sample", "said"), [(PLAIN, "without a unit"), (EURO, "not needed"), (UNIT, "unit after the")]
+)
+def test_the_field_says_whether_a_unit_is_wanted(sample, said):
+    assert said in str(numeric.form(paper(sample), "en")["unit"])
+
+
+def test_an_answer_is_said_as_it_was_typed():
+    assert numeric.in_words(paper(PLAIN), kept("3,14", "es"), "en") == "3,14"
+
+
+def test_a_review_tells_no_more_than_the_report():
+    found = row(looked_back(PLAIN, kept("3,14", "es")))
+    assert (found.answer, found.state, found.expected) == ("3,14", "", None)
+    assert found.feedback_html is None
+    assert found.earned is None
+
+
+def test_a_review_tells_how_a_number_was_read():
+    found = row(looked_back(PLAIN, kept("3.142", "es"), "wrong"), "es")
+    assert (found.answer, found.state) == ("3.142 (Read as 3142)", "wrong")
+
+
+@pytest.mark.parametrize(
+    ("sample", "language", "written"),
+    [
+        (PLAIN, "en", "3.14159"),
+        (PLAIN, "es", "3,14159"),
+        (UNIT, "es", "299792458 m/s"),
+        (EURO, "en", "1234 €"),
+        (SAMPLES["a third"], "es", "1/3"),
+    ],
+)
+def test_the_model_answer_is_written_as_its_reader_writes(sample, language, written):
+    solution = KINDS["numeric"].solution(sample.content, sample.key)
+    assert row(looked_back(sample, None, solution=solution), language).expected == written
+
+
+def test_all_that_is_said_of_number_and_unit_stands_together():
+    said = {"otherwise": "<p>No.</p>", "no_unit": "<p>Which unit?</p>"}
+    found = row(looked_back(UNIT, kept("5", "en", UNIT), "wrong", feedback=said))
+    assert found.feedback_html == "<p>No.</p><p>Which unit?</p>"
+
+
+def test_the_ledger_is_told_in_words():
+    made = marked(UNIT, "3.00e8")
+    told = numeric.why(looked_back(UNIT, None, ledger=made.ledger), "en")
+    assert [(line.text, line.earned) for line in told] == [
+        ("The number by itself: This number is accepted", "+1"),
+        ("The unit is missing", "−1/2"),
+    ]
+
+
+def test_a_line_is_told_by_its_reason_alone_where_its_row_is_secret():
+    made = marked(PLAIN, "3")
+    [told] = numeric.why(looked_back(PLAIN, None, ledger=made.ledger), "en")
+    assert (told.text, told.earned) == ("This number is accepted", "+1/2")
