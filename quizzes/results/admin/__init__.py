@@ -1,5 +1,6 @@
-"""Attempts and results, to read: importing this package puts their pages into the admin."""
+"""Attempts and results, to read, and answers to mark: importing this puts their pages in place."""
 
 from quizzes.results.admin.attempts import AttemptAdmin
+from quizzes.results.admin.marking import MarkingAdmin
 
-__all__ = ["AttemptAdmin"]
+__all__ = ["AttemptAdmin", "MarkingAdmin"]

@@ -34,6 +34,8 @@ REASONS: Mapping[str, Promise] = {
     "first_error": _("the first mistake takes half"),
     "second_error": _("the second mistake takes half of the rest"),
     "too_many_errors": _("too many mistakes: nothing remains"),
+    "level_reached": _("the level reached"),
+    "marked_by_a_person": _("marked by a person"),
     "accepted": _("among the accepted answers"),
     "accepted_partly": _("among the answers that earn a part"),
     "known_wrong": _("an answer known to be wrong"),

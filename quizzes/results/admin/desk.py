@@ -1,0 +1,81 @@
+"""One answer on the desk of its marker: the text, the rubric, and the marks that may be seen."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from grading.rubric.words import count, limits
+from quizzes.lib.errors import ServiceError
+from quizzes.results import waiting
+from quizzes.results.admin import rubrics
+from quizzes.results.admin.sayings import figure
+from quizzes.results.judging import Judgement
+from quizzes.results.models import Purpose
+from quizzes.results.waiting import Answer, Reading
+
+STATES: dict[str, Promise] = {
+    waiting.TO_MARK: gettext_lazy("to mark"),
+    waiting.ELSEWHERE: gettext_lazy("waits for another person"),
+    waiting.DIFFERING: gettext_lazy("marks differ"),
+    waiting.DONE: gettext_lazy("marked"),
+}
+TROUBLES: dict[str, Promise] = {
+    "marked_already": gettext_lazy(
+        "Somebody else has marked this answer in the meantime. Your mark was not saved; "
+        "to replace theirs, save again."
+    ),
+    "marked_meanwhile": gettext_lazy(
+        "This answer was marked again in the meantime. Your mark was not saved; "
+        "look at the newest mark, then save again if you still differ."
+    ),
+    "comment_too_long": gettext_lazy("The comment is too long."),
+    "share_too_fine": gettext_lazy("Write the points with fewer digits."),
+}
+
+
+def said(trouble: ServiceError) -> str:
+    """Say why a mark was not saved."""
+    return str(TROUBLES.get(trouble.code) or _("The mark was not saved; see below."))
+
+
+def drawn(here: Answer, reading: Reading, sent: Mapping[str, str] | None) -> dict[str, Any]:
+    """Lay an answer out with its rubric, filled in with what was `sent`, if anything was."""
+    language, words = get_language() or "en", count(reading.text)
+    asked = limits(reading.paper.content)
+    return {
+        "answer": here,
+        "state": STATES[here.state],
+        "prompt": reading.paper.words(language),
+        "text": reading.text,
+        "words": words,
+        "limits": asked,
+        "broken": asked.broken(words),
+        "worth": figure(here.points),
+        "sheet": rubrics.sheet(
+            reading.secret, language, worth=here.points, own=reading.own, sent=sent
+        ),
+        "marks": [
+            rubrics.given(name, one, reading.secret, language, here.points)
+            for name, one in _all(reading)
+        ],
+        "final": _settles(here, reading),
+        "seen": reading.seen,
+    }
+
+
+def _all(reading: Reading) -> list[tuple[str, Judgement]]:
+    """Put one's own mark beside those of others, once there are others to be seen."""
+    own = [(_("Your mark"), reading.own)] if reading.own and reading.others else []
+    return [*own, *reading.others]
+
+
+def _settles(here: Answer, reading: Reading) -> bool:
+    """Tell whether a mark given now settles what stands, or is one of the first."""
+    if here.state == waiting.DIFFERING:
+        return True
+    marks = [one for _name, one in reading.others] + ([reading.own] if reading.own else [])
+    settled = any(one.purpose == Purpose.FINAL for one in marks)
+    return here.state == waiting.DONE and (settled or reading.own is None)

@@ -1,0 +1,219 @@
+"""What waits for a person: the queue by quiz and question, and one answer without its author."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.utils.crypto import salted_hmac
+
+from accounts.models import User
+from quizzes.attempts.access import supervised_by
+from quizzes.attempts.models import State
+from quizzes.bank.selectors import Paper, Secret, papers, secrets
+from quizzes.lib.errors import NotFound
+from quizzes.lib.records import fraction
+from quizzes.results.judging import DIFFER, Judgement
+from quizzes.results.models import ItemMark, PersonMark, Result
+from quizzes.results.persons import persons_of
+
+TO_MARK = "to_mark"
+ELSEWHERE = "elsewhere"
+DIFFERING = "differing"
+DONE = "done"
+
+
+def _state(reason: str | None, mine: bool) -> str:
+    """Tell how an answer stands for one marker: theirs to mark, another's, to settle, or done."""
+    if reason is None:
+        return DONE
+    if reason == DIFFER:
+        return DIFFERING
+    return ELSEWHERE if mine else TO_MARK
+
+
+def _current(marker: User) -> QuerySet[Any]:
+    """Give the marks that count now of what this person may mark: never of their own attempts."""
+    overseen = Result.objects.filter(supervised_by(marker), attempt__state=State.GRADED)
+    given = PersonMark.objects.filter(attempt=OuterRef("grading__attempt"), slot=OuterRef("slot"))
+    return ItemMark.objects.filter(
+        grading__in=overseen.exclude(learner=marker).order_by().values("grading")
+    ).annotate(
+        mine=Exists(given.filter(marker=marker)),
+        given=Exists(given),
+        reason=KT("mark__needs_person"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The answers to one question in one quiz, counted by how they stand for the marker."""
+
+    quiz: UUID
+    title: Mapping[str, str]
+    question: UUID
+    paper: Paper
+    counts: Mapping[str, int]
+
+    @property
+    def to_mark(self) -> int:
+        """How many this person may mark now."""
+        return self.counts.get(TO_MARK, 0)
+
+    @property
+    def elsewhere(self) -> int:
+        """How many they have marked, that wait for another."""
+        return self.counts.get(ELSEWHERE, 0)
+
+    @property
+    def differing(self) -> int:
+        """How many were marked differently, and are to be settled."""
+        return self.counts.get(DIFFERING, 0)
+
+
+def queue(marker: User) -> list[Pile]:
+    """Give all that waits for persons, as far as this one oversees it: a pile a question."""
+    rows = (
+        _current(marker)
+        .filter(credit_numerator__isnull=True)
+        .order_by()
+        .values_list(
+            "grading__attempt__quiz__uuid",
+            "grading__attempt__quiz__slug",
+            "grading__attempt__quiz__title",
+            "version__question__uuid",
+            "version__uuid",
+            "reason",
+            "mine",
+        )
+        .annotate(Count("pk"))
+    )
+    found = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
+    known = papers(row[4] for row in found)
+    piles: dict[tuple[UUID, UUID], Pile] = {}
+    for quiz, _, title, question, version, reason, mine, count in found:
+        counts = dict(piles[quiz, question].counts) if (quiz, question) in piles else {}
+        state = _state(reason, mine)
+        counts[state] = counts.get(state, 0) + count
+        piles[quiz, question] = Pile(quiz, title, question, known[version], counts)
+    return list(piles.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer in its pile: a name that tells nothing of its author, and how it stands."""
+
+    attempt: UUID
+    slot: int
+    version: UUID
+    token: str
+    state: str
+    credit: Fraction | None
+    points: Fraction
+    title: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """What it is called among those who mark."""
+        return self.token[:4].upper()
+
+
+def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
+    """Give the answers to one question that persons mark, in an order that tells nothing.
+
+    Nothing of it overseen by this person: NotFound.
+    """
+    rows = _current(marker).filter(
+        Q(credit_numerator__isnull=True) | Q(given=True),
+        grading__attempt__quiz__uuid=quiz,
+        version__question__uuid=question,
+    )
+    found = rows.order_by().values(
+        "slot",
+        "reason",
+        "mine",
+        "credit_numerator",
+        "credit_denominator",
+        "points_numerator",
+        "points_denominator",
+        attempt=F("grading__attempt__uuid"),
+        of_version=F("version__uuid"),
+        title=F("grading__attempt__quiz__title"),
+    )
+    if not found:
+        raise NotFound
+    return sorted(map(_answer, found), key=lambda one: one.token)
+
+
+def _answer(row: Mapping[str, Any]) -> Answer:
+    return Answer(
+        attempt=row["attempt"],
+        slot=row["slot"],
+        version=row["of_version"],
+        token=token_of(row["attempt"]),
+        state=_state(row["reason"], row["mine"]),
+        credit=fraction(row["credit_numerator"], row["credit_denominator"]),
+        points=Fraction(row["points_numerator"], row["points_denominator"]),
+        title=row["title"],
+    )
+
+
+def paper_of(answer: Answer) -> Paper:
+    """Give the question that an answer is to."""
+    return papers([answer.version])[answer.version]
+
+
+def token_of(attempt: UUID) -> str:
+    """Give an attempt's name for markers: always the same, and nobody can work back from it."""
+    return salted_hmac(__name__, str(attempt), algorithm="sha256").hexdigest()[:24]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer to be read and marked, with all that its marker may know.
+
+    `own` is their newest mark of it; `others` are marks of others by name, once they may be seen;
+    `seen` is the number of the newest mark there is, 0 for none.
+    """
+
+    paper: Paper
+    secret: Secret
+    text: str
+    own: Judgement | None
+    others: tuple[tuple[str, Judgement], ...]
+    seen: int
+
+
+def reading(*, marker: User, answer: Answer) -> Reading:
+    """Open one answer of `answers`: marks of others only after one's own, or once all are given."""
+    row = (
+        ItemMark.objects.filter(grading__attempt__uuid=answer.attempt, slot=answer.slot)
+        .order_by("-grading__number")
+        .values_list("grading__attempt", "answer")
+    )[0]
+    judged = persons_of(row[0]).by_slot.get(answer.slot, ())
+    own = [one for one in judged if one.marker == marker.pk]
+    may_see = answer.state in {DIFFERING, DONE} or bool(own)
+    others = [one for one in judged if one.marker != marker.pk] if may_see else []
+    names = _names(one.marker for one in others)
+    return Reading(
+        paper=paper_of(answer),
+        secret=secrets([answer.version])[answer.version],
+        text=_text(row[1]),
+        own=own[-1] if own else None,
+        others=tuple((names[one.marker], one) for one in others),
+        seen=judged[-1].number if judged else 0,
+    )
+
+
+def _text(answer: Mapping[str, Any] | None) -> str:
+    return str((answer or {}).get("text", ""))
+
+
+def _names(markers: Iterable[int]) -> dict[int, str]:
+    wanted = set(markers)
+    found = User.objects.filter(pk__in=wanted) if wanted else []
+    return {person.pk: str(person) for person in found}
