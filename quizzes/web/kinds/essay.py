@@ -1,0 +1,121 @@
+"""A text of one's own: written in a field that grows, looked back on with what a person said."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from grading.contract import Json
+from grading.rubric.words import Limits, count, limits
+from quizzes.bank.selectors import Paper
+from quizzes.results.report import ItemReport
+from quizzes.web import moulds, words
+from quizzes.web.pages import Piece, Review, Why
+from quizzes.web.telling import excerpt, safe, told
+
+says_scheme = False
+draws_prompt = False
+
+TEMPLATES = "quizzes/kinds/essay"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What the learner wrote, how long it is and ought to be, and whether nobody marked it yet."""
+
+    text: str
+    words: int
+    limits: str
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What was said of one criterion: the level reached, and the points it earned."""
+
+    criterion_html: SafeString | None
+    level_html: SafeString | None
+    lang: str
+    points: str | None
+
+
+def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
+    """Give the limits, in numbers for scripts and in words, with gaps for text and length."""
+    asked = limits(paper.content)
+    return {
+        "text": moulds.gap("text"),
+        "words": moulds.gap("words"),
+        "minimum": asked.minimum or "",
+        "maximum": asked.maximum or "",
+        "limits": limits_in_words(asked),
+    }
+
+
+def limits_in_words(asked: Limits) -> str:
+    """Say how long a text ought to be; nothing where that is left open."""
+    numbers = {"minimum": asked.minimum, "maximum": asked.maximum}
+    if asked.minimum is not None and asked.maximum is not None:
+        return gettext("Between %(minimum)s and %(maximum)s words are asked for.") % numbers
+    if asked.minimum is not None:
+        return gettext("At least %(minimum)s words are asked for.") % numbers
+    if asked.maximum is not None:
+        return gettext("At most %(maximum)s words are asked for.") % numbers
+    return ""
+
+
+def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Put in what was written."""
+    text = str((answer or {}).get("text", ""))
+    return {"text": escape(text), "words": str(count(text))}
+
+
+def read(posted: QueryDict, slot: int) -> Json:
+    """Read the text; grading's kind knows what is blank."""
+    return {"text": posted.get(f"q-{slot}-text", "")}
+
+
+def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+    """Give how it begins."""
+    return f"“{excerpt(escape(answer['text']))}”"
+
+
+def review(item: ItemReport, language: str) -> Review:  # noqa: ARG001  the signature is given
+    """Give the text, then what became of it as far as that may be shown."""
+    written = [_written(item)] if item.answer is not None else []
+    judged = [tuple(_judged(item))] if item.levels else []
+    return Review(
+        {
+            "written": [Piece(f"{TEMPLATES}/written.html", one, kept=False) for one in written],
+            "judged": [Piece(f"{TEMPLATES}/judged.html", rows) for rows in judged],
+            "comments": [
+                Piece(f"{TEMPLATES}/comment.html", comment, kept=False) for comment in item.comments
+            ],
+        }
+    )
+
+
+def _written(item: ItemReport) -> Written:
+    text = str(item.answer["text"]) if item.answer else ""
+    return Written(text, count(text), limits_in_words(limits(item.paper.content)), item.waits)
+
+
+def _judged(item: ItemReport) -> Iterator[Judged]:
+    """Give each level reached beneath its criterion, where their words may be shown."""
+    earned = {line.part: line.earned for line in item.ledger}
+    for criterion, level in item.levels.items():
+        share = earned.get(level)
+        yield Judged(
+            safe(item.feedback.get(criterion)),
+            safe(item.feedback.get(level)),
+            item.feedback_language,
+            None if share is None else words.figure(share * item.plan.points),
+        )
+
+
+def why(item: ItemReport, language: str) -> list[Why]:  # noqa: ARG001  the signature is given
+    """Say which levels were reached, and what each earned."""
+    return told(item.ledger, item.feedback)

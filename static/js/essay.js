@@ -1,0 +1,41 @@
+/* Essays: how many words a text has, told while it is typed. Words are counted as the server does
+   (grading/rubric/words.py); without this module the limits stand there all the same. */
+
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['\u2019\-\u2010\u2011][\p{L}\p{M}\p{N}]+)*/gu;
+const PAUSE = 300;
+
+export const count = (text) => text.match(WORD)?.length ?? 0;
+
+function tell(field, words) {
+  const { maximum } = field.dataset;
+  const voice = field.querySelector("[data-length]");
+  const over = Boolean(maximum) && words > Number(maximum);
+  field.querySelector("[data-words]").textContent = String(words);
+  field.toggleAttribute("data-over", over);
+  const said = over ? voice.dataset.tooMany : "";
+  if (voice.textContent !== said) voice.textContent = said; // said once, when the limit is crossed
+}
+
+/* Where the browser cannot let a field grow with its text, do it here. */
+function grow(text) {
+  if (CSS.supports("field-sizing", "content")) return;
+  text.style.blockSize = "auto";
+  text.style.blockSize = `${text.scrollHeight + 2}px`;
+}
+
+function watch(field) {
+  const text = field.querySelector("textarea");
+  let soon = 0;
+  const look = () => {
+    tell(field, count(text.value));
+    grow(text);
+  };
+  text.addEventListener("input", () => {
+    clearTimeout(soon);
+    soon = setTimeout(look, PAUSE);
+  });
+  text.closest("fieldset").addEventListener("answers:written", look);
+  look();
+}
+
+for (const field of document.querySelectorAll("[data-essay]")) watch(field);
