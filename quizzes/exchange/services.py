@@ -12,7 +12,7 @@ from quizzes.bank import item as items
 from quizzes.bank import services as bank
 from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange.contract import Parcel, ParcelQuestion, Trouble, Waiting
+from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Trouble, Verdict
 from quizzes.exchange.plan import to_item
 from quizzes.lib.errors import Invalid
 
@@ -31,7 +31,7 @@ class Loaded:
     unchanged: tuple[str, ...]
     conflict: tuple[str, ...]
     kept: tuple[str, ...]
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[Found, ...]
 
 
 @transaction.atomic
@@ -69,7 +69,7 @@ def load(
         tuple(done["unchanged"]),
         tuple(done["conflict"]),
         tuple(name for name in known if name not in told_names),
-        parcel.waiting,
+        tuple(one for one in parcel.found if one.verdict == Verdict.REFUSED),
     )
 
 

@@ -2,11 +2,20 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from grading.kinds import KINDS
 from grading.plain import Json
 from grading.shape import Field, Holds, Shape, Table, Text
-from quizzes.exchange.contract import Parcel, ParcelQuestion, ParcelRow, Texts, Waiting
+from quizzes.exchange.contract import (
+    Found,
+    Note,
+    Parcel,
+    ParcelQuestion,
+    ParcelRow,
+    Texts,
+    Verdict,
+)
 from quizzes.exchange.formats.tree import Tree, Troubles, Unreadable, parse
 from quizzes.exchange.formats.values import value
 
@@ -33,11 +42,8 @@ def read(data: bytes) -> Parcel:
     try:
         root = parse(data, troubles)
     except Unreadable as error:
-        return Parcel("", {}, (), troubles=(error.trouble,))
-    parcel = _bank(root, troubles)
-    return Parcel(
-        parcel.slug, parcel.fields, parcel.questions, parcel.waiting, tuple(troubles.found)
-    )
+        return Parcel(troubles=(error.trouble,))
+    return replace(_bank(root, troubles), troubles=tuple(troubles.found))
 
 
 def _bank(root: Tree, troubles: Troubles) -> Parcel:
@@ -45,7 +51,7 @@ def _bank(root: Tree, troubles: Troubles) -> Parcel:
     if (said := _text(fields, "format", root, troubles)) != name:
         troubles.add(fields.get("format", root), "unknown_format", f"{said!r} is not {name!r}")
     slug = _slug(fields, "bank", root, troubles)
-    questions, waiting = _questions(fields.get("questions"), root, troubles)
+    found = tuple(_found(fields.get("questions"), root, troubles))
     return Parcel(
         slug,
         {
@@ -55,32 +61,32 @@ def _bank(root: Tree, troubles: Troubles) -> Parcel:
             "licence": _text(fields, "licence", root, troubles),
             "source_language": _text(fields, "source_language", root, troubles),
         },
-        questions,
-        waiting,
+        found,
     )
 
 
-def _questions(
-    listed: Tree | None, root: Tree, troubles: Troubles
-) -> tuple[tuple[ParcelQuestion, ...], tuple[Waiting, ...]]:
-    questions, waiting = [], []
+def _found(listed: Tree | None, root: Tree, troubles: Troubles) -> Iterator[Found]:
     names: set[str] = set()
     for at in _items(listed, "questions", root, troubles):
-        kind = at.fields.get("kind") if at.fields else None
-        named = at.fields.get("name") if at.fields else None
-        if kind and kind.text and kind.text not in KINDS:
-            waiting.append(Waiting(at.line, (named and named.text) or "", kind.text))
+        named, kind = (_told(at, field) for field in ("name", "kind"))
+        if kind and kind not in KINDS:
+            note = Note("unknown_kind", at.line, kind)
+            yield Found(at.line, at.line, named, kind, Verdict.REFUSED, notes=(note,))
             continue
         question = _question(at, troubles)
         if question.name in names:
             troubles.add(at, "name_twice", f"another question is called {question.name!r}")
         names.add(question.name)
-        questions.append(question)
-    return tuple(questions), tuple(waiting)
+        yield Found(at.line, at.line, question.name, kind, Verdict.IMPORTED, question)
+
+
+def _told(at: Tree, field: str) -> str:
+    found = (at.fields or {}).get(field)
+    return (found and found.text) or ""
 
 
 def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
-    kind = KINDS.get((at.fields or {}).get("kind", Tree(0, "")).text or "")
+    kind = KINDS.get(_told(at, "kind"))
     shape = kind.shape if kind else Shape(texts=())
     expected = {one.name for part in (shape.texts, shape.fields, shape.tables) for one in part}
     fields = _fields(at, QUESTION | expected, troubles)

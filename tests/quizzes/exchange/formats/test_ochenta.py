@@ -82,7 +82,7 @@ def test_a_question_of_an_unknown_kind_waits_and_is_listed():
     parcel = read(GOOD.replace("single_choice", "drawing").encode())
     assert parcel.troubles == ()
     assert parcel.questions == ()
-    assert [(one.line, one.name, one.kind) for one in parcel.waiting] == [(9, "danube", "drawing")]
+    assert [(one.line, one.name, one.kind) for one in parcel.found] == [(9, "danube", "drawing")]
 
 
 MORE = """\
