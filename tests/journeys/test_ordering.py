@@ -1,0 +1,244 @@
+"""An order is made by keyboard, by mouse, by finger, and without scripts; pairs by their lists."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Attempt, Response
+from quizzes.publishing.models import Moment
+from tests.any_kind import item, publish, samples
+from tests.content import bank, quiz
+from tests.journeys.conftest import all_saved, start
+from tests.journeys.test_accessible import fits
+from tests.journeys.test_without import press, tab_to
+
+pytestmark = pytest.mark.browser
+
+RIGHT = ["mix", "knead", "bake", "cool", "eat"]
+PAIRS = {"barks": "fox", "hoots": "owl", "flies": "owl"}
+SAID = {"en": "Text of {} (en)", "es": "Texto de {} (es)"}
+
+
+@pytest.fixture
+def bread(transactional_db, cast):
+    """A question of an order, and one of pairs."""
+    into, found = bank(cast), {str(one): one for one in samples()}
+    names = ("ordering: five steps", "matching: two to one, a distractor")
+    asked = [publish(into, f"question {n}", item(found[name])) for n, name in enumerate(names)]
+    return quiz(cast, asked, reveal_key=Moment.AFTER_SUBMIT)
+
+
+def at(page, language="en") -> list[str]:
+    """The items as they stand, by what they say."""
+    texts = page.locator("#q-0 .order-text").all_inner_texts()
+    by_words = {SAID[language].format(id_): id_ for id_ in RIGHT}
+    return [by_words[text.strip()] for text in texts]
+
+
+def kept() -> dict | None:
+    """The newest answer to the order that the server has."""
+    newest = Response.objects.filter(slot=0).order_by("-revision").first()
+    return newest.answer if newest else None
+
+
+def button(page, id_: str, by: int):
+    return page.locator(f'#q-0 [data-item="{id_}"] [data-move="{by}"]')
+
+
+def put_right(page, language="en") -> None:
+    """Bring every item to its place, from the first on."""
+    for place, id_ in enumerate(RIGHT):
+        while at(page, language).index(id_) > place:
+            button(page, id_, -1).click()
+
+
+def wait_until_kept(page, order: list[str]) -> None:
+    """Wait until the server, asked for the page, draws it with this order."""
+    page.wait_for_function(
+        """async (wanted) => {
+            const drawn = await (await fetch(location.href)).text();
+            const page = new DOMParser().parseFromString(drawn, "text/html");
+            const places = [...page.querySelectorAll("#q-0 select")].filter((one) => one.value);
+            places.sort((one, other) => one.value - other.value);
+            const order = places.map((one) => one.closest("li").dataset.item);
+            return JSON.stringify(order) === JSON.stringify(wanted);
+        }""",
+        arg=order,
+    )
+
+
+def speak(page, language: str) -> None:
+    url = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+
+
+def test_the_shuffled_start_is_no_answer_until_somebody_says_so(visit, cast, bread):
+    page = visit(cast.learner)
+    start(page)
+    shuffled = at(page)
+    expect(page.get_by_label("No answer")).to_be_checked()
+    assert page.locator("#q-0").get_attribute("data-answered") == "false"
+    page.get_by_label("This order is my answer").check()
+    wait_until_kept(page, shuffled)
+    page.get_by_label("No answer").check()
+    expect(page.locator("#q-0")).to_have_attribute("data-answered", "false")
+    wait_until_kept(page, [])
+    page.reload()
+    expect(page.get_by_label("No answer")).to_be_checked()
+    assert at(page) == shuffled
+
+
+def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, bread):
+    page = visit(cast.learner)
+    start(page)
+    tab_to(page, f'#q-0 [data-item="{at(page)[-1]}"] [data-move="-1"]')
+    last = at(page)[-1]
+    press(page, "Enter")
+    assert at(page)[-2] == last
+    expect(button(page, last, -1)).to_be_focused()
+    press(page, "ArrowUp", "ArrowUp", "ArrowUp")
+    assert at(page)[0] == last
+    expect(button(page, last, -1)).to_be_focused()
+    voice = page.locator("#q-0 [data-order-voice]")
+    expect(voice).to_have_text(f"{SAID['en'].format(last)}: moved to 1 of 5")
+    press(page, "ArrowUp")
+    expect(voice).to_have_text(f"{SAID['en'].format(last)}: stays at 1 of 5")
+    press(page, "Space", "ArrowDown")
+    assert at(page)[1] == last
+    expect(page.get_by_label("This order is my answer")).to_be_checked()
+    wait_until_kept(page, at(page))
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_an_order_and_pairs_are_answered_and_looked_back_on(
+    visit, cast, bread, accessible, language
+):
+    page = visit(cast.learner, 320)
+    speak(page, language)
+    start(page)
+
+    button(page, at(page, language)[0], 1).click()
+    told = page.locator("#q-0 [data-order-voice]")
+    expect(told).to_contain_text(SAID[language].format(at(page, language)[1]))
+    put_right(page, language)
+    for left, right in PAIRS.items():
+        page.locator(f"#q-1-pairs-{left}").select_option(right)
+    all_saved(page)
+    accessible(page, "taking")
+    fits(page, "taking")
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    assert page.locator("[data-answered=true]").count() == 2
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    assert "100" in page.locator(".verdict-percent").inner_text()
+    accessible(page, "result")
+    fits(page, "result")
+
+
+def test_a_wrong_order_is_looked_back_on_with_the_right_one_beside(visit, cast, bread, accessible):
+    page = visit(cast.learner)
+    start(page)
+    put_right(page)
+    button(page, "mix", 1).click()
+    page.locator("#q-1-pairs-barks").select_option("carp")
+    all_saved(page)
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    order = page.locator("#question-1")
+    expect(order.locator(".pick.is-right")).to_have_count(3)
+    expect(order.locator(".pick.is-wrong .pick-state")).to_have_text(["Not in its right place"] * 2)
+    beside = order.locator(".order-side").nth(1).locator(".pick-text")
+    expect(beside).to_have_text([SAID["en"].format(id_) for id_ in RIGHT])
+    assert page.locator("#question-2 .pick.is-wrong").count() == 1
+    accessible(page, "result")
+
+
+def drag(page, id_: str, to: str, *, start_at: str = ".order-text") -> None:
+    """Drag an item with the mouse to where another one stands."""
+    held = page.locator(f'#q-0 [data-item="{id_}"] {start_at}').bounding_box()
+    there = page.locator(f'#q-0 [data-item="{to}"]').bounding_box()
+    x = held["x"] + held["width"] / 2
+    page.mouse.move(x, held["y"] + held["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(x, there["y"] + there["height"] / 2 - 2, steps=8)
+    page.mouse.move(x, there["y"] + there["height"] / 2 + 2, steps=2)
+
+
+def test_an_item_is_dragged_and_escape_puts_it_back(visit, cast, bread):
+    page = visit(cast.learner)
+    start(page)
+    page.locator("#q-0 .order").scroll_into_view_if_needed()
+    before = at(page)
+    drag(page, before[0], before[3])
+    assert at(page) == [*before[1:4], before[0], before[4]]
+    page.keyboard.press("Escape")
+    page.mouse.up()
+    assert at(page) == before
+    expect(page.get_by_label("No answer")).to_be_checked()
+    drag(page, before[0], before[3])
+    page.mouse.up()
+    assert at(page) == [*before[1:4], before[0], before[4]]
+    wait_until_kept(page, at(page))
+
+
+def test_a_finger_drags_by_the_grip(visit, cast, bread):
+    page = visit(cast.learner, 360, has_touch=True)
+    start(page)
+    before = at(page)
+    page.locator("#q-0 .order").scroll_into_view_if_needed()
+    grip = page.locator(f'#q-0 [data-item="{before[0]}"] [data-grip]').bounding_box()
+    goal = page.locator(f'#q-0 [data-item="{before[2]}"]').bounding_box()
+    x, y = grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2
+    below = goal["y"] + goal["height"] / 2 + 4
+    hand = page.context.new_cdp_session(page)
+
+    def touch(kind, *points):
+        hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    touch("touchStart", {"x": x, "y": y})
+    for step in range(1, 9):
+        touch("touchMove", {"x": x, "y": y + (below - y) * step / 8})
+    touch("touchEnd")
+    assert at(page) == [before[1], before[2], before[0], *before[3:]]
+    wait_until_kept(page, at(page))
+
+
+def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
+    one = visit(cast.learner)
+    address = start(one)
+    two = one.context.new_page()
+    two.goto(address)
+    two.wait_for_selector("form[data-autosave]")
+    put_right(one)
+    wait_until_kept(one, RIGHT)
+    texts = [SAID["en"].format(id_) for id_ in RIGHT]
+    expect(two.locator("#q-0 .order-text")).to_have_text(texts)
+    expect(two.locator("#q-0 [data-claim=yes]")).to_be_checked()
+
+
+def test_without_scripts_places_are_chosen_and_a_clash_is_told(visit, cast, bread):
+    page = visit(cast.learner, 320, java_script_enabled=False)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    page.wait_for_url("**/attempts/*/")
+    expect(page.locator("#q-0 .order-move").first).not_to_be_visible()
+    for place, id_ in enumerate(RIGHT, 1):
+        page.locator(f"#q-0-places-{id_}").select_option(str(min(place, 4)))
+    page.locator("button.save-now").click()
+    expect(page.locator("#e-0")).to_contain_text("Two items stand at one place")
+    assert page.locator("#q-0-places-eat").input_value() == "4"
+    assert kept() is None
+    page.locator("#q-0-places-eat").select_option("5")
+    for left, right in PAIRS.items():
+        page.locator(f"#q-1-pairs-{left}").select_option(right)
+    page.locator("header button[value=es]").click()
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert kept() == {"order": RIGHT}
+    assert page.locator("#q-0-places-cool").input_value() == "4"
+    page.locator("button[value=review].button").click()
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    assert "100" in page.locator(".verdict-percent").inner_text()
+    assert Attempt.objects.count() == 1
