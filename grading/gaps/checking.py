@@ -19,6 +19,9 @@ from grading.gaps.structure import (
 OF_A_WHOLE = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
 """Where families put what is wrong with all their rows: here, with one gap."""
 
+NO_RIGHT = {"nothing_right": "gap_without_right"}
+"""What a family would say otherwise: a gap offers no 'none of these'."""
+
 
 def check(
     content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
@@ -97,7 +100,7 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
         if problem.code == "row_without_id":
             continue  # told already, with its position in the whole table
         where = f"gaps.{gap.id}" if problem.where in OF_A_WHOLE else problem.where
-        yield Problem(where, problem.code, problem.detail)
+        yield Problem(where, NO_RIGHT.get(problem.code, problem.code), problem.detail)
 
 
 def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:

@@ -111,6 +111,6 @@ def _asked(fields: Row, where: str, problems: list[Problem]) -> tuple[str, int]:
     if not isinstance(kind, str) or kind not in KINDS:
         problems.append(Problem(where, "unknown_gap_kind", {}))
     if type(points) is not int or not 1 <= points <= MOST_POINTS:
-        problems.append(Problem(where, "points_out_of_range", {"maximum": MOST_POINTS}))
+        problems.append(Problem(where, "gap_points_out_of_range", {"maximum": MOST_POINTS}))
         points = 1
     return str(kind), points

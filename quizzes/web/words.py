@@ -36,7 +36,9 @@ SCHEMES: Words = {
     "option_weights": _(
         "Each option has a weight of its own; the weights of what you chose add up."
     ),
+    "rubric": _("A person reads this and marks it."),
     "accepted_answers": _("The first accepted answer that yours matches says what it earns."),
+    "per_gap": _("Each gap earns its part of the points; a wrong one costs nothing."),
     "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
     "exact_place": _("Each item in its right place earns an equal share."),
     "adjacent_pairs": _(
@@ -73,6 +75,9 @@ REASONS: Words = {
     "too_few_digits": _("Right as far as it goes, but written with too few digits"),
     "no_unit": _("The unit is missing"),
     "wrong_unit": _("The unit is not the right one"),
+    "gap_right": _("This gap is right"),
+    "gap_partly": _("This gap is partly right"),
+    "gap_wrong": _("This gap is wrong"),
     "right_pair": _("A right pair"),
     "wrong_pair": _("A wrong pair"),
     "not_paired": _("Not paired"),
@@ -84,6 +89,8 @@ REASONS: Words = {
     "outside_run": _("Not in your longest right run"),
     "not_placed": _("New since you answered"),
     "by_distance": _("For how far the other items stand from their right places"),
+    "level_reached": _("The level reached"),
+    "marked_by_a_person": _("Marked by a person"),
     "accepted": _("Among the accepted answers"),
     "accepted_partly": _("Among the answers that earn a part"),
     "known_wrong": _("An answer known to be wrong"),
@@ -115,6 +122,7 @@ UNREADABLE: Words = {
     "number_too_long": _("This is too long for a number."),
     "exponent_too_large": _("This power of ten is too large."),
     "zero_denominator": _("Nothing can be divided by zero."),
+    "unknown_gap": _("This text has no such gap any more. Load the page again."),
     "unknown_left": _("This answer is not among those offered. Choose again."),
     "unknown_right": _("This answer is not among those offered. Choose again."),
     "same_place": _("Two items stand at one place. Give each a place of its own."),

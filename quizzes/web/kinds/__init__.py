@@ -9,6 +9,7 @@ from grading.contract import Json
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
 from quizzes.web.kinds import (
+    cloze,
     essay,
     flashcard,
     matching,
@@ -62,6 +63,7 @@ WEB_KINDS: Mapping[str, WebKind] = {
     "numeric": numeric,
     "matching": matching,
     "ordering": ordering,
+    "cloze": cloze,
     "essay": essay,
     "flashcard": flashcard,
 }

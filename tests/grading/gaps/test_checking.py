@@ -27,7 +27,7 @@ def test_a_gap_to_choose_in_needs_options_and_one_of_them_right():
     assert found({**CONTENT, "options": CONTENT["options"][:1]}) == [
         ("gaps.capital", "too_few_options")
     ]
-    assert found(key={**KEY, "right": []}) == [("gaps.capital", "nothing_right")]
+    assert found(key={**KEY, "right": []}) == [("gaps.capital", "gap_without_right")]
     assert found(key={**KEY, "right": ["madrid", "rome"]}) == [("gaps.capital", "too_many_right")]
 
 

@@ -39,11 +39,11 @@ def test_a_text_without_gaps_is_no_text_with_gaps(listed):
         ("mark", "one\n", "mark_not_plain"),
         ("kind", "essay", "unknown_gap_kind"),
         ("kind", ["numeric"], "unknown_gap_kind"),
-        ("points", 0, "points_out_of_range"),
-        ("points", 1001, "points_out_of_range"),
-        ("points", True, "points_out_of_range"),
-        ("points", 1.5, "points_out_of_range"),
-        ("points", "2", "points_out_of_range"),
+        ("points", 0, "gap_points_out_of_range"),
+        ("points", 1001, "gap_points_out_of_range"),
+        ("points", True, "gap_points_out_of_range"),
+        ("points", 1.5, "gap_points_out_of_range"),
+        ("points", "2", "gap_points_out_of_range"),
     ],
 )
 def test_what_is_wrong_with_a_gap_is_named_at_it(field, value, code):

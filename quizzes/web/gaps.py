@@ -1,0 +1,121 @@
+"""The gaps of a text as they were filled: how each is named, how it went, what is said of it."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from django.utils.html import format_html
+from django.utils.translation import gettext
+
+from grading.contract import Content, Line, ratio_from_json
+from grading.gaps.structure import OPTIONS, rows_by_gap
+from grading.numbers.writing import write
+from quizzes.bank.selectors import Paper
+from quizzes.web import words
+from quizzes.web.telling import excerpt, safe
+
+GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
+"""Where a gap stands in a rendered prompt."""
+
+STATES = {"gap_right": "right", "gap_partly": "partly", "gap_wrong": "wrong"}
+
+
+@dataclass(frozen=True, slots=True)
+class Gaps:
+    """The gaps of an answered question by their ids, numbered as the text of a language has them.
+
+    `lines` are those of the ledger that each gap has, `rules` the others.
+    """
+
+    numbers: Mapping[str, int]
+    options: Mapping[str, Sequence[str]]
+    texts: Mapping[str, str]
+    lang: str
+    lines: Mapping[str, list[Line]] = field(default_factory=dict)
+    rules: Sequence[Line] = ()
+
+    def name(self, id_: str) -> str:
+        """Name a gap by its number."""
+        return gettext("Gap %(number)s") % {"number": self.numbers[id_]}
+
+    def state(self, id_: str) -> str:
+        """Tell how a gap went, as far as the ledger is shown."""
+        lines = self.lines.get(id_)
+        return STATES.get(lines[0].reason, "") if lines else ""
+
+    def answer(self, told: Mapping[str, Any], language: str) -> str:
+        """Say what stands in a gap: an option's words, a text, or a number and how it was read."""
+        if "chosen" in told:
+            return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in told["chosen"])
+        return str(told["text"]) if "text" in told else _number(told, language)
+
+    def earned(self, id_: str) -> Fraction:
+        """Give what a gap earned, as a share of the question's points."""
+        return sum((line.earned for line in self.lines.get(id_, ())), Fraction())
+
+    def told(self, id_: str) -> list[tuple[str, Fraction]]:
+        """Put the lines of a gap in words, with what each earned; the first stands for none."""
+        lines = self.lines.get(id_, [])
+        done = [line for line in lines[1:] if line.chosen or line.earned]
+        return [(self._said(line), line.earned) for line in done or lines[:1]]
+
+    def _said(self, line: Line) -> str:
+        because = words.reason(line.reason)
+        text = self.texts.get(line.part)
+        return f"“{excerpt(text)}”: {because}" if text else because
+
+    def feedback(
+        self, id_: str, said: Mapping[str, str], given: Mapping[str, Any]
+    ) -> dict[str, str]:
+        """Give what of all that is said, by the ids of rows, is said of this gap.
+
+        What is said of an option that was not chosen stands after its name.
+        """
+        chosen = given.get("chosen", ())
+        called = [line.part for line in self.lines.get(id_, ()) if line.chosen]
+        listed = dict.fromkeys([*called, *self.options.get(id_, ())])
+        return {
+            part: said[part] if part in called or part in chosen else self._named(part, said[part])
+            for part in listed
+            if part in said
+        }
+
+    def _named(self, option: str, html: str) -> str:
+        return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), safe(html))
+
+
+def gaps_of(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
+    """Give the gaps of a question with what the ledger says of each."""
+    said = paper.words(language)
+    numbers = {id_: number for number, id_ in enumerate(GAP.findall(said.prompt), 1)}
+    lines, rules = _sorted(ledger, numbers)
+    return Gaps(numbers, _options(paper.content), said.parts, said.language, lines, rules)
+
+
+def _options(content: Content) -> dict[str, list[str]]:
+    by_gap = rows_by_gap(content.get(OPTIONS))
+    return {gap: [str(row["id"]) for row in rows] for gap, rows in by_gap.items()}
+
+
+def _sorted(
+    ledger: Sequence[Line], known: Mapping[str, int]
+) -> tuple[dict[str, list[Line]], list[Line]]:
+    """Sort lines by the gap that the last line named by a gap was of."""
+    lines: dict[str, list[Line]] = {}
+    rules, current = list[Line](), ""
+    for line in ledger:
+        current = line.part if line.part in known else current
+        stray = line.chosen is None or line.reason in {"withdrawn", "not_chosen"}
+        if not current or (stray and line.part != current):
+            rules.append(line)
+        else:
+            lines.setdefault(current, []).append(line)
+    return lines, rules
+
+
+def _number(told: Mapping[str, Any], language: str) -> str:
+    """Give a number as typed, and as the reader would write it where that differs."""
+    read = write(ratio_from_json(told["number"]), language, told["digits"])
+    return str(told["typed"]) if told["typed"] == read else f"{told['typed']} ({read})"
