@@ -14,7 +14,7 @@ from quizzes.bank import selectors as bank
 from quizzes.lib import guards
 from quizzes.publishing import selectors as publishing
 
-pytest_plugins = ["tests.people", "tests.content", "tests.queries"]
+pytest_plugins = ["tests.people", "tests.content", "tests.files", "tests.queries"]
 
 LOOPBACK = ["127.0.0.1", "::1"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -1,8 +1,15 @@
 """Small files of every kind, built by hand, so that tests can build broken ones likewise."""
 
+import io
 import struct
 import zlib
 from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from quizzes.bank import uploads
+from quizzes.bank.models import Bank, Media
 
 
 def chunk(name: bytes, body: bytes) -> bytes:
@@ -130,3 +137,20 @@ EVERY: dict[str, bytes] = {
     "webm": webm(),
 }
 """One of each kind, by extension."""
+
+
+@pytest.fixture
+def store(settings, tmp_path: Path) -> Path:
+    """An empty folder for uploaded files."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    settings.FILE_UPLOAD_TEMP_DIR = settings.MEDIA_ROOT / "incoming"
+    return settings.MEDIA_ROOT
+
+
+def upload(bank: Bank, data: bytes, name: str = "a file", by=None) -> Media:
+    return uploads.keep(bank=bank, file=io.BytesIO(data), name=name, by=by)
+
+
+def shown(media: Media, words: str = "What it shows") -> str:
+    """The words that show a file."""
+    return f"![{words}](media:{media.uuid}.{media.extension})"

@@ -1,0 +1,300 @@
+"""Files of authors: kept once a bank, tied to versions for ever, let go when nothing shows them."""
+
+import os
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import IntegrityError, connection, transaction
+from django.db.models import ProtectedError
+
+from quizzes.bank import services, uploads
+from quizzes.bank import store as bytes_store
+from quizzes.bank.item import Item
+from quizzes.bank.models import Draft, Media, Question, QuestionVersion, VersionMedia
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.records import NeverChanges
+from tests import files
+from tests.content import NOW, bank, question
+from tests.files import shown, upload
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+
+
+@pytest.fixture
+def into(cast):
+    return bank(cast)
+
+
+def item_of(made: Question) -> Item:
+    return Item.from_json(Draft.objects.get(question=made).data)
+
+
+def write(made: Question, **parts: Any) -> None:
+    """Give the draft other texts: `prompt`, or `explanation`, in English."""
+    item = item_of(made)
+    for part, text in parts.items():
+        table = "words" if part == "prompt" else "feedback"
+        texts = getattr(item, table)
+        item = replace(item, **{table: {**texts, "en": {**texts["en"], part: text}}})
+    services.revise(question=made, item=item, revision=None, by=None)
+
+
+def publish(made: Question) -> QuestionVersion:
+    return services.publish(question=made, by=None, now=NOW)
+
+
+def refusal(made: Question) -> list[tuple[str, str]]:
+    with pytest.raises(Invalid) as caught:
+        publish(made)
+    return [(one.where, one.code) for one in caught.value.detail["problems"]]
+
+
+# --- keeping ---------------------------------------------------------------------------------
+
+
+def test_a_file_is_kept_with_all_that_is_known_of_it(cast, into):
+    media = upload(into, files.png(3, 1), "a cat.jpg", by=cast.instructor)
+    media.refresh_from_db()
+    assert (media.media_type, media.extension) == ("image/png", "png")
+    assert (media.width, media.height, media.size) == (3, 1, len(files.png(3, 1)))
+    assert (media.name, media.uploaded_by) == ("a cat.jpg", cast.instructor)
+    assert bytes_store.path_of(media.sha256).read_bytes() == files.png(3, 1)
+
+
+def test_the_same_bytes_are_one_file_a_bank_and_lie_once_on_the_disk(cast, into, store):
+    first, second = upload(into, files.png(), "one"), upload(into, files.png(), "two")
+    assert first == second
+    elsewhere = upload(bank(cast, "other"), files.png())
+    assert elsewhere != first
+    assert elsewhere.sha256 == first.sha256
+    assert len(list(store.glob("??/*"))) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (b"", "empty"),
+        (b"<!DOCTYPE html>", "unknown_type"),
+        (files.png(50_000, 50_000), "too_many_pixels"),
+    ],
+)
+def test_what_is_unfit_leaves_neither_row_nor_file(into, store, data, code):
+    with pytest.raises(Invalid) as caught:
+        upload(into, data, "cat.png")
+    assert caught.value.code == code
+    assert not Media.objects.exists()
+    assert list(store.glob("??/*")) == []
+
+
+def test_what_is_too_large_says_how_large_it_may_be(into, settings):
+    settings.MEDIA_LARGEST = {"image": 50, "audio": 1, "video": 1}
+    with pytest.raises(Invalid) as caught:
+        upload(into, files.png())
+    assert (caught.value.code, caught.value.detail["maximum"]) == ("too_large", 50)
+
+
+def test_a_drawing_is_kept_as_it_was_cleaned(into):
+    media = upload(into, files.svg("<metadata/><rect/>"))
+    kept = bytes_store.path_of(media.sha256).read_bytes()
+    assert b"metadata" not in kept
+    assert media.size == len(kept)
+    assert (media.width, media.height) == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "label"),
+    [
+        ("cat.png", "cat.png"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\me\\cat.png", "cat.png"),
+        ("a\x00b\n\u202egnp.exe", "abgnp.exe"),
+        ("cat.png.html", "cat.png.html"),
+        ("\u2028", ""),
+        ("x" * 300, "x" * 200),
+        ("el niño.png", "el niño.png"),
+    ],
+)
+def test_a_name_is_a_label_and_no_more(into, store, name, label):
+    media = upload(into, files.png(), name)
+    assert media.name == label
+    assert [path.name for path in store.glob("??/*")] == [media.sha256]
+
+
+def test_a_file_says_what_it_is(into):
+    media = upload(into, files.png(), "cat.png")
+    assert str(media) == "cat.png"
+    assert str(upload(into, files.gif(), "")).endswith(".gif")
+
+
+def test_a_killed_upload_leaves_a_file_that_no_row_names_and_the_sweep_takes(
+    into, monkeypatch, store
+):
+    def killed(**_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Media.objects, "get_or_create", killed)
+        with pytest.raises(KeyboardInterrupt):
+            upload(into, files.png())
+    assert not Media.objects.exists()
+    (left,) = store.glob("??/*")
+    call_command("sweep_media")
+    assert left.exists()
+    os.utime(left, (0, 0))
+    call_command("sweep_media")
+    assert not left.exists()
+
+
+def test_a_row_is_written_only_when_its_file_is_on_the_disk(into, monkeypatch):
+    def full(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(bytes_store.os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        upload(into, files.png())
+    assert not Media.objects.exists()
+
+
+# --- publishing ------------------------------------------------------------------------------
+
+
+def test_a_version_holds_the_files_of_its_words_and_of_its_feedback(into):
+    made = question(into, "many")
+    picture, sound = upload(into, files.png()), upload(into, files.mp3())
+    write(made, prompt=f"Which? {shown(picture)}", explanation=f"{shown(picture)} {shown(sound)}")
+    version = publish(made)
+    held = {use.media: use.secret for use in version.files.all()}
+    assert held == {picture: False, sound: True}
+    assert str(version.files.first()).endswith(f"in {version.pk}")
+
+
+def test_a_version_without_files_holds_none(into):
+    question(into, "many")
+    assert not VersionMedia.objects.exists()
+
+
+def test_a_file_that_is_not_there_or_another_banks_keeps_a_draft_from_being_published(cast, into):
+    made = question(into, "many")
+    foreign = upload(bank(cast, "other"), files.png())
+    write(made, prompt=f"Which? {shown(foreign)}")
+    assert refusal(made) == [("words.en.prompt", "media_unknown")]
+    missing = f"![x](media:{made.uuid}.png)"
+    write(made, prompt="Which?", explanation=f"Because\n{missing}")
+    assert refusal(made) == [("feedback.en.explanation", "media_unknown")]
+    assert made.versions.count() == 1
+
+
+def test_a_file_under_another_extension_is_another_file(into):
+    made = question(into, "many")
+    write(made, prompt=shown(upload(into, files.png())).replace(".png", ".mp4"))
+    assert refusal(made) == [("words.en.prompt", "media_unknown")]
+
+
+def test_saving_a_draft_names_the_files_that_are_not_there(into):
+    made = question(into, "many")
+    item = item_of(made)
+    item = replace(
+        item,
+        words={**item.words, "en": {**item.words["en"], "prompt": f"![x](media:{made.uuid}.png)"}},
+    )
+    found = services.revise(question=made, item=item, revision=None, by=None)
+    assert [(one.where, one.code) for one in found] == [("words.en.prompt", "media_unknown")]
+    assert found[0].detail == {"line": 1, "detail": f"{made.uuid}.png"}
+
+
+def test_publishing_without_files_asks_nothing_more(into, counted):
+    made = question(into, "many")
+    write(made, prompt="Another?")
+    with counted() as plain:
+        publish(made)
+    assert not [one for one in plain if "bank_media" in one]
+
+
+# --- letting go ------------------------------------------------------------------------------
+
+
+def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store):
+    media = upload(into, files.png())
+    uploads.forget(media=media)
+    assert not Media.objects.exists()
+    (left,) = store.glob("??/*")
+    os.utime(left, (0, 0))
+    assert uploads.sweep(now=clock.now()) == 1
+
+
+def test_bytes_that_another_bank_names_stay(cast, into, store):
+    upload(bank(cast, "other"), files.png())
+    uploads.forget(media=upload(into, files.png()))
+    (left,) = store.glob("??/*")
+    os.utime(left, (0, 0))
+    assert uploads.sweep(now=clock.now()) == 0
+    assert left.exists()
+
+
+def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
+    uploads.forget(media=upload(into, files.png()))
+    os.utime(bytes_store.path_of(upload(into, files.gif()).sha256), (0, 0))
+    again = upload(into, files.png())
+    assert uploads.sweep(now=clock.now()) == 0
+    assert uploads.sweep(now=clock.now() + timedelta(days=2)) == 0
+    assert bytes_store.path_of(again.sha256).exists()
+
+
+def test_a_file_in_a_draft_stays(into):
+    media, made = upload(into, files.png()), question(into, "many")
+    write(made, explanation=shown(media).replace("media:", "/media/").upper())
+    with pytest.raises(Conflict) as caught:
+        uploads.forget(media=media)
+    assert caught.value.code == "media_in_use"
+    assert caught.value.detail == {"versions": 0, "drafts": ("many",)}
+
+
+def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
+    media, made = upload(into, files.png()), question(into, "many")
+    write(made, prompt=shown(media))
+    publish(made)
+    write(made, prompt="Without")
+    publish(made)
+    services.retire(question=made, now=NOW)
+    with pytest.raises(Conflict) as caught:
+        uploads.forget(media=media)
+    assert caught.value.detail == {"versions": 1, "drafts": ()}
+
+
+def delete_behind_the_back_of_python(media: Media) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("DELETE FROM bank_media WHERE id = %s", [media.pk])
+    connection.check_constraints()  # as at the end of any transaction
+
+
+def test_the_database_itself_holds_the_files_of_versions(into):
+    media, made = upload(into, files.png()), question(into, "many")
+    write(made, prompt=shown(media))
+    publish(made)
+    with pytest.raises(ProtectedError):
+        media.delete()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        delete_behind_the_back_of_python(media)
+    assert Media.objects.filter(pk=media.pk).exists()
+
+
+def test_a_file_never_changes(into):
+    media = upload(into, files.png())
+    media.name = "another"
+    with pytest.raises(NeverChanges):
+        media.save()
+
+
+def test_where_many_files_are_shown_is_asked_as_often_as_for_one(into, counted):
+    media, made = [upload(into, files.png(2, n)) for n in range(1, 9)], question(into, "many")
+    write(made, prompt=" ".join(shown(one) for one in media[:3]))
+    publish(made)
+    with counted() as asked:
+        found = uploads.uses(bank=into, files=media)
+    assert len(asked) == 2
+    assert found[media[0].pk] == uploads.Uses(1, ("many",))
+    assert not found[media[5].pk]

@@ -1,0 +1,121 @@
+"""A file as an answer: whole, a part, or why not."""
+
+from pathlib import Path
+
+import pytest
+from django.test import RequestFactory
+
+from quizzes.lib.sending import Unsatisfiable, part_of, send
+
+BODY = bytes(range(200))
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    path = tmp_path / "kept"
+    path.write_bytes(BODY)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("header", "part"),
+    [
+        ("", None),
+        ("bytes=0-9", (0, 10)),
+        ("bytes=10-", (10, 200)),
+        ("bytes=-5", (195, 200)),
+        ("bytes=-500", (0, 200)),
+        ("bytes=190-999", (190, 200)),
+        ("bytes= 3 - 4", (3, 5)),
+        ("bytes=199-199", (199, 200)),
+        ("bytes=9-3", None),
+        ("bytes=-", None),
+        ("bytes=1-2,5-6", None),
+        ("items=0-9", None),
+        ("bytes=a-b", None),
+        ("bytes=" + "9" * 40 + "-", None),
+    ],
+)
+def test_a_part_is_read_as_http_says(header, part):
+    assert part_of(header, 200) == part
+
+
+@pytest.mark.parametrize("header", ["bytes=200-", "bytes=999-1000", "bytes=-0"])
+def test_a_part_beyond_the_end_cannot_be_given(header):
+    with pytest.raises(Unsatisfiable):
+        part_of(header, 200)
+
+
+def answer(path: Path, method: str = "get", **headers: str):
+    request = getattr(RequestFactory(), method)("/", headers=headers)
+    return send(request, path, "id.mp3", "audio/mpeg")
+
+
+def let_go(response) -> None:
+    """Close the file, but not, as `close` would, the database."""
+    for closer in response._resource_closers:
+        closer()
+
+
+def read(response) -> bytes:
+    found = b"".join(response) if response.streaming else response.content
+    let_go(response)
+    return found
+
+
+def test_the_whole_file_comes_with_what_a_browser_must_know(kept):
+    response = answer(kept)
+    assert (response.status_code, read(response)) == (200, BODY)
+    assert {name: response[name] for name in response.headers} == {
+        "Content-Type": "audio/mpeg",
+        "Content-Length": "200",
+        "Content-Disposition": 'inline; filename="id.mp3"',
+        "Accept-Ranges": "bytes",
+        "X-Content-Type-Options": "nosniff",
+        "Cross-Origin-Resource-Policy": "same-origin",
+        "Cache-Control": "no-store, private",
+    }
+
+
+def test_a_part_says_which_it_is(kept):
+    response = answer(kept, Range="bytes=100-149")
+    assert (response.status_code, read(response)) == (206, BODY[100:150])
+    assert response["Content-Range"] == "bytes 100-149/200"
+    assert response["Content-Length"] == "50"
+
+
+def test_a_part_beyond_the_end_is_refused_with_the_length(kept):
+    response = answer(kept, Range="bytes=200-")
+    assert (response.status_code, response["Content-Range"]) == (416, "bytes */200")
+
+
+def test_a_part_of_a_file_that_may_have_changed_is_all_of_it(kept):
+    response = answer(kept, Range="bytes=0-9", **{"If-Range": '"etag"'})
+    assert (response.status_code, read(response)) == (200, BODY)
+
+
+def test_head_says_the_same_without_the_bytes(kept):
+    response = answer(kept, "head")
+    assert (response.content, response["Content-Length"]) == (b"", "200")
+
+
+def test_a_large_part_comes_in_pieces_and_lets_go_of_the_file(tmp_path):
+    path = tmp_path / "large"
+    path.write_bytes(b"x" * 600_000)
+    response = answer(path, Range="bytes=1-")
+    pieces = list(response)
+    assert len(pieces) == 3
+    assert sum(map(len, pieces)) == 599_999
+    let_go(response)
+
+
+def test_a_drawing_may_do_nothing_when_it_is_opened(kept):
+    response = send(RequestFactory().get("/"), kept, "id.svg", "image/svg+xml")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    assert response["Content-Security-Policy"] == policy
+    let_go(response)
+
+
+def test_a_file_that_is_gone_is_told(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        answer(tmp_path / "nothing")
