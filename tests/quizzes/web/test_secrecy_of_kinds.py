@@ -1,0 +1,147 @@
+"""Until reveal, two quizzes that differ only in key and feedback look alike, whatever the kind.
+
+At both doors: unanswered, answered by scripts and by forms, reloaded, submitted.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid5
+
+import pytest
+from django.urls import reverse
+
+from quizzes.publishing.models import Moment
+from tests.any_kind import Sample, item, other_key, publish, samples
+from tests.content import bank, quiz
+from tests.filled_forms import filled
+from tests.people import signed_in
+from tests.quizzes.api.programs import Program, program
+from tests.quizzes.api.test_secrecy import neutral
+from tests.quizzes.web.test_secrecy import alone_with, masked
+
+pytestmark = pytest.mark.django_db
+
+SAMPLES = samples()
+KINDS = list(dict.fromkeys(one.kind for one in SAMPLES))
+FILLER = SAMPLES[0]  # a quiz of cards alone could earn nothing, and cannot be published
+REVEALED = ("score", "correctness", "feedback", "key", "explanation")
+ALL = 99
+JSON = "application/json"
+GARBLED = "\N{SNOWMAN}"
+
+
+@pytest.fixture(autouse=True)
+def _still(monkeypatch):
+    """Draw without chance, so that whatever differs comes from the key."""
+    monkeypatch.setattr("secrets.token_hex", lambda n: "0" * n)
+    order = "quizzes.publishing.blueprint.order"
+    monkeypatch.setattr(order, lambda parts, _: tuple(part[0] for part in reversed(parts)))
+
+
+def asked_of(kind: str) -> list[Sample]:
+    return [FILLER, *(one for one in SAMPLES if one.kind == kind)]
+
+
+def test_another_key_is_found_for_every_kind_that_has_one():
+    for sample in SAMPLES:
+        assert (other_key(sample) != sample.key) == bool(sample.key), sample
+
+
+def twin(cast, kind: str, number: int, moment: str = Moment.NEVER) -> tuple[Any, Any]:
+    """One of two quizzes: each with its own key and feedback, for a learner of its own."""
+    name = ("one", "two")[number]
+    into = bank(cast, name)
+    said = "Whispered" if number else "Whispered there, and at greater length:"
+    keys = [other_key(one) if number else one.key for one in asked_of(kind)]
+    asked = [
+        publish(into, f"question-{slot}", item(sample, key, said))
+        for slot, (sample, key) in enumerate(zip(asked_of(kind), keys, strict=True))
+    ]
+    made = quiz(cast, asked, slug=name, **{f"reveal_{what}": moment for what in REVEALED})
+    return made, alone_with(made, number)
+
+
+def raws(kind: str, most: int) -> Iterator[tuple[int, Any]]:
+    """Give answers of the examples, so many at most to a question; the last may be unreadable."""
+    for slot, sample in enumerate(asked_of(kind)):
+        for raw in [*sample.raws[: most - 1], sample.raws[-1]]:
+            yield slot, raw
+
+
+def operation(number: int, door: str) -> str:
+    return str(uuid5(UUID(int=number), door))
+
+
+def by_page(
+    kind: str, made: Any, learner: Any, language: str = "en", most: int = 2
+) -> Iterator[Any]:
+    """Everything that a person meets, from the intro to a result that tells nothing."""
+    client = signed_in(learner)
+    client.cookies["language"] = language
+    yield masked(client.get(reverse("intro", args=[made.slug])))
+    url = client.post(reverse("start", args=[made.slug]))["Location"]
+    yield masked(client.get(url))
+    for number, (slot, raw) in enumerate(raws(kind, most)):
+        save = {"slot": slot, "answer": raw, "operation": operation(number, "page")}
+        yield masked(client.post(f"{url}save", json.dumps({"saves": [save]}), content_type=JSON))
+    yield masked(client.get(url))
+    form = filled(client.get(url), "op") | {"op": operation(0, "form")}
+    touched = {name: GARBLED for name in form if name.startswith("q-")}
+    for sent in (form | touched, form | dict.fromkeys(touched, "")):
+        yield masked(client.post(url, sent))
+        yield masked(client.get(url))
+    for address in (f"{url}review", "/", "/attempts/", f"{url}clock"):
+        yield masked(client.get(address))
+    client.post(f"{url}submit")
+    for address in (f"{url}result", "/", "/attempts/"):
+        yield masked(client.get(address))
+
+
+def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
+    """Everything that a program meets."""
+    one: Program = program(learner, "read", "attempt")
+    started = one.post("attempts", {"quiz": str(made.uuid)})
+    attempt = started.json()["id"]
+    yield from (one.get(f"quizzes/{made.uuid}"), one.get(f"editions/{made.current.uuid}"), started)
+    for number, (slot, raw) in enumerate(raws(kind, ALL)):
+        sent = {"slot": slot, "answer": raw, "operation": operation(number, "program")}
+        yield one.post(f"attempts/{attempt}/responses", {"responses": [sent]})
+    for path in (f"attempts/{attempt}", f"results/{attempt}", "attempts"):
+        yield from (one.get(path), one.get(path, lang="es"))
+    yield one.post(f"attempts/{attempt}/submit")
+    for path in (f"attempts/{attempt}", f"results/{attempt}", "results", "standings"):
+        yield one.get(path)
+
+
+@pytest.mark.parametrize(("language", "most"), [("en", ALL), ("es", 2)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_tells_anything_of_key_or_feedback(cast, kind, language, most):
+    walks = [list(by_page(kind, *twin(cast, kind, number), language, most)) for number in (0, 1)]
+    for one, other in zip(*walks, strict=True):
+        assert one == other
+        assert "Whispered" not in one[2]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_program_learns_anything_of_key_or_feedback(cast, kind):
+    walks = [list(by_program(kind, *twin(cast, kind, number))) for number in (0, 1)]
+    for one, other in zip(*walks, strict=True):
+        assert told(one) == told(other)
+        assert "Whispered" not in told(one)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_once_everything_is_revealed_the_two_differ(cast, kind):
+    results = []
+    for number in (0, 1):
+        made, learner = twin(cast, kind, number, Moment.AFTER_SUBMIT)
+        *_, result, _home, _history = by_page(kind, made, learner)
+        results.append(result)
+        assert "Whispered" in result[2]
+    assert results[0] != results[1]
+
+
+def told(answer: Any) -> str:
+    text = f"{answer.status_code} {sorted(answer.items())} {answer.content.decode()}"
+    return neutral(text.replace('"two"', '"one"'))
