@@ -112,6 +112,9 @@ class FeedbackShape(serializers.Serializer[Any]):
     parts_html = serializers.DictField(child=serializers.CharField())
     remarks_html = serializers.ListField(child=serializers.CharField())
     explanation_html = serializers.CharField(allow_blank=True)
+    comments = serializers.ListField(
+        child=serializers.CharField(), help_text="by persons who marked it, as plain text"
+    )
 
 
 class MarkShape(QuestionShape):
@@ -240,6 +243,7 @@ def _item(item: ItemReport, spoken: str) -> dict[str, Any]:
             "parts_html": item.feedback,
             "remarks_html": item.remarks,
             "explanation_html": item.explanation,
+            "comments": item.comments,
         },
     }
 

@@ -17,7 +17,7 @@ from quizzes.web import moulds, words
 from quizzes.web.pages import Piece, Review, Why
 from quizzes.web.telling import excerpt, safe, told
 
-says_scheme = False
+says_scheme = True
 draws_prompt = False
 
 TEMPLATES = "quizzes/kinds/essay"

@@ -1,0 +1,160 @@
+"""Essays on the page: a field for a text, its limits in words, and what persons said of it."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.http import QueryDict
+from django.utils import translation
+
+from grading.rubric.words import Limits
+from quizzes.attempts.models import Attempt
+from quizzes.publishing.models import Moment
+from quizzes.web.kinds import essay
+from tests.content import bank, quiz
+from tests.essays import TEXT, by_hand, hand_in, levels
+from tests.essays import essay as ask
+from tests.filled_forms import filled
+from tests.people import signed_in
+from tests.taking import start
+
+pytestmark = pytest.mark.django_db
+
+LIMITS = {"minimum_words": 5, "maximum_words": 300}
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    with translation.override("en"):
+        yield
+
+
+def result(attempt: Attempt, viewer: Any = None) -> str:
+    page = signed_in(viewer or attempt.learner).get(f"/attempts/{attempt.uuid}/result")
+    assert page.status_code == 200
+    return page.content.decode()
+
+
+# --- Asking ----------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (Limits(5, 300), "Between 5 and 300 words are asked for."),
+        (Limits(5, None), "At least 5 words are asked for."),
+        (Limits(None, 300), "At most 300 words are asked for."),
+        (Limits(), ""),
+    ],
+)
+def test_limits_are_told_in_words(asked, said):
+    assert essay.limits_in_words(asked) == said
+
+
+def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(cast):
+    attempt = start(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
+    client = signed_in(cast.learner)
+    page = client.get(f"/attempts/{attempt.uuid}/").content.decode()
+    assert 'name="q-0-text"' in page
+    assert "Between 5 and 300 words are asked for." in page
+    assert "A person reads this and marks it." in page
+    for secret in ("Criterion", "idea-2", "Level"):
+        assert secret not in page
+
+
+def test_a_text_is_saved_by_the_form_and_stands_there_again_as_it_was_typed(cast):
+    attempt = start(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
+    client, url = signed_in(cast.learner), f"/attempts/{attempt.uuid}/"
+    typed = "\r\nOne line,\r\n  </textarea><script>alert(1)</script>\r\n"
+    form = filled(client.get(url), "r-0") | {"q-0-text": typed, "action": "save"}
+    assert client.post(url, form).status_code == 302
+    page = client.get(url).content.decode()
+    assert "</textarea><script>" not in page
+    assert (
+        ">\n\nOne line,\n  &lt;/textarea&gt;&lt;script&gt;alert(1)&lt;/script&gt;\n</textarea>"
+        in page
+    )
+    assert '<span class="figures" data-words>7</span>' in page
+    again = filled(client.get(url), "r-0") | {"action": "save"}
+    client.post(url, again)
+    assert attempt.responses.count() == 1
+
+
+def test_a_form_brings_the_text_and_nothing_where_there_is_none():
+    assert essay.read(QueryDict("q-3-text=a+b"), 3) == {"text": "a b"}
+    assert essay.read(QueryDict(""), 3) == {"text": ""}
+
+
+def test_what_could_not_be_read_is_filled_in_again():
+    assert essay.filled({"text": "x<y"}) == {"text": "x&lt;y", "words": "2"}
+    assert essay.filled(None) == {"text": "", "words": "0"}
+
+
+def test_an_answer_is_told_by_how_it_begins():
+    told = essay.in_words(None, {"text": "<b>One</b>\n" + "word " * 50}, "en")  # type: ignore[arg-type]  the paper is not asked
+    assert told.startswith("“<b>One</b> word")
+    assert told.endswith("…”")
+
+
+# --- Looking back ----------------------------------------------------------------------------
+def test_until_it_is_marked_the_result_says_that_a_person_will_read_it(cast):
+    attempt = hand_in(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
+    page = result(attempt)
+    for said in (TEXT, "Waits for a person", "A person will read this and mark it"):
+        assert said in page
+    assert "Criterion idea" not in page
+
+
+def test_afterwards_it_tells_criteria_levels_points_and_comment(cast):
+    attempt = hand_in(quiz(cast, [ask(bank(cast))], points=5), cast.learner)
+    by_hand(attempt, cast.instructor, levels(1, 1), comment="Say <more>\nof devices.")
+    page = " ".join(result(attempt).split())
+    for said in ("Criterion idea", "Level idea-1", "Points: 2", "Criterion form", "Points: 1"):
+        assert said in page
+    assert page.index("Criterion idea") < page.index("Criterion form")
+    assert "Say &lt;more&gt; of devices." in page
+    assert "“Level idea-1”: The level reached" in page
+    assert "Why 3/5?" in page
+    assert "Level idea-2" not in page
+    assert "A person will read this" not in page
+
+
+def test_of_a_share_the_ledger_says_who_gave_it(cast):
+    attempt = hand_in(quiz(cast, [ask(bank(cast), criteria={})]), cast.learner)
+    by_hand(attempt, cast.instructor, Fraction(1, 2))
+    page = result(attempt)
+    assert "Marked by a person" in page
+    assert "+1/2" in page
+
+
+def test_the_comment_waits_for_feedback_and_the_points_for_the_score(cast):
+    hidden = {"reveal_feedback": Moment.NEVER}
+    attempt = hand_in(quiz(cast, [ask(bank(cast))], **hidden), cast.learner)
+    by_hand(attempt, cast.instructor, comment="Well said")
+    page = result(attempt)
+    assert "Well said" not in page
+    assert "Level idea-2" not in page
+    assert "Why 1?" in page
+    unscored = {"reveal_score": Moment.NEVER, "reveal_correctness": Moment.NEVER}
+    attempt = hand_in(quiz(cast, [ask(bank(cast, "b"))], slug="b", **unscored), cast.learner)
+    by_hand(attempt, cast.instructor, comment="Well said")
+    page = result(attempt)
+    assert "Well said" in page
+    assert "Level idea-2" in page
+    assert "Points: 1" not in page
+    assert "Why" not in page
+
+
+def test_an_unanswered_essay_is_unanswered_and_final(cast):
+    attempt = hand_in(quiz(cast, [ask(bank(cast))]), cast.learner, text="")
+    page = result(attempt)
+    assert "Not answered" in page
+    assert "provisional" not in page
+
+
+def test_the_result_page_stays_within_its_queries(cast, counted):
+    attempt = hand_in(quiz(cast, [ask(bank(cast))]), cast.learner)
+    by_hand(attempt, cast.instructor)
+    client = signed_in(cast.learner)
+    client.get(f"/attempts/{attempt.uuid}/result")
+    with counted() as made:
+        client.get(f"/attempts/{attempt.uuid}/result")
+    assert len(made) <= 6, made
