@@ -4,11 +4,12 @@ from celery import shared_task
 from django.utils import timezone
 
 from accounts import guessing
-from accounts.sessions import SessionStore
+from accounts.models import Session
 
 
 @shared_task
 def sweep_stale() -> None:
     """Delete sessions that are over, and counts of guesses that no longer count."""
-    SessionStore.clear_expired()
-    guessing.sweep(now=timezone.now())
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    guessing.sweep(now=now)
