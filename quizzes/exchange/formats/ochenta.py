@@ -16,8 +16,8 @@ from quizzes.exchange.contract import (
     Texts,
     Verdict,
 )
-from quizzes.exchange.formats.tree import Tree, Troubles, Unreadable, parse
-from quizzes.exchange.formats.values import value
+from quizzes.exchange.reading.tree import Tree, Troubles, Unreadable, parse
+from quizzes.exchange.reading.values import value
 
 name = "ochenta-bank/1"
 

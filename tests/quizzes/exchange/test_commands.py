@@ -32,7 +32,9 @@ def test_load_bank_says_what_it_did(tmp_path):
 def test_load_bank_names_each_line_that_is_wrong(tmp_path):
     path = tmp_path / "rivers.yaml"
     path.write_text(GOOD.replace("right: true", "right: maybe"), encoding="utf-8")
-    with pytest.raises(CommandError, match=r"nothing was loaded.\n  line 15, .*'maybe' is neither true nor"):
+    with pytest.raises(
+        CommandError, match=r"nothing was loaded.\n  line 15, .*'maybe' is neither true nor"
+    ):
         run("load_bank", str(path))
 
 
@@ -47,7 +49,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     first = run("load_demo")
     assert "learner        learner@ochenta.example      quiz-and-learn\n" in first
     counts = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
-    assert counts == [4, 30, 30, 3, 3]
+    assert counts == [4, 40, 40, 4, 4]
     run("load_demo")
     again = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
     assert again == counts
@@ -56,7 +58,7 @@ def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
 def test_the_demo_learner_may_take_the_quizzes_and_the_demo_instructor_teaches():
     run("load_demo")
     learner = User.objects.get(email="learner@ochenta.example")
-    assert takeable_by(learner).count() == 3
+    assert takeable_by(learner).count() == 4
     assert learner.check_password("quiz-and-learn")
     assert is_instructor(User.objects.get(email="instructor@ochenta.example"))
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.plain import Json, ratio_to_json
 from grading.shape import Field, Holds
-from quizzes.exchange.formats.tree import Tree, Troubles
+from quizzes.exchange.reading.tree import Tree, Troubles
 
 # What Fraction would read beyond these (1e999999999) takes hours to work out.
 RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,8})?|\d{0,8}\.\d{1,8})", re.ASCII)

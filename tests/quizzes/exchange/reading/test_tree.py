@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.exchange.formats.tree import BIGGEST, Troubles, Unreadable, parse
+from quizzes.exchange.reading.tree import BIGGEST, Troubles, Unreadable, parse
 
 
 def refused(data: bytes):

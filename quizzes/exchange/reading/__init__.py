@@ -1,0 +1,1 @@
+"""What formats share in reading: bytes to text, markup, packages, and the building of questions."""

@@ -1,0 +1,33 @@
+"""Building questions of our kinds from what a file says: one function a kind. Pure.
+
+Readers of formats say what they found; which scheme, which table and which text that is, is known
+here alone.
+"""
+
+from quizzes.exchange.reading.building.arranged import matching, ordering
+from quizzes.exchange.reading.building.base import Head
+from quizzes.exchange.reading.building.choices import Option, choice, scheme_of, true_false
+from quizzes.exchange.reading.building.written import (
+    Accepted,
+    Number,
+    essay,
+    flashcard,
+    numeric,
+    short_text,
+)
+
+__all__ = [
+    "Accepted",
+    "Head",
+    "Number",
+    "Option",
+    "choice",
+    "essay",
+    "flashcard",
+    "matching",
+    "numeric",
+    "ordering",
+    "scheme_of",
+    "short_text",
+    "true_false",
+]

@@ -1,0 +1,43 @@
+"""Names for questions and rows: what a file calls them, else made of their words. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import count
+
+LONGEST = 60
+_OTHERS = re.compile(r"[^a-z0-9]+")
+
+
+def slug(text: str) -> str:
+    """Give a text as a slug of 60 characters at most; "" where nothing of it can stand in one."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    words = _OTHERS.sub("-", plain).strip("-")
+    if len(words) <= LONGEST:
+        return words
+    return words[: LONGEST + 1].rsplit("-", 1)[0][:LONGEST]
+
+
+def letters() -> Iterator[str]:
+    """Give a, b, … z, a2, b2, …: the names of options in a file that has none."""
+    for round_ in count(1):
+        for number in range(26):
+            yield f"{chr(ord('a') + number)}{round_ if round_ > 1 else ''}"
+
+
+class Names:
+    """Gives each item of a file a name of its own, the same whenever the file is read."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def name(self, *candidates: str) -> str:
+        """Give the first candidate that leaves anything as a slug, with a number if it is taken."""
+        wanted = next((made for text in candidates if (made := slug(text))), "question")
+        name = wanted
+        for number in count(2):
+            if name not in self._taken:
+                break
+            name = f"{wanted[: LONGEST - len(str(number)) - 1]}-{number}"
+        self._taken.add(name)
+        return name
