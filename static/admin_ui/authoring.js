@@ -1,84 +1,150 @@
-// The authoring page works without this; here it gains rows on demand, dragging, and fitting schemes.
+// The authoring page works without this; here it gains lines on demand, dragging, and rows that
+// are offered by name as soon as they are written.
 
 const form = document.querySelector("[data-authoring]");
+const grids = [...form.querySelectorAll("[data-grid]")];
 
-const lines = form.querySelector("[data-lines]");
-const total = form.querySelector("[name='options-TOTAL_FORMS']");
-const blank = form.querySelector("[data-blank]");
-const add = form.querySelector("[data-add]");
-
-function number() {
-  let position = 0;
-  for (const line of lines.children) {
-    position += 1;
-    line.querySelector("[name$='-order']").value = position;
-  }
-}
+const written = (line) => [
+  ...line.querySelectorAll("textarea, input:not([type=checkbox], [type=hidden], [name$='-order'])"),
+].some((field) => field.value.trim() !== field.defaultValue.trim() || (field.value && field.matches("textarea, [name$='-name']")));
 
 function isEmpty(line) {
-  const written = [...line.querySelectorAll("textarea, [name$='-name'], [name$='-weight']")];
-  return !line.querySelector("[name$='-id']").value && written.every((field) => !field.value.trim());
+  return !line.querySelector("[name$='-id']").value && !line.querySelector("[name$='-stands']").value && !written(line);
 }
 
-function remove(line) {
-  const id = line.querySelector("[name$='-id']").value;
-  const tick = line.querySelector("[name$='-DELETE']");
-  if (!id && tick.checked && isEmpty(line)) line.hidden = true;
+// Lines, and how they are called where another table names them.
+
+function name(line) {
+  const typed = line.querySelector("[name$='-name']");
+  const given = line.querySelector("code[data-name]");
+  return given?.textContent || typed?.value || line.querySelector("[name$='-order']").value;
 }
 
-function arm(line) {
-  const handle = line.querySelector("[data-handle]");
-  handle.hidden = false;
-  handle.addEventListener("pointerdown", () => { line.draggable = true; });
-  line.addEventListener("dragstart", () => line.classList.add("is-dragged"));
-  line.addEventListener("dragend", () => {
-    line.draggable = false;
-    line.classList.remove("is-dragged");
-    number();
+function beginning(line) {
+  const fields = line.querySelectorAll(".cell-texts textarea, .cell-line input");
+  const text = [...fields].map((field) => field.value.trim()).find(Boolean) || "";
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
+function rowsOf(table) {
+  const lines = form.querySelectorAll(`[data-grid="${table}"] [data-lines] > [data-line]`);
+  return [...lines]
+    .filter((line) => !isEmpty(line) && !line.querySelector("[name$='-DELETE']")?.checked)
+    .map((line) => ({ key: line.dataset.key, said: [name(line), beginning(line)].filter(Boolean).join(" · ") }));
+}
+
+function offerOne(select, rows) {
+  const chosen = select.value;
+  const gone = [...select.options].find((option) => option.value === chosen);
+  const known = chosen === "" || rows.some((row) => row.key === chosen);
+  const offered = rows.map((row) => new Option(row.said, row.key));
+  select.replaceChildren(new Option("–", ""), ...offered, ...(known || !gone ? [] : [gone]));
+  select.value = chosen;
+}
+
+function offerSeveral(list, rows) {
+  const ticked = new Set([...list.querySelectorAll("input:checked")].map((input) => input.value));
+  const named = list.closest("[data-among]").dataset.name;
+  const labels = rows.map((row) => {
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "checkbox", name: named, value: row.key, checked: ticked.has(row.key) });
+    label.append(input, row.said);
+    return label;
   });
-  line.addEventListener("change", (event) => {
-    if (event.target.name.endsWith("-DELETE")) remove(line);
-  });
+  const holder = document.createElement("div");
+  holder.append(...labels);
+  list.querySelector("div, ul")?.remove();
+  list.append(holder);
 }
 
-lines.addEventListener("dragover", (event) => {
-  const dragged = lines.querySelector(".is-dragged");
-  const over = event.target.closest("[data-line]");
-  if (!dragged || !over || over === dragged) return;
-  event.preventDefault();
-  const box = over.getBoundingClientRect();
-  const after = event.clientY > box.top + box.height / 2;
-  over.parentNode.insertBefore(dragged, after ? over.nextSibling : over);
-});
-
-function append() {
-  const spare = [...lines.children].find((line) => line.hidden && !line.querySelector("[name$='-DELETE']").checked);
-  if (spare) {
-    spare.hidden = false;
-    lines.append(spare);
-    number();
-    return spare;
+function offer() {
+  for (const cell of form.querySelectorAll("[data-lines] [data-among]")) {
+    const rows = rowsOf(cell.dataset.among);
+    const select = cell.querySelector("select");
+    if (select) offerOne(select, rows);
+    else offerSeveral(cell.querySelector(".several"), rows);
   }
-  const html = blank.innerHTML.replaceAll("__prefix__", total.value);
-  total.value = Number(total.value) + 1;
-  lines.insertAdjacentHTML("beforeend", html);
-  const line = lines.lastElementChild;
-  line.querySelector("[name$='-order']").value = lines.children.length;
-  arm(line);
-  return line;
 }
 
-// What only some kinds know: their schemes.
+// One grid: numbers, dragging, taking out, adding.
+
+function arm(grid) {
+  const lines = grid.querySelector("[data-lines]");
+  const total = grid.querySelector("[name$='-TOTAL_FORMS']");
+  const blank = grid.querySelector("[data-blank]");
+  const add = grid.querySelector("[data-add]");
+
+  function number() {
+    let position = 0;
+    for (const line of lines.children) {
+      position += 1;
+      line.querySelector("[name$='-order']").value = position;
+    }
+  }
+
+  function armLine(line) {
+    const handle = line.querySelector("[data-handle]");
+    handle.hidden = false;
+    handle.addEventListener("pointerdown", () => { line.draggable = true; });
+    line.addEventListener("dragstart", () => line.classList.add("is-dragged"));
+    line.addEventListener("dragend", () => {
+      line.draggable = false;
+      line.classList.remove("is-dragged");
+      number();
+      offer();
+    });
+    line.addEventListener("change", (event) => {
+      if (event.target.name.endsWith("-DELETE") && event.target.checked && isEmpty(line)) line.hidden = true;
+    });
+  }
+
+  lines.addEventListener("dragover", (event) => {
+    const dragged = lines.querySelector(".is-dragged");
+    const over = event.target.closest("[data-line]");
+    if (!dragged || !over || over === dragged) return;
+    event.preventDefault();
+    const box = over.getBoundingClientRect();
+    const after = event.clientY > box.top + box.height / 2;
+    lines.insertBefore(dragged, after ? over.nextSibling : over);
+  });
+
+  function append() {
+    const spare = [...lines.children].find((line) => line.hidden && !line.querySelector("[name$='-DELETE']").checked);
+    if (spare) {
+      spare.hidden = false;
+      lines.append(spare);
+      number();
+      return spare;
+    }
+    lines.insertAdjacentHTML("beforeend", blank.innerHTML.replaceAll("__prefix__", total.value));
+    total.value = Number(total.value) + 1;
+    const line = lines.lastElementChild;
+    line.querySelector("[name$='-order']").value = lines.children.length;
+    armLine(line);
+    return line;
+  }
+
+  for (const line of lines.children) armLine(line);
+  if (!add) return;
+  // Blank lines are for pages without this module; here a button brings them when they are wanted.
+  const some = [...lines.children].some((line) => !isEmpty(line));
+  const least = grid.closest("details") || some ? 0 : grid === grids[0] ? 2 : 1;
+  [...lines.children].filter(isEmpty).forEach((line, n) => { line.hidden = n >= least; });
+  add.hidden = false;
+  add.addEventListener("click", () => {
+    const line = append();
+    offer();
+    line.querySelector("textarea, select, input:not([type=hidden])").focus();
+  });
+}
+
+// Another kind is another page: it is asked for at once, with what is typed.
 const kind = form.querySelector("[name='q-kind']");
-const scheme = form.querySelector("[name='q-scheme']");
-
-function fit() {
-  const listed = form.querySelector(`[data-schemes] [data-kind='${CSS.escape(kind.value)}']`);
-  const names = listed ? listed.textContent.split(" ") : [];
-  for (const option of scheme.options) {
-    option.hidden = option.value !== "" && !option.selected && !names.includes(option.value);
-  }
-  return names;
+const turn = form.querySelector("[data-turn]");
+if (turn) {
+  turn.hidden = true;
+  kind.addEventListener("change", () => form.requestSubmit(turn));
 }
 
 // A page that is left with something unsaved asks first.
@@ -89,14 +155,6 @@ form.addEventListener("submit", (event) => {
 });
 addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(); });
 
-for (const line of lines.children) arm(line);
-// Blank rows are for pages without this module; here a button brings them when they are wanted.
-const written = [...lines.children].filter((line) => !isEmpty(line)).length;
-if (written > 1) for (const line of lines.children) line.hidden = isEmpty(line);
-add.hidden = false;
-add.addEventListener("click", () => { append().querySelector("textarea").focus(); });
-kind.addEventListener("change", () => {
-  if (!fit().includes(scheme.value)) scheme.value = "";
-  fit();
-});
-fit();
+for (const grid of grids) arm(grid);
+offer();
+form.addEventListener("change", (event) => { if (event.target.closest("[data-grid]")) offer(); });

@@ -1,15 +1,19 @@
 """What changed between two states of a question, part by part and word by word. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from quizzes.bank.admin.drafting import read
+from grading.shape import Holds, Table
+from quizzes.bank.admin import labels
+from quizzes.bank.admin.drafting import Row, read, stem
+from quizzes.bank.admin.sayings import kind_name, scheme_name
+from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, shape_of
 
 SAME, GONE, NEW = "same", "gone", "new"
 
@@ -52,7 +56,7 @@ def _pieces(old: list[str], new: list[str]) -> Iterator[Piece]:
 
 
 def between(before: Item, after: Item, names: Mapping[str, str]) -> tuple[Difference, ...]:
-    """Name every part that differs; `names` are the options' short names by id."""
+    """Name every part that differs; `names` are the short names of rows by id."""
     old, new = parts(before, names), parts(after, names)
     return tuple(
         Difference(part, language, words(old.get((part, language), ""), text))
@@ -66,25 +70,44 @@ def parts(item: Item, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
 
     A language is named by its name, for people.
     """
-    shown = read(item, names)
-    marked = {row.name or row.id: row for row in shown.rows}
+    shown, shape = read(item, names), shape_of(item)
     found = {
-        (_("kind"), ""): shown.kind,
-        (_("scoring"), ""): shown.scheme,
-        (_("order of options"), ""): " ".join(marked),
-        (_("pinned"), ""): " ".join(name for name, row in marked.items() if row.pinned),
-        (_("correct"), ""): " ".join(name for name, row in marked.items() if row.right),
-        (_("weights"), ""): " ".join(
-            f"{name}={row.weight}" for name, row in marked.items() if row.weight
-        ),
-        (_("none of these"), ""): _("offered") if shown.none_apply else _("not offered"),
-        (_("shuffled"), ""): _("yes") if shown.shuffle else _("no"),
+        (_("Kind"), ""): str(kind_name(shown.kind)),
+        (_("Scoring"), ""): str(scheme_name(shown.scheme)),
     }
-    for code, name in languages(*item.words, *item.feedback).items():
-        found[_("prompt"), name] = shown.prompt.get(code, "")
-        for option, row in marked.items():
-            found[_("option %(name)s") % {"name": option}, name] = row.text.get(code, "")
-            said = _("feedback on %(name)s") % {"name": option}
-            found[said, name] = row.feedback.get(code, "")
-        found[_("explanation"), name] = shown.explanation.get(code, "")
+    for one in shape.fields:
+        said = labels.in_words(one, shown.values[one.name], names)
+        found[str(labels.of_field(one).name), ""] = said
+    for text in shape.texts:
+        found |= _texts(str(labels.of_text(text).name), shown.texts[stem(text)])
+    for table in shape.tables:
+        found |= _of_table(table, shown.tables[table.name], names)
     return found
+
+
+def _of_table(
+    table: Table, rows: Sequence[Row], names: Mapping[str, str]
+) -> dict[tuple[str, str], str]:
+    """Lay a table out: its rows in their order, who has which tick, then row by row."""
+    label = labels.of_table(table)
+    called = {row.name or row.id: row for row in rows}
+    found = {(str(label.name), ""): " ".join(called)}
+    fields = [(str(labels.of_field(one).name), one) for one in asked(table)]
+    for said, one in fields:
+        if one.holds == Holds.FLAG:
+            ticked = " ".join(name for name, row in called.items() if row.values[one.name])
+            found[f"{label.name}: {said}", ""] = ticked
+    for name, row in called.items():
+        for said, one in fields:
+            if one.holds != Holds.FLAG:
+                value = labels.in_words(one, row.values[one.name], names)
+                found[f"{label.one} {name}: {said}", ""] = value
+        for text in table.texts:
+            said = str(labels.of_row_text(text).name)
+            found |= _texts(f"{label.one} {name}: {said}", row.texts[stem(text)])
+    return found
+
+
+def _texts(part: str, by_language: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    named = languages(*by_language)
+    return {(part, named[code]): text for code, text in by_language.items()}

@@ -1,33 +1,34 @@
 """Between the authoring page and the draft: an Item as rows and columns, and back. Pure."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from typing import Any
 
-from grading.contract import Json, ratio_from_json, ratio_to_json
-from quizzes.bank.item import Item, texts
+from grading import shape as shapes
+from grading.contract import Json
+from grading.shape import Layout, Table, Text, lay_out, put_together
+from quizzes.bank.admin.merging import merged
+from quizzes.bank.admin.staleness import translated_from
+from quizzes.bank.admin.values import Typed, fields_of, kept, shown
+from quizzes.bank.item import Item, Words, shape_of
 
 Texts = Mapping[str, str]
 """Language → text."""
 
-# Four decimals, as points have, or a fraction of that size: what Fraction would read beyond
-# (1e999999999) takes hours to work out.
-WEIGHT = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,5})?|\d{0,4}\.\d{1,4})", re.ASCII)
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One option as the author sees it; `id` is empty until the option has one."""
+    """One row of a table as the author sees it.
+
+    `name` is the author's own for it, `values` are its fields by name, `texts` by stem. `stands`:
+    which of the rows that must be there it is, where there are such.
+    """
 
     id: str = ""
     name: str = ""
-    right: bool = False
-    pinned: bool = False
-    weight: str = ""
-    text: Texts = field(default_factory=dict)
-    feedback: Texts = field(default_factory=dict)
+    values: Mapping[str, Typed] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    stands: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,173 +38,176 @@ class Authored:
     kind: str
     scheme: str
     source_language: str
-    none_apply: bool = False
-    shuffle: bool = True
-    prompt: Texts = field(default_factory=dict)
-    explanation: Texts = field(default_factory=dict)
-    rows: Sequence[Row] = ()
+    languages: tuple[str, ...] = ()
+    values: Mapping[str, Typed] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     fresh: frozenset[str] = frozenset()
+
+    def rows(self) -> Iterator[Row]:
+        """Give the rows of all tables."""
+        for rows in self.tables.values():
+            yield from rows
+
+
+def stem(text: Text) -> str:
+    """Name a text apart from the one of the same part that is told, or is not."""
+    return f"{'told' if text.told else 'words'}_{text.name}"
 
 
 def read(item: Item, names: Mapping[str, str]) -> Authored:
-    """Lay an item out; `names` are the options' short names by id."""
+    """Lay an item out; `names` are the rows' short names by id."""
+    shape = shape_of(item)
+    laid = lay_out(shape, item.content, item.key)
     return Authored(
         kind=item.kind,
         scheme=item.scheme,
         source_language=item.source_language,
-        none_apply=bool(item.content.get("none_apply", False)),
-        shuffle=bool(item.content.get("shuffle", True)),
-        prompt={code: str(words.get("prompt") or "") for code, words in item.words.items()},
-        explanation={
-            code: str(words.get("explanation") or "") for code, words in item.feedback.items()
+        languages=tuple(dict.fromkeys((*item.words, *item.feedback))),
+        values={one.name: shown(one, laid.fields[one.name]) for one in shape.fields},
+        texts={stem(text): _texts(item, text, "") for text in shape.texts},
+        tables={
+            table.name: tuple(_rows(item, table, laid.tables[table.name], names))
+            for table in shape.tables
         },
-        rows=tuple(_row(item, id_, names.get(id_, "")) for id_ in item.option_ids()),
     )
 
 
-def _row(item: Item, id_: str, name: str) -> Row:
-    right, weights = item.key.get("right"), item.key.get("weights")
-    return Row(
-        id=id_,
-        name=name,
-        right=isinstance(right, list) and id_ in right,
-        pinned=bool(_options(item).get(id_, {}).get("pinned", False)),
-        weight=_written(weights.get(id_)) if isinstance(weights, Mapping) else "",
-        text=_column(item.words, id_),
-        feedback=_column(item.feedback, id_),
-    )
+def _rows(
+    item: Item, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
+) -> Iterator[Row]:
+    stands = _standing(table, rows)
+    for row in rows:
+        yield Row(
+            id=row.id,
+            name=names.get(row.id, ""),
+            values={one.name: shown(one, row.values[one.name]) for one in fields_of(table)},
+            texts={stem(text): _texts(item, text, row.id) for text in table.texts},
+            stands=stands.get(row.id, ""),
+        )
 
 
-def _options(item: Item) -> dict[str, dict[str, Any]]:
-    listed = item.content.get("options")
-    found = listed if isinstance(listed, list) else []
-    return {str(one["id"]): dict(one) for one in found if isinstance(one, dict)}
+def _standing(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
+    """Say which fixed row each is: the one whose values it has, else the first that is free."""
+    found = {
+        row.id: name
+        for name, values in reversed(tuple(table.fixed.items()))
+        for row in rows
+        if all(row.values.get(one) == value for one, value in values.items())
+    }
+    free = [name for name in table.fixed if name not in found.values()]
+    others = [row.id for row in rows if row.id not in found]
+    return found | dict(zip(others, free, strict=False))
 
 
-def _column(table: Mapping[str, Mapping[str, Any]], id_: str) -> dict[str, str]:
-    return {code: str((words.get("options") or {}).get(id_) or "") for code, words in table.items()}
+def _texts(item: Item, text: Text, id_: str) -> dict[str, str]:
+    table = item.feedback if text.told else item.words
+    return {code: _text(words, text.name, id_) for code, words in table.items()}
 
 
-def _written(stored: Json) -> str:
-    """Write a weight as an author would; what is no ratio stays as it was typed."""
-    if stored is None:
-        return ""
-    try:
-        return str(ratio_from_json(stored))
-    except ValueError:
-        return str(stored)
-
-
-def _weight(typed: str) -> Json:
-    """Read a weight; what cannot be read is kept, and named by the check."""
-    written = typed.replace(",", ".").replace(" ", "")
-    try:
-        return ratio_to_json(Fraction(written)) if WEIGHT.fullmatch(written) else typed
-    except ZeroDivisionError:
-        return typed
+def _text(words: Words, part: str, id_: str) -> str:
+    found = words.get(part)
+    if id_:
+        found = found.get(id_) if isinstance(found, Mapping) else None
+    return found if isinstance(found, str) else ""
 
 
 def write(authored: Authored, before: Item) -> Item:
     """Make the item of a page. Whatever of `before` the page does not show stays."""
-    codes = (*authored.prompt, *(code for code in before.words if code not in authored.prompt))
     made = replace(
         before,
         kind=authored.kind,
         scheme=authored.scheme,
         source_language=authored.source_language,
-        content=_content(authored, before),
-        key=_key(authored, before),
-        words=_table(authored, before.words, codes, "prompt", authored.prompt),
-        feedback=_table(authored, before.feedback, codes, "explanation", authored.explanation),
     )
-    return replace(made, translated_from=_translated_from(made, before, authored.fresh))
+    shape = shape_of(made)
+    as_it_was = lay_out(shape, before.content, before.key)
+    content, key = put_together(shape, _layout(shape, authored, as_it_was))
+    if before.kind == made.kind:
+        old_content, old_key = put_together(shape, as_it_was)
+        content = merged(content, old_content, before.content)
+        key = merged(key, old_key, before.key)
+    made = replace(
+        made,
+        content=content,
+        key=key,
+        words=_words(authored, before, made, told=False),
+        feedback=_words(authored, before, made, told=True),
+    )
+    return replace(made, translated_from=translated_from(made, before, authored.fresh))
 
 
-def _content(authored: Authored, before: Item) -> dict[str, Json]:
-    known = _options(before)
-    options = [_option(row, known.get(row.id)) for row in authored.rows]
-    if authored.kind == "true_false":
-        _give_values(options)
-    flags = {"none_apply": authored.none_apply, "shuffle": authored.shuffle}
-    return {**before.content, "options": options, **flags}
+def _layout(shape: shapes.Shape, authored: Authored, before: Layout) -> Layout:
+    fields = {
+        one.name: kept(one, authored.values[one.name], before.fields[one.name])
+        for one in shape.fields
+        if one.name in authored.values
+    }
+    return Layout(
+        fields,
+        {
+            table.name: tuple(_meant(table, authored, before.tables[table.name]))
+            for table in shape.tables
+        },
+    )
 
 
-def _option(row: Row, known: Mapping[str, Any] | None) -> dict[str, Any]:
-    if known is None:
-        return {"id": row.id, "pinned": row.pinned}
-    if row.pinned or "pinned" in known:
-        return {**known, "pinned": row.pinned}
-    return dict(known)
+def _meant(table: Table, authored: Authored, before: Sequence[shapes.Row]) -> Iterator[shapes.Row]:
+    known = {row.id: row.values for row in before}
+    for row in authored.tables.get(table.name, ()):
+        old = known.get(row.id, {})
+        values: dict[str, Json] = {}
+        for one in fields_of(table):
+            value = old.get(one.name, one.default)
+            typed = row.values.get(one.name)
+            values[one.name] = value if typed is None else kept(one, typed, value)
+        yield shapes.Row(row.id, values | dict(table.fixed.get(row.stands, {})))
 
 
-def _give_values(options: list[dict[str, Any]]) -> None:
-    """Let the first of two statements stand for true, the second for false, unless they do."""
-    free = [value for value in (True, False) if all(o.get("value") is not value for o in options)]
-    for option in options:
-        if not isinstance(option.get("value"), bool) and free:
-            option["value"] = free.pop(0)
-
-
-def _key(authored: Authored, before: Item) -> dict[str, Json]:
-    right: list[Json] = [row.id for row in authored.rows if row.right]
-    old = before.key.get("right")
-    if isinstance(old, list) and sorted(map(str, old)) == sorted(map(str, right)):
-        right = old  # the same set in the author's earlier order: no change
-    weights = {row.id: _weight(row.weight) for row in authored.rows if row.weight}
-    key = {**before.key, "right": right, "weights": weights}
-    if not weights and "weights" not in before.key:
-        del key["weights"]
-    return key
-
-
-def _table(
-    authored: Authored,
-    before: Mapping[str, Mapping[str, Any]],
-    codes: Sequence[str],
-    part: str,
-    texts: Texts,
+def _words(
+    authored: Authored, before: Item, made: Item, *, told: bool
 ) -> dict[str, dict[str, Any]]:
-    made = {}
-    for code in codes:
-        old = before.get(code, {})
-        if code not in authored.prompt:
-            made[code] = dict(old)  # a language that the page has no column for
-            continue
-        options = old.get("options") or {}
-        new = {**old, part: texts.get(code, ""), "options": {}}
-        for row in authored.rows:
-            text = (row.text if part == "prompt" else row.feedback).get(code, "")
-            if text or row.id in options:
-                new["options"][row.id] = text
-        for empty in (part, "options"):
-            if not new[empty] and empty not in old:
-                del new[empty]
-        if new or code in before:
-            made[code] = new
-    return made
+    """Write the texts of every language that the page has a column for; the others stay."""
+    tables: Mapping[str, Words] = before.feedback if told else before.words
+    codes = dict.fromkeys((*authored.languages, *tables))
+    written = {code: dict(tables.get(code, {})) for code in codes}
+    for code in authored.languages:
+        old = tables.get(code, {})
+        for part in _parts(before, told=told) | _parts(made, told=told):
+            written[code].pop(part, None)
+        written[code] |= _of_language(authored, made, code, old, told=told)
+    return {code: words for code, words in written.items() if words or code in tables}
 
 
-def _translated_from(made: Item, before: Item, fresh: frozenset[str]) -> dict[str, str]:
-    """Remember what each translation was made from: it goes stale unless its author touches it.
-
-    An option that was taken out is taken out of every language, and makes none of them stale.
-    """
-    source, was = made.source_digest(), before.source_digest()
-    rewritten = made.source_language != before.source_language or _changed(
-        made, before, made.source_language
-    )
-    noted = dict(before.translated_from)
-    for code in {*made.words, *made.feedback} - {made.source_language}:
-        if code in fresh or _changed(made, before, code):
-            noted[code] = source
-        elif rewritten:
-            noted.setdefault(code, was)
-        elif noted.get(code) == was:
-            noted[code] = source
-    return {code: digest for code, digest in noted.items() if code != made.source_language}
+def _parts(item: Item, *, told: bool) -> set[str]:
+    shape = shape_of(item)
+    texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
+    return {text.name for text in texts if text.told == told}
 
 
-def _changed(made: Item, before: Item, code: str) -> bool:
-    """Tell whether any text that is there now was another before."""
-    was = dict(texts(before, code))
-    return any(text != was.get(where, "") for where, text in texts(made, code))
+def _of_language(
+    authored: Authored, made: Item, code: str, old: Words, *, told: bool
+) -> dict[str, Any]:
+    """Give what one language says; an empty text stays one only where there was one before."""
+    shape = shape_of(made)
+    words: dict[str, Any] = {}
+    for text in shape.texts:
+        said = authored.texts.get(stem(text), {}).get(code, "")
+        if text.told == told and (said or text.name in old):
+            words[text.name] = said
+    for table in shape.tables:
+        for text in table.texts:
+            if text.told == told:
+                rows = authored.tables.get(table.name, ())
+                _of_rows(words, text, rows, code, old.get(text.name))
+    return words
+
+
+def _of_rows(
+    words: dict[str, Any], text: Text, rows: Sequence[Row], code: str, old: object
+) -> None:
+    known = old if isinstance(old, Mapping) else None
+    said = {row.id: row.texts.get(stem(text), {}).get(code, "") for row in rows}
+    held = {id_: one for id_, one in said.items() if one or id_ in (known or {})}
+    if held or known is not None:
+        words[text.name] = words.get(text.name, {}) | held

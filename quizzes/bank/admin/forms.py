@@ -1,188 +1,96 @@
-"""The authoring page's form and its grid of options; columns come from the languages there are."""
+"""The authoring page's form: what a question has once; its parts come from the kind's shape."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.admin.drafting import Authored, Row
-from quizzes.bank.admin.sayings import KINDS, SCHEMES
+from grading.kinds import KINDS as REGISTER
+from grading.shape import Shape
+from quizzes.bank.admin.controls import Chooser, clean, control, text_box
+from quizzes.bank.admin.drafting import Texts, stem
+from quizzes.bank.admin.labels import of_text
+from quizzes.bank.admin.sayings import kind_name, scheme_name
+from quizzes.bank.admin.values import Typed
 from quizzes.bank.models import Bank
-from quizzes.lib.markup import MAX_CHARACTERS
 
-if TYPE_CHECKING:
-    _AnyForms = forms.BaseFormSet[Any]
-else:
-    _AnyForms = forms.BaseFormSet
-
-MOST_OPTIONS = 60
-LETTERS = "abcdefghijklmnopqrstuvwxyz"
-
-
-def _text(language: str, label: str, rows: int) -> forms.CharField:
-    """Make a box for an author's text: nothing of it is stripped, a code listing may begin it."""
-    attrs = {"lang": language, "rows": rows, "aria-label": label}
-    return forms.CharField(
-        required=False, strip=False, max_length=MAX_CHARACTERS, widget=forms.Textarea(attrs)
-    )
-
-
-def _clean(text: str) -> str:
-    """Take a browser's line ends away; blanks alone are nothing."""
-    return text.replace("\r\n", "\n") if text.strip() else ""
+LONGEST_TAG = 60
 
 
 class QuestionForm(forms.Form):
-    """Everything of a question but its options."""
+    """Everything of a question but its rows. `drawn` is the kind that the page was drawn for."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    drawn = forms.CharField(widget=forms.HiddenInput, required=False, max_length=30)
     bank = forms.ModelChoiceField(Bank.objects.none(), label=_("Bank"), to_field_name="slug")
     name = forms.SlugField(label=_("Short name"), max_length=100)
-    kind = forms.ChoiceField(label=_("Kind"), choices=KINDS)
-    scheme = forms.ChoiceField(
-        label=_("Scoring"), choices={"": _("as is usual for the kind"), **SCHEMES}, required=False
-    )
+    kind = forms.ChoiceField(label=_("Kind"))
+    scheme = forms.CharField(label=_("Scoring"), required=False, max_length=40)
     source_language = forms.ChoiceField(label=_("Source language"))
-    shuffle = forms.BooleanField(label=_("Shuffle options"), required=False)
-    none_apply = forms.BooleanField(label=_("Offer “none of these”"), required=False)
     tags = forms.CharField(label=_("Tags"), max_length=600, required=False)
     note = forms.CharField(label=_("What changed"), max_length=300, required=False)
 
     def __init__(
-        self, *args: Any, languages: Mapping[str, str], banks: QuerySet[Bank] | None, **kwargs: Any
+        self,
+        *args: Any,
+        kind: str,
+        languages: Mapping[str, str],
+        banks: QuerySet[Bank] | None,
+        **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.languages = languages
+        self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
+        self._offer(kind, banks)
+        for one in self.shape.fields:
+            self.fields[f"field_{one.name}"] = control(one)
+        for code, language in languages.items():
+            for text in self.shape.texts:
+                label = f"{of_text(text).name}, {language}"
+                self.fields[f"{stem(text)}_{code}"] = text_box(code, label, 2 + text.required)
+            self.fields[f"fresh_{code}"] = forms.BooleanField(
+                label=_("The translation is up to date"), required=False
+            )
+
+    def _offer(self, kind: str, banks: QuerySet[Bank] | None) -> None:
+        """Say what may be chosen: banks, kinds, the schemes of this kind, languages."""
         if banks is None:  # a question that exists stays where it is, by the name it has
             del self.fields["bank"], self.fields["name"]
         else:
             self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
-        self.fields["source_language"].choices = list(languages.items())  # type: ignore[attr-defined]  # a ChoiceField
-        for code, name in languages.items():
-            self.fields[f"prompt_{code}"] = _text(code, f"{_('Prompt')}, {name}", 3)
-            self.fields[f"explanation_{code}"] = _text(code, f"{_('Explanation')}, {name}", 2)
-            self.fields[f"fresh_{code}"] = forms.BooleanField(
-                label=_("The translation is up to date"), required=False
-            )
+        self.fields["kind"].choices = [(name, kind_name(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
+        schemes = REGISTER[kind].schemes if kind in REGISTER else ()
+        named = [(name, scheme_name(name)) for name in schemes]
+        self.fields["scheme"].widget = Chooser(
+            choices=[("", _("as is usual for the kind")), *named]
+        )
+        self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
 
     def clean_tags(self) -> tuple[str, ...]:
         """Read the tags, apart by commas or blanks."""
         typed = str(self.cleaned_data["tags"]).replace(",", " ").split()
         tags = (slugify(one, allow_unicode=True) for one in typed)
         found = tuple(dict.fromkeys(one for one in tags if one))
-        if any(len(one) > MOST_OPTIONS for one in found):
+        if any(len(one) > LONGEST_TAG for one in found):
             raise forms.ValidationError(_("A tag has at most 60 characters."))
         return found
 
-    def texts(self, part: str) -> dict[str, str]:
-        """Give what was written for prompt or explanation, by language."""
-        return {code: _clean(self.cleaned_data[f"{part}_{code}"]) for code in self.languages}
+    def texts(self) -> dict[str, Texts]:
+        """Give what was written outside the tables: stem → language → text."""
+        return {
+            stem(text): {
+                code: clean(self.cleaned_data[f"{stem(text)}_{code}"]) for code in self.languages
+            }
+            for text in self.shape.texts
+        }
 
-    def authored(self, rows: list[Row], scheme: str) -> Authored:
-        """Give the page as values; `scheme` stands where none was chosen."""
-        data = self.cleaned_data
-        return Authored(
-            kind=data["kind"],
-            scheme=data["scheme"] or scheme,
-            source_language=data["source_language"],
-            none_apply=data["none_apply"],
-            shuffle=data["shuffle"],
-            prompt=self.texts("prompt"),
-            explanation=self.texts("explanation"),
-            rows=rows,
-            fresh=frozenset(code for code in self.languages if data[f"fresh_{code}"]),
-        )
+    def values(self) -> dict[str, Typed]:
+        """Give what the controls of the fields hold."""
+        return {one.name: self.cleaned_data[f"field_{one.name}"] for one in self.shape.fields}
 
-
-class OptionForm(forms.Form):
-    """One option: a row of the grid."""
-
-    id = forms.CharField(widget=forms.HiddenInput, required=False)
-    order = forms.CharField(
-        required=False, max_length=4, widget=forms.TextInput({"inputmode": "numeric"})
-    )
-    name = forms.CharField(required=False, max_length=60)
-    right = forms.BooleanField(label=_("Correct"), required=False)
-    weight = forms.CharField(label=_("Weight"), required=False, max_length=20)
-    pinned = forms.BooleanField(label=_("Pinned"), required=False)
-
-    def __init__(self, *args: Any, languages: Mapping[str, str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.languages = languages
-        for code, name in languages.items():
-            self.fields[f"text_{code}"] = _text(code, f"{_('Text')}, {name}", 2)
-            self.fields[f"feedback_{code}"] = _text(code, f"{_('Feedback')}, {name}", 2)
-        labels = {"order": _("Position"), "name": _("Key"), "weight": _("Weight")}
-        for name, label in {**labels, "right": _("Correct"), "pinned": _("Pinned")}.items():
-            self.fields[name].widget.attrs["aria-label"] = label
-
-    def row(self) -> Row:
-        """Give the row as values."""
-        data = self.cleaned_data
-        return Row(
-            id=data["id"],
-            name=slugify(data["name"]),
-            right=data["right"],
-            pinned=data["pinned"],
-            weight=data["weight"],
-            text={code: _clean(data[f"text_{code}"]) for code in self.languages},
-            feedback={code: _clean(data[f"feedback_{code}"]) for code in self.languages},
-        )
-
-
-class _OptionForms(_AnyForms):
-    """The grid. Rows with nothing in them are no options."""
-
-    def kept(self) -> Iterator[tuple[str, Row]]:
-        """Give the rows that stay, each with the position that was typed."""
-        for form in self.forms:
-            if not form.cleaned_data:  # a blank row, sent back as it was
-                continue
-            row = form.row()
-            written = (row.name, row.weight, *row.text.values(), *row.feedback.values())
-            if not form.cleaned_data.get("DELETE") and (row.id or any(written)):
-                yield form.cleaned_data["order"], row
-
-
-OptionForms = forms.formset_factory(
-    OptionForm,
-    formset=_OptionForms,
-    extra=0,
-    can_delete=True,
-    max_num=MOST_OPTIONS,
-    absolute_max=2 * MOST_OPTIONS,
-)
-
-
-def ordered(rows: Iterator[tuple[str, Row]]) -> list[Row]:
-    """Put rows in the order of their numbers; one without a number goes to the end."""
-    listed = list(rows)
-    return [
-        row
-        for _position, row in sorted(
-            listed, key=lambda one: int(one[0]) if one[0].isdecimal() else len(listed) + 1000
-        )
-    ]
-
-
-def named(rows: list[Row], taken: Mapping[str, str]) -> dict[int, str]:
-    """Choose a short name for each new row: the one typed if it is free, else the next letter.
-
-    `taken` are the names of the rows that have an id. Gives position → name.
-    """
-    used = {taken[row.id] for row in rows if row.id in taken}
-    chosen: dict[int, str] = {}
-    for position, row in enumerate(rows):
-        if not row.id:
-            name: str = row.name if row.name and row.name not in used else _free(used)
-            used.add(name)
-            chosen[position] = name
-    return chosen
-
-
-def _free(used: set[str]) -> str:
-    names: list[str] = [*LETTERS, *(f"o{number}" for number in range(1, 2 * MOST_OPTIONS))]
-    return next(name for name in names if name not in used)
+    def fresh(self) -> frozenset[str]:
+        """Give the languages that are declared to be up to date."""
+        return frozenset(code for code in self.languages if self.cleaned_data[f"fresh_{code}"])

@@ -1,80 +1,165 @@
-"""A draft as its learners will see it, in each language, without and with the key."""
+"""A draft as its learners will see it, in each language, and all that stands behind it.
+
+How a kind is asked is the business of a door, above this floor: settings name the function that
+draws it (QUESTION_DRAWER). Without one, and for a draft that it cannot draw, its parts are listed.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from uuid import UUID
 
-from django.template.loader import render_to_string
-from django.utils.safestring import SafeString, mark_safe
+from django.conf import settings
+from django.utils.module_loading import import_string
 
-from grading.kinds import KINDS
-from quizzes.bank.admin.words import languages
-from quizzes.bank.item import Item
+from grading.shape import PROMPT, Holds, Table
+from quizzes.bank.admin import labels
+from quizzes.bank.admin.drafting import Authored, Row, read, stem
+from quizzes.bank.admin.labels import Saying
+from quizzes.bank.admin.values import asked
+from quizzes.bank.admin.words import languages, summary
+from quizzes.bank.item import Item, shape_of
 from quizzes.bank.item import languages as languages_of
-from quizzes.bank.selectors import prompt_gaps, rendered, spoken
+from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from quizzes.lib.markup import MAX_CHARACTERS, render, render_with_gaps
+
+NOBODY = UUID(int=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A text in the words of the page, or a line about a row: what it is called, and its HTML."""
+
+    label: Saying
+    html: str
+    told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row: its short name, its texts, and what its fields hold."""
+
+    name: str
+    texts: tuple[Part, ...]
+    values: tuple[tuple[Saying, str], ...]
+
+    @property
+    def seen(self) -> tuple[Part, ...]:
+        """What a learner reads of it."""
+        return tuple(text for text in self.texts if not text.told)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """The rows of a table; `seen`: a learner sees them."""
+
+    label: Saying
+    rows: tuple[ShownRow, ...]
+    seen: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A question in one language, in the shape that the templates of its kind read."""
+    """A question in one language: drawn as it is asked, else `drawn` is empty; and its parts."""
 
     code: str
     name: str
-    template: str
-    question: Mapping[str, Any]
-    explanation: str
+    prompt: str
+    drawn: str
+    texts: tuple[Part, ...]
+    tables: tuple[ShownTable, ...]
+    values: tuple[tuple[Saying, str], ...]
+
+    @property
+    def seen(self) -> tuple[ShownTable, ...]:
+        """The tables whose rows a learner reads."""
+        return tuple(table for table in self.tables if table.seen)
 
 
-def preview(item: Item, *, with_key: bool) -> tuple[Shown, ...]:
-    """Render a draft, whatever is wrong with it; a kind that is not known shows its prompt."""
-    shape = "review" if with_key else "ask"
-    template = f"quizzes/kinds/{item.kind}/{shape}.html" if item.kind in KINDS else ""
+def preview(item: Item, names: Mapping[str, str]) -> tuple[Shown, ...]:
+    """Lay a draft out in each of its languages, whatever is wrong with it."""
+    shown = read(item, names)
     return tuple(
-        Shown(
-            code,
-            languages(code)[code],
-            template,
-            _question(item, code, slot, with_key=with_key),
-            spoken(code, item.feedback.get(code, {})).texts.get("explanation", "")
-            if with_key
-            else "",
-        )
-        for slot, code in enumerate(languages_of(item))
+        _shown(item, shown, names, code, slot) for slot, code in enumerate(languages_of(item))
     )
 
 
-def _question(item: Item, code: str, slot: int, *, with_key: bool) -> dict[str, Any]:
-    words = rendered(code, item.words.get(code, {}), prompt_gaps(item.kind, item.content))
-    said = spoken(code, item.feedback.get(code, {})).parts.get("options", {}) if with_key else {}
-    options = [
-        {
-            "id": id_,
-            "html": words.parts.get(id_, ""),
-            "lang": code,
-            "chosen": with_key and _is_right(item, id_),
-            "right": _is_right(item, id_) if with_key else None,
-            "feedback_html": said.get(id_, ""),
-            "feedback_lang": code,
-        }
-        for id_ in item.option_ids()
-    ]
-    offered = bool(item.content.get("none_apply", False))
-    return {
-        "slot": slot,
-        "number": 1,
-        "lang": code,
-        "kind": item.kind,
-        "prompt_html": words.prompt,
-        "options_html": _reviewed(options) if with_key else "",
-        "form": {"options": options, "none_offered": offered, "none_chosen": False},
-    }
+def _shown(item: Item, shown: Authored, names: Mapping[str, str], code: str, slot: int) -> Shown:
+    shape = shape_of(item)
+    prompt = shown.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
+    known = _known(shown, names, code)
+    return Shown(
+        code=code,
+        name=languages(code)[code],
+        prompt=render_with_gaps(prompt, prompt_gaps(item.kind, item.content)),
+        drawn=_drawn(item, code, slot),
+        texts=tuple(
+            Part(labels.of_text(text).name, html, text.told)
+            for text in shape.texts
+            if text.name != PROMPT.name and (html := _html(shown.texts[stem(text)].get(code, "")))
+        ),
+        tables=tuple(
+            ShownTable(
+                labels.of_table(table).name,
+                tuple(_row(table, row, known, code) for row in shown.tables[table.name]),
+                any(not text.told for text in table.texts),
+            )
+            for table in shape.tables
+            if shown.tables[table.name]
+        ),
+        values=tuple(
+            (labels.of_field(one).name, labels.in_words(one, shown.values[one.name], known))
+            for one in shape.fields
+        ),
+    )
 
 
-def _reviewed(options: list[dict[str, Any]]) -> SafeString:
-    rows = (render_to_string("partials/review_option.html", {"option": one}) for one in options)
-    return mark_safe("".join(rows))  # noqa: S308  rendered by the template of the result page
+def _known(shown: Authored, names: Mapping[str, str], code: str) -> dict[str, str]:
+    """Give what rows are known by where others name them: short name and first words."""
+    found = {}
+    for row in shown.rows():
+        texts = (summary(by_language.get(code), 40) for by_language in row.texts.values())
+        words = (names.get(row.id, ""), next(filter(None, texts), ""))
+        found[row.id] = " · ".join(filter(None, words))
+    return found
 
 
-def _is_right(item: Item, id_: str) -> bool:
-    right = item.key.get("right")
-    return isinstance(right, list) and id_ in right
+def _row(table: Table, row: Row, known: Mapping[str, str], code: str) -> ShownRow:
+    texts = (
+        Part(labels.of_row_text(text).name, html, text.told)
+        for text in table.texts
+        if (html := _html(row.texts[stem(text)].get(code, "")))
+    )
+    values = (
+        (labels.of_field(one).name, labels.in_words(one, row.values[one.name], known))
+        for one in asked(table)
+        if one.holds != Holds.FLAG or row.values[one.name]
+    )
+    stands = labels.STANDS.get(row.stands, row.stands)
+    name = " · ".join(filter(None, (row.name, str(stands))))
+    return ShownRow(name, tuple(texts), tuple((label, said) for label, said in values if said))
+
+
+def _html(text: str) -> str:
+    """Render a text; of one that is too long, its beginning."""
+    return render(text[:MAX_CHARACTERS], inline="\n" not in text.strip())
+
+
+def _drawn(item: Item, code: str, slot: int) -> str:
+    """Let the door draw the question; what it cannot draw is listed instead."""
+    drawer = getattr(settings, "QUESTION_DRAWER", "")
+    if not drawer:
+        return ""
+    try:
+        words = rendered(code, item.words.get(code, {}), prompt_gaps(item.kind, item.content))
+        paper = Paper(
+            uuid=NOBODY,
+            version_id=0,
+            kind=item.kind,
+            scheme=item.scheme,
+            content=item.content,
+            source_language=code,
+            renditions={code: words},
+        )
+        return str(import_string(drawer)(paper, code, slot))
+    except (KeyError, ValueError):  # what any verb may raise of a draft that is not whole
+        return ""

@@ -16,12 +16,14 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.access import Person
 from accounts.backoffice import ChangeList, ModelAdmin
 from quizzes.bank import access, services
-from quizzes.bank.admin.authoring import Desk, author, unsaved
+from quizzes.bank.admin.authoring import author
+from quizzes.bank.admin.beside import beside
+from quizzes.bank.admin.desk import Desk
 from quizzes.bank.admin.facts import CHANGED, STATES, Facts, facts, state
 from quizzes.bank.admin.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
 from quizzes.bank.admin.history import history
 from quizzes.bank.admin.preview import preview
-from quizzes.bank.admin.sayings import KINDS, notes
+from quizzes.bank.admin.sayings import kind_name
 from quizzes.bank.admin.words import languages, summary
 from quizzes.bank.models import Question
 from quizzes.lib import clock
@@ -108,17 +110,13 @@ class QuestionAdmin(ModelAdmin):
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
         desk = Desk(request, self._found(request, pk))
-        item = desk.item
+        item, names = desk.item, desk.names
         if request.method == "POST":
-            form, options = desk.form(request.POST), desk.options(request.POST)
-            if form.is_valid() and options.is_valid():
-                item = desk.written(form, unsaved(desk.sent_rows(options)))
-        context = {
-            "asked": preview(item, with_key=False),
-            "answered": preview(item, with_key=True),
-            "notes": notes(item),
-            "question": desk.question,
-        }
+            sheet = desk.sent(request.POST)
+            if sheet.is_valid():
+                item = desk.written(sheet)
+                names = names | {row.id: row.name for row in desk.christened(sheet).rows()}
+        context = {"shown": preview(item, names), "question": desk.question}
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -156,6 +154,7 @@ class QuestionAdmin(ModelAdmin):
             "original": question,
             "may_edit": self.has_change_permission(request, question),
             "section": section,
+            "beside": beside(question),
             **more,
         }
         return TemplateResponse(request, f"admin/bank/question/{section}.html", context)
@@ -168,7 +167,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
         """Show the kind by its name."""
-        return str(KINDS.get(question.kind, question.kind))
+        return str(kind_name(question.kind))
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:

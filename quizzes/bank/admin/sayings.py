@@ -1,9 +1,10 @@
 """What is wrong with a draft, in the author's words: one sentence a code."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
@@ -16,7 +17,25 @@ KINDS: Mapping[str, Promise | str] = {
     "single_choice": _("Single choice"),
     "multiple_choice": _("Multiple choice"),
     "true_false": _("True or false"),
+    "short_text": _("Short text"),
+    "numeric": _("Number"),
+    "matching": _("Matching"),
+    "ordering": _("Ordering"),
+    "cloze": _("Text with gaps"),
+    "essay": _("Essay"),
     "flashcard": _("Flashcard"),
+}
+ASKED: Mapping[str, Promise | str] = {
+    "single_choice": _("One of several options is right."),
+    "multiple_choice": _("Any number of options may be right."),
+    "true_false": _("A statement to judge."),
+    "short_text": _("A word or a phrase is typed."),
+    "numeric": _("A number is typed, with a unit if wanted."),
+    "matching": _("Each thing is matched with another."),
+    "ordering": _("Things are put in their order."),
+    "cloze": _("Gaps in a text are filled in: by choosing, with words, with numbers."),
+    "essay": _("A text is written, and marked by a person with a rubric."),
+    "flashcard": _("A card to study with: front and back, never graded."),
 }
 SCHEMES: Mapping[str, Promise | str] = {
     "all_or_nothing": _("All or nothing"),
@@ -26,6 +45,14 @@ SCHEMES: Mapping[str, Promise | str] = {
     "halves": _("Half for each error"),
     "minus_missed": _("Wrong and missed cost"),
     "option_weights": _("Weights of options"),
+    "accepted_answers": _("The first accepted answer that matches"),
+    "per_pair": _("Each pair counts"),
+    "exact_place": _("Each thing in its place"),
+    "adjacent_pairs": _("Each pair of neighbours"),
+    "longest_run": _("The longest run in the right order"),
+    "absolute_position": _("How far each thing is from its place"),
+    "per_gap": _("Each gap counts"),
+    "rubric": _("By a person, with the rubric"),
     "study": _("For study, not scored"),
 }
 SENTENCES: Mapping[str, Promise | str] = {
@@ -46,6 +73,27 @@ SENTENCES: Mapping[str, Promise | str] = {
     "full_credit_out_of_reach": _("The weights of the correct options do not add up to 1."),
     "not_true_and_false": _("There must be two options: one for true and one for false."),
     "none_apply_not_possible": _("“None of these” makes no sense for true or false."),
+    "side_is_no_list": _("Here is nothing yet to be matched."),
+    "too_few_lefts": _(
+        "At least %(minimum)s things to be matched are needed; there are %(found)s."
+    ),
+    "too_few_rights": _(
+        "At least %(minimum)s things to match with are needed; there are %(found)s."
+    ),
+    "goes_with_nothing": _("Say what it goes with."),
+    "goes_with_unknown": _("What it goes with is not there."),
+    "unknown_left": _("The key matches something that is not there."),
+    "pairs_are_no_pairs": _("The pairs of the key cannot be read."),
+    "items_are_no_list": _("Here is nothing yet to be put in order."),
+    "too_few_items": _(
+        "At least %(minimum)s things to be ordered are needed; there are %(found)s."
+    ),
+    "not_in_order": _("It has no place in the right order."),
+    "unknown_item": _("The right order names something that is not there."),
+    "order_is_no_order": _("The right order cannot be read."),
+    "row_without_id": _("Row %(position)s has no id."),
+    "duplicate_id": _("Its id is taken by another."),
+    "reserved_id": _("This id has a meaning of its own; choose another."),
     "text_missing": _("There is no text here yet."),
     "text_too_long": _("At most 500 characters fit into an accepted answer."),
     "text_unreadable": _("There is a character in it that nobody could type."),
@@ -96,6 +144,27 @@ SENTENCES: Mapping[str, Promise | str] = {
     "factor_not_positive": _("A factor is greater than zero."),
     "units_unused": _("There are units, but none may be typed; allow a unit or ask for one."),
     "units_missing": _("A unit may be typed, but none is known; name at least one."),
+    "no_gaps": _(
+        "There is no gap yet: write [[a name]] into the text, and add a gap of that name."
+    ),
+    "too_many_gaps": _("At most %(maximum)s gaps are possible."),
+    "gap_id_not_plain": _(
+        "The id of a gap has letters without accents, digits, - and _, 40 at most."
+    ),
+    "mark_not_plain": _("A gap's name has letters without accents, digits, - and _, 40 at most."),
+    "mark_twice": _("Another gap has this name."),
+    "unknown_gap_kind": _("Choose what is asked for in this gap."),
+    "gap_points_out_of_range": _("A gap's points are a whole number from 1 to %(maximum)s."),
+    "gap_without_right": _("No option of this gap is marked correct."),
+    "unknown_gap": _("Say which gap this is for."),
+    "gap_of_another_kind": _("This gap asks for something else."),
+    "level_without_criterion": _("Say which criterion this level belongs to."),
+    "points_out_of_range": _("Points are a whole number from 0 to %(maximum)s."),
+    "too_few_levels": _("A criterion has at least %(minimum)s levels; there are %(found)s."),
+    "criterion_earns_nothing": _("One level of each criterion must be worth a point or more."),
+    "markers_out_of_range": _("One or two people mark an answer."),
+    "not_a_count": _("This is a whole number from 0."),
+    "limits_crossed": _("At least %(minimum)s words are asked for, so the most cannot be less."),
     "not_true_or_false": _("This is either on or off."),
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language says something here; %(language)s does not yet."),
@@ -111,6 +180,21 @@ SENTENCES: Mapping[str, Promise | str] = {
     "picture_not_own": _("Line %(line)s: pictures from elsewhere are not shown: %(detail)s"),
     "link_unsafe": _("Line %(line)s: this link is not safe and leads nowhere: %(detail)s"),
 }
+
+
+def kind_name(kind: str) -> Promise | str:
+    """Say what a kind is called; one that is new here by its own name."""
+    return KINDS.get(kind) or capfirst(kind.replace("_", " "))
+
+
+def scheme_name(scheme: str) -> Promise | str:
+    """Say what a scheme is called, likewise."""
+    return SCHEMES.get(scheme) or capfirst(scheme.replace("_", " "))
+
+
+def kinds_described(kinds: Iterable[str]) -> list[tuple[str, Promise | str, Promise | str]]:
+    """Give each kind with what it is called and what it asks."""
+    return [(kind, kind_name(kind), ASKED.get(kind, "")) for kind in kinds]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
-ADD = "/admin/bank/question/add/"
+BLANK = "/admin/bank/question/add/"
+ADD = f"{BLANK}?kind=single_choice"
+TRUTH = f"{BLANK}?kind=true_false"
 
 
 def change(made: Question, page: str = "change") -> str:
@@ -28,8 +30,8 @@ def sent(client, address: str, **changes):
 
 def a_row(number: int, text: str, *, right: bool = False, **more: str) -> dict[str, str]:
     prefix = f"options-{number}"
-    row = {f"{prefix}-text_en": text, f"{prefix}-text_es": f"{text} (es)"}
-    return row | ({f"{prefix}-right": "on"} if right else {}) | more
+    row = {f"{prefix}-words_options_en": text, f"{prefix}-words_options_es": f"{text} (es)"}
+    return row | ({f"{prefix}-field_right": "on"} if right else {}) | more
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ def fresh(cast, author) -> Question:
         author,
         ADD,
         **{"q-bank": "bank", "q-name": "new", "q-kind": "single_choice"},
-        **{"q-prompt_en": "Which?", "q-prompt_es": "¿Cuál?", "q-tags": "one, Two"},
+        **{"q-words_prompt_en": "Which?", "q-words_prompt_es": "¿Cuál?", "q-tags": "one, Two"},
         **a_row(0, "this", right=True),
         **a_row(1, "that"),
     )
@@ -72,7 +74,7 @@ def test_a_question_is_written_from_a_blank_page(fresh, cast):
     assert fresh.current is None
 
 
-@pytest.mark.parametrize("field", ["q-prompt_en", "options-0-feedback_es"])
+@pytest.mark.parametrize("field", ["q-words_prompt_en", "options-0-told_options_es"])
 def test_a_text_that_no_page_could_show_is_sent_back_at_its_field(fresh, author, field):
     answer = sent(author, change(fresh), **{field: "x" * 20_001})
     assert answer.status_code == 422
@@ -81,20 +83,22 @@ def test_a_text_that_no_page_could_show_is_sent_back_at_its_field(fresh, author,
 
 
 def test_from_problems_to_publishing_to_a_second_version_and_its_history(fresh, author):
-    wrong = sent(author, change(fresh), **{"options-0-right": "", "_publish": "1"})
+    wrong = sent(author, change(fresh), **{"options-0-field_right": "", "_publish": "1"})
     assert wrong.status_code == 302
     page = author.get(change(fresh))
     assert "No option is marked correct" in page.content.decode()
     assert not QuestionVersion.objects.exists()
     assert draft(fresh).key["right"] == []
 
-    sent(author, change(fresh), **{"options-0-right": "on", "_publish": "1", "q-note": "first"})
+    sent(
+        author, change(fresh), **{"options-0-field_right": "on", "_publish": "1", "q-note": "first"}
+    )
     fresh.refresh_from_db()
     assert fresh.current is not None
     assert fresh.current.number == 1
     assert fresh.current.note == "first"
 
-    sent(author, change(fresh), **{"q-prompt_en": "Which one?"})
+    sent(author, change(fresh), **{"q-words_prompt_en": "Which one?"})
     fresh.refresh_from_db()
     assert fresh.current is not None
     assert fresh.current.number == 1, "saving a draft publishes nothing"
@@ -109,7 +113,7 @@ def test_from_problems_to_publishing_to_a_second_version_and_its_history(fresh, 
 def test_options_keep_their_ids_over_texts_and_order(fresh, author):
     before = {option.name: option.uuid for option in fresh.options.all()}
     sent(author, change(fresh), **{"options-0-order": "2", "options-1-order": "1"})
-    sent(author, change(fresh), **{"options-0-text_en": "rewritten"})
+    sent(author, change(fresh), **{"options-0-words_options_en": "rewritten"})
     assert {option.name: option.uuid for option in fresh.options.all()} == before
     assert draft(fresh).option_ids() == (str(before["b"]), str(before["a"]))
 
@@ -137,13 +141,19 @@ def test_a_page_sent_back_untouched_is_no_new_version(cast, author):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"options-0-text_es": ""}, "The text is missing in Español."),
-        ({"options-0-feedback_en": "Yes."}, "Español does not yet"),
-        ({"q-prompt_en": "Which, now?"}, "The source was changed after this translation"),
+        ({"options-0-words_options_es": ""}, "The text is missing in Español."),
+        ({"options-0-told_options_en": "Yes."}, "Español does not yet"),
+        ({"q-words_prompt_en": "Which, now?"}, "The source was changed after this translation"),
         ({"q-scheme": "halves"}, "This kind is not scored that way"),
-        ({"options-0-weight": "1"}, "Options have weights, but this scoring does not use them."),
-        ({"options-1-right": "on"}, "Only one option may be correct here; 2 are marked."),
-        ({"q-prompt_en": "See ![x](http://elsewhere.example/x.png)"}, "pictures from elsewhere"),
+        (
+            {"options-0-field_weight": "1"},
+            "Options have weights, but this scoring does not use them.",
+        ),
+        ({"options-1-field_right": "on"}, "Only one option may be correct here; 2 are marked."),
+        (
+            {"q-words_prompt_en": "See ![x](http://elsewhere.example/x.png)"},
+            "pictures from elsewhere",
+        ),
         ({"options-1-DELETE": "on"}, "There must be at least 2 options; there are 1."),
     ],
 )
@@ -153,7 +163,7 @@ def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, sai
 
 
 def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
-    sent(author, change(fresh), **{"q-prompt_en": "Which, now?"})
+    sent(author, change(fresh), **{"q-words_prompt_en": "Which, now?"})
     assert draft(fresh).is_stale("es")
     sent(author, change(fresh), **{"q-fresh_es": "on"})
     assert not draft(fresh).is_stale("es")
@@ -162,16 +172,16 @@ def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
 def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, author, cast):
     mine = filled(author.get(change(fresh)), "q-kind")
     other = signed_in(cast.administrator)
-    sent(other, change(fresh), **{"q-prompt_en": "Theirs?"})
+    sent(other, change(fresh), **{"q-words_prompt_en": "Theirs?"})
     late = author.post(
-        change(fresh), mine | {"q-prompt_en": "Mine?", **a_row(2, "late"), "_publish": "1"}
+        change(fresh), mine | {"q-words_prompt_en": "Mine?", **a_row(2, "late"), "_publish": "1"}
     )
     assert late.status_code == 409
     page = late.content.decode()
     assert "somebody else saved this draft first" in page
     assert "Administrator" in page
     assert "<del>Theirs?</del><ins>Mine?</ins>" in page
-    assert "option c" in page, "new options are called as they would be"
+    assert "Option c: Text" in page, "new options are called as they would be"
     assert "a b<ins> c</ins>" in page
     assert draft(fresh).words["en"]["prompt"] == "Theirs?"
     assert fresh.options.count() == 2, "no option is made for a save that was refused"
@@ -182,14 +192,14 @@ def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, a
 
 
 def test_a_name_that_is_taken_is_said_at_the_name(fresh, author):
-    response = sent(author, ADD, **{"q-bank": "bank", "q-name": "new", "q-kind": "true_false"})
+    response = sent(author, TRUTH, **{"q-bank": "bank", "q-name": "new"})
     assert response.status_code == 422
     assert "There is a question of this name in the bank." in response.content.decode()
     assert Question.objects.filter(name="new").count() == 1
 
 
 def test_what_cannot_be_kept_at_all_leaves_nothing_behind(fresh, author):
-    response = sent(author, change(fresh), **{"q-kind": "riddle", "q-prompt_en": "Lost?"})
+    response = sent(author, change(fresh), **{"q-kind": "riddle", "q-words_prompt_en": "Lost?"})
     assert response.status_code == 422
     assert draft(fresh).words["en"]["prompt"] == "Which?"
     assert "Lost?" in response.content.decode()
@@ -209,7 +219,7 @@ def test_a_foreign_bank_cannot_be_written_into(cast, author):
     services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
     bank(cast)
     for slug in ("theirs", "shared"):
-        response = sent(author, ADD, **{"q-bank": slug, "q-name": "x", "q-kind": "true_false"})
+        response = sent(author, TRUTH, **{"q-bank": slug, "q-name": "x"})
         assert response.status_code == 422
     assert not Question.objects.exists()
 
@@ -220,7 +230,7 @@ def test_a_shared_question_is_read_but_not_changed(cast, author):
     page = author.get(change(made))
     assert page.status_code == 200
     assert "disabled" in page.content.decode()
-    data = filled(page, "q-kind") | {"q-prompt_en": "Mine now?", "_save": "1"}
+    data = filled(page, "q-kind") | {"q-words_prompt_en": "Mine now?", "_save": "1"}
     assert author.post(change(made), data).status_code == 403
     assert author.post(change(made, "retire")).status_code == 403
     assert draft(made).words["en"]["prompt"] == "Question theirs?"
@@ -232,14 +242,13 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     for text in ("Which?", "¿Cuál?", "this", "this (es)"):
         assert text in page
     asked, _, answered = page.partition("With the key")
-    assert 'type="radio"' in asked
-    assert "is-right" not in asked
-    assert "is-right" in answered
+    assert "Correct" not in asked
+    assert "Correct" in answered
 
 
 def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
     data = filled(author.get(change(fresh)), "q-kind")
-    data |= {"q-prompt_en": "Not saved?", **a_row(2, "an option to be")}
+    data |= {"q-words_prompt_en": "Not saved?", **a_row(2, "an option to be")}
     page = author.post(change(fresh, "preview"), data).content.decode()
     assert "Not saved?" in page
     assert "an option to be" in page
@@ -248,7 +257,7 @@ def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
 
 
 def test_a_preview_of_broken_words_runs_nothing(fresh, author):
-    sent(author, change(fresh), **{"q-prompt_en": "<script>alert(1)</script> **Which?**"})
+    sent(author, change(fresh), **{"q-words_prompt_en": "<script>alert(1)</script> **Which?**"})
     for page in ("preview", "change", "history"):
         assert "<script>alert" not in author.get(change(fresh, page)).content.decode()
 
@@ -269,7 +278,7 @@ def test_the_history_asks_the_same_number_of_times_however_long_it_is(fresh, aut
     with counted() as few:
         author.get(change(fresh, "history"))
     for n in range(4):
-        sent(author, change(fresh), **{"q-prompt_en": f"Which {n}?", "_publish": "1"})
+        sent(author, change(fresh), **{"q-words_prompt_en": f"Which {n}?", "_publish": "1"})
     with counted() as many:
         author.get(change(fresh, "history"))
     assert len(many) == len(few)

@@ -47,7 +47,7 @@ def test_only_parts_that_changed_are_named_with_their_language():
         words={**before.words, "es": {**before.words["es"], "prompt": "¿Otra?"}},
     )
     found = {(one.part, one.language) for one in between(before, after, NAMES)}
-    assert found == {("correct", ""), ("prompt", "Español")}
+    assert found == {("Options: Correct", ""), ("Prompt", "Español")}
 
 
 def test_a_question_does_not_differ_from_itself():

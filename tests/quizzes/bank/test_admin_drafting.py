@@ -1,5 +1,6 @@
 """Between page and draft: nothing is lost, nothing changes by itself, staleness is told."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from quizzes.bank.admin.drafting import read, write
+from quizzes.bank.admin.drafting import Row, read, write
 from quizzes.bank.item import Item
 from quizzes.bank.item import problems as problems_of
 from quizzes.bank.models import Draft
@@ -28,7 +29,22 @@ def values_of(item: Item) -> list[Any]:
 
 
 def rewritten(item: Item, **changes) -> Item:
-    return write(replace(read(item, NAMES), **changes), item)
+    """Send the page back with these changes; `prompt` and `rows` (of the options) are two."""
+    shown = read(item, NAMES)
+    if "prompt" in changes:
+        changes["texts"] = {**shown.texts, "words_prompt": changes.pop("prompt")}
+    if "rows" in changes:
+        changes["tables"] = {**shown.tables, "options": changes.pop("rows")}
+    return write(replace(shown, **changes), item)
+
+
+def options_of(item: Item) -> Sequence[Row]:
+    return read(item, NAMES).tables["options"]
+
+
+def weighed(item: Item, typed: str, **changes) -> Item:
+    rows = [replace(row, values={**row.values, "weight": typed}) for row in options_of(item)]
+    return rewritten(item, rows=rows, **changes)
 
 
 def test_a_page_sent_back_untouched_changes_nothing():
@@ -52,7 +68,8 @@ def test_what_the_page_does_not_show_is_kept():
         content={**item.content, "more": 1},
         words={**item.words, "fr": {"prompt": "Question q ?"}},
     )
-    made = rewritten(item, prompt={"en": "New?", "es": item.words["es"]["prompt"]})
+    prompt = {"en": "New?", "es": item.words["es"]["prompt"]}
+    made = rewritten(item, prompt=prompt, languages=("en", "es"))
     assert made.content["more"] == 1
     assert made.words["fr"] == {"prompt": "Question q ?"}
 
@@ -71,32 +88,31 @@ def test_the_same_right_options_in_another_order_are_no_change():
         ("-1/4", [-1, 4]),
         ("1", [1, 1]),
         (".3333", [3333, 10000]),
+        ("50 %", [1, 2]),
+        ("33.33333%", [3333333, 10000000]),
     ],
 )
 def test_weights_are_read_exactly(typed, stored):
-    rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
-    made = rewritten(an_item(), rows=rows)
+    made = weighed(an_item(), typed)
     assert made.key["weights"] == dict.fromkeys(IDS.values(), stored)
     assert rewritten(made) == made
 
 
 @pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]", "1e999999999", "1/999983"])
 def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
-    rows = [replace(row, weight=typed) for row in read(an_item(), NAMES).rows]
-    made = rewritten(an_item(), rows=rows, scheme="option_weights")
-    assert read(made, NAMES).rows[0].weight == typed
+    made = weighed(an_item(), typed, scheme="option_weights")
+    assert options_of(made)[0].values["weight"] == typed
     assert "weight_is_no_ratio" in {problem.code for problem in problems_of(made)}
 
 
 def test_weights_that_are_taken_back_are_gone():
     item = an_item(key={"right": ["id-a"], "weights": {"id-a": [1, 1]}})
-    rows = [replace(row, weight="") for row in read(item, NAMES).rows]
-    assert rewritten(item, rows=rows).key == {"right": ["id-a"], "weights": {}}
+    assert weighed(item, "").key == {"right": ["id-a"]}
 
 
 def test_true_and_false_are_given_to_options_that_stand_for_nothing_yet():
     item = an_item(content={"options": [{"id": "id-a"}, {"id": "id-b"}]})
-    made = write(replace(read(item, NAMES), kind="true_false"), item)
+    made = rewritten(replace(item, kind="true_false"))
     assert values_of(made) == [True, False]
 
 
@@ -134,14 +150,15 @@ def test_both_languages_changed_at_once_are_up_to_date():
 
 
 def test_new_feedback_in_the_source_makes_the_translation_stale():
-    rows = read(an_item(), NAMES).rows
-    changed = replace(rows[0], feedback={**rows[0].feedback, "en": "Because of that."})
+    rows = options_of(an_item())
+    said = {**rows[0].texts["told_options"], "en": "Because of that."}
+    changed = replace(rows[0], texts={**rows[0].texts, "told_options": said})
     assert rewritten(an_item(), rows=(changed, *rows[1:])).is_stale("es")
 
 
 def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
     item = rewritten(an_item(), fresh=frozenset({"es"}))
-    rows = read(item, NAMES).rows
+    rows = options_of(item)
     assert not rewritten(item, rows=rows[1:]).is_stale("es")
     stale = rewritten(item, prompt={"en": "Changed?", "es": "¿Pregunta q?"})
     assert rewritten(stale, rows=rows[1:]).is_stale("es")
@@ -149,13 +166,40 @@ def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
 
 def test_a_language_without_any_text_leaves_no_trace():
     bare = Item("single_choice", "all_or_nothing")
-    rows = [replace(row, text={"en": "x"}, feedback={}) for row in read(an_item(), NAMES).rows]
-    made = write(
-        replace(
-            read(an_item(), NAMES), prompt={"en": "Only?", "es": ""}, explanation={}, rows=rows
-        ),
-        bare,
+    rows = [replace(row, texts={"words_options": {"en": "x"}}) for row in options_of(an_item())]
+    shown = replace(
+        read(an_item(), NAMES),
+        texts={"words_prompt": {"en": "Only?", "es": ""}},
+        tables={"options": rows},
     )
+    made = write(shown, bare)
     assert set(made.words) == {"en"}
     assert made.feedback == {}
     assert made.translated_from == {}
+
+
+def test_what_two_kinds_have_by_one_name_is_kept_when_the_kind_is_changed():
+    turned = replace(an_item(), kind="single_choice", scheme="")
+    made = write(read(turned, NAMES), an_item())
+    assert made.kind == "single_choice"
+    assert (made.words, made.feedback) == (an_item().words, an_item().feedback)
+    assert made.key["right"] == ["id-a", "id-b"]
+
+
+def test_what_the_new_kind_has_no_place_for_is_gone_from_words_and_structure():
+    turned = replace(an_item(content={**an_item().content, "more": 1}), kind="flashcard")
+    made = write(read(turned, NAMES), an_item())
+    assert (made.content, made.key) == ({}, {})
+    assert set(made.words["en"]) == {"prompt"}
+    assert set(made.feedback["en"]) == {"explanation"}
+
+
+def test_a_draft_that_is_malformed_is_not_mended_by_looking_at_it():
+    key = {"right": ["id-a"], "weights": {"id-a": "a lot", "id-b": [1, 0]}}
+    item = an_item(key=key, words={"en": {"prompt": "Which?", "options": {"id-a": ""}}})
+    assert rewritten(item) == item
+
+
+def test_the_first_right_answer_of_a_fresh_draft_is_noted_even_if_there_is_none():
+    blank = Item("multiple_choice", "right_minus_wrong")
+    assert write(read(blank, {}), blank).key == {"right": []}

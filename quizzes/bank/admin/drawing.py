@@ -1,0 +1,173 @@
+"""Laying out the authoring page of a question of any kind, every note at the nearest control."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django import forms
+
+from grading.shape import Field, Holds, Table, Text
+from quizzes.bank.admin import labels
+from quizzes.bank.admin.controls import Choices
+from quizzes.bank.admin.desk import Sheet
+from quizzes.bank.admin.drafting import stem
+from quizzes.bank.admin.grids import RowForm
+from quizzes.bank.admin.homes import PAGE, housed
+from quizzes.bank.admin.page import Cell, Column, GridView, Line, Page, Twins
+from quizzes.bank.admin.sayings import Note
+from quizzes.bank.admin.values import asked
+from quizzes.bank.item import Item
+
+
+def lay_out(sheet: Sheet, item: Item, names: Mapping[str, str], notes: Sequence[Note]) -> Page:
+    """Lay out a sheet; `names` are rows' short names by id, `notes` are of the saved draft."""
+    told = housed(notes, sheet.shape, set(_controls(sheet)))
+    rows = sheet.offer(names, item.source_language)
+    return _Drawing(sheet, item, names, rows, told).page(tuple(notes))
+
+
+def _controls(sheet: Sheet) -> Iterator[str]:
+    """Name every control of the sheet, as `homes` does."""
+    yield from ("form.kind", "form.scheme")
+    yield from (f"field.{one.name}" for one in sheet.shape.fields)
+    for text in sheet.shape.texts:
+        yield from (f"text.{stem(text)}.{code}" for code in sheet.form.languages)
+    for table in sheet.shape.tables:
+        yield f"table.{table.name}"
+        for form in sheet.grids[table.name].forms:
+            yield f"row.{form.key}"
+            yield from (f"row.{form.key}.{one.name}" for one in asked(table))
+            for text in table.texts:
+                yield from (f"row.{form.key}.{stem(text)}.{code}" for code in sheet.form.languages)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    sheet: Sheet
+    item: Item
+    names: Mapping[str, str]
+    rows: Mapping[str, Choices]
+    told: Mapping[str, tuple[Note, ...]]
+
+    def page(self, notes: tuple[Note, ...]) -> Page:
+        form, shape = self.sheet.form, self.sheet.shape
+        grids = [self._grid(table) for table in shape.tables]
+        return Page(
+            form=form,
+            kind=Cell(form["kind"], self._at("form.kind")),
+            scheme=Cell(form["scheme"], self._at("form.scheme")),
+            fields=tuple(self._field(form, one, f"field.{one.name}") for one in shape.fields),
+            before=tuple(self._twins(text) for text in shape.texts if not text.told),
+            grids=tuple(grid for grid in grids if not grid.label.aside),
+            after=tuple(self._twins(text) for text in shape.texts if text.told),
+            asides=tuple(grid for grid in grids if grid.label.aside),
+            notes=notes,
+            homeless=self._at(PAGE),
+            errors=tuple(_errors(self.sheet)),
+            classes=" ".join(sorted(_written(grids))),
+        )
+
+    def _at(self, control: str) -> tuple[Note, ...]:
+        return self.told.get(control, ())
+
+    def _columns(self) -> Iterator[Column]:
+        for code, name in self.sheet.form.languages.items():
+            yield Column(
+                code=code,
+                name=name,
+                source=code == self.item.source_language,
+                stale=self.item.is_stale(code) and code in self.item.words,
+                fresh=self.sheet.form[f"fresh_{code}"],
+            )
+
+    def _twins(self, text: Text) -> Twins:
+        cells = (
+            (
+                column,
+                Cell(
+                    self.sheet.form[f"{stem(text)}_{column.code}"],
+                    self._at(f"text.{stem(text)}.{column.code}"),
+                ),
+            )
+            for column in self._columns()
+        )
+        return Twins(labels.of_text(text), tuple(cells))
+
+    def _field(self, form: forms.Form, one: Field, control: str) -> Cell:
+        return Cell(
+            form[f"field_{one.name}"],
+            self._at(control),
+            label=labels.of_field(one),
+            name=one.name,
+            holds=one.holds.value,
+            among=one.among[0] if one.holds in {Holds.ROW, Holds.ROWS} else "",
+        )
+
+    def _grid(self, table: Table) -> GridView:
+        grid = self.sheet.grids[table.name]
+        blank = grid.empty_form
+        blank.offer(self.rows)
+        return GridView(
+            table=table,
+            label=labels.of_table(table),
+            marked=labels.of_text(Text(table.marked)) if table.marked else None,
+            grid=grid,
+            lines=tuple(self._line(table, form) for form in grid.forms),
+            blank=self._line(table, blank),
+            notes=self._at(f"table.{table.name}"),
+        )
+
+    def _line(self, table: Table, form: RowForm) -> Line:
+        stands = str(form["stands"].value() or "")
+        texts = list(self._texts(table, form))
+        return Line(
+            form=form,
+            name=self.names.get(form.key, ""),
+            stands=labels.STANDS.get(stands, stands),
+            notes=self._at(f"row.{form.key}"),
+            fields=tuple(
+                self._field(form, one, f"row.{form.key}.{one.name}") for one in asked(table)
+            ),
+            texts=tuple(cell for main, cell in texts if main),
+            more=tuple(cell for main, cell in texts if not main),
+        )
+
+    def _texts(self, table: Table, form: RowForm) -> Iterator[tuple[bool, Cell]]:
+        """Give the texts of a row, each with whether it is one of those that most rows have."""
+        first = [
+            next((one for one in table.texts if one.told == told), None) for told in (False, True)
+        ]
+        for code, language in self.sheet.form.languages.items():
+            for text in table.texts:
+                yield (
+                    text in first,
+                    Cell(
+                        form[f"{stem(text)}_{code}"],
+                        self._at(f"row.{form.key}.{stem(text)}.{code}"),
+                        label=labels.of_row_text(text),
+                        name=stem(text),
+                        code=code,
+                        language=language,
+                    ),
+                )
+
+
+def _written(grids: Sequence[GridView]) -> Iterator[str]:
+    """Name the fields that some row has a value for, where not all need one."""
+    for grid in grids:
+        for line in grid.lines:
+            for cell in line.fields:
+                unsaid = {"", cell.control.initial}
+                if cell.holds == Holds.RATIO and cell.control.value() not in unsaid:
+                    yield f"has-{cell.name}"
+
+
+def _errors(sheet: Sheet) -> Iterator[str]:
+    """Say what cannot be kept at all."""
+    for field in sheet.form:
+        yield from (f"{field.label}: {error}" for error in field.errors)
+    for grid in sheet.grids.values():
+        yield from (str(error) for error in grid.non_form_errors())
+        for form in grid.forms:
+            for field in form:
+                said = field.field.widget.attrs.get("aria-label", field.label)
+                yield from (f"{said}: {error}" for error in field.errors)

@@ -1,0 +1,81 @@
+"""How a field of a question stands on the authoring page, and back: any kind's fields. Pure."""
+
+import re
+from fractions import Fraction
+from typing import TypeAlias
+
+from grading.contract import Json, ratio_from_json, ratio_to_json
+from grading.shape import Field, Holds, Table
+
+Typed: TypeAlias = "bool | str | tuple[str, ...]"
+"""What a control holds: a tick, a text, or ids of rows."""
+
+MARK = Field("mark", Holds.LINE)
+
+# Four decimals, as points have, or a fraction of that size: what Fraction would read beyond
+# (1e999999999) takes hours to work out. Per cent come with five, as other platforms write them.
+RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,5})?|\d{0,4}\.\d{1,4})", re.ASCII)
+PER_CENT = re.compile(r"([+-]?\d{1,3}(?:\.\d{1,5})?)%", re.ASCII)
+COUNT = re.compile(r"\d{1,9}", re.ASCII)
+
+
+def fields_of(table: Table) -> tuple[Field, ...]:
+    """Give the fields of a table's rows, the mark in the text among them."""
+    return (MARK, *table.fields) if table.marked else table.fields
+
+
+def asked(table: Table) -> tuple[Field, ...]:
+    """Give the fields that an author fills in: not those that tell the fixed rows apart."""
+    fixed = {name for values in table.fixed.values() for name in values}
+    return tuple(one for one in fields_of(table) if one.name not in fixed)
+
+
+def shown(one: Field, value: Json) -> Typed:
+    """Write a value as an author would; what it may not be stays as it was typed."""
+    if one.holds == Holds.FLAG:
+        return bool(value)
+    if one.holds == Holds.ROWS:
+        return tuple(str(id_) for id_ in value) if isinstance(value, list | tuple) else ()
+    if one.holds == Holds.RATIO:
+        return _ratio_shown(value)
+    return "" if value is None else str(value)
+
+
+def _ratio_shown(value: Json) -> str:
+    if value is None:
+        return ""
+    try:
+        return str(ratio_from_json(value))
+    except ValueError:
+        return str(value)
+
+
+def meant(one: Field, typed: Typed) -> Json:
+    """Read what was typed; nothing: None; what cannot be read is kept, and named by the check."""
+    if isinstance(typed, tuple):
+        return list(typed)
+    if isinstance(typed, bool):
+        return typed
+    if not typed.strip():
+        return None
+    if one.holds == Holds.RATIO:
+        return _ratio(typed)
+    if one.holds == Holds.COUNT:
+        return int(typed) if COUNT.fullmatch(typed.strip()) else typed
+    return typed.strip()
+
+
+def _ratio(typed: str) -> Json:
+    written = typed.replace(",", ".").replace(" ", "").replace("\N{NO-BREAK SPACE}", "")
+    part = PER_CENT.fullmatch(written)
+    try:
+        if part:
+            return ratio_to_json(Fraction(part[1]) / 100)
+        return ratio_to_json(Fraction(written)) if RATIO.fullmatch(written) else typed
+    except ZeroDivisionError:
+        return typed
+
+
+def kept(one: Field, typed: Typed, before: Json) -> Json:
+    """Read what was typed; a control that nobody touched leaves the value as it was."""
+    return before if typed == shown(one, before) else meant(one, typed)
