@@ -1,0 +1,23 @@
+"""The register of file formats: one line a format."""
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import cast
+
+from quizzes.exchange.contract import Format, Writer
+from quizzes.exchange.formats import ochenta
+
+_MODULES: tuple[ModuleType, ...] = (ochenta,)
+
+FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
+"""Every format by its name; what claims a file first, in this order, reads it."""
+
+WRITERS: Mapping[str, Writer] = {
+    module.name: cast("Writer", module) for module in _MODULES if hasattr(module, "write")
+}
+"""Those that can be written, too."""
+
+
+def claiming(data: bytes, filename: str) -> Format | None:
+    """Give the first format that says these bytes are its own."""
+    return next((one for one in FORMATS.values() if one.claims(data, filename)), None)

@@ -20,8 +20,10 @@ from quizzes.exchange.reading.tree import Tree, Troubles, Unreadable, parse
 from quizzes.exchange.reading.values import value
 
 name = "ochenta-bank/1"
+endings = ("yaml", "yml")
 
 SLUG = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+CLAIM = re.compile(rb"^format:\s*[\"']?ochenta-bank/", re.MULTILINE)
 LANGUAGE = re.compile(r"[a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 BANK = {
     "format",
@@ -36,7 +38,12 @@ BANK = {
 QUESTION = {"name", "kind", "scheme", "tags"}
 
 
-def read(data: bytes) -> Parcel:
+def claims(data: bytes, filename: str) -> bool:
+    """Tell a bank file by its first field."""
+    return filename.lower().endswith(endings) and CLAIM.search(data[:4000]) is not None
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:  # noqa: ARG001  the file names its languages
     """Read a bank file; everything that is wrong with it is among the troubles, by line."""
     troubles = Troubles()
     try:
