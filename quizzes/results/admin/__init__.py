@@ -2,5 +2,6 @@
 
 from quizzes.results.admin.attempts import AttemptAdmin
 from quizzes.results.admin.marking import MarkingAdmin
+from quizzes.results.admin.written import WrittenAdmin
 
-__all__ = ["AttemptAdmin", "MarkingAdmin"]
+__all__ = ["AttemptAdmin", "MarkingAdmin", "WrittenAdmin"]

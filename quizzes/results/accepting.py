@@ -1,0 +1,105 @@
+"""Accepting an answer that learners wrote: a new draft and, where that is safe, a new version.
+
+What was graded stays as it is; to mark it anew is for a regrade.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from fractions import Fraction
+from itertools import count
+
+from django.db import transaction
+
+from accounts.models import User
+from grading.contract import Json, Key, ratio_to_json
+from grading.shape import Row, lay_out, put_together
+from grading.texts.matching import first_match
+from grading.texts.shape import ACCEPTED
+from grading.texts.structure import FINEST, folding, rows
+from quizzes.bank import services
+from quizzes.bank.access import may_edit
+from quizzes.bank.item import Item, shape_of
+from quizzes.bank.models import Draft, Question, QuestionVersion
+from quizzes.lib.errors import Invalid, NotFound
+
+TABLE = ACCEPTED.name
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The draft that an answer would go into: its revision, and whether it is what is published."""
+
+    revision: int
+    published: bool
+
+
+def standing(question: Question) -> Standing:
+    """Tell how the draft stands now."""
+    draft = Draft.objects.get(question=question)
+    return Standing(draft.revision, _is_published(question, Item.from_json(draft.data)))
+
+
+@transaction.atomic
+def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top of what
+    *, question: Question, text: str, credit: Fraction, by: User, revision: int, now: datetime
+) -> QuestionVersion | None:
+    """Take an answer among those accepted, before whatever would take it away.
+
+    If the draft is as published, the next version is published at once; else None: the answer is
+    in the draft, beside what else was changed there. May not edit: NotFound. Another save came
+    between: Conflict. Problems: Invalid, with all of them; nothing is kept.
+    """
+    if not may_edit(by, question.bank):
+        raise NotFound
+    question = Question.objects.select_for_update().get(pk=question.pk)
+    item = Item.from_json(Draft.objects.get(question=question).data)
+    if ACCEPTED not in shape_of(item).tables:
+        raise Invalid("not_typed")
+    if not 0 <= credit <= 1 or credit.denominator > FINEST:
+        raise Invalid("credit_out_of_range")
+    at_once = _is_published(question, item)
+    made = _with(item, _row(question, text, credit), text)
+    problems = services.revise(question=question, item=made, revision=revision, by=by)
+    if not at_once:
+        return None
+    if problems:
+        raise Invalid("draft_has_problems", problems=problems)
+    return services.publish(question=question, by=by, now=now, note=_note(text))
+
+
+def _is_published(question: Question, item: Item) -> bool:
+    return question.current is not None and question.current.digest == item.digest()
+
+
+def _row(question: Question, text: str, credit: Fraction) -> Row:
+    """Make a row of it, under the next free name, its stars and backslashes meant as they stand."""
+    taken = set(question.options.values_list("name", flat=True))
+    name = next(name for n in count(1) if (name := f"a{n}") not in taken)
+    id_ = services.option_ids(question=question, names=[name])[name]
+    literal = text.replace("\\", "\\\\").replace("*", "\\*")
+    values: Mapping[str, Json] = {"text": literal, "credit": ratio_to_json(credit)}
+    return Row(id_, {**values, "pattern": False})
+
+
+def _with(item: Item, row: Row, text: str) -> Item:
+    shape = shape_of(item)
+    laid = lay_out(shape, item.content, item.key)
+    listed = list(laid.tables[TABLE])
+    listed.insert(_place(item.key, text, len(listed)), row)
+    content, key = put_together(shape, replace(laid, tables={**laid.tables, TABLE: listed}))
+    return replace(item, content=content, key=key)
+
+
+def _place(key: Key, text: str, last: int) -> int:
+    """Find the first answer that would take this one away; a draft that is unfinished has none."""
+    try:
+        accepted, counts = rows(key.get(TABLE, [])), folding(key)
+    except ValueError:
+        return last
+    found = first_match(accepted, counts, text)
+    return last if found is None else accepted.index(found)
+
+
+def _note(text: str) -> str:
+    return f"+ “{text}”"[:300]

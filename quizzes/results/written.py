@@ -1,0 +1,126 @@
+"""What learners actually wrote: the answers to a question that is typed, alike ones together.
+
+Read across all its versions, and held against the key of the newest: what would be accepted now,
+what nearly is. Only of those whom the viewer oversees.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Count
+from django.db.models.fields.json import KT
+
+from accounts.models import User
+from grading.contract import Key
+from grading.kinds import KINDS
+from grading.texts.folding import Folding, fold
+from grading.texts.matching import first_match, is_near
+from grading.texts.shape import ACCEPTED
+from grading.texts.structure import Accepted, Rows, folding, rows
+from quizzes.attempts.access import supervised_by
+from quizzes.attempts.models import State
+from quizzes.bank.models import Question
+from quizzes.bank.selectors import secrets
+from quizzes.results.models import ItemMark, Result
+
+MOST = 5000
+"""The most spellings that are looked at, the most frequent first."""
+
+Spelling = tuple[str, int, Fraction]
+"""As it was typed and what it earned, with how often."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Answers that are alike once folded: how often, in which spellings, and what they earned.
+
+    `credit` is what the newest key gives, by the accepted answer `matched`; None: it is none of
+    them, and `near` tells whether nearly.
+    """
+
+    text: str
+    count: int
+    spellings: tuple[str, ...]
+    earned: tuple[Fraction, ...]
+    credit: Fraction
+    matched: Accepted | None
+    near: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """All that was written, the most frequent first; `total` of how many, `more` of what is not."""
+
+    rows: tuple[Written, ...]
+    total: int
+    unanswered: int
+    more: bool
+
+
+def is_typed(question: Question) -> bool:
+    """Tell whether its answers are compared with accepted ones, as it was published last."""
+    current = question.current
+    return current is not None and ACCEPTED in KINDS[current.kind].shape.tables
+
+
+def written(*, question: Question, viewer: User) -> Answers:
+    """Give what those whom the viewer oversees wrote; two queries. `question` is typed."""
+    key = key_of(question)
+    found = list(_spellings(question, viewer))
+    said = [(text, count, credit) for text, count, credit in found if text is not None]
+    alike = _alike(said, rows(key["accepted"]), folding(key))
+    return Answers(
+        rows=tuple(sorted(alike, key=lambda one: (-one.count, one.text))),
+        total=sum(count for _, count, _ in found),
+        unanswered=sum(count for text, count, _ in found if text is None),
+        more=len(found) == MOST,
+    )
+
+
+def key_of(question: Question) -> Key:
+    """Give the key of the newest version."""
+    current = question.current
+    if current is None:
+        raise ValueError("a question that was never published has no key")
+    return secrets([current.uuid])[current.uuid].key
+
+
+def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, int, Fraction]]:
+    """Count equal answers with equal credits, as the gradings that count have them."""
+    counting = Result.objects.filter(supervised_by(viewer), attempt__state=State.GRADED)
+    marks = (
+        ItemMark.objects.filter(
+            version__question=question,
+            grading__in=counting.values("grading"),
+            credit_numerator__isnull=False,
+        )
+        .order_by()
+        .values_list(KT("answer__text"), "credit_numerator", "credit_denominator")
+        .annotate(count=Count("pk"))
+        .order_by("-count")[:MOST]
+    )
+    for text, numerator, denominator, count in marks:
+        yield text, count, Fraction(numerator, denominator)
+
+
+def _alike(said: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[Written]:
+    groups: defaultdict[str, list[Spelling]] = defaultdict(list)
+    for one in said:
+        groups[fold(one[0], counts)].append(one)
+    for group in groups.values():
+        often: Counter[str] = Counter()
+        for text, count, _ in group:
+            often[text] += count
+        text = often.most_common(1)[0][0]
+        matched = first_match(accepted, counts, text)
+        yield Written(
+            text=text,
+            count=often.total(),
+            spellings=tuple(spelling for spelling, _ in often.most_common()),
+            earned=tuple(sorted({credit for _, _, credit in group}, reverse=True)),
+            credit=matched.credit if matched else Fraction(0),
+            matched=matched,
+            near=matched is None and is_near(accepted, counts, text),
+        )

@@ -1,0 +1,51 @@
+"""Questions that are typed, and answers to them, made through the services of everybody."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import uuid4
+
+from grading.contract import Json
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.saving import Save, save
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.publishing.models import Quiz
+from tests.content import NOW
+from tests.taking import finish, start
+
+ACCEPTED: Sequence[tuple[str, Sequence[int]]] = (("Paris", (1, 1)), ("*France*", (1, 3)))
+
+
+def typed_item(accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **key: Any) -> Item:
+    """An item that accepts these texts with these credits; their ids are row-0, row-1, …"""
+    rows: list[Json] = [
+        {"id": f"row-{n}", "text": text, "credit": list(credit)}
+        for n, (text, credit) in enumerate(accepted)
+    ]
+    return Item(
+        kind="short_text",
+        scheme="accepted_answers",
+        key={"accepted": rows, **key},
+        words={"en": {"prompt": "Which city?"}, "es": {"prompt": "¿Qué ciudad?"}},
+        feedback={
+            "en": {"otherwise": "Think of a tower."},
+            "es": {"otherwise": "Piensa en una torre."},
+        },
+    )
+
+
+def typed(into: Bank, name: str = "city", **key: Any) -> Question:
+    """Publish a question that is typed."""
+    made = services.add_question(bank=into, name=name, item=typed_item(**key), by=None)
+    services.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def write(quiz: Quiz, learner: Any, text: str) -> Attempt:
+    """Start, answer the one question with this text, finish."""
+    attempt = start(quiz, learner)
+    one = Save(slot=0, raw={"text": text}, operation=uuid4())
+    save(attempt=attempt.uuid, learner=learner, saves=[one], language="en", now=NOW)
+    return finish(attempt)
