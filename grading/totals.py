@@ -3,6 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+
+from grading.plain import Content, Key, ratio_from_json
+from grading.shape import Holds, Shape, lay_out
 
 POLICIES = ("highest", "latest", "first", "average")
 """How several attempts at one quiz become one standing."""
@@ -45,6 +49,20 @@ def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction)
     if not passed(total, maximum, threshold):
         hundredths = min(hundredths, max(0, int(threshold * 10_000) - 1))
     return decimal_string(Fraction(hundredths, 100), 2)
+
+
+def fineness(shape: Shape, content: Content, key: Key) -> int:
+    """Give the least common denominator of all parts that the author of a question wrote.
+
+    What an answer earns is made of these and of counts of rows, which are small; so it says how
+    many digits an exact total may come to need. Content and key have passed their checks.
+    """
+    laid = lay_out(shape, content, key)
+    written = [laid.fields[one.name] for one in shape.fields if one.holds == Holds.RATIO]
+    for table in shape.tables:
+        names = [one.name for one in table.fields if one.holds == Holds.RATIO]
+        written += [row.values[name] for row in laid.tables[table.name] for name in names]
+    return lcm(*(ratio_from_json(one).denominator for one in written if one is not None))
 
 
 @dataclass(frozen=True, slots=True)

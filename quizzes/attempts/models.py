@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
-from quizzes.lib.records import AppendOnly, Stamped, fraction
+from quizzes.lib.records import AppendOnly, Stamped, Whole, fraction
 from quizzes.publishing.models import Edition, Quiz
 
 
@@ -85,8 +85,8 @@ class Standing(models.Model):
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="standings")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings")
     attempts_graded = models.PositiveIntegerField(default=0)
-    total_numerator = models.BigIntegerField(null=True)
-    total_denominator = models.BigIntegerField(null=True)
+    total_numerator = Whole(null=True)
+    total_denominator = Whole(null=True)
     maximum_numerator = models.BigIntegerField(null=True)
     maximum_denominator = models.BigIntegerField(null=True)
     passed = models.BooleanField(null=True)

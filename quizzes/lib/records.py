@@ -62,6 +62,32 @@ class AppendOnly(Frozen):
         abstract = True
 
 
+class Whole(models.Field):  # type: ignore[type-arg]  # it takes no [] when it runs
+    """A whole number of any size, exact: the halves of fractions that add up (ADR 11).
+
+    The database keeps it as decimal text and never computes with it.
+    """
+
+    description = "a whole number of any size"
+
+    def get_internal_type(self) -> str:
+        """Be stored as a text is."""
+        return "TextField"
+
+    def get_prep_value(self, value: Any) -> str | None:
+        """Write the number."""
+        prepared = super().get_prep_value(value)
+        return None if prepared is None else str(int(prepared))
+
+    def from_db_value(self, value: str | None, *_: Any) -> int | None:
+        """Read it."""
+        return None if value is None else int(value)
+
+    def to_python(self, value: Any) -> int | None:
+        """Read it from a file of fixtures, say."""
+        return None if value is None else int(value)
+
+
 def fraction(numerator: int | None, denominator: int | None) -> Fraction | None:
     """Read an exact number from its two columns; None where nothing is stored."""
     if numerator is None or denominator is None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from fractions import Fraction
 from hashlib import sha256
+from math import lcm
 from typing import Any
 
 from django.db import transaction
@@ -15,11 +16,15 @@ from accounts.models import User
 from grading.contract import Problem
 from grading.kinds import KINDS
 from grading.partial import OPTION_WEIGHTS
+from grading.totals import fineness
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
 from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Slot
 from quizzes.publishing.policies import Policies, Reveal
+
+FINEST = 10**500
+"""The common denominator of all that authors wrote in one quiz; Python writes 4300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,7 @@ def plan(quiz: Quiz) -> tuple[tuple[Planned, ...], tuple[Problem, ...]]:
         *_title_problems(quiz),
         *_scheme_problems(quiz, planned),
         *_slot_problems(planned),
+        *_too_fine(planned),
     )
 
 
@@ -124,6 +130,24 @@ def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
         if KINDS[version.kind].check(version.content, row.key, OPTION_WEIGHTS):
             where = f"slots.{asked[version.pk].pk}"
             yield Problem(where, "weights_missing", {"question": version.question.name})
+
+
+def _too_fine(planned: Sequence[Planned]) -> Iterator[Problem]:
+    """Find credits and weights so fine together that their exact sum could not be written (ADR 11).
+
+    Digits of denominators add up when they have nothing in common; those of usual ones, 2 to 1000,
+    all of them together, stay within the bound.
+    """
+    versions = {version.pk for one in planned for version in one.versions}
+    rows = VersionKey.objects.filter(version__in=versions).select_related("version")
+    parts = lcm(
+        *(
+            fineness(KINDS[row.version.kind].shape, row.version.content, row.key)
+            for row in rows.order_by("pk")
+        )
+    )
+    if parts > FINEST:
+        yield Problem("slots", "credits_too_fine", {})
 
 
 def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:

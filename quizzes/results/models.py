@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import QuestionVersion
-from quizzes.lib.records import AppendOnly
+from quizzes.lib.records import AppendOnly, Whole
 from quizzes.publishing.models import Quiz
 
 
@@ -30,8 +30,8 @@ class Grading(AppendOnly):
     number = models.PositiveIntegerField()
     reason = models.CharField(max_length=10, choices=Reason)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    total_numerator = models.BigIntegerField()
-    total_denominator = models.BigIntegerField()
+    total_numerator = Whole()
+    total_denominator = Whole()
     maximum_numerator = models.BigIntegerField()
     maximum_denominator = models.BigIntegerField()
     passed = models.BooleanField()
@@ -72,8 +72,8 @@ class ItemMark(AppendOnly):
     slot = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     answer = models.JSONField(null=True)
-    credit_numerator = models.BigIntegerField(null=True)
-    credit_denominator = models.BigIntegerField(null=True)
+    credit_numerator = Whole(null=True)
+    credit_denominator = Whole(null=True)
     points_numerator = models.BigIntegerField(help_text="points there were to earn")
     points_denominator = models.BigIntegerField()
     mark = models.JSONField(help_text="grading's Mark as JSON: credit, ledger, reasons")

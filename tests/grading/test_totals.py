@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.contract import ratio_from_json
+from grading.shape import Field, Holds, Shape, Table
 from grading.totals import (
     POLICIES,
     Outcome,
     Standing,
     decimal_string,
+    fineness,
     passed,
     percent,
     share,
@@ -262,3 +264,28 @@ def test_an_outcome_knows_its_share_and_whether_it_passes():
     assert not outcome(1, Fraction(79, 10)).passed
     assert outcome(1, 8).share == EIGHTY
     assert outcome(1, 0, maximum=0).share == 0
+
+
+RATIO = Field("credit", Holds.RATIO)
+SHAPE = Shape(
+    texts=(),
+    fields=(Field("kept", Holds.RATIO, secret=True), Field("points", Holds.COUNT)),
+    tables=(
+        Table("rows", (RATIO,), secret=True),
+        Table("options", (Field("weight", Holds.RATIO, secret=True, stored="weights"),)),
+    ),
+)
+
+
+def test_the_fineness_of_a_question_is_the_common_denominator_of_all_its_author_wrote():
+    content = {"points": 7, "options": [{"id": "a"}, {"id": "b"}]}
+    key = {
+        "kept": [1, 4],
+        "rows": [{"id": "r", "credit": [5, 6]}, {"id": "s"}],
+        "weights": {"b": [2, 10]},
+    }
+    assert fineness(SHAPE, content, key) == 60
+
+
+def test_a_question_without_parts_is_not_fine_at_all():
+    assert fineness(SHAPE, {}, {}) == 1

@@ -17,6 +17,10 @@ SENTENCES: Mapping[str, Promise] = {
         "for all. Draw them from two pools."
     ),
     "no_points": _("All questions together are worth no points, so nobody could pass."),
+    "credits_too_fine": _(
+        "The weights and credits of these questions have denominators too large to be added up "
+        "exactly. Write them with smaller ones: 1/3 instead of 33333/99999, say."
+    ),
     "question_not_published": _("“%(question)s” has never been published; publish it first."),
     "question_twice": _("“%(question)s” stands here more than once."),
     "weights_missing": _("“%(question)s” has no weights, and this quiz scores by weights."),

@@ -1,5 +1,6 @@
 """Publishing a quiz: what stands in the way, and what is frozen."""
 
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -235,3 +236,21 @@ def test_a_retired_quiz_is_back_when_published_again(cast, a_quiz):
     services.publish(quiz=a_quiz, by=None, now=NOW)
     a_quiz.refresh_from_db()
     assert a_quiz.retired_at is None
+
+
+def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(cast, into):
+    made = question(into, "fine", right="a", options="ab", kind="single_choice")
+    key = made.draft.data["key"]
+    first, second = (option["id"] for option in made.draft.data["content"]["options"])
+    for power, codes in ((500, []), (501, ["credits_too_fine"])):
+        weights = {first: [1, 1], second: [1, 10**power]}
+        item = replace(
+            Item.from_json(made.draft.data),
+            scheme="option_weights",
+            key={**key, "weights": weights},
+        )
+        banks.revise(question=made, item=item, revision=None, by=None)
+        banks.publish(question=made, by=None, now=NOW)
+        made.refresh_from_db()
+        of = draft(cast, {"question": made}, slug=f"draft-{power}")
+        assert found(of) == codes

@@ -1,0 +1,75 @@
+"""Totals of any size: whatever weights authors write, an attempt is graded, and exactly."""
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from grading.contract import ratio_to_json
+from quizzes.attempts.models import Standing, State
+from quizzes.bank import services as banks
+from quizzes.bank.item import Item
+from quizzes.results.models import Grading, ItemMark
+from tests.content import NOW, bank, option, question, quiz
+from tests.people import Cast
+from tests.taking import later, take
+
+pytestmark = pytest.mark.django_db
+
+PRIMES = (99991, 99989, 99971, 99961, 99929, 99923, 99907, 99901)
+
+
+@pytest.fixture
+def odd(cast: Cast):
+    """Questions whose weights have nothing in common."""
+    into = bank(cast)
+    return [weighted(into, f"q{n}", PRIMES[n], PRIMES[n + 1]) for n in range(0, len(PRIMES), 2)]
+
+
+def weighted(into, name: str, *parts: int):
+    made = question(into, name, right="a", options="abc", kind="single_choice")
+    a, b, c = option(made, "a", "b", "c")
+    item = Item.from_json(made.draft.data)
+    weights: Any = {a: [1, 1], b: [1, parts[0]], c: ratio_to_json(Fraction(1, parts[1]))}
+    key: Any = {"right": [a], "weights": weights}
+    item = replace(item, scheme="option_weights", key=key)
+    banks.revise(question=made, item=item, revision=None, by=None)
+    banks.publish(question=made, by=None, now=NOW)
+    made.refresh_from_db()
+    return made
+
+
+def total(letters: str) -> Fraction:
+    place = "bc".index
+    return sum(
+        (Fraction(1, PRIMES[2 * n + place(letter)]) for n, letter in enumerate(letters)),
+        Fraction(),
+    )
+
+
+def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(cast, odd):
+    made = quiz(cast, odd)
+    attempt = take(made, cast.learner, dict(enumerate("bbbb")))
+    assert attempt.state == State.GRADED
+    grading = Grading.objects.get(attempt=attempt)
+    assert grading.total == total("bbbb")
+    assert grading.total_denominator > 2**63
+    assert Standing.objects.get(quiz=made).total == total("bbbb")
+    marks = ItemMark.objects.filter(grading=grading).values_list("credit_denominator", flat=True)
+    assert list(marks) == [PRIMES[n] for n in (0, 2, 4, 6)]
+
+
+def test_the_mean_of_such_attempts_stands_exactly_too(cast, odd):
+    made = quiz(cast, odd, standing_policy="average", max_attempts=2)
+    for number, letters in enumerate(("bbbb", "cccc")):
+        take(made, cast.learner, dict(enumerate(letters)), later(hours=number))
+    expected = (total("bbbb") + total("cccc")) / 2
+    assert Standing.objects.get(quiz=made).total == expected
+
+
+def test_a_standing_without_a_grading_has_no_total(cast):
+    made = quiz(cast, [question(bank(cast), "one")])
+    standing = Standing.objects.create(quiz=made, learner=cast.learner)
+    standing.refresh_from_db()
+    assert standing.total is None
