@@ -29,8 +29,8 @@ ROOMS = {
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "journal manifest rules saving",
     "quizzes/results": (
-        "by_hand facts feedback judging marking persons report reveal standings viewing waiting"
-        " writing"
+        "accepting by_hand facts feedback judging marking persons report reveal standings viewing"
+        " waiting writing written"
     ),
     "quizzes/exchange": "contract formats plan",
 }
