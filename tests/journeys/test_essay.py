@@ -1,0 +1,145 @@
+"""A text is written, kept while it is typed, marked by hand, and looked back on."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Attempt, Response
+from quizzes.results.models import PersonMark
+from tests.content import bank, question, quiz
+from tests.essays import TEXT, essay, hand_in
+from tests.grading.rubric.test_words import COUNTED
+from tests.journeys.conftest import all_saved, start
+from tests.journeys.test_accessible import fits
+from tests.journeys.test_without import press, tab_to
+
+pytestmark = pytest.mark.browser
+
+LONG = " ".join(["word"] * 9)
+
+
+@pytest.fixture
+def asked(transactional_db, cast):
+    """An essay of five to eight words, and a choice beside it."""
+    into = bank(cast)
+    choice = question(into, "single", right="b", kind="single_choice")
+    return quiz(cast, [essay(into, minimum_words=5, maximum_words=8), choice], points=5)
+
+
+def words(page):
+    return page.locator("#q-0 [data-words]")
+
+
+def kept() -> str:
+    newest = Response.objects.filter(slot=0).order_by("-revision").first()
+    return newest.answer["text"] if newest and newest.answer else ""
+
+
+def speak(page, language: str) -> None:
+    host = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": host, "path": "/"}])
+
+
+def test_a_text_is_counted_and_kept_while_it_is_typed(visit, cast, asked):
+    page = visit(cast.learner)
+    start(page)
+    page.locator("#q-0-text").press_sequentially(TEXT)
+    expect(words(page)).to_have_text("9")
+    voice = page.locator("#q-0 [data-length]")
+    expect(voice).to_have_text("There are more words than asked for. Everything is kept.")
+    all_saved(page)
+    assert kept() == TEXT
+    page.reload()
+    assert page.locator("#q-0-text").input_value() == TEXT
+    expect(words(page)).to_have_text("9")
+    page.locator("#q-0-text").fill("Copies, all of them.")
+    expect(words(page)).to_have_text("4")
+    expect(voice).to_have_text("")
+
+
+def test_letters_and_digits_are_typed_and_choose_nothing(visit, cast, asked):
+    page = visit(cast.learner)
+    start(page)
+    page.locator("#q-0-text").press_sequentially("n p f 1 2 ?")
+    assert page.locator("#q-0-text").input_value() == "n p f 1 2 ?"
+    assert page.locator("#q-1 .option input:checked").count() == 0
+    assert page.locator("[data-flag]:checked").count() == 0
+
+
+def test_the_page_counts_words_as_the_server_does(visit, cast, asked):
+    page = visit(cast.learner)
+    start(page)
+    counted = page.evaluate(
+        """async (texts) => {
+            const { count } = await import("/static/js/essay.js");
+            return texts.map(count);
+        }""",
+        [text for text, _ in COUNTED],
+    )
+    assert counted == [number for _, number in COUNTED]
+
+
+@pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 320)])
+def test_the_keyboard_alone_writes_and_reads_the_result(  # noqa: PLR0917  a way through many rooms
+    visit, cast, asked, accessible, language, width
+):
+    page = visit(cast.learner, width)
+    speak(page, language)
+    start(page)
+    tab_to(page, "#q-0-text")
+    page.keyboard.type(TEXT)
+    press(page, "Enter")
+    page.keyboard.type("And more.")
+    expect(words(page)).to_have_text("11")
+    accessible(page, "taking")
+    fits(page, "taking")
+    all_saved(page)
+    tab_to(page, "button[value=review].button")
+    press(page, "Enter")
+    page.wait_for_url("**/review")
+    tab_to(page, "form[data-submit] button")
+    press(page, "Enter")
+    page.wait_for_url("**/result")
+    expect(page.locator(".written")).to_have_text(f"{TEXT}\nAnd more.")
+    accessible(page, "result")
+    fits(page, "result")
+
+
+def test_an_essay_is_written_without_scripts(visit, cast, asked):
+    page = visit(cast.learner, java_script_enabled=False)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    page.locator("#q-0-text").fill(f"{LONG}\nand a line")
+    page.locator("button.save-now").click()
+    assert page.locator("#q-0-text").input_value() == f"{LONG}\nand a line"
+    expect(words(page)).to_have_text("12")
+    assert kept() == f"{LONG}\nand a line"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 360)])
+def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many rooms
+    visit, cast, asked, accessible, language, width, scripts
+):
+    attempts = [hand_in(asked, one) for one in (cast.learner, cast.other_learner)]
+    page = visit(cast.instructor, width, java_script_enabled=scripts)
+    speak(page, language)
+    page.goto("/admin/results/personmark/")
+    if scripts:
+        accessible(page, "queue")
+    page.locator(".own-table a").first.click()
+    if scripts:
+        accessible(page, "pile")
+    page.locator("a.main").click()
+    if scripts:
+        accessible(page, "answer")
+    for left in (1, 0):
+        page.locator("input[name=level-idea]").nth(1).focus()
+        press(page, "Space")
+        page.locator("input[name=level-form]").nth(1).focus()
+        press(page, "Space")
+        page.locator("textarea[name=comment]").fill("Fair.")
+        page.locator("button.main").focus()
+        with page.expect_navigation():
+            press(page, "Enter")
+        assert Attempt.objects.filter(result__grading__provisional=True).count() == left
+    assert PersonMark.objects.count() == len(attempts)
