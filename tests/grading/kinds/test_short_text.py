@@ -256,3 +256,29 @@ def test_a_kind_with_one_scheme_knows_no_other():
     assert kind.check({}, key(row("a")), "all_or_nothing") == (
         Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),
     )
+
+
+# QTI's map_response for single strings: the entry that matches says the score, the default else.
+# A case-sensitive entry beside others that are not is said with case that counts, and patterns.
+MAPPED = key(
+    row("Hello", credit=(1, 1)),
+    row("[wW][oO][rR][lL][dD]", "world", credit=(1, 2), pattern=True),
+    row("*", "default", credit=(1, 4)),
+    case=True,
+)
+
+
+@pytest.mark.parametrize(
+    ("response", "score"),
+    [("Hello", 4), ("hello", 1), ("world", 2), ("WORLD", 2), ("World", 2), ("else", 1), (None, 0)],
+)
+def test_a_mapped_response_scores_as_its_entry_says(response, score):
+    assert check(MAPPED) == []
+    answer = kind.read({}, {"text": response})
+    assert kind.mark({}, MAPPED, answer, SCHEME).credit * 4 == score
+
+
+@pytest.mark.parametrize(("response", "score"), [("PhotoSynthesis", 1), ("unknown", 0)])
+def test_a_mapping_that_does_not_mind_case_takes_any(response, score):
+    answer = kind.read({}, {"text": response})
+    assert kind.mark({}, key(row("photosynthesis")), answer, SCHEME).credit == score
