@@ -15,19 +15,21 @@ const without = (entries, gone) => entries.filter((entry) => entry !== gone);
 
 const replace = (entries, old, fresh) => entries.map((entry) => (entry === old ? fresh : entry));
 
-/* Note a new answer. It takes the place of one that never left this device. Over a conflict it is
-   the decision only if the person had seen it; else the question is still open. */
-export function add(entries, change, decided = true) {
+/* Note a new answer. It takes the place of one that never left this device, and follows one that
+   did; but not one of another tab that nobody has `seen` here: those two are to meet. Over a conflict
+   it is the decision only if that was shown; else the question is still open. */
+export function add(entries, change, { decided = true, seen = () => true } = {}) {
   const last = of(entries, change.slot).at(-1);
-  if (last?.conflict && !decided) {
-    const { answer, flagged, at } = change;
-    return replace(entries, last, { ...last, answer, flagged, at });
-  }
   const fresh = { ...change, sent: false, conflict: null, refused: null };
   if (!last) return [...entries, fresh];
+  if (last.conflict) {
+    const { answer, flagged, at } = change;
+    const base = last.conflict.revision;
+    return replace(entries, last, decided ? { ...fresh, base } : { ...last, answer, flagged, at });
+  }
+  if (!seen(last)) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
-  const base = last.conflict ? last.conflict.revision : last.base;
-  return replace(entries, last, { ...fresh, base });
+  return replace(entries, last, { ...fresh, base: last.base });
 }
 
 /* Take what may be sent now: the first entry of each slot, unless a person must decide first. */

@@ -27,6 +27,9 @@ let slow = 0;
 let newest = "";
 let leaving = false;
 
+/* Whose answers this page has shown: its own, and those it brought back. */
+const clients = new Set([client]);
+
 /* What is being typed: question → the clock of its pause; and what each was written down with. */
 const drafts = new Map();
 const noted = new Map();
@@ -56,7 +59,8 @@ function note(fieldset) {
   map.draw();
   writing = writing.then(async () => {
     const fresh = { ...entry, operation: uuid() };
-    const entries = await change((all) => queue.add(all, fresh, decided));
+    const seen = ({ client: whose }) => clients.has(whose);
+    const entries = await change((all) => queue.add(all, fresh, { decided, seen }));
     showConflicts(entries);
     tell(entries);
   });
@@ -203,6 +207,7 @@ async function restore() {
   for (const [slot, entry] of queue.latest(entries)) {
     const fieldset = answers.question(slot);
     if (fieldset) answers.write(fieldset, entry);
+    clients.add(entry.client);
   }
   showConflicts(entries);
   map.draw();

@@ -1,0 +1,117 @@
+"""Every kind of the register in a browser: its controls and our modules speak of one answer."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from grading.kinds import KINDS
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.selectors import sheet
+from tests.any_kind import item, publish, samples
+from tests.content import bank, quiz
+from tests.journeys.conftest import all_saved, start
+
+pytestmark = pytest.mark.browser
+
+SAMPLES = samples()
+
+
+@pytest.fixture
+def everything(transactional_db, cast):
+    """A quiz with every question of the examples, in the author's order."""
+    into = bank(cast)
+    asked = [publish(into, str(n), item(sample)) for n, sample in enumerate(SAMPLES)]
+    return quiz(cast, asked, shuffle_questions=False)
+
+
+ROUND = """async (cases) => {
+  const answers = await import("/static/js/answers.js");
+  return cases.map(([slot, answer]) => {
+    const fieldset = answers.question(slot);
+    answers.write(fieldset, { answer, flagged: true });
+    const said = answers.inWords(fieldset, answer, "nothing");
+    return [answers.read(fieldset), said, answers.paths(fieldset)];
+  });
+}"""
+
+
+def cases():
+    for slot, sample in enumerate(SAMPLES):
+        told = [one.told["answer"] for one in sample.examples if one.shows != "unreadable"]
+        yield from ((slot, answer) for answer in [*told, None])
+
+
+def test_an_answer_that_is_written_into_the_page_is_read_back(visit, cast, everything):
+    page = visit(cast.learner)
+    start(page)
+    for (slot, answer), (read, said, paths) in zip(
+        cases(), page.evaluate(ROUND, list(cases())), strict=True
+    ):
+        sample, where = SAMPLES[slot], f"{SAMPLES[slot]} {json.dumps(answer)}: {read}"
+        assert KINDS[sample.kind].read(sample.content, read["answer"]) == answer, where
+        assert read["flagged"] is True
+        assert (said == "nothing") == (answer is None), where
+        assert paths, where
+
+
+SOLVE = """async (cases) => {
+  const answers = await import("/static/js/answers.js");
+  return cases.map(([slot, answer]) => {
+    const fieldset = answers.question(slot);
+    answers.write(fieldset, { answer, flagged: false });
+    const control = answers.controls(fieldset)[0];
+    control.dispatchEvent(new Event("change", { bubbles: true }));
+    return answers.read(fieldset).answer;
+  });
+}"""
+
+
+READ = """async (slots) => {
+  const answers = await import("/static/js/answers.js");
+  return slots.map((slot) => answers.read(answers.question(slot)).answer);
+}"""
+
+
+def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, cast, everything):
+    page = visit(cast.learner)
+    start(page)
+    chosen = {slot: answer for slot, answer in cases() if answer is not None}
+    sent = page.evaluate(SOLVE, list(chosen.items()))  # as if typed here, in this page's language
+    told = {slot: canonical(slot, raw) for slot, raw in zip(chosen, sent, strict=True)}
+    expect(page.locator("[data-count=answered]").first).to_have_text(str(len(told)))
+    all_saved(page)
+    attempt = Attempt.objects.get()
+    heads = sheet(attempt=attempt.uuid, learner=cast.learner).heads
+    assert {head.slot: head.answer for head in heads} == told
+    page.reload()
+    page.wait_for_selector("form[data-autosave]")
+    for slot in told:
+        assert page.locator(f"#q-{slot}").get_attribute("data-answered") == "true"
+    for (slot, answer), raw in zip(told.items(), page.evaluate(READ, list(told)), strict=True):
+        assert canonical(slot, raw) == answer, SAMPLES[slot]
+
+
+def canonical(slot: int, raw: Any) -> Any:
+    return KINDS[SAMPLES[slot].kind].read(SAMPLES[slot].content, raw)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
+def test_axe_finds_nothing_serious(visit, cast, everything, accessible, language, theme, width):  # noqa: PLR0917
+    page = visit(cast.learner, width, color_scheme=theme)
+    url = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    start(page)
+    accessible(page, "unanswered")
+    page.evaluate(SOLVE, [case for case in cases() if case[1] is not None])
+    all_saved(page)
+    accessible(page, "answered")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    accessible(page, "looked back on")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

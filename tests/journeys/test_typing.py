@@ -1,0 +1,241 @@
+"""What is typed reaches the server: after a pause or a crash, past other tabs and mistakes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.selectors import sheet
+from tests.any_kind import item, publish, samples
+from tests.content import bank, question, quiz
+from tests.journeys.conftest import all_saved, option, start
+
+pytestmark = pytest.mark.browser
+
+TEXT, NUMBER, ESSAY, CHOICE = range(4)
+STATE = "[data-save-state]"
+FIRST = {
+    kind: next(one for one in samples() if one.kind == kind)
+    for kind in ("short_text", "numeric", "essay")
+}
+
+
+@pytest.fixture
+def typed(transactional_db, cast):
+    """A word, a number, an essay, and one choice beside them."""
+    into = bank(cast)
+    asked = [publish(into, kind, item(sample)) for kind, sample in FIRST.items()]
+    asked.append(question(into, "single", right="b", kind="single_choice"))
+    return quiz(cast, asked, shuffle_questions=False, shuffle_options=False)
+
+
+def field(page, slot: int):
+    return page.locator(f"#q-{slot} :is(input[type=text], textarea)")
+
+
+def state(page, name: str) -> None:
+    page.wait_for_selector(f"{STATE}[data-state={name}]")
+
+
+def stands(cast) -> list:
+    attempt = Attempt.objects.get(learner=cast.learner)
+    return [head.answer for head in sheet(attempt=attempt.uuid, learner=cast.learner).heads]
+
+
+def again(page, address: str):
+    page.goto(address)
+    page.wait_for_selector("form[data-autosave]")
+    return page
+
+
+def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, cast, typed):
+    page = visit(cast.learner)
+    start(page)
+    field(page, TEXT).press_sequentially("Par", delay=20)
+    state(page, "waiting")
+    assert Response.objects.count() == 0
+    field(page, TEXT).press_sequentially("is", delay=20)
+    all_saved(page)
+    assert stands(cast)[TEXT] == {"text": "Paris"}
+    field(page, NUMBER).focus()  # the field says once more that it changed
+    page.wait_for_timeout(600)
+    assert Response.objects.count() == 1
+    assert page.locator(f"#q-{TEXT}").get_attribute("data-answered") == "true"
+
+
+def test_what_is_typed_is_saved_at_once_when_the_field_is_left(visit, cast, typed):
+    page = visit(cast.learner)
+    start(page)
+    field(page, ESSAY).press_sequentially("One line.\nAnother.")
+    with page.expect_response("**/save", timeout=900):
+        field(page, NUMBER).focus()
+    all_saved(page)
+    assert stands(cast)[ESSAY] == {"text": "One line.\nAnother."}
+
+
+def test_enter_keeps_what_is_typed_and_leads_nowhere(visit, cast, typed):
+    page = visit(cast.learner)
+    address = start(page)
+    field(page, TEXT).press_sequentially("Paris")
+    page.keyboard.press("Enter")
+    all_saved(page)
+    assert page.url == address
+    assert page.locator("html").get_attribute("lang") == "en"
+    assert field(page, TEXT).input_value() == "Paris"
+
+
+def test_no_letter_and_no_digit_acts_while_somebody_types(visit, cast, typed):
+    page = visit(cast.learner)
+    start(page)
+    for slot in (TEXT, NUMBER, ESSAY):
+        field(page, slot).press_sequentially("1nfp?2")
+        expect(field(page, slot)).to_be_focused()
+        assert field(page, slot).input_value() == "1nfp?2"
+        assert page.locator(f"#q-{slot}").get_attribute("data-flagged") == "false"
+    page.locator(f"#q-{TEXT}").focus()
+    page.keyboard.press("1")
+    page.keyboard.press("f")
+    assert field(page, TEXT).input_value() == "1nfp?2"
+    assert page.locator(f"#q-{TEXT}").get_attribute("data-flagged") == "true"
+
+
+def test_a_text_outlives_the_page_that_could_not_send_it(visit, cast, typed):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/save", lambda route: route.abort())
+    with page.expect_request("**/save"):
+        field(page, ESSAY).press_sequentially("Written down before the crash.")
+    page.reload()
+    page.wait_for_selector("form[data-autosave]")
+    assert field(page, ESSAY).input_value() == "Written down before the crash."
+    assert Response.objects.count() == 0
+    page.unroute("**/save")
+    all_saved(page)
+    assert stands(cast)[ESSAY] == {"text": "Written down before the crash."}
+
+
+def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit, cast, typed):
+    page = visit(cast.learner)
+    address = start(page)
+    other = again(page.context.new_page(), address)
+    field(page, TEXT).fill("Paris")
+    all_saved(page)
+    expect(field(other, TEXT)).to_have_value("Paris")
+    field(other, TEXT).fill("Lyon")
+    field(page, TEXT).fill("Marseille")
+    notice = page.locator(f"#q-{TEXT} .conflict")
+    expect(notice.locator("[data-conflict-theirs]")).to_have_text("Lyon")
+    expect(notice.locator("[data-conflict-ours]")).to_have_text("Marseille")
+    assert stands(cast)[TEXT] == {"text": "Lyon"}
+    notice.locator("[data-conflict-use]").click()
+    all_saved(page)
+    assert stands(cast)[TEXT] == {"text": "Marseille"}
+    expect(field(other, TEXT)).to_have_value("Marseille")
+
+
+def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, cast, typed):
+    one, two = visit(cast.learner), visit(cast.learner)
+    address = start(one)
+    again(two, address)
+    field(one, ESSAY).fill("The first.")
+    all_saved(one)
+    held: list = []
+    let_go: list = []
+    two.route("**/save", lambda route: route.continue_() if let_go else held.append(route))
+    with two.expect_request("**/save"):
+        field(two, ESSAY).press_sequentially("The second")
+    field(two, ESSAY).press_sequentially(", longer")  # while the first part is on its way
+    let_go.append(True)
+    held[0].continue_()
+    notice = two.locator(f"#q-{ESSAY} .conflict")
+    expect(notice.locator("[data-conflict-theirs]")).to_have_text("The first.")
+    expect(notice.locator("[data-conflict-ours]")).to_have_text("The second, longer")
+    assert stands(cast)[ESSAY] == {"text": "The first."}
+    notice.locator("[data-conflict-use]").click()
+    all_saved(two)
+    assert stands(cast)[ESSAY] == {"text": "The second, longer"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
+    visit, cast, typed, accessible, language
+):
+    page = visit(cast.learner)
+    site = page.context.cookies()[0]["domain"]
+    cookie = {"name": "language", "value": language, "domain": site, "path": "/"}
+    page.context.add_cookies([cookie])
+    address = start(page)
+    page.context.set_offline(True)  # so that all three leave in one request
+    field(page, TEXT).fill("Paris")
+    field(page, NUMBER).fill("three")
+    option(page, CHOICE, 1).check()
+    state(page, "offline")
+    page.context.set_offline(False)
+    error = page.locator(f"#q-{NUMBER} [data-error]")
+    expect(error).not_to_be_empty()
+    assert error.get_attribute("role") == "alert"
+    assert field(page, NUMBER).get_attribute("aria-invalid") == "true"
+    expect(field(page, NUMBER)).to_have_attribute("aria-describedby", f"e-{NUMBER} h-{NUMBER}")
+    state(page, "failed")
+    accessible(page, "refused")
+    answers = stands(cast)
+    assert answers[TEXT] == {"text": "Paris"}
+    assert answers[CHOICE] is not None
+    assert answers[NUMBER] is None
+    page.locator("button[value=review].button").click()
+    expect(field(page, NUMBER)).to_be_focused()
+    assert page.url == address
+    said = error.inner_text()
+    again(page, address)
+    expect(error).to_have_text(said)  # after a reload it is said again
+    assert field(page, NUMBER).input_value() == "three"
+    field(page, NUMBER).fill("3.14")
+    all_saved(page)
+    expect(error).to_be_empty()
+    assert field(page, NUMBER).get_attribute("aria-invalid") == "false"
+    assert stands(cast)[NUMBER]["number"] == [157, 50]
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+
+
+def test_an_answer_that_cannot_be_read_keeps_nobody_from_taking_it_back(visit, cast, typed):
+    page = visit(cast.learner)
+    start(page)
+    field(page, NUMBER).fill("three")
+    state(page, "failed")
+    field(page, NUMBER).fill("")
+    all_saved(page)
+    assert stands(cast)[NUMBER] is None
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+
+
+def test_the_last_look_leads_back_to_what_cannot_be_read(visit, cast, typed):
+    page = visit(cast.learner)
+    address = start(page)
+    field(page, NUMBER).fill("three")
+    state(page, "failed")
+    page.goto(f"{address}review")
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url(f"{address}#q-{NUMBER}")
+    assert Attempt.objects.get().submitted_at is None
+
+
+def test_without_scripts_what_cannot_be_read_stays_in_its_field(visit, cast, typed):
+    page = visit(cast.learner, java_script_enabled=False)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    page.wait_for_url("**/attempts/*/")
+    field(page, NUMBER).fill('three "and" <a half>')
+    page.locator(f"#q-{NUMBER} [data-flag]").check()
+    field(page, ESSAY).fill("\n\nBegins with blank lines.\nEnds.")
+    page.locator("button.save-now").click()
+    assert page.locator(f"#q-{NUMBER} [data-error]").inner_text().strip()
+    assert field(page, NUMBER).input_value() == 'three "and" <a half>'
+    assert page.locator(f"#q-{NUMBER} [data-flag]").is_checked()
+    assert page.locator(f"#q-{NUMBER}").get_attribute("data-answered") == "false"
+    assert field(page, ESSAY).input_value() == "\n\nBegins with blank lines.\nEnds."
+    field(page, NUMBER).fill("3.14")
+    page.locator("button.save-now").click()
+    assert page.locator(".errorlist:not(:empty)").count() == 0
+    slots = Response.objects.filter(verdict=Verdict.ACCEPTED).values_list("slot", flat=True)
+    assert sorted(slots) == [NUMBER, ESSAY]
