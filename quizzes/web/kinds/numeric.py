@@ -7,6 +7,7 @@ from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -51,7 +52,7 @@ def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
     return {
         "typed": escape(typed),
         "language": escape(language),
-        "read_as": escape(read_as(answer, page)) if answer and "number" in answer else "",
+        "read_as": escape(capfirst(read_as(answer, page))) if answer and "number" in answer else "",
     }
 
 
@@ -77,7 +78,7 @@ def read_as(answer: Mapping[str, Any], language: str) -> str:
     try:
         numeral(answer["typed"], "")
     except Unread:
-        return gettext("Read as %(number)s") % {"number": _written(answer, language)}
+        return gettext("read as %(number)s") % {"number": _written(answer, language)}
     return ""
 
 

@@ -47,6 +47,11 @@ def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, type
     assert standing(one, attempt) == kept
 
 
+def test_the_largest_number_is_kept_to_its_last_digit(one, attempt):
+    save(one, attempt, "-1.5e400", language="en")
+    assert standing(one, attempt)["number"] == [-15 * 10**399, 1]
+
+
 def test_what_stands_may_be_sent_again(one, attempt):
     save(one, attempt, "3,14", language="es")
     kept = standing(one, attempt)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.http import QueryDict
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from grading.kinds import KINDS
@@ -92,7 +93,11 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
     ],
 )
 def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, said):
-    assert numeric.read_as(kept(typed, typed_in), page) == f"Read as {said}"
+    assert numeric.read_as(kept(typed, typed_in), page) == f"read as {said}"
+
+
+def test_the_field_says_how_its_number_was_read():
+    assert numeric.filled(kept("1,234", "en"))["read_as"] == "Read as 1234"
 
 
 def test_what_cannot_be_read_is_put_back_to_be_corrected():
@@ -120,7 +125,13 @@ def test_a_review_tells_no_more_than_the_report():
 
 def test_a_review_tells_how_a_number_was_read():
     found = row(looked_back(PLAIN, kept("3.142", "es"), "wrong"), "es")
-    assert (found.answer, found.state) == ("3.142 (Read as 3142)", "wrong")
+    assert (found.answer, found.state) == ("3.142 (read as 3142)", "wrong")
+
+
+def test_what_was_typed_is_drawn_without_spaces_of_ours():
+    found = row(looked_back(PLAIN, kept("3.14", "en")))
+    html = render_to_string("partials/review_given.html", {"row": found})
+    assert '<div class="pick-text given" lang="en">3.14</div>' in html
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,115 @@
+"""Numbers typed on a page: in either language, by keyboard, without scripts; told when amiss."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Response
+from quizzes.publishing.models import Moment
+from tests.any_kind import item, publish, samples
+from tests.content import bank, quiz
+from tests.journeys.conftest import all_saved, start
+from tests.journeys.test_accessible import fits
+from tests.journeys.test_ordering import speak
+from tests.journeys.test_without import press, tab_to
+
+pytestmark = pytest.mark.browser
+
+FIELD = "#q-{}-typed"
+TYPED = {
+    "en": ("3.14", "2.998e8 m/s", "1,234"),
+    "es": ("3,14", "2,998·10^8 m/s", "1.234 €"),
+}
+
+
+@pytest.fixture
+def numbers(transactional_db, cast):
+    into, found = bank(cast), {str(one): one for one in samples()}
+    names = ("pi, to two decimals", "the speed of light", "a price")
+    asked = [publish(into, name, item(found[f"numeric: {name}"])) for name in names]
+    return quiz(
+        cast, asked, reveal_key=Moment.AFTER_SUBMIT, max_attempts=None, shuffle_questions=False
+    )
+
+
+def kept(slot: int = 0):
+    newest = Response.objects.filter(slot=slot).order_by("-revision").first()
+    return newest.answer if newest else None
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_numbers_are_typed_by_keyboard_and_looked_back_on(
+    visit, cast, numbers, accessible, language
+):
+    page = visit(cast.learner, 320)
+    speak(page, language)
+    start(page)
+    for slot, typed in enumerate(TYPED[language]):
+        tab_to(page, FIELD.format(slot))
+        page.keyboard.type(typed)
+    press(page, "Tab")
+    all_saved(page)
+    accessible(page, "taking")
+    fits(page, "taking")
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+    assert "100" in page.locator(".verdict-percent").inner_text()
+    expect(page.locator("#question-3 .given")).to_contain_text(TYPED[language][2])
+    expect(page.locator("#question-3 .given")).to_contain_text("1234")
+    accessible(page, "result")
+    fits(page, "result")
+
+
+def test_what_is_no_number_is_told_beside_the_field_and_costs_nothing(visit, cast, numbers):
+    page = visit(cast.learner)
+    start(page)
+    field = page.locator(FIELD.format(0))
+    field.fill("3.14")
+    field.blur()
+    all_saved(page)
+    field.fill("three")
+    field.blur()
+    expect(page.locator("#e-0")).to_contain_text("cannot be read as a number")
+    expect(field).to_have_attribute("aria-invalid", "true")
+    assert kept()["typed"] == "3.14"
+    field.fill("3,14159")
+    field.blur()
+    expect(page.locator("#e-0")).to_have_text("")
+    all_saved(page)
+    assert kept()["number"] == [314159, 100000]
+
+
+def test_what_was_typed_in_one_language_is_the_same_number_in_the_other(visit, cast, numbers):
+    page = visit(cast.learner)
+    start(page)
+    page.locator(FIELD.format(2)).fill("1,234")
+    page.locator(FIELD.format(2)).blur()
+    all_saved(page)
+    speak(page, "es")
+    page.reload()
+    expect(page.locator(FIELD.format(2))).to_have_value("1,234")
+    expect(page.locator("#h-2")).to_contain_text("1234")
+    page.locator(FIELD.format(0)).fill("3,14")
+    page.locator(FIELD.format(0)).blur()
+    all_saved(page)
+    assert (kept(2)["number"], kept(2)["language"]) == ([1234, 1], "en")
+    assert (kept(0)["number"], kept(0)["language"]) == ([157, 50], "es")
+
+
+def test_without_scripts_numbers_are_sent_kept_and_corrected(visit, cast, numbers):
+    page = visit(cast.learner, java_script_enabled=False)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    page.wait_for_url("**/attempts/*/")
+    page.locator(FIELD.format(0)).fill("3.14")
+    page.locator(FIELD.format(2)).fill("1,234 gold")
+    page.locator(FIELD.format(1)).fill("5 5")
+    page.locator("button[value=review].button").click()
+    assert "cannot be read" in page.locator("#e-1").inner_text()
+    expect(page.locator(FIELD.format(1))).to_have_value("5 5")
+    assert kept(0)["typed"] == "3.14"
+    page.locator(FIELD.format(1)).fill("3.00e8 m/s")
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/review")
+    assert [kept(slot)["unit"] for slot in range(3)] == ["", "m/s", "gold"]
