@@ -1,0 +1,104 @@
+"""The queue of unsent answers, by itself: entries in, entries out (static/js/queue.js)."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def run(visit, cast):
+    """Evaluate lines of script that know the functions of queue.js and of paths.js."""
+    page = visit(cast.learner)
+    page.goto("/attempts/")
+
+    def evaluated(lines: str):
+        return page.evaluate(
+            """async () => {
+              const { add, take, settle, refuse, retry, readable, undecided, waiting, keepTheirs } =
+                await import("/static/js/queue.js");
+              const { at, put, same } = await import("/static/js/paths.js");
+              const paths = ["text"];
+              const say = (text, operation, more = {}) =>
+                ({ slot: 0, answer: { text }, flagged: false, paths, base: 3, operation, ...more });
+              const stands = (text, revision) => ({
+                verdict: "conflict", revision, answer: { text }, flagged: false });
+            """
+            + lines
+            + "}"
+        )
+
+    return evaluated
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_queue_keeps_its_promises(run):
+    """One browser for all of them: each line is a promise, told as what it gives."""
+    told = run("""
+      const sent = take(add([], say("a", "1")))[0];
+      const followed = add(sent, say("ab", "2"));
+      const refused = refuse(sent, "1", { code: "no" });
+      const conflict = settle(sent, "1", stands("z", 7));
+      const other = say("there", "9", { client: "other" });
+      const mine = ({ client }) => client !== "other";
+      return {
+        replaced: add(add([], say("a", "1")), say("ab", "2")).map((one) => one.operation),
+        followed: followed.map((one) => one.base),
+        acknowledged: settle(followed, "1", { verdict: "accepted", revision: 4 })[0].base,
+        overtaken: refuse(followed, "1", {}).map((one) => [one.operation, one.base]),
+        kept: refused.map((one) => one.refused.code),
+        unsent: take(refused)[1].length,
+        corrected: add(refused, say("b", "3")).map((one) => [one.operation, one.base, one.refused]),
+        asked: take(retry(refused))[1].length,
+        over: readable(refused).length,
+        open: undecided(conflict).length,
+        unseen: add(conflict, say("b", "4"), { decided: false })
+          .map((one) => [one.answer.text, one.conflict.revision]),
+        decided: add(conflict, say("b", "4")).map((one) => [one.base, one.conflict]),
+        met: add([other], say("here", "5"), { seen: mine }).map((one) => one.base),
+        theirs: keepTheirs(conflict, 0).length,
+        together: waiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
+      };
+    """)
+    assert told == {
+        "replaced": ["2"],
+        "followed": [3, None],
+        "acknowledged": 4,
+        "overtaken": [["2", 3]],
+        "kept": ["no"],
+        "unsent": 0,
+        "corrected": [["3", 3, None]],
+        "asked": 1,
+        "over": 0,
+        "open": 1,
+        "unseen": [["b", 7]],
+        "decided": [[7, None]],
+        "met": [3, 3],
+        "theirs": 0,
+        "together": 2,
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_are_compared_as_far_as_the_page_can_say_them(run):
+    told = run("""
+      const is = (one, other, ...paths) =>
+        same({ answer: one, flagged: false }, { answer: other, flagged: false }, paths);
+      const made = {};
+      put(made, "gaps.g.typed", "3");
+      put(made, "order[]", ["a"]);
+      return [
+        is({ typed: "3" }, { typed: "3", number: [3, 1] }, "typed"),
+        is({ typed: "3" }, { typed: "4", number: [3, 1] }, "typed"),
+        is({ chosen: ["a", "b"] }, { chosen: ["b", "a"], none: false }, "chosen{}", "none"),
+        is({ order: ["a", "b"] }, { order: ["b", "a"] }, "order[]"),
+        is({ text: " e\\u0301 " }, { text: "\\u00e9" }, "text"),
+        is(null, {}, "text"),
+        is(null, null, "text"),
+        same({ answer: null, flagged: true }, { answer: null, flagged: false }, []),
+        made,
+        at(made, "gaps.g.typed"),
+        at(null, "gaps.g.typed") === undefined,
+      ];
+    """)
+    made = {"gaps": {"g": {"typed": "3"}}, "order": ["a"]}
+    assert told == [True, False, True, False, True, False, True, False, made, "3", True]
