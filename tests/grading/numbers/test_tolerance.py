@@ -106,3 +106,22 @@ def test_too_few_written_digits_are_noticed(value, digits, lacks):
 
 def test_only_who_asks_for_digits_counts_them():
     assert not Target(exact("3.14"), "absolute", Fraction(3)).lacks_digits(1)
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "tolerance", "margin", "met"),
+    [
+        # QTI `equal`, absolute: from value - t to value + t; relative: t per cent of the value
+        ("9.9", "10", "absolute", "0.1", True),
+        ("10.1", "10", "absolute", "0.1", True),
+        ("9.8999", "10", "absolute", "0.1", False),
+        ("9.9", "10", "relative", "1/100", True),
+        ("-10.1", "-10", "relative", "1/100", True),
+        ("10.11", "10", "relative", "1/100", False),
+        # QTI `equalRounded` with three significant figures: 3.18 and 3.18, 3.17 and 3.18
+        ("3.175", "3.183", "digits", "3", True),
+        ("3.1749", "3.183", "digits", "3", False),
+    ],
+)
+def test_tolerances_agree_with_the_public_definitions(number, value, tolerance, margin, met):
+    assert meets(number, value, tolerance, margin) == met
