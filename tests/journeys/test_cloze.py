@@ -1,0 +1,161 @@
+"""Gaps in a table, in code and in a sentence: filled by keyboard, on a phone, without scripts."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.attempts.models import Attempt
+from quizzes.attempts.selectors import sheet
+from quizzes.bank.item import Item
+from quizzes.publishing.models import Moment
+from tests.any_kind import publish
+from tests.content import bank, quiz
+from tests.grading.gaps.questions import CONTENT, KEY
+from tests.journeys.conftest import all_saved, start
+from tests.journeys.test_accessible import fits
+from tests.journeys.test_without import press, tab_to
+
+pytestmark = pytest.mark.browser
+
+PROMPT = """{}
+
+| capital | river |
+|---|---|
+| [[1]] | [[2]] |
+
+```python
+import math
+assert round(math.pi, 2) == [[3]]  # to two decimals
+```
+"""
+FILLED = ("madrid", "Ebro", "3.14")
+
+
+@pytest.fixture
+def spain(transactional_db, cast):
+    options = {"madrid": "Madrid", "rome": "A capital with quite a long name, for a phone"}
+    words = {
+        "en": {"prompt": PROMPT.format("Spain"), "options": options},
+        "es": {"prompt": PROMPT.format("España"), "options": options},
+    }
+    feedback = {
+        "en": {"options": {"rome": "That is in Italy."}, "accepted": {"tajo": "Nearly."}},
+        "es": {"options": {"rome": "Está en Italia."}, "accepted": {"tajo": "Casi."}},
+    }
+    asked = Item(
+        kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback=feedback
+    )
+    return quiz(cast, [publish(bank(cast), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT)
+
+
+def control(page, id_: str):
+    return page.locator(f"#q-0 [data-answer^='gaps.{id_}.']:not([type=hidden])")
+
+
+def fill(page, capital: str, river: str, pi: str) -> None:
+    control(page, "capital").select_option(capital)
+    control(page, "river").fill(river)
+    control(page, "pi").fill(pi)
+    control(page, "pi").blur()
+
+
+def submit(page) -> None:
+    page.locator("button[value=review].button").click()
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+
+
+def stands(cast) -> Any:
+    attempt = Attempt.objects.get(learner=cast.learner)
+    return sheet(attempt=attempt.uuid, learner=cast.learner).heads[0].answer
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
+def test_gaps_fit_and_are_accessible_asked_and_reviewed(  # noqa: PLR0917  each is a side of a page
+    visit, cast, spain, accessible, language, theme, width
+):
+    page = visit(cast.learner, width, color_scheme=theme)
+    url = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    start(page)
+    accessible(page, "asked")
+    fits(page, "asked")
+    fill(page, "rome", "Tajo", "3,14" if language == "es" else "3.14")
+    all_saved(page)
+    submit(page)
+    accessible(page, "reviewed")
+    fits(page, "reviewed")
+    expect(page.locator("table .gap-filled.is-wrong")).to_have_count(1)
+    expect(page.locator("table .gap-filled.is-partly")).to_have_count(1)
+    expect(page.locator("pre .gap-filled.is-right")).to_have_count(1)
+    told = "That is in Italy." if language == "en" else "Está en Italia."
+    expect(page.locator(".picked .feedback").first).to_have_text(told)
+    expect(page.locator(".given-expected strong")).to_have_text(["Madrid", "Ebro"])
+
+
+def test_the_keyboard_alone_fills_every_gap_in_the_order_of_the_text(visit, cast, spain):
+    page = visit(cast.learner)
+    start(page)
+    tab_to(page, "[data-answer^='gaps.capital']")
+    press(page, "M")
+    for id_, typed in (("river", "Ebro"), ("pi", "3.14")):
+        tab_to(page, f"[data-answer^='gaps.{id_}']", most=3)  # code that scrolls is a stop, too
+        page.keyboard.type(typed)
+    tab_to(page, "button[value=review].button")
+    all_saved(page)
+    submit(page)
+    assert "100" in page.locator(".verdict-percent").inner_text()
+
+
+def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(visit, cast, spain):
+    page = visit(cast.learner)
+    start(page)
+    fill(page, *FILLED)
+    all_saved(page)
+    page.reload()
+    page.locator("header button[value=es]").click()
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(control(page, "capital")).to_have_value("madrid")
+    expect(control(page, "river")).to_have_value("Ebro")
+    expect(control(page, "pi")).to_have_value("3.14")
+    control(page, "pi").fill("3,14")
+    control(page, "pi").blur()
+    all_saved(page)
+    submit(page)
+    assert stands(cast)["gaps"]["pi"]["typed"] == "3,14"
+    assert "100" in page.locator(".verdict-percent").inner_text()
+
+
+def test_what_is_no_number_is_said_at_once_and_marks_its_gap_alone(visit, cast, spain):
+    page = visit(cast.learner)
+    start(page)
+    fill(page, "madrid", "Ebro", "three")
+    expect(page.locator("#e-0")).to_contain_text("cannot be read as a number")
+    expect(control(page, "pi")).to_have_attribute("aria-invalid", "true")
+    expect(control(page, "river")).to_have_attribute("aria-invalid", "false")
+    control(page, "pi").fill("3.14")
+    control(page, "pi").blur()
+    expect(page.locator("#e-0")).to_be_empty()
+    all_saved(page)
+
+
+def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_language(
+    visit, cast, spain
+):
+    page = visit(cast.learner, 320, java_script_enabled=False)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    page.wait_for_url("**/attempts/*/")
+    fill(page, "madrid", "Tajo", "3 apples and a half")
+    page.locator("button.save-now").click()
+    expect(page.locator("#e-0")).to_contain_text("cannot be read as a number")
+    expect(control(page, "river")).to_have_value("Tajo")
+    control(page, "pi").fill("3.14")
+    page.locator("header button[value=es]").click()
+    assert page.locator("html").get_attribute("lang") == "es"
+    assert stands(cast)["gaps"]["pi"]["language"] == "en"
+    control(page, "river").fill("Ebro")
+    submit(page)
+    assert "100" in page.locator(".verdict-percent").inner_text()
