@@ -23,7 +23,7 @@ from quizzes.results.persons import persons_of
 from quizzes.results.writing import Cause, Ground, ground, write
 
 FINEST = 10_000
-"""The largest denominator of a share: totals must stay within what a database counts."""
+"""The largest denominator of a share: finer is no mark, and denominators multiply in totals."""
 LONGEST_COMMENT = 10_000
 
 

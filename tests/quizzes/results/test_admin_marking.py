@@ -166,7 +166,7 @@ def test_the_name_of_an_answer_is_the_same_always_and_sorts_it(cast, author, of,
     assert [one.token for one in listed] == sorted(one.token for one in listed)
     mine = next(one for one in listed if one.attempt == written.uuid)
     assert re.fullmatch("[0-9A-F]{4}", mine.name)
-    assert f"Answer {mine.name}" in text(author, page_of(written))
+    assert f"<h2>Answer {mine.name}</h2>" in text(author, page_of(written))
     by_hand(written, cast.instructor)
     assert f"Answer {mine.name}" in text(author, page_of(written))
 
