@@ -1,0 +1,112 @@
+"""Language is not a factor: whatever the kind, what was answered in Spanish earns what it earns in
+English, and a switch of language on the way changes nothing."""
+
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.contract import Mark, Unreadable, ratio_from_json
+from grading.kinds import KINDS, numeric
+from grading.plain import Json
+from quizzes.attempts.saving import Save, save
+from quizzes.results import services
+from quizzes.results.models import ItemMark
+from tests.any_kind import Sample, item, publish, samples
+from tests.content import NOW, bank, quiz
+from tests.taking import start
+
+SAMPLES = [one for one in samples() if KINDS[one.kind].shape.graded]
+ORDER = ("en", "es")
+
+
+def written(number: Fraction, language: str) -> str | None:
+    """Write a number as a language does; one without an end cannot be written."""
+    text = f"{float(number):.6f}".rstrip("0").rstrip(".")
+    if Fraction(text) != number:
+        return None
+    return text.replace(".", "," if language == "es" else ".")
+
+
+def localised(answer: Any, language: str) -> Any:
+    """Give the raw answer as somebody would type it in this language."""
+    if not isinstance(answer, dict):
+        return answer
+    if "typed" in answer and "number" in answer:
+        text = written(ratio_from_json(answer["number"]), language)
+        unit = f" {answer['unit']}" if answer["unit"] else ""
+        typed = answer["typed"] if text is None else text + unit
+        spoken = answer["language"] if text is None else language
+        return {"typed": typed, "language": spoken}
+    return {name: localised(value, language) for name, value in answer.items()}
+
+
+def answers(sample: Sample) -> list[Json]:
+    return [one.told["answer"] for one in sample.examples if one.told.get("answer")]
+
+
+def marked(sample: Sample, raw: Json, scheme: str) -> Any:
+    kind = KINDS[sample.kind]
+    read = kind.read(sample.content, raw)
+    assert not isinstance(read, Unreadable), read
+    mark = kind.mark(sample.content, sample.key, read, scheme)
+    return mark.to_json() if isinstance(mark, Mark) else mark
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_an_answer_in_the_form_of_one_language_earns_what_it_earns_in_the_other(sample):
+    for scheme in sample.schemes:
+        for answer in answers(sample):
+            told = [marked(sample, localised(answer, language), scheme) for language in ORDER]
+            assert told[0] == told[1], answer
+
+
+@given(
+    whole=st.integers(-999, 999),
+    decimals=st.text("0123456789", min_size=1, max_size=6),
+    near=st.fractions(-1, 1, max_denominator=1000),
+    tolerance=st.sampled_from(["exact", "absolute", "relative"]),
+)
+def test_no_number_earns_more_for_its_decimal_sign(whole, decimals, near, tolerance):
+    value = f"{whole}.{decimals}"
+    row = {"id": "a", "value": value, "tolerance": tolerance, "credit": [1, 1]}
+    if tolerance != "exact":
+        row["margin"] = "0.001"
+    key: Any = {"numbers": [row]}
+    number = Fraction(value) + near / 1000
+    told = [
+        numeric.mark({"unit": "none"}, key, read, "accepted_answers")
+        for language in ORDER
+        if (text := written(number, language))
+        and isinstance(
+            read := numeric.read({"unit": "none"}, {"typed": text, "language": language}), dict
+        )
+    ]
+    assert len({mark.credit for mark in told if isinstance(mark, Mark)}) <= 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", list(dict.fromkeys(one.kind for one in SAMPLES)))
+def test_two_learners_of_two_languages_get_the_same_marks(cast, kind):
+    asked = [one for one in SAMPLES if one.kind == kind and answers(one)]
+    made = quiz(
+        cast,
+        [publish(bank(cast), f"q-{n}", item(sample)) for n, sample in enumerate(asked)],
+        shuffle_options=False,
+    )
+    marks = []
+    for learner, language in zip((cast.learner, cast.other_learner), ORDER, strict=True):
+        attempt = start(made, learner)
+        saves = [
+            Save(slot=slot, raw=localised(answers(sample)[0], language), operation=uuid4())
+            for slot, sample in enumerate(asked)
+        ]
+        save(attempt=attempt.uuid, learner=learner, saves=saves, language=language, now=NOW)
+        services.finish(attempt=attempt.uuid, learner=learner, now=NOW)
+        rows = ItemMark.objects.filter(grading__attempt=attempt).order_by("slot")
+        marks.append([row.mark for row in rows])
+    assert marks[0] == marks[1]
+    assert len(marks[0]) == len(asked)
