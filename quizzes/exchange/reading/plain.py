@@ -1,0 +1,43 @@
+"""Plain words that show as themselves in our Markdown: what would be markup is escaped. Pure."""
+
+import re
+
+_PUNCTUATION = r"!-/:-@\[-`{-~"
+_SPECIAL = re.compile(
+    rf"""
+      [`*$\[\]]
+    | \\(?=[{_PUNCTUATION}]|\n|$)     # elsewhere a backslash is one
+    | (?<![^\W_])_ | _(?![^\W_])      # within a word it is no markup
+    | ~(?=~) | (?<=~)~
+    | <(?=[A-Za-z])                   # an address
+    | &(?=\#|[A-Za-z])                # a character by its name
+    | !(?=\[|$)
+    """,
+    re.VERBOSE,
+)
+_LINE = re.compile(r"([#>|:=+-])|(\d{1,9})([.)])(?=\s|$)")
+_INDENT = re.compile(r"^[ \t]+|[ \t]+$", re.MULTILINE)
+
+
+def escaped(text: str) -> str:
+    """Give plain text as Markdown: its words, lines and paragraphs show as they are."""
+    paragraphs = re.split(r"\n\s*\n", _INDENT.sub("", text.strip()))
+    return "\n\n".join(lines(words(one)) for one in paragraphs)
+
+
+def words(text: str) -> str:
+    """Escape what is markup anywhere in a line."""
+    return _SPECIAL.sub(r"\\\g<0>", text)
+
+
+def lines(text: str) -> str:
+    """Guard the beginnings of the lines of a paragraph, and keep its line breaks."""
+    return "\\\n".join(beginning(one) for one in text.split("\n"))
+
+
+def beginning(line: str) -> str:
+    """Escape what is markup at the beginning of a line: headings, lists, quotations, tables."""
+    found = _LINE.match(line)
+    if not found:
+        return line
+    return f"\\{line}" if found[1] else f"{found[2]}\\{line[len(found[2]) :]}"
