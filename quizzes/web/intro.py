@@ -30,6 +30,8 @@ from quizzes.web.kinds import WEB_KINDS
 SHOWN = 10
 """Earlier results on the page; the rest is in the history."""
 
+PLAIN = "all_or_nothing"
+
 _intros: Memory[tuple[UUID, str], str] = Memory(500)
 
 
@@ -84,13 +86,16 @@ def _page(
 
 def _schemes(edition: Published) -> list[str]:
     """Say how questions are scored: where all or nothing is no surprise, one sentence for all."""
-    said = (
-        words.scheme(scheme_of(choice, edition.policies))
+    scored = (
+        (WEB_KINDS[choice.kind].says_scheme, scheme_of(choice, edition.policies))
         for place in edition.places
         for choice in place.choices
-        if WEB_KINDS[choice.kind].says_scheme
     )
-    return [words.plainly(), *dict.fromkeys(said)]
+    said = (
+        words.plainly() if scheme == PLAIN and not says_scheme else words.scheme(scheme)
+        for says_scheme, scheme in scored
+    )
+    return list(dict.fromkeys(said))
 
 
 def _intro_html(edition: Published, lang: str) -> str:

@@ -12,6 +12,7 @@ from quizzes.attempts.saving import Save, save
 from quizzes.lib import clock
 from quizzes.publishing.models import Moment
 from quizzes.results.services import finish
+from tests.any_kind import item, publish, samples
 from tests.content import bank, option, question, quiz
 from tests.people import signed_in
 
@@ -79,6 +80,24 @@ def test_the_intro_names_rules_scheme_and_moments(client, cast, questions):
     assert "Each right answer earns an equal share" in page
     assert "As soon as you have submitted: your score" in page
     assert reverse("start", args=["rules"]) in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("single_choice", "if yours is right"),
+        ("flashcard", "not scored"),
+        ("essay", "A person reads"),
+        ("ordering", "right place"),
+    ],
+)
+def test_the_intro_says_how_each_kind_is_scored_and_nothing_of_others(client, cast, kind, said):
+    into = bank(cast)
+    sample = next(one for one in samples() if one.kind == kind)
+    asked = [publish(into, "one", item(sample)), question(into, "many", right="ab")]
+    page = text(client, "intro", quiz(cast, asked).slug)
+    assert said in page
+    assert ("if yours is right" in page) == (kind == "single_choice")
 
 
 def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, cast, questions):

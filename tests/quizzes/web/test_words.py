@@ -6,11 +6,13 @@ import pytest
 from django.utils import translation
 
 from grading.choice import marking, rates
+from grading.contract import Mark
 from grading.kinds import KINDS
 from grading.partial import HALVES_NEEDS, SCHEMES
 from quizzes.publishing.models import Moment
 from quizzes.publishing.policies import Policies, Reveal
 from quizzes.web import words
+from tests.grading.examples import all_examples, readable
 
 
 @pytest.mark.parametrize(
@@ -61,6 +63,16 @@ def test_every_reason_of_a_ledger_has_words():
     assert len(HALVES_NEEDS) == 2
     for code in told:
         assert words.reason(code) != code
+
+
+@pytest.mark.parametrize("example", readable(all_examples()), ids=str)
+def test_every_line_that_an_example_earns_has_words(example):
+    for scheme in example.schemes:
+        made = KINDS[example.kind].mark(
+            example.content, example.key, example.told["answer"], scheme
+        )
+        for line in made.ledger if isinstance(made, Mark) else ():
+            assert words.reason(line.reason) != line.reason
 
 
 def test_what_is_unknown_is_still_said_in_a_sentence():
