@@ -57,9 +57,7 @@ def form(paper: Paper, language: str) -> dict[str, Any]:
 
 
 def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, Mapping):
-            yield one
+    yield from (one for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
 
 
 def _asked(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """A card to study by: front and hint are asked, the back waits for the result page."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.html import escape
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Json
@@ -15,6 +16,7 @@ from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds
 from quizzes.web.pages import OptionRow, Piece, Review, Why
+from quizzes.web.telling import safe
 
 says_scheme = False
 draws_prompt = False
@@ -24,6 +26,14 @@ DEGREES: Mapping[str, str | Promise] = {
     "partly": _("I recalled it in part"),
     "no": _("I did not recall it"),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """The back of a card, in the language it is written in."""
+
+    html: SafeString | None
+    lang: str
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
@@ -57,31 +67,33 @@ def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # 
 
 
 def review(item: ItemReport, language: str) -> Review:
-    """Lay out what was said of the card, and its back as far as that may be shown."""
-    rows = _rows(item, language)
-    return Review({"rows": [Piece("partials/review_option.html", row) for row in rows]})
-
-
-def _rows(item: ItemReport, language: str) -> list[OptionRow]:
-    rows = []
-    if back := item.feedback.get("back"):
-        rows.append(_row(back, item.feedback_language, chosen=False))
-    if item.answer:
-        said = escape(str(DEGREES[item.answer["recalled"]]))
-        rows.append(_row(said, language, chosen=True))
-    return rows
-
-
-def _row(html: str, lang: str, *, chosen: bool) -> OptionRow:
-    return OptionRow(
-        html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or escaped words of ours
-        lang=lang,
-        chosen=chosen,
-        right=None,
-        feedback_html=None,
-        feedback_lang=lang,
-        earned=None,
+    """Lay out the back as far as it may be shown, and what was said of the card."""
+    back = item.feedback.get("back")
+    backs = [Back(safe(back), item.feedback_language)] if back else []
+    return Review(
+        {
+            "back": [Piece("quizzes/kinds/flashcard/back.html", one) for one in backs],
+            "rows": [
+                Piece("partials/review_option.html", row) for row in _said(item.answer, language)
+            ],
+        }
     )
+
+
+def _said(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
+    if answer is None:
+        return []
+    return [
+        OptionRow(
+            html=escape(str(DEGREES[answer["recalled"]])),
+            lang=language,
+            chosen=True,
+            right=None,
+            feedback_html=None,
+            feedback_lang=language,
+            earned=None,
+        )
+    ]
 
 
 def why(item: ItemReport, language: str) -> list[Why]:  # noqa: ARG001  the signature is given

@@ -121,10 +121,12 @@ def test_what_was_answered_stands_in_its_controls():
 
 def test_what_is_posted_is_read_gap_by_gap_and_blanks_are_left_out():
     form = posted(capital__chosen="rome", river__text=" ", pi__typed="3,1", pi__page="es")
+    form["f-2"] = "1"  # the flag stands in the same form
     assert cloze.read(form, 2) == {
         "gaps": {"capital": {"chosen": ["rome"]}, "pi": {"typed": "3,1", "language": "es"}}
     }
     assert cloze.read(form, 3) is None
+    assert cloze.read(posted(river__text="Ebro "), 2) == {"gaps": {"river": {"text": "Ebro "}}}
 
 
 def test_a_number_that_nobody_touched_stays_in_the_language_it_was_typed_in():

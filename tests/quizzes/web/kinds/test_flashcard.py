@@ -38,8 +38,9 @@ def report(answer: Any, **feedback: str) -> Any:
 
 
 def shown(item: Any) -> str:
-    pieces = flashcard.review(item, "en").pieces["rows"]
-    return "".join(render_to_string(piece.template, {"row": piece.row}) for piece in pieces)
+    pieces = flashcard.review(item, "en").pieces
+    listed = [*pieces["rows"], *pieces["back"]]
+    return "".join(render_to_string(piece.template, {"row": piece.row}) for piece in listed)
 
 
 def test_a_hint_waits_until_it_is_asked_for():
@@ -80,7 +81,8 @@ def test_an_answer_is_said_in_the_words_of_the_page():
 
 def test_the_result_shows_the_back_and_what_was_said_of_it():
     html = shown(report({"recalled": "partly"}, back="<p>Learning the noise.</p>"))
-    assert html.index("Learning the noise.") < html.index("I recalled it in part")
+    assert html.index("I recalled it in part") < html.index("The back of the card")
+    assert "<p>Learning the noise.</p>" in html
     assert 'lang="es"' in html
     assert "wrong" not in html.lower()
 
