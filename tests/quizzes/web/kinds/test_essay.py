@@ -10,7 +10,9 @@ from django.utils import translation
 from grading.rubric.words import Limits
 from quizzes.attempts.models import Attempt
 from quizzes.publishing.models import Moment
+from quizzes.web import words
 from quizzes.web.kinds import essay
+from tests.any_kind import paper, samples
 from tests.content import bank, quiz
 from tests.essays import TEXT, by_hand, hand_in, levels
 from tests.essays import essay as ask
@@ -20,7 +22,7 @@ from tests.taking import start
 
 pytestmark = pytest.mark.django_db
 
-LIMITS = {"minimum_words": 5, "maximum_words": 300}
+LIMITS: dict[str, Any] = {"minimum_words": 5, "maximum_words": 300}
 
 
 @pytest.fixture(autouse=True)
@@ -55,7 +57,7 @@ def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(cast):
     page = client.get(f"/attempts/{attempt.uuid}/").content.decode()
     assert 'name="q-0-text"' in page
     assert "Between 5 and 300 words are asked for." in page
-    assert "A person reads this and marks it." in page
+    assert words.scheme("rubric") in page
     for secret in ("Criterion", "idea-2", "Level"):
         assert secret not in page
 
@@ -89,7 +91,8 @@ def test_what_could_not_be_read_is_filled_in_again():
 
 
 def test_an_answer_is_told_by_how_it_begins():
-    told = essay.in_words(None, {"text": "<b>One</b>\n" + "word " * 50}, "en")  # type: ignore[arg-type]  the paper is not asked
+    asked = paper(next(one for one in samples() if one.kind == "essay"))
+    told = essay.in_words(asked, {"text": "<b>One</b>\n" + "word " * 50}, "en")
     assert told.startswith("“<b>One</b> word")
     assert told.endswith("…”")
 
