@@ -1,6 +1,7 @@
 """Which feedback an answer calls up."""
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +15,7 @@ from tests.grading.strategies import JSON
 
 SHAPE = multiple_choice.shape
 CONTENT = {"options": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
-KEY = {
+KEY: Any = {
     "right": ["a", "b"],
     "bands": [
         {"id": "top", "from": [1, 1]},
@@ -29,7 +30,7 @@ KEY = {
 
 
 def of(*chosen):
-    answer = {"chosen": list(chosen), "none_apply": False} if chosen else None
+    answer: Any = {"chosen": list(chosen), "none_apply": False} if chosen else None
     mark = multiple_choice.mark(CONTENT, KEY, answer, "right_minus_wrong")
     return due(SHAPE, CONTENT, KEY, mark)
 
@@ -51,7 +52,7 @@ def test_the_band_is_the_one_that_begins_highest_at_or_below_the_credit(chosen, 
 
 
 def test_below_the_lowest_band_there_is_none():
-    key = {**KEY, "bands": [{"id": "top", "from": [1, 1]}]}
+    key: Any = {**KEY, "bands": [{"id": "top", "from": [1, 1]}]}
     mark = multiple_choice.mark(CONTENT, key, None, "right_minus_wrong")
     assert not due(SHAPE, CONTENT, key, mark).band
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 from operator import itemgetter
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -278,8 +279,8 @@ SHAPE = Shape(
 
 
 def test_the_fineness_of_a_question_is_the_common_denominator_of_all_its_author_wrote():
-    content = {"points": 7, "options": [{"id": "a"}, {"id": "b"}]}
-    key = {
+    content: Any = {"points": 7, "options": [{"id": "a"}, {"id": "b"}]}
+    key: Any = {
         "kept": [1, 4],
         "rows": [{"id": "r", "credit": [5, 6]}, {"id": "s"}],
         "weights": {"b": [2, 10]},

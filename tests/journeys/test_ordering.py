@@ -1,5 +1,7 @@
 """An order is made by keyboard, by mouse, by finger, and without scripts; pairs by their lists."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -34,7 +36,7 @@ def at(page, language="en") -> list[str]:
     return [by_words[text.strip()] for text in texts]
 
 
-def kept() -> dict | None:
+def kept() -> Any:
     """The newest answer to the order that the server has."""
     newest = Response.objects.filter(slot=0).order_by("-revision").first()
     return newest.answer if newest else None

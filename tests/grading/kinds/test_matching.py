@@ -1,6 +1,5 @@
 """Matching: what holds for every set of pairs, every answer and every scheme."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 from grading.contract import Unreadable
 from grading.kinds import KINDS
 from grading.shape import lay_out, put_together
-from tests.grading.examples import PROJECT, load
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["matching"]
@@ -323,20 +321,3 @@ def test_marks_agree_with_response_processing_of_directed_pairs(
         "right_minus_wrong": bounded,
     }
     assert {scheme: str(marked(pairs, scheme).credit) for scheme in kind.schemes} == expected
-
-
-CONFORMANCE = next(
-    (PROJECT.parent / "shared" / "corpora" / "qti-grading").rglob("qti22_advanced_q13_match"), None
-)
-
-
-@pytest.mark.skipif(CONFORMANCE is None, reason="the shared corpora are not beside the project")
-def test_marks_agree_with_a_conformance_suite_where_one_is_present():
-    item = (CONFORMANCE / "item.xml").read_text(encoding="utf-8")
-    pairs = dict(re.findall(r"<value>(\S+) (\S+)</value>", item))
-    content = content_of(pairs, sorted(pairs.values()))
-    for case in load(CONFORMANCE / "cases.json")["cases"]:
-        raw = {"pairs": dict(pair.split() for pair in case["responses"]["RESPONSE"])}
-        answer = kind.read(content, raw)
-        made = kind.mark(content, {"pairs": pairs}, answer, "all_or_nothing")
-        assert made.credit == case["expect"].get("score"), case["name"]

@@ -1,6 +1,5 @@
 """Ordering: what holds for every order looked for, every answer and every scheme."""
 
-import re
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Any
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from grading.contract import Unreadable
 from grading.kinds import KINDS
 from grading.shape import lay_out, put_together
-from tests.grading.examples import PROJECT, load
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["ordering"]
@@ -279,21 +277,6 @@ def test_marks_agree_with_match_correct_of_an_order_interaction(looked_for):
 
 def test_the_greatest_distance_there_can_be_earns_nothing_by_absolute_position():
     assert min(marked(one, "absolute_position").credit for one in permutations("abcde")) == 0
-
-
-CONFORMANCE = next(
-    (PROJECT.parent / "shared" / "corpora" / "qti-grading").rglob("ordered_match"), None
-)
-
-
-@pytest.mark.skipif(CONFORMANCE is None, reason="the shared corpora are not beside the project")
-def test_marks_agree_with_a_conformance_suite_where_one_is_present():
-    item = (CONFORMANCE / "item.xml").read_text(encoding="utf-8")
-    declared = item[: item.index("</correctResponse>")]
-    looked_for = re.findall(r"<value>(\S+)</value>", declared)
-    for case in load(CONFORMANCE / "cases.json")["cases"]:
-        made = marked(case["responses"]["RESPONSE"], "all_or_nothing", looked_for)
-        assert made.credit == case["expect"]["score"], case["name"]
 
 
 @pytest.mark.parametrize(

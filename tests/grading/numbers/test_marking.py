@@ -10,18 +10,17 @@ from grading.numbers.reading import read
 from grading.numbers.structure import rule
 
 METRES = [{"id": "m", "symbol": "m"}, {"id": "km", "symbol": "km", "factor": "1000"}]
-LENGTH = [
+LENGTH: Any = [
     {"id": "best", "value": "1500"},
     {"id": "near", "value": "1500", "tolerance": "absolute", "margin": "100", "credit": [1, 2]},
     {"id": "half", "value": "750", "credit": [0, 1]},
 ]
-DIGITS = [{"id": "pi", "value": "3.14159", "tolerance": "digits", "margin": "3"}]
+DIGITS: Any = [{"id": "pi", "value": "3.14159", "tolerance": "digits", "margin": "3"}]
 
 
 def told(numbers: Any, typed: str, unit="none", units: Any = (), unit_credit: Any = (0, 1)):
-    made = mark(
-        rule(unit, numbers, units, unit_credit), read(unit, {"typed": typed, "language": "en"})
-    )
+    answer: Any = read(unit, {"typed": typed, "language": "en"})
+    made = mark(rule(unit, numbers, units, unit_credit), answer)
     lines = [
         (line.part, line.chosen, line.right, str(line.earned), line.reason) for line in made.ledger
     ]
@@ -131,7 +130,7 @@ def test_units_are_case_sensitive():
 
 
 def test_a_unit_given_to_a_version_that_asked_for_one_is_wrong_where_none_is():
-    answer = read("optional", {"typed": "1500 m"})
+    answer: Any = read("optional", {"typed": "1500 m"})
     assert mark(rule("none", LENGTH), answer).reasons == ("no_credit", "wrong_unit")
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.http import QueryDict
@@ -29,7 +30,7 @@ def asked(**parts):
 
 
 def drawn(made, answer=None) -> str:
-    slot = SimpleNamespace(points=1, scheme="per_pair", order=ORDER)
+    slot: Any = SimpleNamespace(points=1, scheme="per_pair", order=ORDER)
     one = Shown(Head(0, answer=answer), answer, flagged=False)
     return " ".join(asking._card(made, slot, one, "en").split())
 
@@ -93,7 +94,7 @@ def test_an_answer_is_said_pair_by_pair():
 
 def report(answer, *, key=False, ledger=True, feedback=None):
     kind = KINDS["matching"]
-    mark = kind.mark(SAMPLE.content, SAMPLE.key, answer, "right_minus_wrong")
+    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, "right_minus_wrong")
     return SimpleNamespace(
         paper=asked(),
         plan=SimpleNamespace(order=ORDER),

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.http import QueryDict
@@ -31,7 +32,7 @@ def asked():
 
 
 def drawn(answer=None, error="") -> str:
-    slot = SimpleNamespace(points=1, scheme="exact_place", order=DRAWN)
+    slot: Any = SimpleNamespace(points=1, scheme="exact_place", order=DRAWN)
     one = Shown(Head(0), answer, flagged=False, error=error)
     with translation.override("en"):
         return " ".join(asking._card(asked(), slot, one, "en").split())
@@ -43,7 +44,8 @@ def selected(html: str) -> dict[str, str]:
     for one in html.split('<select class="order-place"')[1:]:
         chosen = re.search(r'<option value="(\d+)" selected', one.split("</select>")[0])
         if chosen:
-            found[re.search(r'name="q-0-places-(\w+)"', one)[1]] = chosen[1]
+            named = re.search(r'name="q-0-places-(\w+)"', one)
+            found[named[1] if named else ""] = chosen[1]
     return found
 
 
@@ -94,7 +96,9 @@ def test_what_is_no_place_is_left_for_the_kind_to_refuse(text):
     [({"mix": 1, "eat": 1}, "same_place"), ({"mix": 1, "eat": 5}, "order_incomplete")],
 )
 def test_places_that_make_no_order_are_kept_and_told_beside_the_question(places, code):
-    assert kind.read(SAMPLE.content, {"places": places}).code == code
+    read = kind.read(SAMPLE.content, {"places": places})
+    assert isinstance(read, Unreadable)
+    assert read.code == code
     html = drawn({"places": places}, error=words.unreadable(code))
     assert selected(html) == {id_: str(place) for id_, place in places.items()}
     assert words.unreadable(code) in html
@@ -108,7 +112,7 @@ def test_an_answer_is_said_in_its_order():
 
 def report(given=GIVEN, *, key=False, ledger=True, scheme="exact_place", feedback=None):
     answer = {"order": given} if given else None
-    mark = kind.mark(SAMPLE.content, SAMPLE.key, answer, scheme)
+    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, scheme)
     return SimpleNamespace(
         paper=asked(),
         plan=SimpleNamespace(order=DRAWN),
