@@ -21,7 +21,7 @@ function name(line) {
 }
 
 function beginning(line) {
-  const fields = line.querySelectorAll(".cell-texts textarea, .cell-line input");
+  const fields = line.querySelectorAll(".cell-texts:not(.line-more) textarea, .cell-line input");
   const text = [...fields].map((field) => field.value.trim()).find(Boolean) || "";
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
@@ -30,7 +30,7 @@ function rowsOf(table) {
   const lines = form.querySelectorAll(`[data-grid="${table}"] [data-lines] > [data-line]`);
   return [...lines]
     .filter((line) => !isEmpty(line) && !line.querySelector("[name$='-DELETE']")?.checked)
-    .map((line) => ({ key: line.dataset.key, said: [name(line), beginning(line)].filter(Boolean).join(" · ") }));
+    .map((line) => ({ key: line.dataset.key, said: [...new Set([name(line), beginning(line)])].filter(Boolean).join(" · ") }));
 }
 
 function offerOne(select, rows) {
@@ -135,7 +135,7 @@ function arm(grid) {
   add.addEventListener("click", () => {
     const line = append();
     offer();
-    line.querySelector("textarea, select, input:not([type=hidden])").focus();
+    line.querySelector(":is(.cells, .cell-texts) :is(select, textarea, input)").focus();
   });
 }
 

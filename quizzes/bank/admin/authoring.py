@@ -14,12 +14,13 @@ from django.utils.translation import ngettext
 from grading.kinds import KINDS
 from quizzes.bank import services
 from quizzes.bank.admin.beside import beside
-from quizzes.bank.admin.desk import Desk, Sheet
+from quizzes.bank.admin.desk import Desk
 from quizzes.bank.admin.differences import Difference, between
 from quizzes.bank.admin.drafting import write
 from quizzes.bank.admin.drawing import lay_out
 from quizzes.bank.admin.naming import is_new, settled
 from quizzes.bank.admin.sayings import kinds_described, notes
+from quizzes.bank.admin.sheets import Sheet
 from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
 from quizzes.lib import clock

@@ -69,6 +69,11 @@ class QuestionForm(forms.Form):
         )
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
 
+    def need_no_name(self) -> None:
+        """Let bank and name be empty: nothing is to be saved yet."""
+        for name in {"bank", "name"} & set(self.fields):
+            self.fields[name].required = False
+
     def clean_tags(self) -> tuple[str, ...]:
         """Read the tags, apart by commas or blanks."""
         typed = str(self.cleaned_data["tags"]).replace(",", " ").split()

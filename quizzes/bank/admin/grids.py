@@ -133,7 +133,8 @@ class Grid(_AnyForms):
         found = []
         for number, form in enumerate(self.forms, start=1):
             name = names.get(form.key) or str(form["name"].value() or "") or str(number)
-            found.append((form.key, " · ".join(filter(None, (name, form.beginning(language))))))
+            words = dict.fromkeys((name, form.beginning(language)))
+            found.append((form.key, " · ".join(filter(None, words))))
         return found
 
 

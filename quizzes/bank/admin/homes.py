@@ -70,5 +70,5 @@ def _of_table(head: str, rest: list[str], shape: Shape) -> Iterator[str]:
             if head in {one.name, one.place}:
                 yield from (f"row.{id_}.{one.name}" for id_ in rest[:1])
                 yield f"table.{table.name}"
-        if head in {table.name, table.order}:
+        if head and head in {table.name, table.order}:
             yield f"table.{table.name}"

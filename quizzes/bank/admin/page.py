@@ -78,6 +78,16 @@ class GridView:
     notes: tuple[Note, ...]
 
     @property
+    def more(self) -> Label | None:
+        """What else may be said of each row, where there is more than most rows have."""
+        return self.blank.more[0].label if self.blank.more else None
+
+    @property
+    def more_open(self) -> bool:
+        """Whether some row says it, or has a note about it."""
+        return any(line.more_open for line in self.lines)
+
+    @property
     def open(self) -> bool:
         """Whether it is shown at once: not where it is seldom used, and empty."""
         written = any(line.name or line.form["order"].value() for line in self.lines)

@@ -1,11 +1,14 @@
 """Writing questions in the admin: from the blank page to the history of versions."""
 
+from typing import Any
+
 import pytest
 from django.urls import reverse
 
 from quizzes.bank import services
 from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
+from quizzes.bank.selectors import Paper
 from tests.content import bank, question
 from tests.filled_forms import filled
 from tests.people import signed_in
@@ -54,6 +57,12 @@ def fresh(cast, author) -> Question:
     made = Question.objects.get(name="new")
     assert response.headers["Location"] == change(made)
     return made
+
+
+def entries(made: Question, table: str) -> list[dict[str, Any]]:
+    """The rows of a table that takers may see."""
+    listed: Any = draft(made).content[table]
+    return list(listed)
 
 
 def draft(made: Question) -> Item:
@@ -246,6 +255,20 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     assert "Correct" in answered
 
 
+def drawer(paper: Paper, language: str, slot: int) -> str:
+    """Draw a question in the place of a door."""
+    if language == "es":
+        raise KeyError("a draft that is not whole")
+    return f"<b>drawn {slot}: {paper.words(language).prompt}</b>"
+
+
+def test_the_preview_is_drawn_by_the_door_that_settings_name(fresh, author, settings):
+    settings.QUESTION_DRAWER = f"{__name__}.drawer"
+    asked, _, _ = author.get(change(fresh, "preview")).content.decode().partition("With the key")
+    assert "<b>drawn 0: <p>Which?</p>" in asked
+    assert "this (es)" in asked, "what it cannot draw is listed"
+
+
 def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
     data = filled(author.get(change(fresh)), "q-kind")
     data |= {"q-words_prompt_en": "Not saved?", **a_row(2, "an option to be")}
@@ -288,6 +311,103 @@ def test_one_without_a_bank_of_their_own_is_offered_no_blank_page(cast):
     client = signed_in(cast.outsider)
     assert client.get(ADD).status_code == 403
     assert client.post(ADD, {"q-name": "x"}).status_code == 403
+
+
+def test_a_new_question_begins_with_its_kind(cast, author):
+    bank(cast)
+    page = author.get(f"{BLANK}?bank=bank").content.decode()
+    assert "What kind of question?" in page
+    assert "?kind=ordering&amp;bank=bank" in page
+    assert author.get(f"{BLANK}?kind=riddle").content.decode().count("?kind=ordering") == 1
+
+
+def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(cast, author):
+    bank(cast)
+    data = filled(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
+    data |= {"q-words_prompt_en": "Which?", "q-tags": "one", "q-kind": "multiple_choice"}
+    data |= {"q-told_explanation_es": "Porque sí", "options-2-name": "other"}
+    data |= {"combinations-0-field_chosen": ["new-options-1", "new-options-3"], "_kind": "1"}
+    data |= {"combinations-0-told_combinations_en": "Both!", "q-field_shuffle": ""}
+    page = author.post(ADD, data)
+    assert page.status_code == 200
+    turned = filled(page, "q-kind")
+    assert not Question.objects.exists()
+    assert (turned["q-drawn"], turned["q-kind"]) == ("multiple_choice", "multiple_choice")
+    assert turned["q-words_prompt_en"] == "Which?"
+    assert turned["q-told_explanation_es"] == "Porque sí"
+    assert turned["options-0-words_options_en"] == "this"
+    assert turned["options-0-field_right"] == "on"
+    assert turned["options-1-name"] == "other"
+    assert turned["combinations-0-field_chosen"] == "new-options-0", "the row moved, and was found"
+    assert turned["q-tags"] == "one"
+    assert "q-field_shuffle" not in turned
+
+    author.post(ADD, turned | {"q-bank": "bank", "q-name": "new", "_save": "1"})
+    made = Question.objects.get(name="new")
+    ids = {option.name: str(option.uuid) for option in made.options.all()}
+    assert draft(made).kind == "multiple_choice"
+    said: Any = draft(made).key["combinations"]
+    assert [one["chosen"] for one in said] == [[ids["a"]]]
+
+
+def test_a_kind_changed_without_the_button_is_asked_about_before_it_is_saved(fresh, author):
+    page = sent(author, change(fresh), **{"q-kind": "ordering"})
+    assert page.status_code == 200
+    assert "nothing is saved yet" in page.content.decode()
+    assert draft(fresh).kind == "single_choice"
+    author.post(change(fresh), filled(page, "q-kind") | {"_save": "1"})
+    assert draft(fresh).kind == "ordering"
+    assert draft(fresh).words["en"] == {"prompt": "Which?"}
+
+
+def test_true_and_false_are_there_and_stay_there(cast, author):
+    bank(cast)
+    page = author.get(TRUTH).content.decode()
+    assert "options-0-DELETE" not in page
+    assert "Add an option" not in page
+    rows = a_row(0, "so it is", right=True) | a_row(1, "no")
+    order = {"options-0-order": "2", "options-1-order": "1"}
+    sent(author, TRUTH, **{"q-bank": "bank", "q-name": "new"}, **rows, **order)
+    made = Question.objects.get(name="new")
+    names = dict(Option.objects.values_list("name", "uuid"))
+    assert entries(made, "options") == [
+        {"id": str(names["false"]), "pinned": False, "value": False},
+        {"id": str(names["true"]), "pinned": False, "value": True},
+    ]
+
+
+def test_a_gap_without_a_mark_is_marked_by_its_key(cast, author):
+    bank(cast)
+    rows = {"gaps-0-name": "town", "gaps-1-field_mark": "The River", "gaps-2-field_points": "3"}
+    sent(author, f"{BLANK}?kind=cloze", **{"q-bank": "bank", "q-name": "new"}, **rows)
+    made = Question.objects.get(name="new")
+    marks = [row["mark"] for row in entries(made, "gaps")]
+    assert marks == ["town", "The River", "a"]
+    assert set(made.options.values_list("name", flat=True)) == {"town", "the-river", "a"}
+
+
+def test_what_names_a_row_that_is_taken_out_is_shown_and_named(cast, author):
+    bank(cast)
+    rows = {"rights-0-words_rights_en": "Dog", "lefts-0-words_lefts_en": "barks"}
+    rows |= {"lefts-0-field_goes_with": "new-rights-0"}
+    sent(author, f"{BLANK}?kind=matching", **{"q-bank": "bank", "q-name": "new"}, **rows)
+    made = Question.objects.get(name="new")
+    ids = {option.name: str(option.uuid) for option in made.options.all()}
+    assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
+    sent(author, change(made), **{"rights-0-DELETE": "on"})
+    assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
+    page = author.get(change(made))
+    assert filled(page, "q-kind")["lefts-0-field_goes_with"] == ids["a"]
+
+
+def test_a_draft_of_a_kind_that_is_no_more_can_be_turned(fresh, author):
+    Draft.objects.filter(question=fresh).update(data={**fresh.draft.data, "kind": "riddle"})
+    page = author.get(change(fresh))
+    assert "Choose a kind of question." in page.content.decode()
+    turned = author.post(
+        change(fresh), filled(page, "q-kind") | {"q-kind": "single_choice", "_kind": "1"}
+    )
+    assert filled(turned, "q-kind")["q-words_prompt_en"] == "Which?"
 
 
 def test_a_tag_that_is_too_long_is_refused_with_a_sentence(fresh, author):
