@@ -37,7 +37,7 @@ SCHEMES: Words = {
         "Each option has a weight of its own; the weights of what you chose add up."
     ),
     "study": _("Cards for study are not scored."),
-    "rubric": _("A person reads what you wrote and marks it."),
+    "rubric": _("A person reads your text and marks it."),
     "accepted_answers": _("The first accepted answer that yours matches says what it earns."),
     "per_gap": _("Each gap earns its part of the points; a wrong one costs nothing."),
     "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),

@@ -144,6 +144,9 @@ export function complain(fieldset, sentence, where = "") {
   }
 }
 
+export const isWrong = (fieldset) =>
+  Boolean(fieldset.querySelector("[data-error]").textContent.trim());
+
 /* Take the reader to what is wrong in a question. */
 export function point(fieldset) {
   (fieldset.querySelector("[data-answer][aria-invalid=true]:not([type=hidden])") ?? fieldset).focus();

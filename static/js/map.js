@@ -1,6 +1,6 @@
 /* The map of questions and the counts: what is answered and flagged, wherever it is shown. */
 
-import { questions, read } from "./answers.js";
+import { isWrong, questions, read } from "./answers.js";
 
 function mark(fieldset, { answer, flagged }) {
   const { slot } = fieldset.dataset;
@@ -19,7 +19,8 @@ function mark(fieldset, { answer, flagged }) {
 export function draw() {
   const counts = { answered: 0, unanswered: 0, flagged: 0 };
   for (const fieldset of questions()) {
-    const state = read(fieldset);
+    const { answer, flagged } = read(fieldset);
+    const state = { answer: isWrong(fieldset) ? null : answer, flagged }; // it is not saved
     mark(fieldset, state);
     counts[state.answer ? "answered" : "unanswered"] += 1;
     counts.flagged += Number(state.flagged);

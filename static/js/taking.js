@@ -128,6 +128,7 @@ async function refused({ attempt: whose }) {
   if (whose !== attempt) return;
   const entries = await outbox.entries(attempt);
   showRefusals(entries);
+  map.draw();
   tell(entries);
 }
 

@@ -176,6 +176,7 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     assert field(page, NUMBER).get_attribute("aria-invalid") == "true"
     expect(field(page, NUMBER)).to_have_attribute("aria-describedby", f"e-{NUMBER} h-{NUMBER}")
     state(page, "failed")
+    expect(page.locator(f"#q-{NUMBER}")).to_have_attribute("data-answered", "false")
     accessible(page, "refused")
     answers = stands(cast)
     assert answers[TEXT] == {"text": "Paris"}
