@@ -1,6 +1,7 @@
 """One name in four places: every kind has its form, its pages, its tests and its examples."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,18 @@ from grading.kinds import KINDS
 from quizzes.web.kinds import WEB_KINDS
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+SHARED = sorted(
+    path
+    for pattern in (
+        "quizzes/web/*.py",
+        "templates/quizzes/taking/*.html",
+        "templates/partials/*.html",
+        "static/js/*.js",
+    )
+    for path in ROOT.glob(pattern)
+)
 
 
 def test_there_are_kinds():
@@ -53,3 +66,16 @@ def test_the_examples_show_right_wrong_and_unreadable(kind):
     text = (ROOT / f"fixtures/kinds/{kind}.json").read_text(encoding="utf-8")
     assert json.loads(text)
     assert "unreadable" in text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_page_that_kinds_share_knows_one_by_name(kind):
+    named = re.compile(f"""["']{kind}["']""")
+    assert len(SHARED) > 40
+    assert [path for path in SHARED if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_register_of_pages_has_one_line_a_kind(kind):
+    register = (ROOT / "quizzes/web/kinds/__init__.py").read_text(encoding="utf-8")
+    assert register.count(f'"{kind}": {kind},') == 1
