@@ -126,7 +126,7 @@ def share(sent: Mapping[str, str], worth: Fraction) -> Fraction | None:
     A comma may stand for the point, whole and part may stand apart: 2,5 and 2 1/3.
     """
     text = sent.get("points", "").strip().replace(",", ".")
-    if not text or len(text) > LONGEST_NUMBER or "e" in text.lower():
+    if not text or len(text) > LONGEST_NUMBER or set(text.lower()) & set("e-_"):
         return None
     try:
         points = sum((Fraction(piece) for piece in text.split()), Fraction())

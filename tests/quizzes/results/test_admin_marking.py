@@ -215,6 +215,15 @@ def test_a_mark_of_ones_own_is_filled_in_and_may_be_given_anew(cast, author, wri
     assert set(PersonMark.objects.values_list("purpose", flat=True)) == {"first"}
 
 
+@pytest.mark.parametrize("seen", ["", "x", "²", "9" * 5000])
+def test_settling_without_knowing_what_stands_is_refused(author, cast, twice, colleague, seen):
+    by_hand(twice, cast.instructor, levels(2, 1))
+    by_hand(twice, colleague, levels(0, 0))
+    answer = author.post(page_of(twice), {**ALL, "final": "1", "seen": seen})
+    assert answer.status_code == 409
+    assert total(twice) == 0
+
+
 @pytest.mark.parametrize(
     ("typed", "earned"),
     [("2", 2), ("2.5", "5/2"), ("2,5", "5/2"), ("7/3", "7/3"), ("2 1/3", "7/3")],
@@ -227,7 +236,8 @@ def test_points_are_given_where_there_is_no_rubric(cast, author, typed, earned):
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "six", "5.01", "-1", "1e9", "1/0", "nan", "9" * 50, "1/99999999999"]
+    "typed",
+    ["", "six", "5.01", "-1", "2 -1/3", "1_0", "1e9", "1/0", "nan", "9" * 50, "1/99999999999"],
 )
 def test_points_that_make_no_sense_are_refused_with_a_word(cast, author, typed):
     attempt = hand_in(quiz(cast, [essay(bank(cast), criteria={})], points=5), cast.learner)
