@@ -1,5 +1,6 @@
 """One name in four places: every kind has its form, its pages, its tests and its examples."""
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from django.template.loader import get_template
 
 from grading.kinds import KINDS
-from quizzes.web.kinds import WEB_KINDS
+from quizzes.web.kinds import WEB_KINDS, WebKind
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,8 +30,22 @@ def test_there_are_kinds():
     assert {"single_choice", "multiple_choice", "true_false"} <= set(KINDS)
 
 
-def test_the_register_of_pages_and_that_of_the_core_name_the_same_kinds():
-    assert set(WEB_KINDS) == set(KINDS)
+VERBS = [
+    name for name, verb in vars(WebKind).items() if inspect.isfunction(verb) and name[0] != "_"
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_page_of_every_kind_has_each_verb_with_its_arguments(kind, verb):
+    expected = list(inspect.signature(getattr(WebKind, verb)).parameters)[1:]  # without self
+    assert list(inspect.signature(getattr(WEB_KINDS[kind], verb)).parameters) == expected
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_page_of_every_kind_says_each_flag(kind):
+    for flag in WebKind.__annotations__:
+        assert isinstance(getattr(WEB_KINDS[kind], flag), bool)
 
 
 @pytest.mark.parametrize("kind", KINDS)
