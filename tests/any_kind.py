@@ -42,6 +42,11 @@ class Sample:
         """The raw answers of its examples, one each, the unreadable ones among them."""
         return [example.raw for example in self.examples]
 
+    @property
+    def readable(self) -> list[Example]:
+        """Those of its examples whose answers can be kept."""
+        return [example for example in self.examples if example.shows != "unreadable"]
+
 
 def samples() -> list[Sample]:
     """Give every question of every kind."""

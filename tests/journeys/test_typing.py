@@ -1,5 +1,7 @@
 """What is typed reaches the server: after a pause or a crash, past other tabs and mistakes."""
 
+from typing import Any
+
 import pytest
 from playwright.sync_api import expect
 
@@ -36,7 +38,7 @@ def state(page, name: str) -> None:
     page.wait_for_selector(f"{STATE}[data-state={name}]")
 
 
-def stands(cast) -> list:
+def stands(cast) -> list[Any]:
     attempt = Attempt.objects.get(learner=cast.learner)
     return [head.answer for head in sheet(attempt=attempt.uuid, learner=cast.learner).heads]
 
@@ -138,8 +140,8 @@ def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, cast, typed
     again(two, address)
     field(one, ESSAY).fill("The first.")
     all_saved(one)
-    held: list = []
-    let_go: list = []
+    held: list[Any] = []
+    let_go: list[bool] = []
     two.route("**/save", lambda route: route.continue_() if let_go else held.append(route))
     with two.expect_request("**/save"):
         field(two, ESSAY).press_sequentially("The second")

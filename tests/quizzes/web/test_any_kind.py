@@ -39,13 +39,12 @@ def _language(request):
 
 def answers(sample) -> list[Any]:
     """The canonical answers of its examples, and none."""
-    told = [one.told["answer"] for one in sample.examples if one.shows != "unreadable"]
-    return [*told, None]
+    return [*(one.told["answer"] for one in sample.readable), None]
 
 
 def drawn(asked, language: str, one: Shown) -> str:
     order = [id_ for id_, _ in KINDS[asked.kind].orderable(asked.content)]
-    slot = SimpleNamespace(points=1, scheme=asked.scheme, order=order)
+    slot: Any = SimpleNamespace(points=1, scheme=asked.scheme, order=order)
     return asking._card(asked, slot, one, language)
 
 
@@ -63,7 +62,8 @@ def posted(html: str, **changes: Any) -> QueryDict:
 
 
 def read(asked, form: QueryDict):
-    return asking.read_form(form, SimpleNamespace(papers=[asked]))
+    sheet: Any = SimpleNamespace(papers=[asked])
+    return asking.read_form(form, sheet)
 
 
 @EACH
@@ -171,10 +171,9 @@ def ended(cast, request):
     into, raws = bank(cast), []
     asked = [question(into, "graded")]
     for sample in SAMPLES:
-        for example in sample.examples if sample.kind == request.param else ():
-            if example.shows != "unreadable":
-                asked.append(publish(into, f"question {len(asked)}", item(sample)))
-                raws.append(example.raw)
+        for example in sample.readable if sample.kind == request.param else ():
+            asked.append(publish(into, f"question {len(asked)}", item(sample)))
+            raws.append(example.raw)
     attempt = start(quiz(cast, asked), cast.learner, clock.now())
     saves = [Save(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
     now = clock.now()

@@ -9,6 +9,7 @@ from django.urls import reverse
 from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.results.services import finish
+from tests.any_kind import item, publish, samples
 from tests.content import bank, option, question, quiz
 from tests.people import signed_in
 
@@ -90,6 +91,32 @@ def warm(cast, long_quiz) -> None:
     """Let another learner be graded first, so that keys and feedback have been read."""
     other = services.start(quiz=long_quiz.uuid, learner=cast.other_learner, now=clock.now())
     finish(attempt=other.uuid, learner=cast.other_learner, now=clock.now())
+
+
+def test_every_kind_once_costs_no_more_than_one_kind_often(cast, counted):
+    into, asked = bank(cast), samples()
+    questions = [publish(into, f"q{n}", item(sample)) for n, sample in enumerate(asked)]
+    made = quiz(cast, questions, max_attempts=9)
+    warm(cast, made)
+    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    client = signed_in(cast.learner)
+    client.get(reverse("taking", args=[attempt.uuid]))
+    saves = [
+        {"slot": slot, "answer": sample.readable[0].raw, "operation": str(uuid4())}
+        for slot, sample in enumerate(asked)
+    ]
+    with counted() as saved:
+        url = reverse("save", args=[attempt.uuid])
+        sent = client.post(url, json.dumps({"saves": saves}), content_type="application/json")
+        assert sent.status_code == 200
+    with counted() as shown:
+        assert client.get(reverse("taking", args=[attempt.uuid])).status_code == 200
+    with counted() as submitted:
+        assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
+    with counted() as looked_back:
+        assert client.get(reverse("result", args=[attempt.uuid])).status_code == 200
+    costs = [len(statements) for statements in (saved, shown, submitted, looked_back)]
+    assert all(cost <= most for cost, most in zip(costs, (4, 4, 9, 5), strict=True)), costs
 
 
 @pytest.mark.parametrize("name", ["home", "history"])

@@ -144,4 +144,4 @@ def test_once_everything_is_revealed_the_two_differ(cast, kind):
 
 def told(answer: Any) -> str:
     text = f"{answer.status_code} {sorted(answer.items())} {answer.content.decode()}"
-    return neutral(text.replace('"two"', '"one"'))
+    return str(neutral(text.replace('"two"', '"one"')))
