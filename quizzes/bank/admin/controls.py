@@ -64,7 +64,14 @@ def clean(text: str) -> str:
 
 
 def control(one: Field) -> forms.Field:
-    """Make the control of a field, holding its default."""
+    """Make the control of a field, holding its default, called by its name wherever it stands."""
+    made = _control(one)
+    if one.holds != Holds.ROWS:  # each of its ticks has a name of its own
+        made.widget.attrs["aria-label"] = of_field(one).name
+    return made
+
+
+def _control(one: Field) -> forms.Field:
     said: dict[str, Any] = {
         "label": of_field(one).name,
         "initial": shown(one, one.default),

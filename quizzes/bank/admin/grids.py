@@ -18,7 +18,7 @@ from quizzes.bank.admin.controls import (
     text_box,
 )
 from quizzes.bank.admin.drafting import Row, stem
-from quizzes.bank.admin.labels import of_field, of_row_text
+from quizzes.bank.admin.labels import of_row_text
 from quizzes.bank.admin.naming import about_to_be
 from quizzes.bank.admin.values import asked, shown
 from quizzes.bank.admin.words import summary
@@ -48,9 +48,6 @@ class RowForm(forms.Form):
         self.table, self.languages = table, languages
         for one in asked(table):
             self.fields[f"field_{one.name}"] = control(one)
-            if one.holds != Holds.ROWS:
-                attrs = self.fields[f"field_{one.name}"].widget.attrs
-                attrs["aria-label"] = str(of_field(one).name)
         for code, language in languages.items():
             for text in table.texts:
                 label = f"{of_row_text(text).name}, {language}"
@@ -108,6 +105,11 @@ class Grid(_AnyForms):
     """A grid. Lines with nothing in them are no rows."""
 
     table: Table
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        """Call the tick that takes a row out by its name: only the first line shows it."""
+        super().add_fields(form, index)
+        form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 
     def kept(self) -> Iterator[tuple[str, Row]]:
         """Give the rows that stay, each with the position that was typed."""
