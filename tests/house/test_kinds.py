@@ -30,7 +30,7 @@ def test_there_are_kinds():
     assert {"single_choice", "multiple_choice", "true_false"} <= set(KINDS)
 
 
-VERBS = [name for name, one in vars(WebKind).items() if inspect.isfunction(one) and name[0] != "_"]
+VERBS = [
     name for name, verb in vars(WebKind).items() if inspect.isfunction(verb) and name[0] != "_"
 ]
 
