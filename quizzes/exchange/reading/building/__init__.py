@@ -7,6 +7,8 @@ here alone.
 from quizzes.exchange.reading.building.arranged import matching, ordering
 from quizzes.exchange.reading.building.base import Head
 from quizzes.exchange.reading.building.choices import Option, choice, scheme_of, true_false
+from quizzes.exchange.reading.building.gaps import Gap, cloze
+from quizzes.exchange.reading.building.remarks import with_bands, with_feedback
 from quizzes.exchange.reading.building.written import (
     Accepted,
     Number,
@@ -18,10 +20,12 @@ from quizzes.exchange.reading.building.written import (
 
 __all__ = [
     "Accepted",
+    "Gap",
     "Head",
     "Number",
     "Option",
     "choice",
+    "cloze",
     "essay",
     "flashcard",
     "matching",
@@ -30,4 +34,6 @@ __all__ = [
     "scheme_of",
     "short_text",
     "true_false",
+    "with_bands",
+    "with_feedback",
 ]
