@@ -10,7 +10,8 @@ from django.http import HttpRequest
 
 from grading.kinds import KINDS
 from quizzes.bank import access
-from quizzes.bank.admin.drafting import Authored, read, write
+from quizzes.bank.admin.authored import Authored
+from quizzes.bank.admin.drafting import read, write
 from quizzes.bank.admin.naming import christened, is_new, numbered, settled
 from quizzes.bank.admin.sheets import Sheet, drawn, received
 from quizzes.bank.admin.words import languages

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from grading.shape import Holds, Table
 from quizzes.bank.admin import labels
-from quizzes.bank.admin.drafting import Row, read, stem
+from quizzes.bank.admin.authored import Row, stem
+from quizzes.bank.admin.drafting import read
 from quizzes.bank.admin.sayings import kind_name, scheme_name
 from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages

@@ -7,8 +7,8 @@ from django import forms
 
 from grading.shape import Field, Holds, Table, Text
 from quizzes.bank.admin import labels
+from quizzes.bank.admin.authored import stem
 from quizzes.bank.admin.controls import Choices
-from quizzes.bank.admin.drafting import stem
 from quizzes.bank.admin.grids import RowForm
 from quizzes.bank.admin.homes import PAGE, housed
 from quizzes.bank.admin.page import Cell, Column, GridView, Line, Page, Twins

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.kinds import KINDS as REGISTER
 from grading.shape import Shape
+from quizzes.bank.admin.authored import Texts, stem
 from quizzes.bank.admin.controls import Chooser, clean, control, text_box
-from quizzes.bank.admin.drafting import Texts, stem
 from quizzes.bank.admin.labels import of_text
 from quizzes.bank.admin.sayings import kind_name, scheme_name
 from quizzes.bank.admin.values import Typed

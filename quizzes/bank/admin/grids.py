@@ -8,6 +8,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from grading.shape import Holds, Table
+from quizzes.bank.admin.authored import Row, stem
 from quizzes.bank.admin.controls import (
     LONGEST_ID,
     MOST_ROWS,
@@ -17,7 +18,6 @@ from quizzes.bank.admin.controls import (
     offer,
     text_box,
 )
-from quizzes.bank.admin.drafting import Row, stem
 from quizzes.bank.admin.labels import of_row_text
 from quizzes.bank.admin.naming import about_to_be
 from quizzes.bank.admin.values import asked, shown

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 
 from grading.shape import Shape
-from quizzes.bank.admin.drafting import stem
+from quizzes.bank.admin.authored import stem
 from quizzes.bank.admin.sayings import Note
 from quizzes.bank.admin.values import fields_of
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.utils.text import slugify
 
 from grading.shape import Holds, Shape, Table
-from quizzes.bank.admin.drafting import Authored, Row
+from quizzes.bank.admin.authored import Authored, Row
 from quizzes.bank.admin.values import MARK, Typed, fields_of
 
 NEW = "new-"

@@ -13,7 +13,8 @@ from django.utils.module_loading import import_string
 
 from grading.shape import PROMPT, Holds, Table
 from quizzes.bank.admin import labels
-from quizzes.bank.admin.drafting import Authored, Row, read, stem
+from quizzes.bank.admin.authored import Authored, Row, stem
+from quizzes.bank.admin.drafting import read
 from quizzes.bank.admin.labels import Saying
 from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages, summary

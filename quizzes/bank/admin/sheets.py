@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 
 from grading.kinds import KINDS
 from grading.shape import Shape, Table
+from quizzes.bank.admin.authored import Authored, Row, Texts
 from quizzes.bank.admin.controls import Choices
-from quizzes.bank.admin.drafting import Authored, Row, Texts
 from quizzes.bank.admin.forms import QuestionForm
 from quizzes.bank.admin.grids import Grid, grid
 from quizzes.bank.admin.labels import of_table

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from quizzes.bank.admin.drafting import Row, read, write
+from quizzes.bank.admin.authored import Row
+from quizzes.bank.admin.drafting import read, write
 from quizzes.bank.item import Item
 from quizzes.bank.item import problems as problems_of
 from quizzes.bank.models import Draft

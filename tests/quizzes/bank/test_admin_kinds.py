@@ -11,7 +11,7 @@ from django.urls import reverse
 from grading.kinds import KINDS
 from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
 from quizzes.bank import item as items
-from quizzes.bank.admin.drafting import stem
+from quizzes.bank.admin.authored import stem
 from quizzes.bank.admin.values import asked, shown
 from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
