@@ -169,7 +169,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "right_is_no_id": _("The key names an option that is not there."),
     "option_without_id": _("An option has no key."),
     "weights_are_no_object": _("The weights cannot be read."),
-    "band_is_no_ratio": _("Write from where on as a number or a fraction: 0, 1/2, 80 %."),
+    "band_is_no_ratio": _("Write from where on as a number or a fraction: 0, 1/2, 0.8."),
     "band_out_of_range": _("A score begins between 0 and 1."),
     "band_twice": _("Something else is said from the same score on."),
     "combination_empty": _("Say which options make up the combination."),
