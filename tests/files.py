@@ -142,9 +142,9 @@ EVERY: dict[str, bytes] = {
 @pytest.fixture
 def store(settings, tmp_path: Path) -> Path:
     """An empty folder for uploaded files."""
-    settings.MEDIA_ROOT = tmp_path / "media"
-    settings.FILE_UPLOAD_TEMP_DIR = settings.MEDIA_ROOT / "incoming"
-    return settings.MEDIA_ROOT
+    root = tmp_path / "media"
+    settings.MEDIA_ROOT, settings.FILE_UPLOAD_TEMP_DIR = root, root / "incoming"
+    return root
 
 
 def upload(bank: Bank, data: bytes, name: str = "a file", by=None) -> Media:

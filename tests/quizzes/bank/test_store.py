@@ -49,7 +49,7 @@ def test_what_is_killed_while_bytes_come_in_leaves_no_name(store, monkeypatch):
     def killed(_handle: int) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(bytes_store.os, "fsync", killed)
+    monkeypatch.setattr(os, "fsync", killed)
     with pytest.raises(KeyboardInterrupt):
         bytes_store.keep(io.BytesIO(b"hello"))
     assert names(store) == []

@@ -33,13 +33,15 @@ def item_of(made: Question) -> Item:
     return Item.from_json(Draft.objects.get(question=made).data)
 
 
-def write(made: Question, **parts: Any) -> None:
-    """Give the draft other texts: `prompt`, or `explanation`, in English."""
+def write(made: Question, prompt: str = "", explanation: str = "") -> None:
+    """Give the draft other texts in English."""
     item = item_of(made)
-    for part, text in parts.items():
-        table = "words" if part == "prompt" else "feedback"
-        texts = getattr(item, table)
-        item = replace(item, **{table: {**texts, "en": {**texts["en"], part: text}}})
+    if prompt:
+        words = {**item.words["en"], "prompt": prompt}
+        item = replace(item, words={**item.words, "en": words})
+    if explanation:
+        told = {**item.feedback["en"], "explanation": explanation}
+        item = replace(item, feedback={**item.feedback, "en": told})
     services.revise(question=made, item=item, revision=None, by=None)
 
 
@@ -153,7 +155,7 @@ def test_a_row_is_written_only_when_its_file_is_on_the_disk(into, monkeypatch):
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(bytes_store.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         upload(into, files.png())
     assert not Media.objects.exists()
