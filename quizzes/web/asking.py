@@ -62,6 +62,14 @@ def draw(sheet: Sheet, language: str, shown: Sequence[Shown]) -> SafeString:
     return mark_safe("".join(cards))  # noqa: S308  made of templates
 
 
+def sample(paper: Paper, language: str, slot: int) -> SafeString:
+    """Draw one question for nobody: what an author's preview shows (settings.QUESTION_DRAWER)."""
+    order = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
+    letters = {f"letter:{id_}": words.letter(n) for n, id_ in enumerate(order)}
+    values = {"slot": str(slot), "number": "1", **letters, **WEB_KINDS[paper.kind].filled(None)}
+    return _cast(paper, language, paper.scheme).fill(values, order)
+
+
 def as_it_stands(sheet: Sheet) -> list[Shown]:
     """Show every question as it was saved last."""
     return [Shown(head, head.answer, head.flagged) for head in sheet.heads]

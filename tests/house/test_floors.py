@@ -22,7 +22,7 @@ EVERYWHERE = (
     " migrations"
 ).split()
 ROOMS = {
-    "accounts": "adapter backoffice hashers middleware prepared sessions",
+    "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
     "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
     "quizzes/events": "",
     "quizzes/bank": "item store uploads",
@@ -32,7 +32,7 @@ ROOMS = {
         "accepting by_hand facts feedback judging marking persons report reveal standings viewing"
         " waiting writing written"
     ),
-    "quizzes/exchange": "contract formats plan",
+    "quizzes/exchange": "contract formats plan reading",
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}
 

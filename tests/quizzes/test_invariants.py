@@ -18,7 +18,7 @@ from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.guards import refusals
 from quizzes.lib.records import Frozen, NeverChanges
 from quizzes.publishing import services as publishing
-from quizzes.results.models import Grading, ItemMark, Result
+from quizzes.results.models import Grading, ItemMark, PersonMark, Purpose, Result
 from quizzes.results.selectors import report
 from tests.content import NOW, bank, change, question, quiz
 from tests.queries import statements
@@ -38,7 +38,18 @@ def life(cast, a_quiz) -> Attempt:
         bank=version.question.bank, sha256="0" * 64, media_type="image/png", extension="png", size=1
     )
     VersionMedia.objects.create(version=version, media=file)
-    return take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+    attempt = take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+    PersonMark.objects.create(
+        attempt=attempt,
+        number=1,
+        slot=0,
+        version=version,
+        marker=cast.instructor,
+        purpose=Purpose.FIRST,
+        levels={},
+        marked_at=NOW,
+    )
+    return attempt
 
 
 # --- 1 and 8: frozen and appended ------------------------------------------------------------
@@ -56,6 +67,7 @@ def test_the_tables_that_are_written_once_are_these():
         "Response",
         "Grading",
         "ItemMark",
+        "PersonMark",
     }
     guarded = {table for table, event in refusals() if event == "DELETE"}
     assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}

@@ -196,3 +196,14 @@ def test_every_example_can_be_looked_back_on_as_far_as_is_shown(ended, language,
             assert f'id="question-{one.slot + 1}"' in html
             assert state.feedback or state.explanation or "Said of" not in html
             assert ("Said of explanation" in html) == state.explanation
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("one", samples(), ids=str)
+def test_an_authors_preview_draws_the_question_unanswered(one, language):
+    with translation.override(language):
+        html = asking.sample(paper(one), language, 3)
+    assert f"({language})" in html
+    assert 'data-answered=""' in html or 'data-answered="false"' in html
+    assert "q-3" in html
+    assert "\x02" not in html

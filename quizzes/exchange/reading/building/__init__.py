@@ -5,9 +5,9 @@ here alone.
 """
 
 from quizzes.exchange.reading.building.arranged import matching, ordering
-from quizzes.exchange.reading.building.base import Head
 from quizzes.exchange.reading.building.choices import Option, choice, scheme_of, true_false
 from quizzes.exchange.reading.building.gaps import Gap, cloze
+from quizzes.exchange.reading.building.heads import Head
 from quizzes.exchange.reading.building.remarks import with_bands, with_feedback
 from quizzes.exchange.reading.building.written import (
     Accepted,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
-from quizzes.exchange.reading.building.base import Head, question, said
+from quizzes.exchange.reading.building.heads import Head, question, said
 from quizzes.exchange.reading.naming import letters
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.plain import Json
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
-from quizzes.exchange.reading.building.base import Head, question, said
+from quizzes.exchange.reading.building.heads import Head, question, said
 from quizzes.exchange.reading.credits import ratio
 from quizzes.exchange.reading.naming import letters
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from grading.plain import Json
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
-from quizzes.exchange.reading.building.base import Head, question, said
 from quizzes.exchange.reading.building.choices import Option
+from quizzes.exchange.reading.building.heads import Head, question, said
 from quizzes.exchange.reading.building.written import Accepted, Number
 from quizzes.exchange.reading.credits import ratio
 from quizzes.exchange.reading.naming import letters

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.kinds import KINDS
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
-from quizzes.exchange.reading.building.base import said
+from quizzes.exchange.reading.building.heads import said
 from quizzes.exchange.reading.credits import ratio
 
 
