@@ -51,13 +51,6 @@ class Item:
         source = self.source_language
         return digest_of([self.words.get(source), self.feedback.get(source)])
 
-    def option_ids(self) -> tuple[str, ...]:
-        """Give the ids of the options in the author's order; none where the kind has none."""
-        options = self.content.get("options")
-        if not isinstance(options, list):
-            return ()
-        return tuple(str(option["id"]) for option in options if isinstance(option, dict))
-
     def is_stale(self, language: str) -> bool:
         """Tell whether the source changed after this language was translated."""
         made_from = self.translated_from.get(language)

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, row_ids
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
 from quizzes.bank.selectors import Paper
 from tests.content import bank, question
@@ -124,15 +124,15 @@ def test_options_keep_their_ids_over_texts_and_order(fresh, author):
     sent(author, change(fresh), **{"options-0-order": "2", "options-1-order": "1"})
     sent(author, change(fresh), **{"options-0-words_options_en": "rewritten"})
     assert {option.name: option.uuid for option in fresh.options.all()} == before
-    assert draft(fresh).option_ids() == (str(before["b"]), str(before["a"]))
+    assert row_ids(draft(fresh)) == (str(before["b"]), str(before["a"]))
 
 
 def test_an_option_that_is_taken_out_leaves_the_draft_and_comes_back_as_itself(fresh, author):
     before = {option.name: str(option.uuid) for option in fresh.options.all()}
     sent(author, change(fresh), **{"options-1-DELETE": "on"})
-    assert draft(fresh).option_ids() == (before["a"],)
+    assert row_ids(draft(fresh)) == (before["a"],)
     sent(author, change(fresh), **a_row(2, "again"), **{"options-2-name": "b"})
-    assert draft(fresh).option_ids() == (before["a"], before["b"])
+    assert row_ids(draft(fresh)) == (before["a"], before["b"])
 
 
 def test_new_options_get_the_next_free_letter_whatever_was_typed(fresh, author):

@@ -64,10 +64,9 @@ def test_any_change_gives_another_digest(change):
     assert replace(ITEM, **change).digest() != ITEM.digest()
 
 
-def test_the_options_are_told_in_the_authors_order():
-    assert ITEM.option_ids() == ("a", "b")
-    assert Item("essay", "").option_ids() == ()
-    assert replace(ITEM, content={"options": ["a", {"id": 5}]}).option_ids() == ("5",)
+def test_rows_are_named_in_the_authors_order():
+    assert row_ids(ITEM) == ("a", "b")
+    assert row_ids(replace(ITEM, content={"options": ["a", {"id": 5}, {"id": "c"}]})) == ("c",)
 
 
 # --- Languages -------------------------------------------------------------------------------
@@ -180,7 +179,7 @@ def test_a_hint_that_one_language_lacks_is_warned_of():
 
 
 def test_bands_are_told_in_every_language():
-    key = {**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]}
+    key: Any = {**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]}
     said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "bands": {"low": "Try again"}}}
     item = replace(ITEM, key=key, feedback=said)
     assert told(problems(item)) == [("feedback.es.bands.low", "missing_text")]
