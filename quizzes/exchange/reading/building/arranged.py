@@ -15,8 +15,11 @@ def matching(
     scheme: str = "",
     shuffle: bool = True,
 ) -> ParcelQuestion:
-    """Build pairs (left, right); the same right twice is one right for several lefts."""
-    texts = dict.fromkeys([right for _, right in pairs] + list(distractors))
+    """Build pairs (left, right); the same right twice is one right for several lefts.
+
+    A left whose right is not known ("") goes with none.
+    """
+    texts = dict.fromkeys(text for text in [*(right for _, right in pairs), *distractors] if text)
     names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
     rights = [
         ParcelRow(head.line, name, {}, said("matching", head.language, {("rights", False): text}))
@@ -26,7 +29,7 @@ def matching(
         ParcelRow(
             head.line,
             f"left-{number}",
-            {"goes_with": names[right]},
+            {"goes_with": names[right]} if right else {},
             said("matching", head.language, {("lefts", False): left}),
         )
         for number, (left, right) in enumerate(pairs, start=1)

@@ -1,0 +1,31 @@
+"""Accepted numbers as numeric's table holds them, from values and bounds of files. Exact. Pure."""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+_DIGITS = 60
+
+
+def written(value: Fraction) -> str:
+    """Write a number exactly: as a decimal if it has an end, else as a fraction."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return f"{value.numerator}/{value.denominator}"
+    with localcontext() as context:
+        context.prec = _DIGITS + len(str(value.numerator)) + len(str(value.denominator))
+        return f"{Decimal(value.numerator) / Decimal(value.denominator):f}"
+
+
+def between(value: Fraction | None, low: Fraction, high: Fraction) -> tuple[str, str, str]:
+    """Give tolerance, value and margin for all from low to high.
+
+    A value in the middle has a margin about it; without one, it is a range.
+    """
+    if low == high:
+        return "exact", written(low), ""
+    if value is not None and value - low == high - value:
+        return "absolute", written(value), written(high - value)
+    return "range", written(low), written(high)
