@@ -13,7 +13,9 @@ ENV PATH=/opt/venv/bin:$PATH \
     OCHENTA_DATA_DIR=/srv/ochenta/data \
     OCHENTA_HEARTBEAT=/tmp/heartbeat
 # The number, not the name: Kubernetes and the like can then see that it is not root.
-RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin ochenta
+# The folder of uploads is theirs, and so will be the volume that is mounted there.
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin ochenta \
+    && install --directory --owner=ochenta --group=ochenta --mode=0750 /srv/media
 COPY --from=build /opt/venv /opt/venv
 WORKDIR /srv/ochenta
 COPY . .

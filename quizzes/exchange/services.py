@@ -8,7 +8,6 @@ from django.db import transaction
 
 from accounts.models import Group, User
 from grading.contract import Problem
-from quizzes.bank import item as items
 from quizzes.bank import services as bank
 from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
@@ -53,7 +52,7 @@ def load(
     for told in parcel.questions:
         question = known.get(told.name) or _add(target, told, by)
         item = _item(question, told, target.source_language)
-        if found := items.problems(item):
+        if found := bank.problems(question=question, item=item):
             troubles.extend(_troubles(question, told, found))
             continue
         what = _what(question, item, is_new=told.name not in known, force=force)

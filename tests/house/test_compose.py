@@ -49,7 +49,15 @@ def test_our_own_processes_write_nothing_but_scratch(name):
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["tmpfs"] == ["/tmp"]  # noqa: S108 (a folder of the container)
-    assert "volumes" not in service
+    uploads = ["media:/srv/media"] if name == "web" else []
+    assert service.get("volumes", []) == uploads
+
+
+def test_uploads_lie_where_the_volume_is_and_belong_to_the_process():
+    folder = SERVICES["web"]["environment"]["OCHENTA_MEDIA_ROOT"]
+    assert SERVICES["web"]["volumes"] == [f"media:{folder}"]
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    assert f"install --directory --owner=ochenta --group=ochenta --mode=0750 {folder}" in dockerfile
 
 
 def test_migrations_run_once_before_anybody_uses_the_tables():

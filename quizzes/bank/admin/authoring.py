@@ -12,14 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from grading.kinds import KINDS
-from quizzes.bank import services
+from quizzes.bank import services, uploads
 from quizzes.bank.admin.beside import beside
 from quizzes.bank.admin.desk import Desk
 from quizzes.bank.admin.differences import Difference, between
 from quizzes.bank.admin.drafting import write
 from quizzes.bank.admin.drawing import lay_out
 from quizzes.bank.admin.naming import is_new, settled
-from quizzes.bank.admin.sayings import kinds_described, notes
+from quizzes.bank.admin.sayings import Note, kinds_described, notes
 from quizzes.bank.admin.sheets import Sheet
 from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
@@ -87,7 +87,7 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, made: boo
     request = desk.request
     log = admin.log_addition if made else admin.log_change
     saved = Item.from_json(Draft.objects.get(question=question).data)
-    blocking = sum(note.blocks for note in notes(saved))
+    blocking = sum(note.blocks for note in _notes(question, saved))
     if version is None:
         log(request, question, "draft")
         messages.error(request, _("The draft is saved, but not published. ") + _count(blocking))
@@ -104,6 +104,10 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, made: boo
             )
             % {"number": version.number},
         )
+
+
+def _notes(question: Question, item: Item) -> tuple[Note, ...]:
+    return notes(item, uploads.problems(bank=question.bank_id, item=item))
 
 
 def _count(blocking: int) -> str:
@@ -161,7 +165,7 @@ def show(  # noqa: PLR0913  what a page is made of
 ) -> HttpResponse:
     """Draw the page."""
     request, question = desk.request, desk.question
-    told = notes(desk.item) if question else ()
+    told = _notes(question, desk.item) if question else ()
     context = {
         **admin.admin_site.each_context(request),
         "title": _("Question") if question is None else question.name,

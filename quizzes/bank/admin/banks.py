@@ -1,20 +1,24 @@
 """The pages of banks."""
 
 from typing import Any
+from uuid import UUID
 
 from django.contrib import admin
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.forms import Field
-from django.http import HttpRequest
-from django.urls import reverse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.csrf import csrf_exempt
 
 from accounts.access import Person, groups_taught, is_instructor
 from accounts.backoffice import ModelAdmin, rights, select
 from quizzes.bank import access
+from quizzes.bank.admin.files import files, forget
 from quizzes.bank.admin.words import WordsField, WordsForm, languages
-from quizzes.bank.models import Bank
+from quizzes.bank.models import Bank, Media
 
 
 class BankForm(WordsForm):
@@ -33,7 +37,7 @@ class BankAdmin(ModelAdmin):
     """Collections of questions."""
 
     form = BankForm
-    list_display = ("name", "questions", "published", "group", "licence")
+    list_display = ("name", "questions", "published", "files", "group", "licence")
     list_select_related = ("group",)
     search_fields = ("slug", "title__en", "title__es")
     fields = ("title", "description", ("slug", "source_language"), ("source", "licence"), "group")
@@ -51,13 +55,43 @@ class BankAdmin(ModelAdmin):
         return is_instructor(person)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bank]:
-        """Count the questions in use, and those of them that are published."""
+        """Count the questions in use, those of them that are published, and the files."""
+        kept = Media.objects.filter(bank=OuterRef("pk")).order_by().values("bank")
         used = Q(questions__retired_at=None)
         rows: QuerySet[Bank] = super().get_queryset(request)
         return rows.annotate(
             question_count=Count("questions", used),
             published_count=Count("questions", used & Q(questions__current__isnull=False)),
+            file_count=Coalesce(Subquery(kept.annotate(n=Count("pk")).values("n")), 0),
         )
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the pages of files."""
+        guard = self.admin_site.admin_view
+        # Exempt: the token is in the body, and the page looks for it once it knows the sender.
+        own = [
+            path("<int:pk>/files/", guard(csrf_exempt(self.files_view)), name="bank_bank_files"),
+            path(
+                "<int:pk>/files/<uuid:uuid>/forget/",
+                guard(self.forget_view),
+                name="bank_bank_forget",
+            ),
+        ]
+        return own + super().get_urls()
+
+    def files_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the files of a bank, and take others."""
+        return files(self, request, self._found(request, pk))
+
+    def forget_view(self, request: HttpRequest, pk: int, uuid: UUID) -> HttpResponse:
+        """Let a file go."""
+        return forget(self, request, self._found(request, pk), uuid)
+
+    def _found(self, request: HttpRequest, pk: int) -> Bank:
+        bank: Bank | None = self.get_queryset(request).filter(pk=pk).first()
+        if bank is None:
+            raise Http404
+        return bank
 
     def get_readonly_fields(
         self,
@@ -98,3 +132,9 @@ class BankAdmin(ModelAdmin):
     def published(self, bank: Any) -> int:
         """How many can be asked."""
         return int(bank.published_count)
+
+    @admin.display(description=_("files"), ordering="file_count")
+    def files(self, bank: Any) -> str:
+        """Lead to them."""
+        address = reverse("admin:bank_bank_files", args=[bank.pk])
+        return format_html('<a href="{}">{}</a>', address, bank.file_count)

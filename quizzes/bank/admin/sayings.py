@@ -187,6 +187,13 @@ SENTENCES: Mapping[str, Promise | str] = {
     "too_many_brackets": _("Too many brackets: links and pictures stay as typed."),
     "listing_too_long": _("Line %(line)s: this code is too long to be coloured."),
     "picture_not_own": _("Line %(line)s: pictures from elsewhere are not shown: %(detail)s"),
+    "media_malformed": _(
+        "Line %(line)s: this names no file; copy its words from the bank's files."
+    ),
+    "media_unknown": _("Line %(line)s: there is no such file in this bank: %(detail)s"),
+    "alt_missing": _(
+        "Line %(line)s: say between the brackets what is to be seen or heard: %(detail)s"
+    ),
     "link_unsafe": _("Line %(line)s: this link is not safe and leads nowhere: %(detail)s"),
 }
 
@@ -225,10 +232,10 @@ def say(code: str, detail: Mapping[str, object]) -> str:
     return str(sentence) % named if sentence else code.replace("_", " ")
 
 
-def notes(item: Item) -> tuple[Note, ...]:
-    """Name all that is wrong with a draft, what blocks it first."""
+def notes(item: Item, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
+    """Name all that is wrong with a draft, what blocks it first; `of_files` its bank told."""
     return tuple(
-        [_note(problem, blocks=True) for problem in items.problems(item)]
+        [_note(problem, blocks=True) for problem in (*items.problems(item), *of_files)]
         + [_note(problem, blocks=False) for problem in items.warnings(item)]
         + list(_of_markup(item))
     )

@@ -1,0 +1,57 @@
+"""Why a file is not taken, in the author's words: one sentence a code."""
+
+from collections.abc import Mapping
+
+from django.template.defaultfilters import filesizeformat
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.lib.errors import Invalid
+
+UNFIT: Mapping[str, Promise | str] = {
+    "empty": _("The file is empty."),
+    "unknown_type": _(
+        "By its contents, whatever its name, this is no file that pages show. Possible are PNG, "
+        "JPEG, GIF, WebP and SVG; MP3, Ogg, WAV and M4A; MP4 and WebM."
+    ),
+    "too_large": _("It has %(size)s; at most %(maximum)s are possible."),
+    "too_many_pixels": _(
+        "It is %(width)s × %(height)s points large, too many for the devices of learners. Make it "
+        "smaller."
+    ),
+    "truncated": _("The file ends too early; it was cut off on its way."),
+    "unreadable": _("The file is damaged, or in a form that browsers do not show."),
+    "trailing_bytes": _(
+        "Something else stands behind the end of the file. Open it in a program and save it anew."
+    ),
+    "holds_a_page": _(
+        "There is a web page in this file. Open it in a program and save it anew, without notes."
+    ),
+    "drawing_unreadable": _("Line %(line)s: the drawing cannot be read from here on."),
+    "drawing_nameless": _(
+        "The drawing does not say that it is one (xmlns), so browsers would not show it."
+    ),
+    "drawing_declares": _(
+        "Line %(line)s: drawings with a DOCTYPE are not taken. Save it as “plain SVG”."
+    ),
+    "drawing_instructs": _("Line %(line)s: the drawing may not instruct: %(name)s"),
+    "drawing_element": _("Line %(line)s: the drawing may not hold this: <%(name)s>"),
+    "drawing_attribute": _("Line %(line)s: the drawing may not react: %(name)s"),
+    "drawing_fetches": _(
+        "Line %(line)s: the drawing reaches for something outside itself: %(name)s"
+    ),
+    "drawing_style_names": _(
+        "A style sheet in the drawing names a part of it. Save it with “presentation attributes”."
+    ),
+    "drawing_circular": _("A part of the drawing uses itself."),
+    "drawing_too_complex": _("The drawing has too many parts. Make a picture of it."),
+}
+
+
+def explain(unfit: Invalid) -> str:
+    """Say why a file is not taken."""
+    detail = dict(unfit.detail)
+    for number in ("size", "maximum") if unfit.code == "too_large" else ():
+        detail[number] = filesizeformat(detail[number])
+    sentence = UNFIT.get(unfit.code)
+    return str(sentence) % detail if sentence else unfit.code.replace("_", " ")
