@@ -8,6 +8,7 @@ from quizzes.exchange.contract import About, Found, Note, Parcel, Trouble, Verdi
 from quizzes.exchange.formats.qti12.items import Source, source
 from quizzes.exchange.formats.qti12.kinds import Refused, question
 from quizzes.exchange.reading.contents import Contents, Document, holds
+from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 from quizzes.exchange.reading.xhtml import words
 from quizzes.exchange.reading.xml import Node, local, parse, root_name
@@ -73,7 +74,7 @@ class _Reading:
         read = source(node, document.media)
         kind = read.meta.get("question_type", "")
         try:
-            built = question(read, named, self._language or "en")
+            built = question(read, named, self._spoken(node) or "en")
         except Refused as refused:
             read.note(refused.code, refused.quote)
             return self._told(read, named, kind or refused.code, Verdict.REFUSED, document)
@@ -98,11 +99,16 @@ class _Reading:
             points=read.gain(),
         )
 
+    def _spoken(self, node: Node) -> str:
+        """Give the language of an item, by what was said or by its words."""
+        spoken = self._language or detect(" ".join(node.itertext()))
+        if not spoken:
+            self.contents.noise.append(Note("language_unknown", node.line, node.get("title", "")))
+        return spoken
+
     def parcel(self) -> Parcel:
         """Give all that was read."""
         contents = self.contents
-        if not self._language and self._found:
-            contents.noise.append(Note("language_unknown", 1))
         return Parcel(
             found=tuple(self._found),
             troubles=tuple(contents.troubles),
