@@ -1,13 +1,13 @@
-"""From a parcel's questions to items, once their rows have ids. Pure."""
+"""From a parcel's questions to items, once their rows have ids, and back. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from grading.contract import Json
 from grading.kinds import KINDS
-from grading.shape import Field, Holds, Layout, Row, Shape, Table, Text, put_together
+from grading.shape import Field, Holds, Layout, Row, Shape, Table, Text, lay_out, put_together
 from quizzes.bank.item import Item
-from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Texts
+from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Said, Texts
 
 Ids = Mapping[str, str]
 """Name of a row → its id."""
@@ -84,3 +84,50 @@ def _words(
         else:
             words[text.name] = said[language]
     return words
+
+
+def from_item(
+    name: str, item: Item, names: Mapping[str, str], tags: Iterable[str] = ()
+) -> ParcelQuestion:
+    """Make the parcel's question of an item, every language of it; `names` are id → name.
+
+    The inverse of `to_item`: fields that hold anything are all there, whatever their default.
+    """
+    shape = KINDS[item.kind].shape
+    laid = lay_out(shape, item.content, item.key)
+    return ParcelQuestion(
+        line=0,
+        name=name,
+        kind=item.kind,
+        scheme=item.scheme,
+        tags=tuple(tags),
+        fields={one: value for one, value in laid.fields.items() if value is not None},
+        said=_said(item, shape.texts, ""),
+        tables={
+            table.name: tuple(_told_row(item, table, row, names) for row in rows)
+            for table in shape.tables
+            if (rows := laid.tables[table.name])
+        },
+    )
+
+
+def _told_row(item: Item, table: Table, row: Row, names: Mapping[str, str]) -> ParcelRow:
+    name = names.get(row.id, row.id)
+    fixed = table.fixed.get(name, {})
+    values = {
+        one: _with_ids(_field(table, one), value, names)
+        for one, value in row.values.items()
+        if value is not None and one not in fixed
+    }
+    return ParcelRow(0, name, values, _said(item, table.texts, row.id))
+
+
+def _said(item: Item, texts: Iterable[Text], id_: str) -> Said:
+    found: dict[Text, dict[str, str]] = {}
+    for text in texts:
+        for language, words in (item.feedback if text.told else item.words).items():
+            part = words.get(text.name)
+            said = part.get(id_) if id_ and isinstance(part, Mapping) else part
+            if isinstance(said, str) and said.strip():
+                found.setdefault(text, {})[language] = said
+    return found

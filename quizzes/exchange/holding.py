@@ -1,0 +1,52 @@
+"""What a bank holds of the questions that a file tells of, read some hundred at once."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.exchange.contract import ParcelQuestion
+from quizzes.exchange.planning import Held, Holding, fingerprints, told_fingerprints
+from quizzes.exchange.reading.naming import slug
+
+
+class Holdings:
+    """A bank as it is when a plan begins; its drafts are read only as they are asked for."""
+
+    def __init__(self, bank: Bank) -> None:
+        self._bank = bank
+        self._questions = Question.objects.filter(bank=bank).order_by("pk")
+        self._names = frozenset(self._questions.values_list("name", flat=True))
+        self._alike: dict[str, str] | None = None
+
+    def of(self, questions: Sequence[ParcelQuestion]) -> Holding:
+        """Give what the bank holds under these questions' names, or of the same words."""
+        names = {name for one in questions for name in (one.name, slug(one.name))}
+        if any(one.name not in self._names for one in questions):
+            alike = self._likeness()
+            prints = {one for question in questions for one in told_fingerprints(question)}
+            names |= {alike[one] for one in prints if one in alike}
+        held = dict(self._held(names & self._names))
+        return Holding(self._bank.source_language, held, self._alike or {}, self._names)
+
+    def _likeness(self) -> dict[str, str]:
+        """Give names by fingerprint, read once; of several questions alike, the first."""
+        if self._alike is None:
+            self._alike = {}
+            for name, data in self._questions.values_list("name", "draft__data").iterator(200):
+                for one in fingerprints(Item.from_json(data or {})):
+                    self._alike.setdefault(one, name)
+        return self._alike
+
+    def _held(self, names: Collection[str]) -> Iterator[tuple[str, Held]]:
+        rows = self._questions.filter(name__in=names, draft__isnull=False).select_related("draft")
+        for one in rows.prefetch_related("options", "tags"):
+            yield (
+                one.name,
+                Held(
+                    one.name,
+                    Item.from_json(one.draft.data),
+                    {row.name: str(row.uuid) for row in one.options.all()},
+                    frozenset(tag.name for tag in one.tags.all()),
+                    one.loaded_digest,
+                ),
+            )

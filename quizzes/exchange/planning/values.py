@@ -1,0 +1,82 @@
+"""What a plan is made of: what the bank holds, and what would become of each item of a file."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from quizzes.bank.item import Item
+from quizzes.exchange.contract import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A question as the bank has it: its draft, and all its rows ever, name → id.
+
+    `loaded` is the digest of what a file last said, "" if none ever did.
+    """
+
+    name: str
+    item: Item
+    rows: Mapping[str, str] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+    loaded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What the bank holds, as far as a plan asks: by name, names by fingerprint, all names."""
+
+    source_language: str = "en"
+    by_name: Mapping[str, Held] = field(default_factory=dict)
+    alike: Mapping[str, str] = field(default_factory=dict)
+    names: frozenset[str] = frozenset()
+
+
+class What(StrEnum):
+    """What would become of an item of a file: each has exactly one, so that the counts add up."""
+
+    NEW = "new"
+    SAME = "same"
+    CHANGED = "changed"
+    CONFLICT = "conflict"  # an author wrote here since the last load, or no file ever did
+    REVIEW = "needs_review"  # it comes in as a draft, never published
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A part that file and bank say differently; language "" where it has none."""
+
+    part: str
+    language: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What would be done with one item; `number` is its place in the file, from 0.
+
+    `name` is the question's in the bank, `item` its next state, `rows` its rows (name → id).
+    """
+
+    number: int
+    found: Found
+    what: What
+    name: str = ""
+    item: Item | None = None
+    before: Item | None = None
+    rows: Mapping[str, str] = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+    differences: tuple[Difference, ...] = ()
+
+    @property
+    def writes(self) -> bool:
+        """Whether anything would be written if a person chose it."""
+        return self.what not in {What.SAME, What.REFUSED}
+
+    @property
+    def usual(self) -> bool:
+        """Whether it is chosen unless a person says otherwise."""
+        review_of_held = self.what == What.REVIEW and self.before is not None
+        return self.writes and self.what != What.CONFLICT and not review_of_held
