@@ -3,6 +3,7 @@
 import os
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -49,11 +50,22 @@ def _cannot_run() -> dict[str, str]:
     return marks
 
 
+def _is_pure(item: pytest.Item) -> bool:
+    """Tell whether no database can matter to a test: it need not run on the second one."""
+    asks = {"db", "transactional_db"}.intersection(_fixtures(item))
+    marks = ("django_db", "browser", "faults", "postgres")
+    here = item.path.relative_to(Path(__file__).parent)
+    return not asks and here.parts[0] != "config" and not any(map(item.get_closest_marker, marks))
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what cannot run here, and let browsers reach this machine, but no other."""
     wanting = _cannot_run()
     gone = []
     for item in items:
+        if _is_pure(item):
+            item.add_marker(pytest.mark.pure)
         mark = next((mark for mark in wanting if item.get_closest_marker(mark)), None)
         if mark is not None:
             gone.append(item)

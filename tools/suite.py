@@ -99,7 +99,8 @@ def _everywhere(
     try:
         with postgres.throwaway(binaries) as server:
             there = {**env, "OCHENTA_DATABASE_URL": server.url}
-            without = set() if chromium else {"browser"}
+            # What touches no database has run already.
+            without = {"pure"} | (set() if chromium else {"browser"})
             _one(f"PostgreSQL {server.version}", words, without, there, account)
     except postgres.NoPostgresError as reason:
         account.missing.append(f"tests on PostgreSQL ({reason})")

@@ -155,7 +155,9 @@ def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, 
     assert lines[-1].startswith("3 passed, 1 failed, 1 skipped in ")
 
 
-def test_faults_run_once_beside_postgresql_or_where_that_is_missing(without_services, monkeypatch):
+def test_faults_run_once_beside_postgresql_and_what_is_pure_beside_sqlite(
+    without_services, monkeypatch
+):
     server = SimpleNamespace(version="16", url="postgresql://here")
     suite.run([])
     monkeypatch.setattr("tools.suite.postgres.find", lambda: Path("/bin"))
@@ -163,6 +165,7 @@ def test_faults_run_once_beside_postgresql_or_where_that_is_missing(without_serv
     suite.run([])
     marks = [command[command.index("-m", 3) + 1] for command, _env in without_services]
     assert ["not faults" in mark for mark in marks] == [False, True, False]
+    assert ["not pure" in mark for mark in marks] == [False, False, True]
 
 
 def test_our_own_word_does_not_reach_pytest(without_services):
