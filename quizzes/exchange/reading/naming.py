@@ -30,14 +30,16 @@ class Names:
 
     def __init__(self) -> None:
         self._taken: set[str] = set()
+        self._next: dict[str, int] = {}  # so that ten thousand of one name take no longer each
 
     def name(self, *candidates: str) -> str:
         """Give the first candidate that leaves anything as a slug, with a number if it is taken."""
         wanted = next((made for text in candidates if (made := slug(text))), "question")
         name = wanted
-        for number in count(2):
+        for number in count(self._next.get(wanted, 2)):
             if name not in self._taken:
                 break
+            self._next[wanted] = number
             name = f"{wanted[: LONGEST - len(str(number)) - 1]}-{number}"
         self._taken.add(name)
         return name

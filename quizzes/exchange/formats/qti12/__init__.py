@@ -23,6 +23,7 @@ _REVIEWS = {
     "gap_missing_in_text",
     "key_unknown",
     "options_not_in_rule",
+    "several_right_in_single",
 }
 
 

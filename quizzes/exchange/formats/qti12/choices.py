@@ -35,6 +35,9 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
         unknown(source)
         return choice(head, _options(source, labels, rules, {}), many=False)
     weights = {id_: _share(paid, full) for id_, paid in pays.items()}
+    if sum(weight == 1 for weight in weights.values()) > 1:
+        source.note("several_right_in_single")
+        weights = {}
     shuffle = source.responses[0].shuffle or "question_type" in source.meta
     return choice(head, _options(source, labels, rules, weights), many=False, shuffle=shuffle)
 

@@ -10,6 +10,7 @@ from quizzes.exchange.formats.qti12 import choices, words
 from quizzes.exchange.formats.qti12.conditions import Custom, Rule, rules
 from quizzes.exchange.formats.qti12.items import Source, place
 from quizzes.exchange.reading.building import Head, essay, with_bands
+from quizzes.exchange.reading.naming import slug
 
 GENERAL, CORRECT, INCORRECT = "general_fb", "correct_fb", "general_incorrect_fb"
 _BLANKS = {"fill_in_multiple_blanks_question", "multiple_dropdowns_question"}
@@ -111,7 +112,7 @@ def _general(source: Source) -> str:
 
 def _tags(source: Source) -> list[str]:
     said = source.meta.get("qmd_keywords", "") or source.meta.get("qmd_topic", "")
-    return [one.strip() for one in re.split("[,;]", said) if one.strip()]
+    return [tag for one in re.split("[,;]", said) if (tag := slug(one))]
 
 
 def _tell_unsaid(source: Source, built: ParcelQuestion) -> None:
