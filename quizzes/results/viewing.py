@@ -37,39 +37,42 @@ REPORTS: Final = 50
 _FILE: Final = "edition__items__candidates__version__files"
 
 
-def file(*, uuid: UUID, extension: str, viewer: User, now: datetime) -> File:
+def file(
+    *, uuid: UUID, extension: str | None, viewer: User, now: datetime, overseeing: bool = True
+) -> File:
     """Give a file as far as this person may see it now; not there or not theirs: NotFound.
 
     Authors see the files of banks they may read; learners those in the words of what they were
     asked, whatever became of the attempt, and those of feedback once a report of theirs shows it;
-    who oversees an attempt sees all of it. For takers of the words: one query.
+    who oversees an attempt sees all of it. For takers of the words: one query. Without an
+    extension, any; without `overseeing`, as a learner alone.
     """
-    if is_instructor(viewer):
-        rows = Media.objects.filter(uuid=uuid, extension=extension)
-        found = rows.filter(bank__in=access.visible_to(viewer)).first()
-        if found is not None:
-            return _file(found.sha256, found.media_type, uuid, extension)
+    wanted = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
+    teaching = overseeing and is_instructor(viewer)
+    if teaching:
+        kept = Media.objects.filter(wanted, bank__in=access.visible_to(viewer)).first()
+        if kept is not None:
+            return File(kept.sha256, kept.media_type, f"{uuid}.{kept.extension}")
     for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:
-        if _shows(row, viewer, uuid, extension, now):
-            return _file(row.sha256, row.media_type, uuid, extension)
-    if is_instructor(viewer):
+        if _shows(row, viewer, uuid, now):
+            return File(row.sha256, row.media_type, f"{uuid}.{row.extension}")
+    if teaching:
         for row in _attempts(supervised_by(viewer), uuid, extension)[:1]:
-            return _file(row.sha256, row.media_type, uuid, extension)
+            return File(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     raise NotFound
 
 
-def _file(digest: str, media_type: str, uuid: UUID, extension: str) -> File:
-    return File(digest, media_type, f"{uuid}.{extension}")
-
-
-def _attempts(whose: Q, uuid: UUID, extension: str) -> QuerySet[Any]:
+def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
     """Give the attempts on editions that may ask a version which shows the file."""
-    wanted = Q(**{f"{_FILE}__media__uuid": uuid, f"{_FILE}__media__extension": extension})
+    wanted = Q(**{f"{_FILE}__media__uuid": uuid})
+    if extension is not None:
+        wanted &= Q(**{f"{_FILE}__media__extension": extension})
     return (
         Attempt.objects.filter(whose, wanted)
         .annotate(
             sha256=F(f"{_FILE}__media__sha256"),
             media_type=F(f"{_FILE}__media__media_type"),
+            extension=F(f"{_FILE}__media__extension"),
             secret=F(f"{_FILE}__secret"),
             version=F("edition__items__candidates__version__uuid"),
         )
@@ -77,14 +80,16 @@ def _attempts(whose: Q, uuid: UUID, extension: str) -> QuerySet[Any]:
     )
 
 
-def _shows(row: Any, viewer: User, uuid: UUID, extension: str, now: datetime) -> bool:
+def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
     """Tell whether an attempt of one's own shows the file: it was drawn, and may be seen."""
     manifest = Manifest.from_json(row.manifest)
     if row.version not in {slot.version for slot in manifest.slots}:
         return False
     if not row.secret:
         return True
-    return row.state == State.GRADED and _is_reported(row, viewer, of_media(uuid, extension), now)
+    return row.state == State.GRADED and _is_reported(
+        row, viewer, of_media(uuid, row.extension), now
+    )
 
 
 def _is_reported(row: Any, viewer: User, address: str, now: datetime) -> bool:

@@ -11,7 +11,9 @@ from django.urls import get_resolver
 
 from accounts.models import ApiToken
 from quizzes.api import urls
+from quizzes.bank.models import VersionMedia
 from quizzes.lib import clock
+from tests.files import png, upload
 from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
 
 pytestmark = pytest.mark.django_db
@@ -23,20 +25,24 @@ class Things:
     edition: str
     ended: str
     going: str
+    media: str
 
     def path(self, route: str) -> str:
         return route.format(**vars(self))
 
     @classmethod
     def missing(cls) -> "Things":
-        return cls(*(str(uuid4()) for _ in range(4)))
+        return cls(*(str(uuid4()) for _ in range(5)))
 
 
 @pytest.fixture
-def things(cast, a_quiz, questions):
+def things(cast, a_quiz, questions, store):
+    media = upload(questions[0].bank, png())
+    VersionMedia.objects.create(version=questions[0].current, media=media)
     ended = taken(cast.learner, a_quiz, questions, "ab")
     going = program(cast.learner).start(a_quiz)
-    return Things(str(a_quiz.uuid), str(a_quiz.current.uuid), ended["id"], going["id"])
+    ids = str(a_quiz.uuid), str(a_quiz.current.uuid), ended["id"], going["id"], str(media.uuid)
+    return Things(*ids)
 
 
 def body(route: str) -> Any:
@@ -59,6 +65,7 @@ ROUTES = [
     ("get", "results", {"read", "results"}, None),
     ("get", "results.csv", {"read", "results"}, None),
     ("get", "results/{ended}", {"read", "results"}, {"learner", "instructor", "administrator"}),
+    ("get", "media/{media}", {"read", "results"}, {"learner", "instructor", "administrator"}),
     ("get", "standings", {"read"}, None),
     ("get", "me", {"read", "attempt", "results"}, None),
 ]
@@ -68,7 +75,10 @@ SESSION_ONLY = [("get", "tokens"), ("post", "tokens"), ("delete", "tokens/och_0"
 
 def ask(one: Program, method: str, route: str, things: Things) -> Any:
     path = things.path(route)
-    return one.post(path, body(route)) if method == "post" else getattr(one, method)(path)
+    answer = one.post(path, body(route)) if method == "post" else getattr(one, method)(path)
+    if answer.streaming:
+        answer.getvalue()  # a file that is not read stays open
+    return answer
 
 
 def test_the_table_names_every_route_there_is():

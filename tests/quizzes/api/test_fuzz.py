@@ -26,6 +26,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from config.wsgi import application
+from quizzes.bank.models import VersionMedia
+from tests.files import png, upload
 from tests.people import signed_in
 from tests.quizzes.api.programs import program, taken, token
 
@@ -47,14 +49,17 @@ CSRF = "a" * 32
 
 
 @pytest.fixture
-def known(cast, a_quiz, questions):
+def known(cast, a_quiz, questions, store):
     """Ids that exist, by the name of the parameter: half of the cases ask for them."""
+    media = upload(questions[0].bank, png())
+    VersionMedia.objects.create(version=questions[0].current, media=media)
     ended = taken(cast.learner, a_quiz, questions, "ab")["id"]
     going = program(cast.learner).start(a_quiz)["id"]
     return {
         "quiz": [str(a_quiz.uuid)],
         "edition": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],
+        "media": [str(media.uuid)],
         "token": ["och_12345678901"],
     }
 

@@ -1,0 +1,59 @@
+"""Pictures, sounds and films of questions, for programs: the same files as the pages show."""
+
+from typing import ClassVar
+from uuid import UUID
+
+from django.http import HttpResponseBase
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+
+from accounts.models import Scope
+from quizzes.api.door import Door, NoQuery, query
+from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.bank import store
+from quizzes.lib import clock
+from quizzes.lib.errors import NotFound
+from quizzes.lib.sending import send
+from quizzes.lib.sniffing import KINDS
+from quizzes.results.viewing import file
+
+TYPES = sorted({kind.media_type for kind in KINDS.values()})
+
+
+def _answers(status: int, said: str) -> dict[tuple[int, str], OpenApiResponse]:
+    return {(status, one): OpenApiResponse(OpenApiTypes.BINARY, said) for one in TYPES}
+
+
+class MediaView(Door):
+    """One file."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
+
+    @extend_schema(
+        operation_id="getMedia",
+        summary="A picture, a sound or a film",
+        tags=["attempts"],
+        parameters=[
+            OpenApiParameter(
+                "Range", str, OpenApiParameter.HEADER, description="One part: `bytes=0-999`."
+            )
+        ],
+        responses=_answers(200, "The file")
+        | _answers(206, "The part that was asked for")
+        | {416: OpenApiResponse(description="The part lies beyond the end of the file")},
+    )
+    def get(self, request: Request, media: UUID) -> HttpResponseBase:
+        """Give a file that words you may see show: `/media/<id>.<extension>` in HTML."""
+        query(request, NoQuery)
+        found = file(
+            uuid=media,
+            extension=None,
+            viewer=caller(request),
+            now=clock.now(),
+            overseeing=holds(request, Scope.RESULTS),
+        )
+        try:
+            return send(request._request, store.path_of(found.digest), found.name, found.media_type)
+        except FileNotFoundError as missing:
+            raise NotFound from missing
