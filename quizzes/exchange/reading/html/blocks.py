@@ -8,11 +8,13 @@ from quizzes.exchange.reading.html.inline import BREAK, Inline, longest_run, set
 from quizzes.exchange.reading.html.tables import strays, table
 from quizzes.exchange.reading.html.telling import Media, Telling, nothing
 from quizzes.exchange.reading.html.tree import BLOCKS, Tag, read
-from quizzes.exchange.reading.plain import beginning, escaped
+from quizzes.exchange.reading.plain import beginning, escaped, words
 
 MOST_CHARACTERS = 200_000
 """Of markup: ten times what a text of ours may have. Files within addresses do not count."""
 
+# Most texts of a bank are a few words: they need no tree.
+_SIMPLE = re.compile(r"\s*(?:<p>)?([^<&\\$\xa0\ue000-\ue003]{0,2000}+)(?:</p>)?\s*")
 _FILE = re.compile(r"data:[^\s\"'<>]{200,}")
 _LANGUAGE = re.compile(r"(?:language|lang|brush:|highlight-source)[- ]?([\w+#]{1,20})", re.ASCII)
 _PARAGRAPHS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
@@ -26,6 +28,8 @@ def to_markdown(
 
     `media` gives the name of each picture, sound or film that the file brought.
     """
+    if found := _SIMPLE.fullmatch(html):
+        return beginning(words(" ".join(found[1].split()))), ()
     telling = Telling(line, media)
     if len(html) - sum(len(found[0]) for found in _FILE.finditer(html)) > MOST_CHARACTERS:
         telling.note("text_cut", html)

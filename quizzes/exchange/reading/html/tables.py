@@ -22,7 +22,7 @@ def table(tag: Tag, inline: Inline) -> str:
         inline.telling.note("table_simplified", " ".join(tag.text().split()))
     headed = all(cell.name == "th" for cell in rows[0])
     head = written.pop(0) if headed else [""] * width
-    alignment = [_alignment(cell) for cell in rows[-1]]
+    alignment = [_alignment(cell) for cell in max(rows, key=len)]
     return "\n".join(_line(cells, width) for cells in (head, alignment, *written))
 
 

@@ -141,6 +141,9 @@ LOSSES = {
     "<table><tr><th colspan=2>a<tr><td>b<td>c</table>": (
         "| a |  |\n| --- | --- |\n| b | c |", "table_simplified", "abc"
     ),
+    "<table><tr><th>a<th>b<tr><td colspan=2>c</table>": (
+        "| a | b |\n| --- | --- |\n| c |  |", "table_simplified", "abc"
+    ),
 }  # fmt: skip
 
 
