@@ -113,7 +113,7 @@ def accepted(draw: DrawFn) -> list[Accepted]:
 
 
 @st.composite
-def short_texts(draw: DrawFn, **folding: bool) -> ParcelQuestion:
+def short_texts(draw: DrawFn, /, **folding: bool) -> ParcelQuestion:
     return short_text(draw(heads()), draw(accepted()), **folding)
 
 
@@ -152,7 +152,7 @@ def orderings(draw: DrawFn, schemes: Sequence[str] = ("exact_place",)) -> Parcel
 
 
 @st.composite
-def clozes(draw: DrawFn, **folding: bool) -> ParcelQuestion:
+def clozes(draw: DrawFn, /, **folding: bool) -> ParcelQuestion:
     """Gaps are called gap-1, gap-2 …; the folding is said where words are asked for."""
     gaps = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
@@ -170,9 +170,11 @@ def clozes(draw: DrawFn, **folding: bool) -> ParcelQuestion:
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())
     prompt = "\n\n".join([head.prompt, *(f"{draw(lines)} [[{gap.mark}]]" for gap in gaps)])
-    counts = folding if any(gap.accepted for gap in gaps) else {}
+    said = folding if any(gap.accepted for gap in gaps) else {}
+    counts = [said.get(name, False) for name in ("case", "accents", "spaces", "punctuation")]
     whole = Head(1, head.name, "en", prompt, head.explanation, head.tags)
-    return cloze(whole, gaps, **counts)
+    case, accents, spaces, punctuation = counts
+    return cloze(whole, gaps, case=case, accents=accents, spaces=spaces, punctuation=punctuation)
 
 
 @st.composite
@@ -187,14 +189,13 @@ def flashcards(draw: DrawFn) -> ParcelQuestion:
     return flashcard(draw(heads()), draw(lines), draw(maybe))
 
 
-def parcel(*questions: ParcelQuestion, **more: object) -> Parcel:
+def parcel(*questions: ParcelQuestion) -> Parcel:
     """Give a parcel of these."""
     return Parcel(
         found=tuple(
             Found(one.line, one.line, one.name, one.kind, Verdict.IMPORTED, one)
             for one in questions
-        ),
-        **more,
+        )
     )
 
 

@@ -31,8 +31,11 @@ def trouble(data: bytes) -> Trouble:
 def test_a_tree_has_texts_tails_and_lines():
     quiz = node(SMALL)
     first, second = quiz
+    assert isinstance(first, Node)
+    assert isinstance(second, Node)
     assert (first.get("type"), first.line, first.last, second.line) == ("essay", 3, 4, 5)
     name = first.find("name")
+    assert name is not None
     assert "".join(name.itertext()) == "One & two three"
     assert (name.text, name[0].tail) == ("One & ", " three")
 

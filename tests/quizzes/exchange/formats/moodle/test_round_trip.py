@@ -36,6 +36,7 @@ def test_out_and_in_again_is_the_same_question(question: ParcelQuestion):
     written = moodle.write(any_.parcel(question), language="en")
     assert written.losses == ()
     (found,) = moodle.read(written.data, language="en").found
+    assert found.question is not None
     assert any_.same(found.question) == any_.same(question)
     assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
     assert problems(any_.item(found.question)) == problems(any_.item(question)) == ()
