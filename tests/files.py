@@ -69,7 +69,7 @@ def webp_moving(width: int, height: int, wide: int, high: int) -> bytes:
 
 def wav(code: int = 1) -> bytes:
     heading = struct.pack("<HHIIHH", code, 1, 8000, 8000, 1, 8)
-    return riff(b"WAVE", (b"fmt ", heading), (b"LIST", b"odd"), (b"data", b"\x80" * 9))
+    return riff(b"WAVE", (b"fmt ", heading), (b"junk", b"odd"), (b"data", b"\x80" * 9))
 
 
 def mp3(frames: int = 4, tag: bytes | None = b"words") -> bytes:

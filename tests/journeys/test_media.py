@@ -1,0 +1,52 @@
+"""A picture and a sound: from an author's disk into a learner's question, by browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from quizzes.bank.models import Media
+from tests import files
+from tests.content import bank, question, quiz
+from tests.files import shown
+from tests.journeys.conftest import start
+from tests.quizzes.results.test_viewing import with_texts
+
+pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("store")]
+
+SENT = [
+    {"name": "cat.png", "mimeType": "text/html", "buffer": files.png()},
+    {"name": "drawing.svg", "mimeType": "image/svg+xml", "buffer": files.svg()},
+    {"name": "meow.wav", "mimeType": "audio/wav", "buffer": files.wav()},
+]
+LOADED = "async one => { await one.decode(); return one.naturalWidth }"
+HEARD = """one => new Promise((done, failed) => {
+  one.addEventListener("loadedmetadata", () => done(one.duration));
+  one.addEventListener("error", () => failed(one.error.message));
+  one.preload = "metadata"; one.load();
+})"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_an_author_uploads_a_learner_sees_and_hears(
+    visit, transactional_db, cast, accessible, scripts
+):
+    into = bank(cast)
+    author = visit(cast.instructor, java_script_enabled=scripts)
+    author.goto(f"/admin/bank/bank/{into.pk}/files/")
+    author.locator("input[type=file]").set_input_files(SENT)
+    author.locator("form[enctype] button[type=submit]").click()
+    expect(author.locator(".snippet")).to_have_count(3)
+    if scripts:
+        accessible(author, "files")
+    kept = {one.name: one for one in Media.objects.all()}
+    words = " ".join(shown(one, f"This is {name}") for name, one in kept.items())
+    quiz(cast, [with_texts(question(into, "many"), prompt=f"What is it? {words}")])
+    learner = visit(cast.learner)
+    start(learner)
+    for name, width in (("cat.png", 2), ("drawing.svg", None)):
+        picture = learner.get_by_role("img", name=f"This is {name}")
+        found = picture.evaluate(LOADED)
+        assert found == width or (width is None and found > 0)
+    sound = learner.get_by_label("This is meow.wav")
+    assert sound.evaluate(HEARD) > 0
+    expect(learner.locator(".media-words")).to_have_text("This is meow.wav")
+    accessible(learner, "taking")
