@@ -1,0 +1,65 @@
+"""Result pages of graded quizzes, copied as text: what is right is what the page says was right."""
+
+import re
+
+from quizzes.exchange.contract import About, Note, Parcel
+from quizzes.exchange.formats.transcript.made import made
+from quizzes.exchange.formats.transcript.rows import rows
+from quizzes.exchange.formats.transcript.sheet import Draft, Sheet
+from quizzes.exchange.formats.transcript.texts import is_ended
+from quizzes.exchange.formats.transcript.words import MARK, POINTS, is_chrome, verdict
+from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.languages import detect
+from quizzes.exchange.reading.naming import Names
+
+name = "transcript"
+endings = ("txt", "md")
+
+_TABBED = re.compile(r"^\d{1,3}\.\t", re.MULTILINE)
+_CLAIMED = 100_000
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell a result page by points that were earned, and marks or tabs as pages have them."""
+    if not filename.lower().endswith(endings):
+        return False
+    text, _ = decode(data[:_CLAIMED])
+    return bool(POINTS.search(text) and (MARK.search(text) or _TABBED.search(text)))
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a page; its menu and what strayed into it are noise."""
+    text, notes = decode(data)
+    known = language or detect(text)
+    sheet = Sheet(tabbed=_TABBED.search(text) is not None)
+    sheet.take(rows(text, letters=known != "pt"))  # where O is a word
+    if not known:
+        sheet.noise.append(Note("language_unknown", 1))
+    title = _title(sheet)
+    names, spoken = Names(), known or "en"
+    ended = sum(is_ended(one.stem[-1]) for one in sheet.drafts if one.stem)
+    found = tuple(
+        made(one, _named(one, names), spoken, full_page=sheet.grade == 1, ended=ended)
+        for one in sheet.drafts
+    )
+    about = About(title, spoken, sheet.grade, sheet.pass_mark)
+    return Parcel(found=found, about=about, noise=(*notes, *sheet.noise))
+
+
+def _named(draft: Draft, names: Names) -> str:
+    return names.name(" ".join(draft.stem), f"question on line {draft.line}")
+
+
+def _title(sheet: Sheet) -> str:
+    """Take the last line above the questions that is no word of the page, if it has a grade."""
+    if sheet.grade is None or not sheet.drafts:
+        return ""
+    first = sheet.drafts[0].line
+    titles = [
+        one
+        for one in sheet.noise
+        if one.line < first and not is_chrome(one.quote) and not verdict(MARK.sub("", one.quote))
+    ]
+    if titles:
+        sheet.noise.remove(titles[-1])
+    return titles[-1].quote if titles else ""
