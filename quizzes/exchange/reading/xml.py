@@ -22,7 +22,12 @@ MOST_ATTRIBUTES = 200
 _PIECE = 1 << 16
 
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]{0,200}\?>")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_HEAD = 16_000
+# Comments and the like before the root; what is taken is never given back, so nothing is slow.
+_ROOT = re.compile(
+    r"(?:[\s\]>]|<!--.*?-->|<\?.*?\?>|<![A-Z][^>]*+>)*+<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]",
+    re.DOTALL,
+)
 _ENCODING = re.compile(rb"\s*<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,30})[\"']")
 # One byte a character; what else a file may say of itself (UTF-8, UTF-16), its bytes tell better.
 _SINGLE = re.compile(r"iso8859-\d+|cp125\d|ascii|koi8-[ru]|mac-roman")
@@ -70,8 +75,7 @@ def text_of(data: bytes) -> tuple[str, tuple[Note, ...]]:
 
 def root_name(data: bytes) -> str:
     """Give the name of the first element, without its namespace; "" if there is none near."""
-    text = _COMMENT.sub("", text_of(data[:4000])[0])
-    found = re.search(r"<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)[\s/>]", text)
+    found = _ROOT.match(text_of(data[:_HEAD])[0])
     return found[1] if found else ""
 
 

@@ -126,7 +126,9 @@ def test_what_xml_forbids_is_taken_out_and_told():
 def test_the_root_tells_what_a_file_is():
     assert root_name(SMALL) == "quiz"
     assert root_name(b"<?xml version='1.0'?><!-- <quiz> --><x:item xmlns:x='u'>") == "item"
-    assert root_name(b"\x00PK no") == ""
+    assert root_name(b"<!-- licence -->\n" * 500 + b"<quiz/>") == "quiz"
+    assert root_name(b"<!DOCTYPE a [<!ENTITY b 'c'>]><a/>") == "a"
+    assert root_name(b"\x00PK no") == root_name(b"<!--" * 9000) == ""
 
 
 def test_a_big_file_is_read_in_moments():

@@ -364,11 +364,29 @@ def test_every_item_of_the_corpora_is_accounted_for():
     files = [line.split("\t") for line in index if line.startswith("moodle-xml\t")]
     assert len(files) == 10
     for _, path, _, _, _, _, items, *_ in files:
-        parcel = moodle.read((CORPUS / path).read_bytes())
+        data = (CORPUS / path).read_bytes()
+        parcel = moodle.read(data)
         assert parcel.troubles == ()
         expected = CORPORA.get(Path(path).name, Counter({IMPORTED: int(items)}))
         assert Counter(one.verdict for one in parcel.found) == expected, path
         assert sum(parcel.counts().values()) == int(items), path
         assert {note.code for note in parcel.noise} == {"category_as_tags"}
+        right = [row for one in parcel.questions for row in one.rows if row.values.get("right")]
+        assert len(right) == data.count(b'fraction="100"'), path
+        gaps = [row for one in parcel.questions for row in one.tables.get("gaps", ())]
+        assert len(gaps) == data.count(b":NUMERICAL:"), path
         for one in parcel.questions:
             assert unfit(one) in ([], ["alt_missing"])
+
+
+def test_a_big_bank_is_read_in_moments():
+    one = (QUIRKS.read_bytes().partition(b'<question type="multichoice">')[2]).partition(
+        b"</question>"
+    )[0]
+    data = (
+        b"<quiz>" + (b"<question type='multichoice'>" + one + b"</question>") * 1_000 + b"</quiz>"
+    )
+    begun = time.perf_counter()
+    parcel = moodle.read(data)
+    assert time.perf_counter() - begun < 10
+    assert len({question.name for question in parcel.questions}) == 1_000
