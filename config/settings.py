@@ -206,7 +206,6 @@ MEDIA_LARGEST = {  # bytes, by family
     family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
     for family, usual in (("image", 5), ("audio", 20), ("video", 100))
 }
-FILE_UPLOAD_TEMP_DIR = MEDIA_ROOT / "incoming"
 # No form takes files but the one that asks for larger ones itself (quizzes/lib/receiving.py).
 FILE_UPLOAD_HANDLERS = ["quizzes.lib.receiving.Small"]
 STORAGES = {

@@ -143,7 +143,7 @@ EVERY: dict[str, bytes] = {
 def store(settings, tmp_path: Path) -> Path:
     """An empty folder for uploaded files."""
     root = tmp_path / "media"
-    settings.MEDIA_ROOT, settings.FILE_UPLOAD_TEMP_DIR = root, root / "incoming"
+    settings.MEDIA_ROOT = root
     return root
 
 

@@ -16,8 +16,9 @@ from typing import BinaryIO, Final
 
 from django.conf import settings
 
+from quizzes.lib.receiving import incoming
+
 CHUNK: Final = 1024 * 1024
-INCOMING: Final = "incoming"
 
 
 def root() -> Path:
@@ -32,9 +33,7 @@ def path_of(digest: str) -> Path:
 
 def keep(source: BinaryIO) -> tuple[str, int]:
     """Keep all bytes of a file; give their digest (SHA-256) and how many they are."""
-    incoming = root() / INCOMING
-    incoming.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=incoming) as copy:
+    with NamedTemporaryFile(dir=incoming()) as copy:
         digest, size = sha256(), 0
         source.seek(0)
         while chunk := source.read(CHUNK):
@@ -82,7 +81,7 @@ def untouched(before: datetime) -> Iterator[str]:
     for path in sorted(root().glob("??/*")):
         if is_untouched(path.name, before):
             yield path.name
-    for path in (root() / INCOMING).glob("*"):
+    for path in incoming().glob("*"):
         if path.stat().st_mtime < before.timestamp():
             path.unlink(missing_ok=True)
 

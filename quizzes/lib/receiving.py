@@ -5,11 +5,17 @@ could fill the disk through the sign-in page.
 """
 
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
-from django.core.files.uploadhandler import MemoryFileUploadHandler, TemporaryFileUploadHandler
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
+from django.core.files.uploadhandler import (
+    FileUploadHandler,
+    MemoryFileUploadHandler,
+    TemporaryFileUploadHandler,
+)
 from django.http import HttpRequest
 
 AROUND = 64 * 1024
@@ -33,6 +39,28 @@ class Large(TemporaryFileUploadHandler):
         _bound(of_it, largest())
         return super().handle_raw_input(input_data, *of_it, **more)
 
+    def new_file(self, *of_it: Any, **more: Any) -> None:
+        """Begin a file in our own folder."""
+        FileUploadHandler.new_file(self, *of_it, **more)
+        self.file = Incoming(self.file_name, self.content_type, 0, self.charset)
+
+
+class Incoming(TemporaryUploadedFile):
+    """A file on its way in, beside where it will stay: the usual folder may lie in memory."""
+
+    # Not by Django's setting for this: no command runs while that names a folder which is not
+    # there, and in a container that takes no files it cannot be.
+    def __init__(self, *of_it: Any) -> None:
+        file = NamedTemporaryFile(dir=incoming(), suffix=".upload")  # noqa: SIM115  the request closes it
+        UploadedFile.__init__(self, file, *of_it)
+
+
+def incoming() -> Path:
+    """Give the folder of files that are not whole yet."""
+    folder = Path(settings.MEDIA_ROOT) / "incoming"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
 
 def _bound(of_body: tuple[Any, ...], most: int) -> None:
     """Refuse by the length, which Django gives after the headers."""
@@ -53,5 +81,4 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def take_files(request: HttpRequest) -> None:
     """Let this request bring a file; to be called before its form is looked at."""
-    Path(settings.FILE_UPLOAD_TEMP_DIR).mkdir(parents=True, exist_ok=True)
     request.upload_handlers = [Large(request)]

@@ -50,3 +50,15 @@ def test_production_never_shows_the_pages_for_developers():
     done = started(**REAL, OCHENTA_DEBUG="1")
     assert done.returncode != 0
     assert "OCHENTA_DEBUG must be off in production" in done.stderr
+
+
+def test_a_command_runs_where_nobody_uploaded_anything_yet(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check"],
+        cwd=ROOT,
+        env={**os.environ, "OCHENTA_DATA_DIR": str(tmp_path / "new")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

@@ -14,7 +14,7 @@ from quizzes.lib import receiving
 def _small(settings, tmp_path):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
     settings.MEDIA_LARGEST = {"image": 1000, "audio": 2000, "video": 100_000}
-    settings.FILE_UPLOAD_TEMP_DIR = tmp_path / "incoming"
+    settings.MEDIA_ROOT = tmp_path
 
 
 def sent(size: int):
