@@ -26,6 +26,7 @@ SEVERAL = frozenset(
 )
 MOST_POINTS = 1000
 MOST_ANSWERS = 100
+MOST_GAPS = 100
 _TYPES = "|".join(sorted(CHOICES | WORDS | EXACT_WORDS | NUMBERS | SEVERAL, key=len, reverse=True))
 # What begins a gap ends the one before it, closed or not: no text is looked through twice.
 _GAP = re.compile(
@@ -58,7 +59,9 @@ def cloze(item: Item, head: Head) -> ParcelQuestion | None:
     if several := next((one for one in found if one[2] in SEVERAL), None):
         item.refused("gap_of_several_answers", several[0])
         return None
-    prompt = _prompt(item, at, said, found)
+    prompt = with_marks(item, at, said, found)
+    if len(found) > MOST_GAPS:
+        item.review("too_many_gaps", at, said)
     if _LIKE.search(prompt):
         item.review("gap_unreadable", at, prompt)
     gaps = [_gap(item, at, one, f"gap-{place}") for place, one in enumerate(found, start=1)]
@@ -76,7 +79,7 @@ def cloze(item: Item, head: Head) -> ParcelQuestion | None:
     )
 
 
-def _prompt(item: Item, at: Node, said: str, found: Sequence[re.Match[str]]) -> str:
+def with_marks(item: Item, at: Node, said: str, found: Sequence[re.Match[str]]) -> str:
     """Give the text with `[[gap-1]]` for its gaps.
 
     While the text becomes Markdown, each gap is a word that the text does not have.

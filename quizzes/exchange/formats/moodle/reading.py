@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion, Trouble
-from quizzes.exchange.formats.moodle import answers, chosen, gaps
+from quizzes.exchange.formats.moodle import answers, chosen, gaps, selected
 from quizzes.exchange.formats.moodle.item import Item, raw
 from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.credits import fraction
@@ -15,7 +15,9 @@ from quizzes.exchange.reading.xml import Node, children, root_name, text_of
 _TYPES: Mapping[str, Callable[[Item, Head], ParcelQuestion | None]] = {
     "cloze": gaps.cloze,
     "ddmatch": chosen.matching,
+    "ddwtos": selected.missing_words,
     "essay": answers.essay,
+    "gapselect": selected.missing_words,
     "matching": chosen.matching,
     "multianswer": gaps.cloze,
     "multichoice": chosen.choice,
@@ -36,6 +38,7 @@ _REFUSED: Mapping[str, str] = {
         "marked_by_rule",
     ),
 }
+_WITH_GAPS = frozenset({"cloze", "ddwtos", "gapselect", "multianswer"})
 _WORDS = re.compile(r"<[^<>]*>|&\w+;")
 # Characters that tell a language, whatever tags and files stand among them.
 _ENOUGH = 50_000
@@ -128,7 +131,7 @@ class _Reading:
             item.node.line,
             self._names.name(item.value("name"), item.value("idnumber"), words, kind),
             self._language,
-            item.told("questiontext") if kind not in {"cloze", "multianswer"} else "",
+            item.told("questiontext") if kind not in _WITH_GAPS else "",
             item.told("generalfeedback"),
             tuple(dict.fromkeys([*self._category, *_tags(item)])),
         )

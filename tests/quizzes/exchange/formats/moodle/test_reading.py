@@ -69,6 +69,9 @@ EXPECTED: dict[str, tuple[Verdict, set[str]]] = {
     ),
     "Several in a gap": (REFUSED, {"gap_of_several_answers"}),
     "No gaps": (REFUSED, {"no_gaps"}),
+    "missing-words": (IMPORTED, set()),
+    "words-to-drag": (REVIEW, {"gap_unreadable"}),
+    "No words to drag": (REFUSED, {"no_gaps"}),
     "an-essay": (IMPORTED, {"notes_for_markers_left_out", "template_left_out"}),
     "files-for-an-essay": (REVIEW, {"files_asked_for", "prompt_missing"}),
     "pictures-dos-x": (
@@ -268,6 +271,33 @@ def test_gaps_stand_where_they_stood(quirks):
         ("Opo*&co", [1, 2]),
         ("x", [1, 1]),
     ]
+
+
+def test_missing_words_are_chosen_among_those_of_their_group(quirks):
+    question = of(quirks, "missing-words")
+    assert said(question.said)["prompt"] == "The [[gap-1]] is **[[gap-2]]** than the [[gap-3]]."
+    assert [
+        (row.values["gap"], row.values["right"], *words(row)) for row in question.rows[3:9]
+    ] == [
+        ("gap-1", True, "Duero"),
+        ("gap-1", False, "Miño"),
+        ("gap-2", True, "longer"),
+        ("gap-2", False, "shorter"),
+        ("gap-3", False, "Duero"),
+        ("gap-3", True, "Miño"),
+    ]
+    assert len(question.tables["bands"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "verdict"),
+    [("cloze", b"{1:SA:=a}", REVIEW), ("gapselect", b"[[1]]", REFUSED)],
+)
+def test_more_gaps_than_a_question_can_have_are_told(kind, text, verdict):
+    data = b"<quiz><question type='%b'>" % kind.encode() + ASKED % (text * 101)
+    (found,) = moodle.read(data + b"</question></quiz>").found
+    assert found.verdict == verdict
+    assert "too_many_gaps" in {note.code for note in found.notes}
 
 
 @pytest.mark.parametrize(
