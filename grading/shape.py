@@ -255,11 +255,6 @@ def _store(
             _store_apart(one, rows, key)
 
 
-def _entry(row: Row, inline: Sequence[Field]) -> dict[str, Json]:
-    values = ((one.place, _of(row, one)) for one in inline)
-    return {"id": row.id} | {place: value for place, value in values if value is not None}
-
-
 def _store_apart(one: Field, rows: Sequence[Row], key: dict[str, Json]) -> None:
     if one.holds == Holds.FLAG:
         key[one.place] = [row.id for row in rows if _of(row, one)]
