@@ -13,7 +13,7 @@ from functools import lru_cache
 from grading.contract import EVERYTHING, NOTHING, Answer, Content, Json, Key, Line, Mark
 from grading.gaps.families import FAMILIES
 from grading.gaps.parts import Part, parts
-from grading.partial import ALL_OR_NOTHING
+from grading.partial import ALL_OR_NOTHING, verdict
 
 PER_GAP = "per_gap"
 SCHEMES = (PER_GAP, ALL_OR_NOTHING)
@@ -114,8 +114,4 @@ def _rules(scheme: str, earned: Fraction) -> tuple[Line, ...]:
 
 
 def _verdict(credit: Fraction, *, answered: bool) -> str:
-    if not answered:
-        return UNANSWERED
-    if credit == EVERYTHING:
-        return "full_credit"
-    return "partial_credit" if credit else "no_credit"
+    return verdict(credit) if answered else UNANSWERED

@@ -13,6 +13,7 @@ from grading.numbers.structure import (
     Accepted,
     Rule,
 )
+from grading.partial import verdict
 
 UNANSWERED = "unanswered"
 MATCHED = "number_accepted"
@@ -37,9 +38,9 @@ def mark(rule: Rule, answer: Json) -> Mark:
         return _without_unit(rule, given, NO_UNIT)
     row, reason = _met(rule, given, 1 if factor is None else factor)
     if row is None:
-        return _mark(_verdict(NOTHING), _line(OTHERWISE, reason, NOTHING, right=False))
+        return _mark(verdict(NOTHING), _line(OTHERWISE, reason, NOTHING, right=False))
     line = _line(row.id, reason, row.credit, right=bool(row.credit))
-    return _mark(_verdict(row.credit), line)
+    return _mark(verdict(row.credit), line)
 
 
 def canonical(answer: Json) -> Numeral:
@@ -69,7 +70,7 @@ def _without_unit(rule: Rule, given: Numeral, cause: str) -> Mark:
     else:
         number, earned = Line(NUMBER, None, None, row.credit, reason), row.credit
     kept = earned * rule.unit_credit
-    return _mark(_verdict(kept), number, _line(cause, cause, kept - earned, right=False))
+    return _mark(verdict(kept), number, _line(cause, cause, kept - earned, right=False))
 
 
 def _line(
@@ -78,13 +79,7 @@ def _line(
     return Line(part, chosen, right, earned, reason)
 
 
-def _verdict(credit: Fraction) -> str:
-    if credit == 1:
-        return "full_credit"
-    return "partial_credit" if credit else "no_credit"
-
-
-def _mark(verdict: str, *lines: Line) -> Mark:
+def _mark(said: str, *lines: Line) -> Mark:
     causes = (line.reason for line in lines if line.reason in CAUSES)
     credit = sum((line.earned for line in lines), NOTHING)
-    return Mark(credit, lines, (verdict, *causes))
+    return Mark(credit, lines, (said, *causes))
