@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from grading import remarks
 from grading.contract import (
     Answer,
     Content,
@@ -58,7 +57,6 @@ def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
     return (
         *_limits(content),
         *of_key,
-        *remarks.check(shape, content, key),
         *(() if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)),
     )
 

@@ -42,11 +42,10 @@ def test_the_least_is_not_above_the_most():
     assert codes({"minimum_words": 8, "maximum_words": 8}, KEY) == set()
 
 
-def test_rubric_bands_and_scheme_are_checked_too():
-    key: Key = {**KEY, "markers": 3, "bands": [{"id": "x", "from": [2, 1]}]}
+def test_the_rubric_and_the_scheme_are_checked_too():
+    key: Key = {**KEY, "markers": 3}
     assert codes({}, key, "by_lot") == {
         ("markers", "markers_out_of_range"),
-        ("bands.x", "band_out_of_range"),
         ("scheme", "unknown_scheme"),
     }
 
