@@ -1,4 +1,4 @@
-"""Our own bank file (docs/recipes/a-bank-file.md): YAML with all languages side by side."""
+"""Reading our own bank file: YAML with all languages side by side."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -117,7 +117,7 @@ def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
 def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[ParcelRow]:
     """Read the rows of a table; a table that is not in the file has none."""
     for at in _items(listed, table.name, listed, troubles) if listed else ():
-        names = {text: _named(table, text) for text in table.texts}
+        names = {text: named(table, text) for text in table.texts}
         columns = (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
         expected = {"name", *names.values(), *(one.name for one in columns)}
         fields = _fields(at, expected, troubles)
@@ -129,7 +129,7 @@ def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[Par
         )
 
 
-def _named(table: Table, text: Text) -> str:
+def named(table: Table, text: Text) -> str:
     """Give the name of a row's text in a file: text and feedback, or the name of its own."""
     if text.name != table.name:
         return text.name

@@ -1,0 +1,56 @@
+"""A bank as a parcel, and as a file of any format that can be written."""
+
+from collections.abc import Iterator
+
+from grading.kinds import KINDS
+from quizzes.bank import store
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.bank.uploads import references
+from quizzes.exchange.contract import Found, Loss, Parcel, Verdict, Written
+from quizzes.exchange.formats import WRITERS
+from quizzes.exchange.plan import from_item
+from quizzes.lib.errors import Invalid
+
+
+def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
+    """Give the drafts of all questions in use, in every language, and the files they show.
+
+    A draft of a kind that does not exist is a loss.
+    """
+    found, losses, shown = [], [], set()
+    for question, item in _drafts(bank):
+        if item.kind not in KINDS:
+            losses.append(Loss(question.name, "kind_not_held", {"kind": item.kind}))
+            continue
+        names = {str(row.uuid): row.name for row in question.options.all()}
+        tags = sorted(tag.name for tag in question.tags.all())
+        told = from_item(question.name, item, names, tags)
+        found.append(Found(0, 0, question.name, item.kind, Verdict.IMPORTED, told))
+        shown |= {one.uuid for _, one in references(item)}
+    files = bank.files.filter(uuid__in=shown)
+    media = {f"{one.uuid}.{one.extension}": store.path_of(one.sha256).read_bytes() for one in files}
+    fields = {
+        one: getattr(bank, one)
+        for one in ("title", "description", "source", "licence", "source_language")
+    }
+    return Parcel(bank.slug, fields, tuple(found), media=media), tuple(losses)
+
+
+def _drafts(bank: Bank) -> Iterator[tuple[Question, Item]]:
+    rows = bank.questions.filter(retired_at=None, draft__isnull=False).order_by("pk")
+    for one in rows.select_related("draft").prefetch_related("options", "tags").iterator(200):
+        yield one, Item.from_json(one.draft.data)
+
+
+def export(*, bank: Bank, format_: str, language: str = "") -> Written:
+    """Write a bank in a format, in this language where it holds only one (else the bank's own).
+
+    A format that cannot be written, or is none: Invalid.
+    """
+    writer = WRITERS.get(format_)
+    if writer is None:
+        raise Invalid("format_not_writable", format=format_, formats=tuple(WRITERS))
+    parcel, losses = parcel_of(bank)
+    written = writer.write(parcel, language=language or bank.source_language)
+    return Written(written.data, (*losses, *written.losses))
