@@ -28,8 +28,8 @@ MOST_PEOPLE = 5
 @transaction.atomic
 def take(*, key: str, now: datetime) -> bool:
     """Take one of the tries of this key; False where none is left in the last quarter hour."""
-    Guesses.objects.get_or_create(key=key)
-    row = Guesses.objects.select_for_update().get(key=key)
+    # In one step: between two, a sweep could take the row away.
+    row, _ = Guesses.objects.select_for_update().get_or_create(key=key)
     since = (now - WINDOW).timestamp()
     row.times = [at for at in row.times if at > since]
     granted = len(row.times) < LIMIT
