@@ -52,8 +52,10 @@ def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top
     """
     if not may_edit(by, question.bank):
         raise NotFound
-    question = Question.objects.select_for_update().get(pk=question.pk)
-    item = Item.from_json(Draft.objects.get(question=question).data)
+    # The draft before the question, as whoever writes on the authoring page locks them.
+    draft = Draft.objects.select_for_update().get(question=question)
+    question = Question.objects.get(pk=question.pk)
+    item = Item.from_json(draft.data)
     if ACCEPTED not in shape_of(item).tables:
         raise Invalid("not_typed")
     if not 0 <= credit <= 1 or credit.denominator > FINEST:
