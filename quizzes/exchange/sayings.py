@@ -94,3 +94,12 @@ LOSSES: Mapping[str, Promise | str] = {
     "words_left_out": _("The words for true and false are those of the other system."),
 }
 """What a format cannot hold."""
+
+REFUSALS: Mapping[str, Promise | str] = {
+    "draft_has_problems": _("It cannot be published as it is."),
+    "file_has_troubles": _("The file cannot be read."),
+    "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
+    "format_not_writable": _("This format cannot be written."),
+    "format_unknown": _("This is no file of a format that is known here."),
+}
+"""Why a whole file was refused."""

@@ -24,7 +24,7 @@ def loaded(data: bytes) -> Bank:
 
 def items(of: Bank) -> dict[str, object]:
     """The drafts, with names for ids, so that two banks may be compared."""
-    found = {}
+    found: dict[str, object] = {}
     for one in Question.objects.filter(bank=of).select_related("draft"):
         text = repr(sorted(Item.from_json(one.draft.data).to_json().items()))
         for row in one.options.all():

@@ -1,0 +1,72 @@
+"""`manage.py import_bank FILE --bank SLUG`: bring a file of any format into a bank."""
+
+import json
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from quizzes.bank.models import Bank
+from quizzes.exchange import importing, opening, telling
+from quizzes.exchange.contract import Parcel
+from quizzes.exchange.formats import FORMATS
+from quizzes.lib import clock
+from quizzes.lib.errors import Invalid
+
+
+class Command(BaseCommand):
+    help = (
+        "Import questions into a bank and report item by item. Exit status: 0, all of the file is "
+        "in the bank; 1, some items were refused, need review, or stand in conflict; "
+        "2, nothing was imported."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE")
+        parser.add_argument("--bank", required=True, metavar="SLUG")
+        parser.add_argument("--format", default="", choices=["", *FORMATS], help="else found out")
+        parser.add_argument("--language", default="", help="of its words; else found out")
+        parser.add_argument("--dry-run", action="store_true", help="tell, and write nothing")
+        parser.add_argument("--json", action="store_true", help="the report as JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path, dry = options["file"], options["dry_run"]
+        bank, parcel = _bank(options["bank"]), _parcel(path, options)
+        if dry:
+            report = importing.foretell(bank=bank, parcel=parcel)
+        else:
+            report = importing.bring(bank=bank, parcel=parcel, by=None, now=clock.now())
+        if options["json"]:
+            told = telling.as_json(report, parcel, written=not dry)
+            self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
+        else:
+            for line in telling.lines(report, parcel, path.name):
+                self.stdout.write(line)
+            counts = report.counts().items()
+            self.stdout.write(", ".join(f"{n} {what}" for what, n in counts if n) or "no items")
+        if not telling.is_clean(report):
+            raise SystemExit(1)
+
+
+def _bank(slug: str) -> Bank:
+    bank = Bank.objects.filter(slug=slug).first()
+    if bank is None:
+        raise CommandError(f"There is no bank called {slug!r}.", returncode=2)
+    return bank
+
+
+def _parcel(path: Path, options: dict[str, Any]) -> Parcel:
+    """Open the file; what keeps all of it out ends the command, each trouble on its line."""
+    try:
+        parcel = opening.opened(
+            path.read_bytes(), path.name, format_=options["format"], language=options["language"]
+        )
+    except OSError as error:
+        raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
+    except Invalid as error:
+        raise CommandError(f"{path}: {telling.refusal(error)}", returncode=2) from None
+    if parcel.troubles:
+        told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.troubles)
+        raise CommandError(f"{path}: nothing was imported.\n{told}", returncode=2)
+    return parcel
