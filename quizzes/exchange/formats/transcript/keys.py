@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from quizzes.exchange.contract import Note
 from quizzes.exchange.formats.transcript.sheet import LONGEST_QUOTE, Choice, Draft, told_right
-from quizzes.exchange.formats.transcript.words import ALL_THAT, CHOSEN, RIGHT, WRONG
+from quizzes.exchange.formats.transcript.words import CHOSEN, RIGHT, WRONG
+from quizzes.exchange.reading.instructions import asks_for_all
 
 _EMPTIES = "☐○◯□Oo0"
 
@@ -22,7 +23,7 @@ class Key:
 def key(draft: Draft, *, full_page: bool) -> Key:
     """Find the key of a question; `full_page`: the page says that all was right."""
     told = sum(map(is_taken, draft.options))
-    many = told > 1 or bool(ALL_THAT.search(" ".join(draft.stem)))
+    many = told > 1 or asks_for_all(" ".join(draft.stem))
     full = draft.earned == draft.of if draft.of else full_page or _all_said_right(draft)
     if many:
         return _many(draft, full=full)

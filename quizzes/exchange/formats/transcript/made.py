@@ -7,14 +7,13 @@ from quizzes.exchange.contract import Found, Note, ParcelQuestion, Verdict
 from quizzes.exchange.formats.transcript.keys import Key, is_taken, key
 from quizzes.exchange.formats.transcript.sheet import LONGEST_QUOTE, Choice, Draft
 from quizzes.exchange.formats.transcript.texts import is_ended, listings, markdown
-from quizzes.exchange.formats.transcript.words import MARKS, truth
+from quizzes.exchange.formats.transcript.words import MARKS
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
+from quizzes.exchange.reading.instructions import SAID_BY_US, truth
 
 REVIEW = frozenset("key_unknown options_guessed stem_damaged stem_missing".split())
 """What a person must look at; any other note is of something that was mended."""
 _TWO = 2
-_TRUTHS = frozenset({"en", "es"})
-"""Languages in which we can say true and false ourselves."""
 
 
 def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int) -> Found:
@@ -84,7 +83,7 @@ def _question(draft: Draft, told: Key, head: Head) -> ParcelQuestion:
     elif draft.loose:
         head = replace(head, explanation=markdown(draft.loose))
     truths = [truth(one.text) for one in draft.options]
-    if told.right and set(truths) == {True, False} and head.language in _TRUTHS:
+    if told.right and set(truths) == {True, False} and head.language in SAID_BY_US:
         feedback = {
             bool(is_true): markdown(one.feedback)
             for is_true, one in zip(truths, draft.options, strict=True)

@@ -44,18 +44,9 @@ _CHROME = re.compile(
     r"|Try again$|Volver a intentar$|https?://\S+\s+\d+/\d+$)",
     re.IGNORECASE,
 )
-ALL_THAT = re.compile(
-    r"\b(?:all|any) (?:that|which|of the)\b[^.?)]{0,40}(?:apply|true|correct)"
-    r"|\btod[ao]s (?:l[ao]s|as|os) que\b|\btod[ao]s (?:l[ao]s|as|os) (?:respuestas|respostas)"
-    r"|\btoutes les (?:réponses|options)|\btous ceux qui|\balle zutreffenden|\balle richtigen"
-    r"|\bselecciona todas|\bmarque todas|\bwählen sie alle",
-    re.IGNORECASE,
-)
 INSTRUCTION = re.compile(
     r"\(?\b(?:Check|Select|Choose|Mark|Tick) (?:all|any) [^.?()]{1,60}[.)?]+", re.IGNORECASE
 )
-_TRUE = frozenset("true verdadero cierto verdadeiro vrai wahr richtig".split())
-_FALSE = frozenset("false falso faux falsch".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +96,3 @@ def is_chrome(text: str) -> bool:
     """Tell whether a line is of the page, and of no question."""
     text = text.strip(f"{MARKS} ")
     return grade(text) is not None or pass_mark(text) is not None or bool(_CHROME.match(text))
-
-
-def truth(text: str) -> bool | None:
-    """Read an option that says true or false, in any of the languages; else None."""
-    word = text.strip().rstrip(".").lower()
-    return True if word in _TRUE else (False if word in _FALSE else None)

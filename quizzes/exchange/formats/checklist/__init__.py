@@ -1,0 +1,118 @@
+"""Markdown checklists: a stem, then `- [x]` for what is right and `- [ ]` for what is not.
+
+Ours also know `- (x)` where only one is right, quotations below as feedback and explanation, and
+settings in a comment.
+"""
+
+import re
+from dataclasses import replace
+
+from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.exchange.formats.checklist.blocks import Block, Blocks, left_over
+from quizzes.exchange.formats.checklist.texts import option, stem, unquoted
+from quizzes.exchange.formats.checklist.writing import written
+from quizzes.exchange.reading.building import Head, Option, choice, true_false
+from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.instructions import SAID_BY_US, asks_for_all, truth
+from quizzes.exchange.reading.languages import detect
+from quizzes.exchange.reading.naming import Names, slug
+
+name = "checklist"
+endings = ("md", "txt", "markdown")
+
+_CLAIM = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
+_SETTING = re.compile(r"(\w+):\s*([^;]*)")
+_SCHEMES = frozenset(
+    "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
+)
+_REVIEW = frozenset({"key_unknown", "stem_missing"})
+_TWO = 2
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell a checklist by an item with a box."""
+    return filename.lower().endswith(endings) and _CLAIM.search(data[:200_000]) is not None
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a checklist; text between questions that asks nothing is noise."""
+    text, notes = decode(data)
+    known = language or detect(text)
+    blocks, names = Blocks(text).gather(), Names()
+    noise = list(notes) if known else [*notes, Note("language_unknown", 1)]
+    title = blocks[0].heading if blocks and blocks[0].is_title(text) else ""
+    if title:
+        noise += left_over(blocks[0])[1:]
+    found: list[Found] = []
+    for block in blocks[1:] if title else blocks:
+        if block.items or (block.marked and any(map(str.strip, block.stem))):
+            found.append(_found(block, names, known or "en"))
+        else:
+            noise += left_over(block)
+    return Parcel(found=tuple(found), about=About(title, known or "en"), noise=tuple(noise))
+
+
+def write(parcel: Parcel, *, language: str) -> Written:
+    """Write the choices of a parcel; other kinds are losses."""
+    made = [written(question, language) for question in parcel.questions]
+    title = f"# {parcel.about.title}\n\n" if parcel.about.title else ""
+    text = title + "\n".join(one for one, _ in made if one)
+    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+
+
+def _found(block: Block, names: Names, language: str) -> Found:
+    said = {one: value.strip() for one, value in _SETTING.findall(block.settings)}
+    lines = block.stem if block.ours or any(block.stem) else [block.heading]
+    prompt = stem(lines, ours=block.ours)
+    called = names.name(block.heading, prompt)
+    tags = tuple(made for one in said.get("tags", "").split(",") if (made := slug(one)))
+    below = unquoted(block.below)
+    head = Head(block.line, called, language, prompt, below, tags)
+    notes = [Note("fence_left_open", block.line)] if block.open else []
+    if len(block.items) < _TWO:
+        notes.append(Note("options_missing", block.line, prompt[:200]))
+        return Found(block.line, block.last, called, "", Verdict.REFUSED, None, tuple(notes))
+    options = []
+    for item in block.items:
+        text, feedback, is_code = option(item.text, item.below, item.column)
+        options.append(Option(text, right=item.right, feedback=feedback, line=item.line))
+        if is_code:
+            notes.append(Note("listing_as_code", item.line, item.text[:200]))
+    if not prompt:
+        notes.append(Note("stem_missing", block.line))
+    if not any(one.right for one in options) and said.get("none_apply") != "yes":
+        notes.append(Note("key_unknown", block.line, prompt[:200]))
+    question = _question(block, head, options, said)
+    return Found(
+        block.line, block.last, called, question.kind, _verdict(notes), question, tuple(notes)
+    )
+
+
+def _verdict(notes: list[Note]) -> Verdict:
+    if any(one.code in _REVIEW for one in notes):
+        return Verdict.REVIEW
+    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+
+
+def _question(
+    block: Block, head: Head, options: list[Option], said: dict[str, str]
+) -> ParcelQuestion:
+    rights = [one for one in options if one.right]
+    truths = [truth(one.text) for one in options]
+    many = said.get("kind") == "multiple_choice" or (
+        not block.items[0].round and (len(rights) > 1 or asks_for_all(head.prompt))
+    )
+    many = many or len(rights) > 1
+    ours = sorted(map(str, truths)) == ["False", "True"] and head.language in SAID_BY_US
+    if not many and len(rights) == 1 and ours and said.get("kind") != "single_choice":
+        feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
+        return true_false(head, right=truth(rights[0].text) is True, feedback=feedback)
+    scheme = said.get("scheme", "")
+    return choice(
+        head,
+        [replace(one, name="") for one in options],
+        many=many,
+        scheme=scheme if many and scheme in _SCHEMES else "",
+        shuffle=said.get("shuffle") != "no",
+        none_apply=many and said.get("none_apply") == "yes",
+    )

@@ -1,0 +1,81 @@
+"""Choices as checklists, and what these cannot hold. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from grading.kinds import KINDS
+from quizzes.exchange.contract import Loss, ParcelQuestion
+from quizzes.exchange.reading.instructions import asks_for_all
+from quizzes.exchange.reading.taking import Taking, speaks
+
+_KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
+_SCHEMES = (
+    "all_or_nothing",
+    "right_minus_wrong",
+    "each_option",
+    "coverage",
+    "halves",
+    "minus_missed",
+)
+_CUT = re.compile(r"^(?:#{1,6} |>|<!--|[-*+] [\[(][ xX][\])])", re.MULTILINE)
+_FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
+
+
+def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, ...]]:
+    """Write one question; "" for one that a checklist cannot hold."""
+    if question.kind not in _KINDS:
+        return "", (Loss(question.name, "kind_not_held"),)
+    if not speaks(question, language):
+        return "", (Loss(question.name, "language_missing"),)
+    taking = Taking(question, language, tags=True)
+    prompt = _safe(taking, taking.text("prompt"))
+    rows = list(_rows(taking))
+    settings = "; ".join(_settings(taking, prompt))
+    comment = f"<!-- {settings} -->\n\n" if settings else ""
+    told = taking.text("explanation", told=True)
+    explanation = f"\n{_quotation(told)}\n" if told else ""
+    text = f"## {question.name}\n\n{comment}{prompt}\n\n{''.join(rows)}{explanation}"
+    return text, taking.losses(*_SCHEMES)
+
+
+def _settings(taking: Taking, prompt: str) -> Iterator[str]:
+    question = taking.question
+    rights = sum(taking.value("right", row) is True for row in taking.rows("options"))
+    many = question.kind == "multiple_choice"
+    if many and rights <= 1 and not asks_for_all(prompt):
+        yield "kind: multiple_choice"
+    if question.scheme in _SCHEMES and question.scheme != KINDS[question.kind].schemes[0]:
+        yield f"scheme: {question.scheme}"
+    if question.kind != "true_false" and taking.value("shuffle") is False:
+        yield "shuffle: no"
+    if many and taking.value("none_apply") is True:
+        yield "none_apply: yes"
+    if question.tags:
+        yield f"tags: {', '.join(question.tags)}"
+
+
+def _rows(taking: Taking) -> Iterator[str]:
+    left, right = "[]" if taking.question.kind == "multiple_choice" else "()"
+    for row in taking.rows("options"):
+        mark = "x" if taking.value("right", row) is True else " "
+        text = _safe(taking, taking.text("options", row=row))
+        told = taking.text("options", told=True, row=row)
+        lines = text + (f"\n{_quotation(told)}" if told else "")
+        yield f"- {left}{mark}{right} {_below(lines)}\n"
+
+
+def _below(text: str) -> str:
+    return "\n".join(f"  {line}" if n and line else line for n, line in enumerate(text.split("\n")))
+
+
+def _quotation(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+def _safe(taking: Taking, text: str) -> str:
+    """Escape what would begin something of the checklist's own."""
+    pieces = _FENCED.split(text)
+    made = "".join(one if n % 2 else _CUT.sub(r"\\\g<0>", one) for n, one in enumerate(pieces))
+    if made != text:
+        taking.lose("markup_left_out")
+    return made
