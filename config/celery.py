@@ -54,6 +54,11 @@ app.conf.update(
             "schedule": MINUTE,
             "options": {"expires": MINUTE},
         },
+        "run imports that wait or were left behind": {
+            "task": "quizzes.exchange.tasks.sweep_imports",
+            "schedule": MINUTE,
+            "options": {"expires": MINUTE},
+        },
         "delete sessions and counts that are over": {
             "task": "accounts.tasks.sweep_stale",
             "schedule": HOUR,

@@ -1,0 +1,12 @@
+"""Who may see and run imports: whoever may change the bank."""
+
+from django.db.models import QuerySet
+
+from accounts.access import Person
+from quizzes.bank.access import editable_by
+from quizzes.exchange.models import ImportJob
+
+
+def imports_of(user: Person) -> QuerySet[ImportJob]:
+    """Give the imports into banks that this person may change."""
+    return ImportJob.objects.filter(bank__in=editable_by(user))

@@ -1,0 +1,139 @@
+"""An import from upload to report: received, planned, run, cancelled, found again when killed."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+
+from accounts.models import User
+from quizzes.bank.models import Bank
+from quizzes.bank.uploads import label
+from quizzes.exchange import importing, keeping, opening, telling
+from quizzes.exchange.contract import Parcel
+from quizzes.exchange.models import OPEN, ImportJob, State
+from quizzes.lib.errors import Conflict, Invalid
+
+SMALL: Final = 500
+"""Items that are imported at once, in the request that asks for it."""
+GRACE: Final = timedelta(minutes=15)
+"""How long a running import is left alone: longer than any task may take."""
+KEPT: Final = timedelta(days=7)
+"""How long a file waits for somebody's choice."""
+
+
+class Stopped(Exception):
+    """Somebody cancelled the import while it ran."""
+
+
+def receive(  # noqa: PLR0913  each is a thing that a person says
+    *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
+) -> ImportJob:
+    """Keep a file for a bank. One of no known format, too large or unreadable: Invalid."""
+    form = opening.format_of(data, filename, format_)
+    parcel = form.read(data, language=language)
+    if parcel.troubles:
+        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    job = ImportJob(
+        bank=bank,
+        by=by,
+        filename=label(filename),
+        format=form.name,
+        language=language,
+        total=len(parcel.found),
+    )
+    keeping.keep(job.uuid, data)
+    job.save()
+    return job
+
+
+def parcel_of(job: ImportJob) -> Parcel:
+    """Read the file of an import that is not over yet."""
+    data = keeping.read(job.uuid)
+    return opening.opened(data, job.filename, format_=job.format, language=job.language)
+
+
+@transaction.atomic
+def choose(*, job: ImportJob, chosen: Collection[int] | None) -> ImportJob:
+    """Say which items are wanted (None: the usual ones); the import then waits to be run.
+
+    Chosen before: as it was. Cancelled: Conflict.
+    """
+    job = ImportJob.objects.select_for_update().get(pk=job.pk)
+    if job.state in {State.CANCELLED, State.FAILED}:
+        raise Conflict("import_is_over", state=job.state)
+    if job.state == State.UPLOADED:
+        job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
+        job.save()
+    return job
+
+
+def run(*, pk: int, now: datetime) -> None:
+    """Do what was chosen, if it still waits: all of it with its report, or nothing.
+
+    Whatever kills it: nothing is half written, and the sweep finds the row.
+    """
+    claimed = ImportJob.objects.filter(pk=pk, state=State.PLANNED).update(
+        state=State.RUNNING, updated_at=now
+    )
+    if not claimed:
+        return
+    job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
+    try:
+        _do(job, now)
+    except Stopped:
+        _end(job, State.CANCELLED, now, {})
+    except Exception as error:
+        code = getattr(error, "code", "") or type(error).__name__
+        _end(job, State.FAILED, now, {"code": code})
+        raise
+    finally:
+        if ImportJob.objects.filter(pk=pk).exclude(state__in=OPEN).exists():
+            keeping.drop(job.uuid)
+
+
+@transaction.atomic
+def _do(job: ImportJob, now: datetime) -> None:
+    running = ImportJob.objects.select_for_update().filter(pk=job.pk, state=State.RUNNING)
+    if not running.exists():
+        return
+
+    def progress(done: int) -> None:
+        keeping.tell(job.uuid, done)
+        if keeping.stopped(job.uuid):
+            raise Stopped
+
+    parcel = parcel_of(job)
+    chosen = None if job.chosen is None else frozenset(job.chosen)
+    report = importing.bring(
+        bank=job.bank, parcel=parcel, by=job.by, now=now, chosen=chosen, progress=progress
+    )
+    _end(job, State.DONE, now, telling.as_json(report, parcel, written=True))
+
+
+def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object]) -> None:
+    ImportJob.objects.filter(pk=job.pk).update(
+        state=state, report=report, finished_at=now, updated_at=now
+    )
+
+
+def cancel(*, job: ImportJob, now: datetime) -> None:
+    """Cancel an import: at once if it waits, soon if it runs; nothing of it is written."""
+    waiting = ImportJob.objects.filter(pk=job.pk, state__in=(State.UPLOADED, State.PLANNED))
+    if waiting.update(state=State.CANCELLED, finished_at=now, updated_at=now):
+        keeping.drop(job.uuid)
+    elif ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).exists():
+        keeping.stop(job.uuid)
+
+
+def sweep(*, now: datetime) -> int:
+    """Run what waits, put back what was killed, let go what nobody chose; give how many ran."""
+    ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE).update(
+        state=State.PLANNED, updated_at=now
+    )
+    for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - KEPT):
+        cancel(job=job, now=now)
+    waiting = list(ImportJob.objects.filter(state=State.PLANNED).values_list("pk", flat=True))
+    for pk in waiting:
+        run(pk=pk, now=now)
+    return len(waiting)

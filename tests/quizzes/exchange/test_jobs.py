@@ -1,0 +1,144 @@
+"""An import from upload to report: run once, cancelled, killed and found again."""
+
+from datetime import timedelta
+
+import pytest
+
+from quizzes.bank.models import Bank, Question
+from quizzes.exchange import importing, jobs, keeping, tasks
+from quizzes.exchange.models import ImportJob, State
+from quizzes.lib.errors import Conflict, Invalid
+from tests.content import NOW, bank
+from tests.quizzes.exchange.formats.test_ochenta import GOOD
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def sent(into: Bank, text: str = GOOD) -> ImportJob:
+    return jobs.receive(
+        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
+    )
+
+
+def test_a_file_is_received_chosen_and_run(into):
+    job = sent(into)
+    assert (job.state, job.filename, job.format, job.total) == (
+        State.UPLOADED,
+        "a.yaml",
+        "ochenta-bank/1",
+        1,
+    )
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.finished_at) == (State.DONE, NOW)
+    assert job.report["counts"]["new"] == 1
+    assert Question.objects.get().current is not None
+    with pytest.raises(FileNotFoundError):
+        keeping.read(job.uuid)
+
+
+def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
+    job = sent(into)
+    jobs.run(pk=job.pk, now=NOW)
+    assert not Question.objects.exists()
+    jobs.choose(job=job, chosen={0})
+    jobs.run(pk=job.pk, now=NOW)
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW + timedelta(hours=1))
+    job.refresh_from_db()
+    assert job.finished_at == NOW
+
+
+def test_a_file_that_cannot_be_read_leaves_no_row(into):
+    for text in ("plain words", GOOD.replace("source: own\n", "")):
+        with pytest.raises(Invalid):
+            sent(into, text)
+    assert not ImportJob.objects.exists()
+
+
+def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
+    job = sent(into)
+    jobs.cancel(job=job, now=NOW)
+    with pytest.raises(Conflict):
+        jobs.choose(job=job, chosen=None)
+    assert not Question.objects.exists()
+
+
+def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    keeping.stop(job.uuid)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+    assert not Question.objects.exists()
+
+
+def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
+    job = sent(into)
+    ImportJob.objects.update(state=State.RUNNING)
+    jobs.cancel(job=job, now=NOW)
+    assert keeping.stopped(job.uuid)
+    ImportJob.objects.update(state=State.DONE)
+    jobs.cancel(job=job, now=NOW)
+    assert ImportJob.objects.get().state == State.DONE
+
+
+def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+
+    def broken(**_: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(importing, "bring", broken)
+    with pytest.raises(RuntimeError):
+        jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "RuntimeError"})
+
+
+def test_what_was_killed_while_it_ran_is_found_and_done(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW)
+    assert jobs.sweep(now=NOW + jobs.GRACE) == 0  # it may still be at work
+    assert jobs.sweep(now=NOW + jobs.GRACE + timedelta(seconds=1)) == 1
+    job.refresh_from_db()
+    assert job.state == State.DONE
+    assert Question.objects.count() == 1
+
+
+def test_what_nobody_chose_goes_after_a_while(into):
+    job = sent(into)
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + jobs.KEPT + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+
+
+def test_the_tasks_call_their_services(into):
+    first, second = sent(into), sent(into)
+    for job in (first, second):
+        jobs.choose(job=job, chosen=None)
+    tasks.run_import(first.pk)
+    assert tasks.sweep_imports() == 1
+    assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
+
+
+def test_progress_is_told_while_it_runs(into):
+    job = sent(into)
+    assert keeping.told(job.uuid) == 0
+    keeping.tell(job.uuid, 250)
+    assert keeping.told(job.uuid) == 250
