@@ -118,7 +118,7 @@ class Answer:
     @property
     def name(self) -> str:
         """What it is called among those who mark."""
-        return self.token[:4].upper()
+        return self.token[:6].upper()
 
 
 def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:

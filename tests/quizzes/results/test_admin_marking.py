@@ -165,7 +165,7 @@ def test_the_name_of_an_answer_is_the_same_always_and_sorts_it(cast, author, of,
     listed = answers(marker=cast.instructor, quiz=of.uuid, question=question)
     assert [one.token for one in listed] == sorted(one.token for one in listed)
     mine = next(one for one in listed if one.attempt == written.uuid)
-    assert re.fullmatch("[0-9A-F]{4}", mine.name)
+    assert re.fullmatch("[0-9A-F]{6}", mine.name)
     assert f"<h2>Answer {mine.name}</h2>" in text(author, page_of(written))
     by_hand(written, cast.instructor)
     assert f"Answer {mine.name}" in text(author, page_of(written))
@@ -190,7 +190,7 @@ def test_saving_marks_it_and_goes_on_to_the_next_until_none_is_left(cast, author
     assert last.redirect_chain[-1][0] == pile_of(written)
     said = last.content.decode()
     assert "nothing left for you to mark" in said
-    assert f"The mark of answer {token_of(second.uuid)[:4].upper()} is saved." in said
+    assert f"The mark of answer {token_of(second.uuid)[:6].upper()} is saved." in said
     assert (total(first), total(second)) == (5, 5)
 
 
