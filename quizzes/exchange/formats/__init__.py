@@ -5,9 +5,18 @@ from types import ModuleType
 from typing import cast
 
 from quizzes.exchange.contract import Format, Writer
-from quizzes.exchange.formats import gift, moodle, ochenta, qti2, qti3, qti12
+from quizzes.exchange.formats import aiken, flashcards, gift, moodle, ochenta, qti2, qti3, qti12
 
-_MODULES: tuple[ModuleType, ...] = (ochenta, gift, moodle, qti12, qti2, qti3)
+_MODULES: tuple[ModuleType, ...] = (
+    ochenta,
+    gift,
+    moodle,
+    qti12,
+    qti2,
+    qti3,
+    aiken,
+    flashcards,
+)
 
 FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
 """Every format by its name; what claims a file first, in this order, reads it."""

@@ -21,7 +21,7 @@ def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, .
     """Give a question as text ("" if it cannot be one), and what of it is lost."""
     writer = _WRITERS.get(question.kind)
     if writer is None:
-        return "", (Loss(question.name, "kind_left_out", {"kind": question.kind}),)
+        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
     if not speaks(question, language):
         return "", (Loss(question.name, "language_missing"),)
     taking = Taking(question, language)
@@ -98,7 +98,7 @@ def _short(taking: Taking) -> Lines:
         taking.value(name)
     for row in taking.rows("accepted"):
         if taking.value("pattern", row):
-            taking.lose("patterns_left_out")
+            taking.lose("pattern_left_out")
             continue
         words = str(taking.value("text", row)).replace("\\\\", "\\")
         yield _accepted(taking, row, "accepted", _said(words))

@@ -248,13 +248,13 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
 @pytest.mark.parametrize(
     ("question", "codes"),
     [
-        (building.flashcard(HEAD, "back"), {"kind_left_out"}),
+        (building.flashcard(HEAD, "back"), {"kind_not_held"}),
         (building.short_text(HEAD, [Accepted("a->b")]), {"arrow_left_out"}),
         (building.matching(HEAD, [("a->b", "1"), ("c", "2")]), {"arrow_left_out"}),
         (building.matching(HEAD, [("a", "**1**"), ("c", "*2*")]), {"markup_left_out"}),
         (
             building.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
-            {"patterns_left_out"},
+            {"pattern_left_out"},
         ),
         (building.numeric(HEAD, [Number("3", "digits", "2")]), {"tolerance_left_out"}),
         (
