@@ -1,12 +1,12 @@
 """What an import did or would do, as plain values: the same for every door."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from quizzes.bank.item import digest_of
 from quizzes.exchange.contract import Loss, Note, Parcel
 from quizzes.exchange.importing import Line, Report
-from quizzes.exchange.planning import What
+from quizzes.exchange.planning import Planned, What
 from quizzes.exchange.sayings import LOSSES, NOTES, REFUSALS
 from quizzes.lib.errors import Invalid
 
@@ -26,8 +26,16 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
         "items": [_item(line) for line in report.lines],
         "noise": [_note(note) for note in parcel.noise],
         "troubles": troubles(parcel),
-        "digest": digest_of([[line.number, line.what, line.name] for line in report.lines]),
     }
+
+
+def digest(planned: Iterable[Planned]) -> str:
+    """Give a fingerprint of a plan, to tell whether it is still the one that a person saw."""
+    return digest_of([[one.number, one.what, one.name, _parts(one)] for one in planned])
+
+
+def _parts(one: Planned) -> list[list[str]]:
+    return [[part.part, part.language, part.before, part.after] for part in one.differences]
 
 
 def troubles(parcel: Parcel) -> list[dict[str, Any]]:
