@@ -15,7 +15,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
 from quizzes.bank import access
 from quizzes.bank.models import Media
-from quizzes.bank.selectors import secrets
+from quizzes.bank.selectors import Said, secrets
 from quizzes.lib.errors import NotFound
 from quizzes.lib.markup.addresses import of_media
 from quizzes.results.report import ItemReport
@@ -31,8 +31,9 @@ class File:
     name: str
 
 
-# Whoever tried a practice quiz a thousand times is not asked about a thousand reports.
-REPORTS: Final = 50
+# Whoever tried a practice quiz a thousand times is not asked about a thousand reports: what the
+# newest ten do not show is not shown.
+REPORTS: Final = 10
 
 _FILE: Final = "edition__items__candidates__version__files"
 
@@ -97,14 +98,21 @@ def _is_reported(row: Any, viewer: User, address: str, now: datetime) -> bool:
 
     The report is asked itself: what it does not say is not shown, for whatever reason.
     """
-    languages = secrets([row.version])[row.version].said
+    told = secrets([row.version])[row.version].said
     return any(
         address in html
-        for language in languages
+        for language, said in told.items()
+        if address in _whole(said)
         for item in report(attempt=row.uuid, viewer=viewer, language=language, now=now).items
         if item.plan.version == row.version
         for html in _said(item)
     )
+
+
+def _whole(said: Said) -> str:
+    """Give all that could be said, to spare the report of a language that never names the file."""
+    rows = (html for part in said.parts.values() for html in part.values())
+    return "".join((*said.texts.values(), *rows))
 
 
 def _said(item: ItemReport) -> Iterator[str]:
