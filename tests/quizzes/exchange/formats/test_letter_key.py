@@ -1,0 +1,105 @@
+"""A line that names a letter tells what is right; one that names none tells nothing."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from quizzes.exchange.contract import Found
+from quizzes.exchange.formats import letter_key
+
+PROJECT = Path(__file__).parents[4]
+OWN = PROJECT / "fixtures" / "formats" / "letter_key"
+CORPUS = PROJECT.parent / "shared" / "corpora" / "letter-key"
+here = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpora stand beside the project")
+
+
+def options(found: Found) -> list[tuple[str, bool]]:
+    assert found.question
+    return [
+        (next(iter(words.values())), row.values["right"] is True)
+        for row in found.question.tables["options"]
+        for words in row.said.values()
+    ]
+
+
+def said(found: Found) -> list[str]:
+    assert found.question
+    return [next(iter(words.values())) for words in found.question.said.values()]
+
+
+class TestQuirks:
+    quirks = letter_key.read((OWN / "quirks.txt").read_bytes())
+
+    def test_every_item_has_its_verdict(self):
+        told = [(one.verdict.value, [note.code for note in one.notes]) for one in self.quirks.found]
+        assert told == [
+            ("imported", []),
+            ("imported", []),
+            ("imported", []),
+            ("needs_review", ["answer_missing"]),
+            ("needs_review", ["letter_unknown"]),
+            ("needs_review", ["letter_twice"]),
+            ("refused", ["options_missing"]),
+        ]
+        assert [one.line for one in self.quirks.noise] == [1]
+
+    def test_options_keep_their_lines_and_the_rest_explains(self):
+        first = self.quirks.found[0]
+        assert options(first)[1] == ("The Nile\n   of Egypt", True)
+        assert said(first) == ["Which river is longest?", "It is in the atlas."]
+
+    def test_options_on_one_line_are_parted(self):
+        second = self.quirks.found[1]
+        assert second.kind == "multiple_choice"
+        assert options(second) == [("ice", True), ("steam", True), ("sand", False)]
+
+    def test_listings_are_no_questions_and_wrappers_go(self):
+        third = self.quirks.found[2]
+        assert options(third) == [("`1`", True), ("`2`", False)]
+        assert said(third)[0].endswith("A) not an option\n```")
+        assert said(third)[1] == "Because."
+
+    def test_without_a_known_letter_nothing_is_right(self):
+        assert not any(right for one in self.quirks.found[3:6] for _, right in options(one))
+
+
+WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answer: (b)"]
+
+
+@pytest.mark.parametrize("answer", WORDS)
+def test_answers_are_named_in_five_languages(answer):
+    found = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").found[0]
+    assert options(found) == [("x", False), ("y", True)]
+
+
+def test_an_unknown_language_is_told_and_nothing_is_nothing():
+    assert letter_key.read(b"1. 3?").noise[0].code == "language_unknown"
+    assert letter_key.read(b"").found == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [("A) x\nB) y\nAnswer: B", True), ("A) x\nB) y", False), ("Answer: B", False)],
+)
+def test_a_file_is_claimed_by_options_and_an_answer(text, claimed):
+    assert letter_key.claims(text.encode(), "a.txt") is claimed
+    assert not letter_key.claims(text.encode(), "a.csv")
+
+
+@pytest.mark.parametrize(
+    "text", ["1. Q\n" + "A) x\n" * 50_000, "1. Q\nA) " + "B) x " * 200_000, "<p>" * 500_000]
+)
+def test_large_files_are_read_in_seconds(text):
+    begun = time.process_time()
+    letter_key.read(text.encode(), language="en")
+    assert time.process_time() - begun < 5
+
+
+@here
+def test_the_corpus_has_two_questions_with_their_keys():
+    found = letter_key.read(next(CORPUS.rglob("*.md")).read_bytes()).found
+    assert [[right for _, right in options(one)] for one in found] == [
+        [True, False, False],
+        [False, True],
+    ]
