@@ -5,7 +5,21 @@ from types import ModuleType
 from typing import cast
 
 from quizzes.exchange.contract import Format, Writer
-from quizzes.exchange.formats import aiken, flashcards, gift, moodle, ochenta, qti2, qti3, qti12
+from quizzes.exchange.formats import (
+    aiken,
+    anki_tsv,
+    checklist,
+    flashcards,
+    gift,
+    letter_key,
+    moodle,
+    ochenta,
+    qti2,
+    qti3,
+    qti12,
+    text2qti,
+    transcript,
+)
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
@@ -15,7 +29,12 @@ _MODULES: tuple[ModuleType, ...] = (
     qti2,
     qti3,
     aiken,
+    anki_tsv,
     flashcards,
+    transcript,
+    checklist,
+    text2qti,
+    letter_key,
 )
 
 FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
