@@ -112,7 +112,9 @@ def test_a_refused_file_says_what_and_where_and_writes_nothing(author, into, dat
 def test_the_page_speaks_spanish(author, into, cast):
     cast.instructor.language = "es"
     cast.instructor.save()
-    assert author.get(ADD).context["LANGUAGE_CODE"] == "es" or 'lang="es"' in read(author.get(ADD))
+    assert "Importar un archivo" in read(author.get(ADD))
+    send(author, into)
+    assert "1 elemento en el archivo:" in read(author.get(page(ImportJob.objects.get())))
 
 
 def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, into, cast):
@@ -163,3 +165,15 @@ def test_the_list_shows_the_imports_of_ones_own_banks(author, into, cast):
     send(author, into)
     assert "rivers.yaml" in read(author.get("/admin/exchange/importjob/"))
     assert "rivers.yaml" not in read(signed_in(cast.outsider).get("/admin/exchange/importjob/"))
+
+
+def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, into):
+    told = read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert f'href="{ADD}?bank={into.pk}"' in told
+    assert f'value="{into.pk}" selected' in read(author.get(f"{ADD}?bank={into.pk}"))
+
+
+def test_the_page_of_somebody_elses_bank_leads_nowhere(into, cast):
+    Bank.objects.update(group=None)  # shared: everybody who teaches may read it
+    told = read(signed_in(cast.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert ADD not in told
