@@ -1,8 +1,10 @@
 """Imports in the admin: a file is sent, shown beside its lines, chosen from, brought in."""
 
 from html import unescape
+from pathlib import Path
 
 import pytest
+from django.conf import settings as site
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
@@ -15,6 +17,7 @@ from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
 
+SEEDS = Path(site.ROOT).parent / "shared" / "seeds"
 ADD = "/admin/exchange/importjob/add/"
 
 
@@ -177,3 +180,21 @@ def test_the_page_of_somebody_elses_bank_leads_nowhere(into, cast):
     Bank.objects.update(group=None)  # shared: everybody who teaches may read it
     told = read(signed_in(cast.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
     assert ADD not in told
+
+
+def test_the_documents_of_origin_go_through_the_same_page(author, into):
+    """Those beside the project, where they are; what they count is told in the formats' tests."""
+    sources = [("own.yaml", GOOD.encode())]
+    sources += [(one.name, one.read_bytes()) for one in sorted(SEEDS.glob("*.txt"))]
+    for name, data in sources:
+        send(author, into, data.decode(), name)
+        job = ImportJob.objects.latest("pk")
+        assert job.filename == name
+        shown = author.get(page(job))
+        assert sum(n for _, n in shown.context["counts"]) == job.total
+        ticked = [one.planned.number for one in shown.context["items"] if one.planned.usual]
+        done = commit(author, job, *ticked)
+        assert "kept as a draft" in read(done) or "published" in read(done)
+        send(author, into, data.decode(), name)
+        again = author.get(page(ImportJob.objects.latest("pk")))
+        assert again.context["usual"] == 0, name

@@ -1,0 +1,103 @@
+"""Many questions at once are the same rows as one by one."""
+
+from typing import Any
+
+import pytest
+from django.db.models import Model
+
+from quizzes.bank import bulk, services
+from quizzes.bank.bulk import Wanted
+from quizzes.bank.item import Item
+from quizzes.bank.models import (
+    Bank,
+    Question,
+    QuestionVersion,
+    Rendition,
+    VersionFeedback,
+    VersionKey,
+)
+from quizzes.events.models import Event
+from tests.content import NOW, choice_item
+
+pytestmark = pytest.mark.django_db
+
+IDS = {letter: f"00000000-0000-4000-8000-00000000000{n}" for n, letter in enumerate("abc")}
+KEPT_APART = {"id", "uuid", "created_at", "updated_at", "question", "version", "current", "bank"}
+
+
+def item(right: str = "a") -> Item:
+    return choice_item(IDS, right=right, kind="single_choice", scheme="", name="q")
+
+
+def made(slug: str) -> Bank:
+    return services.keep_bank(slug=slug, group=None, fields={"title": {"en": slug}})
+
+
+def values(row: Model) -> dict[str, Any]:
+    return {
+        field.name: getattr(row, field.name)
+        for field in row._meta.concrete_fields
+        if field.name not in KEPT_APART
+    }
+
+
+def kept(into: Bank, *wanted: Wanted) -> None:
+    bulk.keep(bank=into, wanted=wanted, by=None, now=NOW)
+
+
+def rows(of: Bank) -> list[list[dict[str, Any]]]:
+    """All rows that a published question is made of, as far as they do not name one another."""
+    question = Question.objects.select_related("current", "draft").get(bank=of)
+    version = question.current
+    assert version is not None
+    parts = [
+        [question, question.draft, version],
+        VersionKey.objects.filter(version=version),
+        Rendition.objects.filter(version=version).order_by("language"),
+        VersionFeedback.objects.filter(version=version).order_by("language"),
+    ]
+    return [[values(row) for row in part] for part in parts]
+
+
+def test_the_rows_are_those_that_services_write():
+    kept(one := made("one"), Wanted("q", item(), {}, frozenset({"t"}), published=True))
+    question = services.add_question(bank=(two := made("two")), name="q", item=item(), by=None)
+    services.set_tags(question=question, names=["t"])
+    services.publish(question=question, by=None, now=NOW)
+    services.mark_loaded(question=question, item=item())
+    assert rows(one) == rows(two)
+    first, second = Event.objects.order_by("pk")
+    assert first.data.keys() == second.data.keys()
+    assert [tag.name for tag in Question.objects.get(bank=one).tags.all()] == ["t"]
+
+
+def test_what_is_changed_gets_a_next_version_and_its_draft_a_next_revision():
+    into = made("one")
+    kept(into, Wanted("q", item(), IDS, published=True))
+    kept(into, Wanted("q", item("b"), IDS, published=True))
+    question = Question.objects.select_related("current", "draft").get()
+    assert question.current is not None
+    assert (question.current.number, question.draft.revision) == (2, 2)
+    assert question.options.count() == len(IDS)
+
+
+def test_what_is_published_already_makes_no_version_and_is_in_use_again():
+    into = made("one")
+    kept(into, Wanted("q", item(), published=True))
+    Question.objects.update(retired_at=NOW)
+    kept(into, Wanted("q", item(), published=True))
+    assert QuestionVersion.objects.count() == Event.objects.count() == 1
+    assert Question.objects.get().retired_at is None
+
+
+def test_what_is_not_to_be_published_is_a_draft():
+    kept(made("one"), Wanted("q", item()))
+    question = Question.objects.get()
+    assert question.current is None
+    assert not Event.objects.exists()
+
+
+def test_questions_of_one_name_in_other_banks_are_left_alone():
+    kept(made("one"), Wanted("q", item(), published=True))
+    kept(made("two"), Wanted("q", item("b"), published=True))
+    assert [one.versions.count() for one in Question.objects.all()] == [1, 1]
