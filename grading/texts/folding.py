@@ -56,6 +56,9 @@ _ACCENTS: dict[int, str | None] = {
 }
 """Marks on Latin, Greek and Cyrillic letters; elsewhere a mark is mostly a vowel, so it stays."""
 
+_LETTERS = {ord("ñ"): "\ufdd1", ord("Ñ"): "\ufdd2"}
+_LETTERS_AGAIN = {0xFDD1: "ñ", 0xFDD2: "Ñ"}
+
 _PUNCTUATION = re.compile(
     r"(?<=\d)\s?[.,:\-]\s?(?=\d)"  # 0.5, 1,000, 3:15, 2-1: these make the number, and stay
     r"|(?<![^\W_])[.\-](?=\d)"  # so do a sign and a point before a number
@@ -68,16 +71,17 @@ _SPACES = re.compile(r"\s+")
 class Folding:
     """What counts in a comparison. Unicode forms, widths, kinds of quote and dash never do.
 
-    Where `spaces` count, one is as good as several, and none at either end.
+    Where `spaces` count, one is as good as several, and none at either end. They do unless the
+    author says otherwise: "no table" is not "notable".
     """
 
     case: bool = False
     accents: bool = False
-    spaces: bool = False
+    spaces: bool = True
     punctuation: bool = False
 
 
-LOOSEST = Folding()
+LOOSEST = Folding(spaces=False)
 
 
 @lru_cache(maxsize=4096)
@@ -96,5 +100,7 @@ def fold_letters(text: str, folding: Folding) -> str:
     if not folding.case:
         folded = folded.casefold()
     if not folding.accents:
-        folded = unicodedata.normalize("NFD", folded).translate(_ACCENTS)
+        # An ñ is a letter, not an n with something above it: año is not ano.
+        apart = unicodedata.normalize("NFD", folded.translate(_LETTERS)).translate(_ACCENTS)
+        folded = apart.translate(_LETTERS_AGAIN)
     return unicodedata.normalize("NFC", folded)

@@ -3,10 +3,10 @@
 from grading.shape import Field, Holds, Table, Text
 
 FOLDING = tuple(
-    Field(name, Holds.FLAG, secret=True, default=False)
+    Field(name, Holds.FLAG, secret=True, default=name == "spaces")
     for name in ("case", "accents", "spaces", "punctuation")
 )
-"""What counts when an answer is compared; nothing does, if nothing is said."""
+"""What counts when an answer is compared; spaces alone do, if nothing is said."""
 
 ACCEPTED_FIELDS = (
     Field("text", Holds.LINE),

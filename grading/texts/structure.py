@@ -52,7 +52,9 @@ def folding(key: Key) -> Folding:
 def read_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
     """Read what can be read of the four fields, and name what cannot."""
     problems: list[Problem] = []
-    return Folding(*(_flag(key, one.name, one.name, problems) for one in FOLDING)), tuple(problems)
+    return Folding(
+        *(_flag(key, one.name, one.name, problems, default=one.default is True) for one in FOLDING)
+    ), tuple(problems)
 
 
 def read_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:
@@ -104,8 +106,10 @@ def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
     return credit
 
 
-def _flag(source: Content, name: str, where: str, problems: list[Problem]) -> bool:
-    value = source.get(name, False)
+def _flag(
+    source: Content, name: str, where: str, problems: list[Problem], *, default: bool = False
+) -> bool:
+    value = source.get(name, default)
     if isinstance(value, bool):
         return value
     problems.append(Problem(where, "not_true_or_false", {"field": name}))

@@ -41,7 +41,10 @@ FIELDS: Mapping[str, Label] = {
     "none_apply": Label(_("Offer “none of these”")),
     "case": Label(_("Capitals count"), _("“Paris” and “paris” are then two answers.")),
     "accents": Label(_("Accents count"), _("“más” and “mas” are then two answers.")),
-    "spaces": Label(_("Spaces count"), _("Otherwise several blanks are one.")),
+    "spaces": Label(
+        _("Spaces count"),
+        _("Otherwise “ice cream” is “icecream”, but “no table” is “notable”, too."),
+    ),
     "punctuation": Label(
         _("Punctuation counts"), _("Otherwise commas and full stops are ignored.")
     ),

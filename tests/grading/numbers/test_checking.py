@@ -79,14 +79,14 @@ def test_a_symbol_stands_for_one_unit():
     assert codes([row()], units, "optional") == [("units.n", "symbol_twice")]
 
 
-@pytest.mark.parametrize("symbol", ["5", "/3", "=", "m 2", "-", "x 10^3", "m" + "\x07"])
+@pytest.mark.parametrize("symbol", ["5", "/3", "=", "m 2", "-", "x 10^3", "m" + "\x07", "/s", "e", "x10"])
 def test_a_symbol_that_no_learner_could_type_is_a_problem(symbol):
     units = [*METRES, {"id": "n", "symbol": symbol}]
     assert codes([row()], units, "optional") == [("units.n", "symbol_unreadable")]
 
 
 @pytest.mark.parametrize(
-    "symbol", ["m", "€", "$", "%", "°C", "m/s²", "N·m", "/s", "kg m^2 s^-2", "''"]
+    "symbol", ["m", "€", "$", "%", "°C", "m/s²", "N·m", "e/m", "kg m^2 s^-2", "''"]
 )
 def test_the_symbols_of_this_world_are_fine(symbol):
     assert codes([row()], [{"id": "n", "symbol": symbol}], "required") == []

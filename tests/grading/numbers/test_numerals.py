@@ -52,6 +52,13 @@ def refused(typed, language="en"):
         ("1'234'567", 1234567),
         ("12 345 678", 12345678),
         ("1,234,567.891", Fraction(1234567891, 1000)),
+        ("1.234e3", 1234),
+        ("1,234e3", 1234),
+        ("-1,234·10^3", -1234),
+        ("1.234 x 10^-3", Fraction(1234, 10**6)),
+        ("1,234,567e3", 1234567000),
+        ("1.234,5e3", 1234500),
+        ("1 234e3", 1234000),
         ("1e5", 100000),
         ("1.2E-3", Fraction(3, 2500)),
         ("1,2·10^5", 120000),
@@ -79,7 +86,8 @@ def test_what_can_only_be_one_number_is_that_in_every_language(typed, number, la
         ("1.234", Fraction(1234, 1000), 1234),
         ("1,234", 1234, Fraction(1234, 1000)),
         ("-12,345", -12345, Fraction(-12345, 1000)),
-        ("1.234e3", 1234, 1234000),
+        ("12.345e3", 12345, 12345000),
+        ("12,345·10^3", 12345000, 12345),
     ],
 )
 def test_one_mark_before_three_digits_is_read_by_the_language(typed, english, spanish):
@@ -90,7 +98,8 @@ def test_one_mark_before_three_digits_is_read_by_the_language(typed, english, sp
 
 def test_one_apostrophe_groups_thousands_in_english_alone():
     assert read("1'234", "en") == 1234
-    assert refused("1'234", "es") == "ambiguous_number"
+    assert read("1'234e3", "en") == 1234000
+    assert refused("1'234", "es") == refused("1'234e3", "es") == "ambiguous_number"
 
 
 @pytest.mark.parametrize(
@@ -138,6 +147,28 @@ def test_one_apostrophe_groups_thousands_in_english_alone():
         "5 m\ud800",
         "5 m\x07",
         "1.2·10",
+        "1/-3 m",
+        "1/-3",
+        "1/+3",
+        "1/",
+        "1/m",
+        "5 /s",
+        "1/3/s",
+        "1e",
+        "1 e",
+        "1E",
+        "1e-",
+        "1e+ 3",
+        "1 e3",
+        "1e 3",
+        "1e.5",
+        "1e^5",
+        "1e/3",
+        "1e5e3",
+        "1/3e5",
+        "1.2x10",
+        "1.2x10^",
+        "1.2x 10^m",
     ],
 )
 def test_what_is_no_number_is_not_read(typed):
@@ -212,12 +243,16 @@ def test_the_digits_that_count_are_counted_as_written(typed, digits):
         ("€ 5", "€"),
         ("-$5", "$"),
         ("$-5", "$"),
-        ("5 /s", "/s"),
+        ("5 s^-1", "s^-1"),
+        ("2 e/m", "e/m"),
+        ("2 e·Å", "e*Å"),
+        ("5 Eh", "Eh"),
+        ("3 euros", "euros"),
+        ("1.2e3 e/m", "e/m"),
         ("5 kg·m/s²", "kg*m/s^2"),
         ("5 J/(mol K)", "J/(molK)"),
         ("5'", "'"),
         ("2 eV", "eV"),
-        ("5e", "e"),
         ("10 ms^-1", "ms^-1"),
         ("1½ h", "h"),
     ],

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grading.texts.folding import Folding, fold, fold_letters
 
-LOOSE = Folding()
+LOOSE = Folding(spaces=False)
 STRICT = Folding(case=True, accents=True, spaces=True, punctuation=True)
 TEXT = st.text(max_size=40)
 
@@ -50,7 +50,7 @@ def test_forms_widths_quotes_dashes_and_what_nobody_sees_never_count(one, other)
             "\u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2",
             "\u03a3\u038a\u03a3\u03a5\u03a6\u039f\u03a3",
         ),
-        ("accents", "a\u00f1o", "ano"),
+        ("accents", "a\u00f1\u00f3s", "a\u00f1os"),
         ("accents", "sm\u00f8rrebr\u00f8d", "smorrebrod"),
         ("accents", "\u0141\u00f3d\u017a", "Lodz"),
         ("accents", "\u0153uvre", "oeuvre"),
@@ -147,3 +147,13 @@ def test_ten_thousand_blanks_points_and_marks_take_no_time():
     ):
         fold(text, LOOSE)
     assert time.process_time() - begun < 1
+
+
+@pytest.mark.parametrize(("one", "other"), [("a\u00f1o", "ano"), ("A\u00d1O", "ANO")])
+def test_an_n_with_a_tilde_is_a_letter_of_its_own(one, other):
+    assert fold(one, LOOSE) != fold(other, LOOSE)
+    assert fold(one, LOOSE) == fold(unicodedata.normalize("NFD", one), LOOSE)
+
+
+def test_spaces_count_unless_the_author_says_otherwise():
+    assert fold("no  table", Folding()) == fold("no table", Folding()) != fold("notable", Folding())

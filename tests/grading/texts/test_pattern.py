@@ -13,7 +13,7 @@ from grading.texts.folding import Folding, fold_letters
 from grading.texts.pattern import MAX_DEPTH, MAX_LENGTH, MAX_TIMES, PatternRefused, parse
 
 STRICT = Folding(case=True, accents=True, spaces=True, punctuation=True)
-LOOSE = Folding()
+LOOSE = Folding(spaces=False)
 
 
 def matches(pattern, text, folding=STRICT):
