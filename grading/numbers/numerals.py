@@ -2,7 +2,8 @@
 
 Which mark is which follows from the numeral wherever it can: `3.14`, `0,125`, `1.234,5` and
 `1,234,567` read alike in every language. Only one mark before exactly three digits (`1.234`) is
-read by the language of the writer, and not at all where that is not known.
+read by the language of the writer, and not at all where that is not known; with one digit before
+it and a power of ten after it (`1.234e3`) it parts the decimals, as scientific notation has it.
 """
 
 import re
@@ -37,8 +38,9 @@ _NUMERAL = re.compile(
     rf"|([0-9]+(?:{_GROUP})*[.,]?|[.,][0-9]+){_POWER}?)"
     r"(.*)"
 )
+_BROKEN_POWER = r"[eE](?! ?[*/]? ?[^\W\d_])|[xX] ?[0-9]"
 _UNIT = re.compile(
-    rf"(?:[^\W\d_]|[%‰°'\"{_CURRENCY}]|/(?! ?[0-9]))"
+    rf"(?!{_BROKEN_POWER})(?:[^\W\d_]|[%‰°'\"{_CURRENCY}])"
     rf"(?:[^\W_]|[%‰°'\"{_CURRENCY}/^*.()+-]| (?![0-9]))*"
 )
 _MARKS = re.compile("[.,' ]")
@@ -83,9 +85,10 @@ def _number(found: re.Match[str], language: str) -> tuple[Fraction, int]:
         return _fraction(whole, above, below), 0
     if body is None:
         return _scaled("1", "", power_of_ten), 1
-    before, after = _parted(body, language)
+    exponent = power or tenth
+    before, after = _parted(body, language, scientific=exponent is not None)
     digits = (before + after).lstrip("0")
-    return _scaled(before, after, power or tenth or "0"), len(digits) or 1
+    return _scaled(before, after, exponent or "0"), len(digits) or 1
 
 
 def _fraction(whole: str | None, above: str, below: str) -> Fraction:
@@ -107,12 +110,15 @@ def _scaled(before: str, after: str, power: str) -> Fraction:
         raise Unread(TOO_FAR) from None
 
 
-def _parted(body: str, language: str) -> tuple[str, str]:
-    """Give the digits before and after the decimal mark."""
+def _parted(body: str, language: str, *, scientific: bool) -> tuple[str, str]:
+    """Give the digits before and after the decimal mark; `scientific` with a power of ten."""
     if body[-1] in ".,":
         body = body[:-1]
     marks = _MARKS.findall(body)
-    decimal = _decimal_mark(body, marks, language)
+    if scientific and body[1:2] in marks and marks[0] in ".," and len(marks) == 1:
+        decimal = marks[0]
+    else:
+        decimal = _decimal_mark(body, marks, language)
     before, _, after = body.rpartition(decimal) if decimal else (body, "", "")
     groups = _MARKS.split(before)
     mixed = len(set(marks) - {decimal}) > 1

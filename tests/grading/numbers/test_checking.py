@@ -79,7 +79,9 @@ def test_a_symbol_stands_for_one_unit():
     assert codes([row()], units, "optional") == [("units.n", "symbol_twice")]
 
 
-@pytest.mark.parametrize("symbol", ["5", "/3", "=", "m 2", "-", "x 10^3", "m" + "\x07", "/s", "e", "x10"])
+@pytest.mark.parametrize(
+    "symbol", ["5", "/3", "=", "m 2", "-", "x 10^3", "m" + "\x07", "/s", "e", "x10"]
+)
 def test_a_symbol_that_no_learner_could_type_is_a_problem(symbol):
     units = [*METRES, {"id": "n", "symbol": symbol}]
     assert codes([row()], units, "optional") == [("units.n", "symbol_unreadable")]
