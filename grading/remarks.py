@@ -12,11 +12,15 @@ from grading.shape import BANDS, COMBINATIONS, Holds, Layout, Row, Shape, lay_ou
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The ids of what may be said: `called` rows the answer called up, `band` "" for none."""
+    """The ids of what may be said: `called` rows the answer called up, `band` "" for none.
+
+    `right` are those of the called that were right.
+    """
 
     called: frozenset[str] = frozenset()
     band: str = ""
     combinations: tuple[str, ...] = ()
+    right: frozenset[str] = frozenset()
 
 
 def check(shape: Shape, content: Content, key: Key) -> Iterator[Problem]:
@@ -68,6 +72,7 @@ def due(shape: Shape, content: Content, key: Key, mark: Mark) -> Due:
             for row in laid.tables.get(COMBINATIONS.name, ())
             if _applies(row.values, options)
         ),
+        frozenset(line.part for line in mark.ledger if line.chosen and line.right),
     )
 
 

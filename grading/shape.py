@@ -62,6 +62,8 @@ class Table:
     `order`: the order of the rows is secret; it stands in the key under this name, and the content
     has the rows by id.
     `marked`: each row has a line `mark`, and `[[mark]]` stands once in this text, in each language.
+    `when_right`: what is told of a row speaks of what is right (with what a thing goes, where it
+    stands): it is said of rows that were right, and of others only with the key.
     `fixed`: the rows there must be, no others, each by its name with its values.
     """
 
@@ -71,6 +73,7 @@ class Table:
     secret: bool = False
     order: str = ""
     marked: str = ""
+    when_right: bool = False
     fixed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
 
 
@@ -194,6 +197,13 @@ def public_parts(shape: Shape) -> frozenset[str]:
     """Name the parts of feedback that speak of rows a taker sees."""
     return frozenset(
         text.name for table in shape.tables if not table.secret for text in table.texts if text.told
+    )
+
+
+def parts_when_right(shape: Shape) -> frozenset[str]:
+    """Name the parts of feedback that tell what is right."""
+    return frozenset(
+        text.name for table in shape.tables if table.when_right for text in table.texts if text.told
     )
 
 

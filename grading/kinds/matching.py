@@ -17,6 +17,7 @@ shape = Shape(
             "lefts",
             (Field("goes_with", Holds.ROW, secret=True, among=("rights",), stored="pairs"),),
             (Text("lefts", required=True), Text("lefts", told=True)),
+            when_right=True,
         ),
         BANDS,
     ),

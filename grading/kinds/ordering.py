@@ -16,6 +16,7 @@ shape = Shape(
             "items",
             texts=(Text("items", required=True), Text("items", told=True)),
             order="order",
+            when_right=True,
         ),
         BANDS,
     ),

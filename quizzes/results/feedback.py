@@ -7,7 +7,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grading.remarks import Due
-from grading.shape import BANDS, COMBINATIONS, EXPLANATION, UNCHOSEN, Shape, public_parts
+from grading.shape import (
+    BANDS,
+    COMBINATIONS,
+    EXPLANATION,
+    UNCHOSEN,
+    Shape,
+    parts_when_right,
+    public_parts,
+)
 from quizzes.bank.selectors import Said
 from quizzes.results.reveal import Shown
 
@@ -31,13 +39,12 @@ def feedback(shape: Shape, said: Said, due: Due, shown: Shown) -> Feedback:
 
 
 def _rows(shape: Shape, said: Said, due: Due, shown: Shown) -> Iterator[tuple[str, str]]:
-    public = public_parts(shape)
+    public, telling = public_parts(shape), parts_when_right(shape)
     for part, texts in said.parts.items():
-        everything = shown.all_options and part in public
+        told = due.right if part in telling and not shown.key else due.called
+        everything = shown.all_options and part in public - telling
         if part not in APART:
-            yield from (
-                (id_, html) for id_, html in texts.items() if everything or id_ in due.called
-            )
+            yield from ((id_, html) for id_, html in texts.items() if everything or id_ in told)
     for name, html in said.texts.items():
         if name != EXPLANATION.name and (name in due.called or not shape.graded):
             yield name, html

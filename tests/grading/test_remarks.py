@@ -117,3 +117,9 @@ def test_a_combination_names_options_of_the_question(told, code):
 @given(key=st.dictionaries(st.sampled_from(["bands", "combinations", "right"]), JSON))
 def test_any_draft_can_be_checked(key):
     assert all(problem.code for problem in check(SHAPE, CONTENT, key))
+
+
+def test_of_what_was_called_up_the_right_is_told_apart():
+    found = of("a", "c")
+    assert found.called == {"a", "c"}
+    assert found.right == {"a"}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grading.kinds import multiple_choice
+from grading.kinds import KINDS, multiple_choice
 from grading.remarks import Due
 from grading.shape import Shape, Text
 from quizzes.bank.selectors import Said
@@ -79,3 +79,18 @@ def test_a_card_for_study_shows_its_back():
     said = Said("en", {}, {"back": "the answer", "explanation": "why"})
     assert feedback(card, said, Due(), CHOSEN).rows == {"back": "the answer"}
     assert feedback(card, said, Due(), NOTHING).rows == {}
+
+
+PAIRS = KINDS["matching"].shape
+TOLD = Said("en", {"lefts": {"a": "goes with 1, because", "b": "goes with 2, because"}}, {})
+PAIRED = Due(frozenset({"a", "b"}), right=frozenset({"a"}))
+
+
+def test_what_tells_a_partner_is_said_of_right_pairs_alone():
+    assert feedback(PAIRS, TOLD, PAIRED, CHOSEN).rows == {"a": "goes with 1, because"}
+    everything = replace(CHOSEN, all_options=True)
+    assert feedback(PAIRS, TOLD, PAIRED, everything).rows == {"a": "goes with 1, because"}
+
+
+def test_with_the_key_it_is_said_of_wrong_pairs_too():
+    assert set(feedback(PAIRS, TOLD, PAIRED, replace(CHOSEN, key=True)).rows) == {"a", "b"}
