@@ -25,14 +25,17 @@ ROOMS = {
     "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
     "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
     "quizzes/events": "",
-    "quizzes/bank": "item store uploads",
+    "quizzes/bank": "bulk item store uploads",
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "journal manifest rules saving",
     "quizzes/results": (
         "accepting by_hand facts feedback judging marking persons report reveal standings viewing"
         " waiting writing written"
     ),
-    "quizzes/exchange": "contract formats plan reading",
+    "quizzes/exchange": (
+        "contract exporting formats holding illustrating importing jobs"
+        " keeping opening plan planning reading sayings telling"
+    ),
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}
 
