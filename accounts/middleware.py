@@ -79,7 +79,7 @@ def preferences(get_response: Handler) -> Handler:
         with translation.override(language), timezone.override(_zone(request)):
             request.LANGUAGE_CODE = language
             response = get_response(request)
-        response.headers.setdefault("Content-Language", language)
+        response.headers.setdefault("Content-Language", request.LANGUAGE_CODE)
         response.headers.setdefault("Cache-Control", "no-store, private")
         return response
 

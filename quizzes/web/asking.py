@@ -20,7 +20,7 @@ from quizzes.attempts.saving import BIGGEST_REVISION, Save
 from quizzes.attempts.selectors import Head, Sheet
 from quizzes.bank.selectors import Paper
 from quizzes.lib.memory import Memory
-from quizzes.web import words
+from quizzes.web import reading, words
 from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.moulds import Mould, cast, gap
 from quizzes.web.telling import excerpt
@@ -31,21 +31,25 @@ _maps: Memory[tuple[str, int], Mould] = Memory(200)
 
 GAPS = (
     *("slot", "number", "points", "answered", "flagged", "flag", "revision", "drawn"),
-    *("error", "invalid"),
+    *("error", "invalid", "all_invalid"),
 )
+
+INVALID = 'aria-invalid="true"'
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """One question as the learner is to see it: as it stands, perhaps with what went wrong.
 
-    `answer` is what its controls hold: what was saved last, or what could not be read.
+    `answer` is what its controls hold: what was saved last, or what could not be read. `places`
+    are the parts of it that the error is about, where it is not about all.
     """
 
     head: Head
     answer: Mapping[str, Any] | None
     flagged: bool
     error: str = ""
+    places: tuple[str, ...] = ()
 
     @property
     def answered(self) -> bool:
@@ -87,6 +91,8 @@ def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
         "drawn": print_of(one.head.answer, flagged=one.head.flagged),
         "error": escape(one.error),
         "invalid": _truth(bool(one.error)),
+        **{f"invalid:{place}": INVALID for place in one.places},
+        "all_invalid": INVALID if one.error and not one.places else "",
         **{f"letter:{id_}": words.letter(place) for place, id_ in enumerate(slot.order)},
         **WEB_KINDS[paper.kind].filled(one.answer),
     }
@@ -171,18 +177,19 @@ def _whole(answer: Mapping[str, Any] | None, flagged: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """An answer that cannot be read: as it was sent, whether flagged, and what is wrong with it."""
+    """An answer that cannot be read whole: as sent, whether flagged, and what is wrong with it."""
 
     raw: Mapping[str, Any] | None
     flagged: bool
-    sentence: str
+    wrong: tuple[Unreadable, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
     """What a posted form of answers comes to: saves of what was touched, and what is wrong.
 
-    `chosen` is what each touched question was answered with, for drawing it again.
+    `chosen` is what each touched question was answered with, for drawing it again. An answer that
+    is readable in part is saved as far as it is, and stands among the errors, too.
     """
 
     saves: list[Save]
@@ -199,12 +206,14 @@ def read_form(posted: QueryDict, sheet: Sheet) -> Form:
         if f"r-{slot}" not in posted:
             continue
         raw = WEB_KINDS[paper.kind].read(posted, slot)
-        answer = KINDS[paper.kind].read(paper.content, raw)
+        answer, wrong = reading.read(paper, raw)
         flagged = bool(posted.get(f"f-{slot}"))
-        if isinstance(answer, Unreadable):
+        if wrong:
             kept = raw if isinstance(raw, Mapping) else None
-            form.errors[slot] = Unread(kept, flagged, words.unreadable(answer.code))
-        elif posted.get(f"d-{slot}") != print_of(answer, flagged=flagged):
+            form.errors[slot] = Unread(kept, flagged, wrong)
+        if wrong and answer is None:
+            continue
+        if posted.get(f"d-{slot}") != print_of(answer, flagged=flagged):
             form.chosen[slot] = (answer, flagged)
             form.saves.append(_save(slot, answer, seed, flagged, posted.get(f"r-{slot}", "")))
     return form

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
@@ -18,6 +19,15 @@ def language(request: HttpRequest) -> HttpResponse:
     )
     target = following if safe and following.startswith("/") else "/"
     return remember(request, request.POST.get("lang", ""), redirect(target))
+
+
+def turn(request: HttpRequest, chosen: str) -> str:
+    """Go on in a language that we have, from here to the end of this request; give it, or ""."""
+    if chosen not in dict(settings.LANGUAGES):
+        return ""
+    translation.activate(chosen)
+    request.LANGUAGE_CODE = chosen
+    return chosen
 
 
 def remember(request: HttpRequest, chosen: str, response: HttpResponse) -> HttpResponse:

@@ -1,7 +1,9 @@
 """Saving by script: JSON in, JSON out, acknowledged when committed; and the time left."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Never
 from uuid import UUID
 
@@ -10,18 +12,23 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from grading.contract import Unreadable
 from quizzes.attempts import saving
 from quizzes.attempts.models import State, Verdict
 from quizzes.attempts.saving import Save, Saved
 from quizzes.attempts.selectors import sheet
+from quizzes.bank.selectors import Paper
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
-from quizzes.web import words
+from quizzes.web import reading, words
 from quizzes.web.gate import person, refusal, script
 from quizzes.web.taking import remaining
 
 MOST = 500
 """Saves in one request: more than any quiz has questions."""
+
+Wrong = dict[int, dict[str, Any]]
+"""What was left out of the answers to these slots: `{"unread": {code, sentence, where}}`."""
 
 FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
 
@@ -37,16 +44,10 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
             "too_big", 413, sentence=gettext("This is too long to be saved. Shorten it.")
         )
     try:
-        told = saving.save(
-            attempt=attempt,
-            learner=person(request),
-            saves=read(body),
-            language=request.LANGUAGE_CODE,
-            now=clock.now(),
-        )
+        told, wrong = _kept(request, attempt, read(body))
     except Invalid as invalid:
-        return _invalid(invalid)
-    answer: dict[str, Any] = {"saves": [_told(one) for one in told]}
+        return refusal(invalid.code, 400, **invalid.detail)
+    answer: dict[str, Any] = {"saves": [_told(one) | wrong.get(one.slot, {}) for one in told]}
     if any(one.verdict == Verdict.LATE for one in told):
         return JsonResponse({"code": "late", **answer}, status=409)
     return JsonResponse(answer)
@@ -61,12 +62,56 @@ def clock_of(request: HttpRequest, attempt: UUID) -> HttpResponse:
     return JsonResponse({"open": row.state == State.OPEN, "remaining": left})
 
 
-def _invalid(invalid: Invalid) -> JsonResponse:
-    """Name the slot whose answer cannot be kept, with a sentence for whoever gave it."""
-    detail = dict(invalid.detail)
-    if "slot" in detail:
-        detail["sentence"] = words.unreadable(invalid.code)
-    return refusal(invalid.code, 400, **detail)
+def _kept(request: HttpRequest, attempt: UUID, saves: list[Save]) -> tuple[Sequence[Saved], Wrong]:
+    """Save all; if one cannot be read, what can be read of each, and tell what was left out."""
+    keep = partial(
+        saving.save,
+        attempt=attempt,
+        learner=person(request),
+        language=request.LANGUAGE_CODE,
+        now=clock.now(),
+    )
+    try:
+        return keep(saves=saves), {}
+    except Invalid as invalid:
+        if "slot" not in invalid.detail:
+            raise
+    papers = sheet(attempt=attempt, learner=person(request)).papers
+    wrong: Wrong = {}
+    readable = [_readable(one, papers, request.LANGUAGE_CODE, wrong) for one in saves]
+    try:
+        return keep(saves=readable), wrong
+    except Invalid as invalid:
+        raise _in_words(invalid, papers, request.LANGUAGE_CODE) from None
+
+
+def _readable(one: Save, papers: Sequence[Paper], language: str, wrong: Wrong) -> Save:
+    """Leave out of a save what cannot be read, unless nothing else is said in it."""
+    if not 0 <= one.slot < len(papers):
+        return one
+    paper = papers[one.slot]
+    answer, found = reading.read(paper, one.raw)
+    if answer is None or not found:
+        return one
+    wrong[one.slot] = {
+        "unread": {
+            "code": found[0].code,
+            "sentence": reading.sentence(paper, found, language),
+            "where": [reading.place(each) for each in found],
+        }
+    }
+    return replace(one, raw=answer)
+
+
+def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Invalid:
+    """Add a sentence for whoever gave the answer that cannot be kept."""
+    slot = invalid.detail["slot"]
+    if not 0 <= slot < len(papers):
+        said = words.unreadable(invalid.code)
+    else:
+        found = Unreadable(invalid.code, {"where": str(invalid.detail["where"])})
+        said = reading.sentence(papers[slot], [found], language)
+    return Invalid(invalid.code, **{**invalid.detail, "sentence": said})
 
 
 def _told(one: Saved) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Taking: the page of an open attempt, and the form that it posts without scripts."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from math import ceil
 from uuid import UUID, uuid4
@@ -18,7 +19,7 @@ from quizzes.attempts.saving import Saved, save
 from quizzes.attempts.selectors import Head, Sheet, sheet
 from quizzes.lib import clock
 from quizzes.results.services import settle_own
-from quizzes.web import asking, language, pages
+from quizzes.web import asking, language, pages, reading
 from quizzes.web.asking import Form, Shown
 from quizzes.web.gate import page, person
 
@@ -99,10 +100,15 @@ def _save(request: HttpRequest, found: Sheet, learner: User, now: datetime) -> H
     # Another tab may have submitted after the sheet was read: the verdicts know.
     if is_over(found, now) or any(one.verdict == Verdict.LATE for one in saved):
         return _too_late(request, found, learner, now, any(form.saves))
-    shown = _mishaps(found, form, {one.slot: one for one in saved})
+    # Answers are saved in the language they were given in; what is said of them is in the new one.
+    switch = language.turn(request, request.POST.get("switch", ""))
+    shown = _mishaps(found, form, {one.slot: one for one in saved}, request.LANGUAGE_CODE)
     if any(one.error for one in shown):
-        return show(request, found, shown, now, status=409)
-    return _go_on(request, found.attempt.uuid)
+        answer = show(request, found, shown, now, status=409)
+    else:
+        review = request.POST.get("action") == "review" and not switch
+        answer = redirect("review" if review else "taking", found.attempt.uuid)
+    return language.remember(request, switch, answer)
 
 
 def _too_late(
@@ -121,7 +127,7 @@ def _too_late(
     return redirect("result", found.attempt.uuid)
 
 
-def _mishaps(found: Sheet, form: Form, saved: Mapping[int, Saved]) -> list[Shown]:
+def _mishaps(found: Sheet, form: Form, saved: Mapping[int, Saved], lang: str) -> list[Shown]:
     """Show what now stands, and beside it what could not be read or met a newer answer."""
     shown = asking.as_it_stands(found)
     for slot, one in saved.items():
@@ -129,7 +135,13 @@ def _mishaps(found: Sheet, form: Form, saved: Mapping[int, Saved]) -> list[Shown
         error = _overtaken(found, slot, form) if one.verdict == Verdict.CONFLICT else ""
         shown[slot] = Shown(head, one.answer, one.flagged, error)
     for slot, unread in form.errors.items():
-        shown[slot] = Shown(found.heads[slot], unread.raw, unread.flagged, unread.sentence)
+        stands, said = shown[slot], reading.sentence(found.papers[slot], unread.wrong, lang)
+        places = tuple(map(reading.place, unread.wrong))
+        shown[slot] = (
+            replace(stands, error=f"{stands.error} {said}")
+            if stands.error
+            else Shown(stands.head, unread.raw, unread.flagged, said, places)
+        )
     return shown
 
 
@@ -140,13 +152,3 @@ def _overtaken(found: Sheet, slot: int, form: Form) -> str:
         "This question was answered elsewhere in the meantime, and that answer is shown here. "
         "You had chosen: {answer}. Choose again if that is what you want."
     ).format(answer=asking.in_words(found.papers[slot], answer))
-
-
-def _go_on(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Go where the button says: another language, the review, or the same page once more."""
-    switch = request.POST.get("switch", "")
-    if switch:
-        return language.remember(request, switch, redirect("taking", attempt))
-    if request.POST.get("action") == "review":
-        return redirect("review", attempt)
-    return redirect("taking", attempt)

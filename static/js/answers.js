@@ -132,14 +132,16 @@ export function inWords(fieldset, answer, nothing) {
   return all.filter(Boolean).join("; ") || nothing;
 }
 
-/* Tie what is wrong with an answer to its question, and to the controls it is about; "" unties. */
-export function complain(fieldset, sentence, where = "") {
+/* Tie what is wrong with an answer to its question, and to the controls it is about (`where`: a path,
+   or several, or none for all of them); "" unties. */
+export function complain(fieldset, sentence, where = []) {
   const place = fieldset.querySelector("[data-error]");
   if (place.textContent !== sentence) place.textContent = sentence;
+  const places = [where].flat().filter(Boolean);
   const within = (path, other) => `${path}.`.startsWith(`${other}.`);
   for (const control of controls(fieldset).filter((one) => !isBox(one))) {
     const path = control.dataset.answer.replace("[]", "");
-    const concerned = !where || within(path, where) || within(where, path);
+    const concerned = !places.length || places.some((one) => within(path, one) || within(one, path));
     control.setAttribute("aria-invalid", String(Boolean(sentence) && concerned));
   }
 }

@@ -2,7 +2,7 @@
 
    An entry is {slot, answer, flagged, paths, base, operation, client, at, sent, conflict, refused}.
    `paths` names what the controls of its question can say (paths.js), `refused` says why the
-   server cannot read it: {code, sentence, where}.
+   server cannot read it, or not all of it: {code, sentence, where}, where a path or several.
    `base` is the revision the answer was given over; null: it follows an earlier entry of its slot
    and takes that one's revision. What was sent once is never changed, only followed: the server
    may have it already, though its word did not reach us. */
@@ -45,14 +45,17 @@ export function take(entries) {
   return [sent, batch];
 }
 
-/* Take the server's word on one entry. */
+/* Take the server's word on one entry. What it could read only in part is kept here whole, over what
+   it saved of it, until the rest is mended. */
 export function settle(entries, operation, saved) {
   const entry = entries.find((one) => one.operation === operation);
   if (!entry) return entries;
   const next = of(entries, entry.slot).find((one) => one !== entry);
   if (saved.verdict !== "conflict" || same(entry, saved, entry.paths)) {
     const left = without(entries, entry);
-    return next ? replace(left, next, { ...next, base: next.base ?? saved.revision }) : left;
+    if (next) return replace(left, next, { ...next, base: next.base ?? saved.revision });
+    if (!saved.unread || saved.verdict !== "accepted") return left;
+    return replace(entries, entry, { ...entry, base: saved.revision, refused: saved.unread });
   }
   const left = next ? without(entries, entry) : entries;
   const asking = next ?? entry;

@@ -150,6 +150,7 @@ async function settled({ attempt: whose, client: by, saved }) {
     if (by !== client && !unsent) answers.write(fieldset, saved);
   }
   showConflicts(entries);
+  showRefusals(entries);
   map.draw();
   tell(entries);
 }

@@ -128,17 +128,35 @@ def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(v
     assert "100" in page.locator(".verdict-percent").inner_text()
 
 
-def test_what_is_no_number_is_said_at_once_and_marks_its_gap_alone(visit, cast, spain):
+def test_what_is_no_number_is_said_at_once_and_costs_and_marks_its_gap_alone(visit, cast, spain):
     page = visit(cast.learner)
     start(page)
     fill(page, "madrid", "Ebro", "three")
-    expect(page.locator("#e-0")).to_contain_text("cannot be read as a number")
+    expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
+    assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
+    page.reload()
+    expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
+    expect(control(page, "pi")).to_have_value("three")
     expect(control(page, "pi")).to_have_attribute("aria-invalid", "true")
     expect(control(page, "river")).to_have_attribute("aria-invalid", "false")
     control(page, "pi").fill("3.14")
     control(page, "pi").blur()
     expect(page.locator("#e-0")).to_be_empty()
     all_saved(page)
+    assert sorted(stands(cast)["gaps"]) == ["capital", "pi", "river"]
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_number_of_a_gap_in_code_stands_outside_the_line(visit, cast, spain, scripts):
+    page = visit(cast.learner, java_script_enabled=scripts)
+    page.goto("/quizzes/quiz/")
+    page.locator("form[action$='/start'] button").click()
+    number, field = page.locator("pre .gap-number"), control(page, "pi")
+    expect(number).to_have_css("position", "absolute")
+    box, beside = number.bounding_box(), field.bounding_box()
+    assert box["y"] < beside["y"]
+    assert box["x"] <= beside["x"]
+    expect(page.locator("table .gap-number").first).to_have_css("position", "static")
 
 
 def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_language(
@@ -150,7 +168,14 @@ def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_lan
     page.wait_for_url("**/attempts/*/")
     fill(page, "madrid", "Tajo", "3 apples and a half")
     page.locator("button.save-now").click()
-    expect(page.locator("#e-0")).to_contain_text("cannot be read as a number")
+    expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
+    expect(page.locator("#q-0 [aria-invalid=true]")).to_have_count(1)
+    assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
+    page.locator("header button[value=es]").click()
+    assert page.locator("html").get_attribute("lang") == "es"
+    expect(page.locator("#e-0")).to_contain_text("Hueco 3: Esto no")
+    expect(control(page, "pi")).to_have_value("3 apples and a half")
+    page.locator("header button[value=en]").click()
     expect(control(page, "river")).to_have_value("Tajo")
     control(page, "pi").fill("3.14")
     page.locator("header button[value=es]").click()

@@ -38,6 +38,8 @@ def test_the_queue_keeps_its_promises(run):
       const followed = add(sent, say("ab", "2"));
       const refused = refuse(sent, "1", { code: "no" });
       const conflict = settle(sent, "1", stands("z", 7));
+      const partly = { verdict: "accepted", revision: 4, unread: { code: "no" } };
+      const left = settle(sent, "1", partly);
       const other = say("there", "9", { client: "other" });
       const mine = ({ client }) => client !== "other";
       return {
@@ -54,6 +56,10 @@ def test_the_queue_keeps_its_promises(run):
         unseen: add(conflict, say("b", "4"), { decided: false })
           .map((one) => [one.answer.text, one.conflict.revision]),
         decided: add(conflict, say("b", "4")).map((one) => [one.base, one.conflict]),
+        partly: left.map((one) => [one.answer.text, one.base, one.refused.code]),
+        mended: add(left, say("b", "8")).map((one) => [one.operation, one.base, one.refused]),
+        goneOn: settle(followed, "1", partly).map((one) => [one.operation, one.base, one.refused]),
+        tooLate: settle(sent, "1", { ...partly, verdict: "late" }).length,
         met: add([other], say("here", "5"), { seen: mine }).map((one) => one.base),
         theirs: keepTheirs(conflict, 0).length,
         together: waiting([other, say("b", "6"), say("c", "7", { slot: 1 })]),
@@ -72,6 +78,10 @@ def test_the_queue_keeps_its_promises(run):
         "open": 1,
         "unseen": [["b", 7]],
         "decided": [[7, None]],
+        "partly": [["a", 4, "no"]],
+        "mended": [["8", 4, None]],
+        "goneOn": [["2", 4, None]],
+        "tooLate": 0,
         "met": [3, 3],
         "theirs": 0,
         "together": 2,

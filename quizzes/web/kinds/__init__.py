@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, cast, runtime_checkable
 
 from django.http import QueryDict
 
@@ -43,6 +43,14 @@ class WebKind(Protocol):
 
     def why(self, item: ItemReport, language: str) -> list[Why]:
         """Put its ledger in words."""
+
+
+@runtime_checkable
+class NamesPlaces(Protocol):
+    """A kind whose answer has several parts may have names for them beside."""
+
+    def place(self, paper: Paper, path: str, language: str) -> str:
+        """Name the part of the answer that a path leads to: "Gap 2"; "" if it leads to none."""
 
 
 WEB_KINDS: Mapping[str, WebKind] = {

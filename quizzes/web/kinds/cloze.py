@@ -80,6 +80,7 @@ def _asked(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> di
         "longest": LONGEST if gap["kind"] == NUMERIC else MAXIMUM,
         "typed": moulds.gap(f"typed:{id_}"),
         "language": moulds.gap(f"language:{id_}"),
+        "invalid": moulds.gap(f"invalid:gaps.{id_}"),
     }
 
 
@@ -110,6 +111,12 @@ def read(posted: QueryDict, slot: int) -> Json:
             language = posted.get(f"{begins}{id_}-{'language' if untouched else 'page'}", "")
             gaps[id_] = {"typed": value, "language": language}
     return {"gaps": gaps} if gaps else None
+
+
+def place(paper: Paper, path: str, language: str) -> str:
+    """Name the gap at `gaps.<id>`."""
+    found, id_ = gaps_of(paper, language), path.removeprefix("gaps.")
+    return found.name(id_) if id_ in found.numbers else ""
 
 
 def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:

@@ -14,7 +14,7 @@ from quizzes.attempts.saving import Save, save
 from quizzes.attempts.selectors import Head
 from quizzes.lib import clock
 from quizzes.results import reveal, selectors
-from quizzes.web import answering, asking
+from quizzes.web import answering, asking, reading
 from quizzes.web.asking import Shown
 from quizzes.web.kinds import WEB_KINDS
 from tests.any_kind import item, paper, publish, samples
@@ -133,7 +133,8 @@ def sent(asked, form: QueryDict) -> Shown:
     """What is shown after a form: the answer it brought, readable or not."""
     found = read(asked, form)
     if unread := found.errors.get(0):
-        return Shown(head(None), unread.raw, unread.flagged, unread.sentence)
+        said = reading.sentence(asked, unread.wrong, "en")
+        return Shown(head(None), unread.raw, unread.flagged, said)
     return Shown(head(None), *found.chosen.get(0, (None, False)))
 
 

@@ -10,8 +10,11 @@ from django.urls import reverse
 
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.bank.item import Item
 from quizzes.lib import clock
-from tests.content import option
+from tests.any_kind import publish
+from tests.content import bank, option, quiz
+from tests.grading.gaps.questions import CONTENT, KEY
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -219,3 +222,80 @@ def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
     Attempt.objects.update(deadline_at=clock.now() - timedelta(hours=1))
     assert client.get(url).json() == {"open": True, "remaining": 0}
     assert Client().get(url).status_code == 401
+
+
+def gappy(cast):
+    """Begin an attempt at one text with three gaps."""
+    asked = Item(
+        kind="cloze",
+        scheme="per_gap",
+        content=CONTENT,
+        key=KEY,
+        words={
+            code: {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
+            for code in ("en", "es")
+        },
+        feedback={},
+    )
+    made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
+    return services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+
+
+def gaps(**given):
+    return {
+        "slot": 0,
+        "answer": {"gaps": given},
+        "base": 0,
+        "operation": str(uuid4()),
+        "client": str(uuid4()),
+    }
+
+
+NO_NUMBER = {"typed": "zero", "language": "en"}
+
+
+def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, cast):
+    begun = gappy(cast)
+    save = gaps(pi=NO_NUMBER, river={"text": "Ebro"})
+    (told,) = post(client, begun, save).json()["saves"]
+    assert (told["verdict"], told["revision"]) == ("accepted", 1)
+    assert told["answer"] == {"gaps": {"river": {"text": "Ebro"}}} == Response.objects.get().answer
+    assert (told["unread"]["code"], told["unread"]["where"]) == ("not_a_number", ["gaps.pi"])
+    assert told["unread"]["sentence"].startswith("Gap 3: This cannot be read as a number.")
+    assert post(client, begun, save).json()["saves"] == [told]
+    assert Response.objects.count() == 1
+
+
+def test_every_gap_that_cannot_be_read_is_named(client, cast):
+    client.cookies["language"] = "es"
+    save = gaps(
+        pi=NO_NUMBER,
+        capital={"chosen": ["<b>"]},
+        river={"text": "Ebro"},
+    )
+    response = post(client, gappy(cast), save)
+    (told,) = response.json()["saves"]
+    assert sorted(told["unread"]["where"]) == ["gaps.capital", "gaps.pi"]
+    assert "Hueco 1: " in told["unread"]["sentence"]
+    assert "Hueco 3: " in told["unread"]["sentence"]
+    assert "<b>" not in response.content.decode()
+
+
+def test_where_no_gap_can_be_read_nothing_is_kept_over_what_stands(client, cast):
+    response = post(client, gappy(cast), gaps(pi=NO_NUMBER))
+    told = response.json()
+    assert (response.status_code, told["code"], told["slot"]) == (400, "not_a_number", 0)
+    assert told["where"] == "gaps.pi.typed"
+    assert told["sentence"].startswith("Gap 3: ")
+    assert not Response.objects.exists()
+
+
+def test_part_of_an_answer_is_kept_only_if_all_other_saves_make_sense(client, cast):
+    response = post(
+        client,
+        gappy(cast),
+        gaps(pi=NO_NUMBER, river={"text": "Ebro"}),
+        gaps() | {"slot": 7},
+    )
+    assert (response.status_code, response.json()["code"]) == (400, "unknown_slot")
+    assert not Response.objects.exists()

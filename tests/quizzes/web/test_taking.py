@@ -9,10 +9,13 @@ from django.urls import reverse
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
 from quizzes.attempts.selectors import sheet
+from quizzes.bank.item import Item
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from quizzes.web import asking
+from tests.any_kind import publish
 from tests.content import bank, option, question, quiz
+from tests.grading.gaps.questions import CONTENT, KEY
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -144,6 +147,78 @@ def test_one_unreadable_answer_does_not_hold_up_the_others(cast, client):
     assert response.status_code == 409
     assert "exclude each other" in response.content.decode()
     assert Response.objects.get().slot == 1
+
+
+@pytest.fixture
+def gaps(cast):
+    """The address of an attempt at one text with three gaps."""
+    texts = {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
+    words = {"en": texts, "es": texts}
+    asked = Item(kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback={})
+    made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
+    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    return reverse("taking", args=[attempt.uuid])
+
+
+FILLED = {"q-0-gaps-river-text": "Ebro", "q-0-gaps-pi-typed": "zero", "q-0-gaps-pi-page": "en"}
+
+
+def invalid(text: str) -> list[str]:
+    tags = re.findall(r"<(?:input|select)[^>]*>", text)
+    return re.findall(r'data-answer="([^"]+)"', "".join(t for t in tags if 'invalid="true"' in t))
+
+
+def test_gaps_that_can_be_read_are_saved_and_the_other_is_named_and_marked(client, gaps):
+    response = client.post(gaps, hidden(client, gaps) | FILLED)
+    text = response.content.decode()
+    assert response.status_code == 409
+    assert Response.objects.get().answer == {"gaps": {"river": {"text": "Ebro"}}}
+    assert 'role="alert" data-error>Gap 3: This cannot be read as a number.' in text
+    assert invalid(text) == ["gaps.pi.typed"]
+    assert text.count('value="zero"') == 2  # what stands in it, and what stood in it
+    assert 'value="Ebro"' in text
+
+
+def test_a_form_sent_again_saves_nothing_anew_and_still_says_what_is_wrong(client, gaps):
+    again = dict(FIELD.findall(client.post(gaps, hidden(client, gaps) | FILLED).content.decode()))
+    response = client.post(gaps, again | FILLED)
+    assert response.status_code == 409
+    assert Response.objects.count() == 1
+    mended = client.post(gaps, again | FILLED | {"q-0-gaps-pi-typed": "3.14"})
+    assert mended.status_code == 302
+    kept = Response.objects.order_by("pk")[1].answer or {}
+    assert kept["gaps"]["pi"]["typed"] == "3.14"
+
+
+def test_a_gap_that_cannot_be_read_beside_a_newer_answer_is_told_with_it(client, gaps):
+    old = hidden(client, gaps)
+    client.post(gaps, old | {"q-0-gaps-river-text": "Tajo"})
+    response = client.post(gaps, old | FILLED)
+    text = response.content.decode()
+    assert response.status_code == 409
+    assert "You had chosen: Gap 2: “Ebro”" in text
+    assert "Gap 3: This cannot be read as a number." in text
+    assert 'value="Tajo"' in text
+
+
+def test_the_language_is_switched_with_what_cannot_be_read_in_its_place(client, gaps, cast):
+    response = client.post(gaps, hidden(client, gaps) | FILLED | {"switch": "es"})
+    text = response.content.decode()
+    assert response.status_code == 409
+    assert response.cookies["language"].value == "es"
+    assert '<html lang="es"' in text
+    assert response["Content-Language"] == "es"
+    assert "Hueco 3: Esto no" in text
+    assert 'value="zero"' in text
+    assert Response.objects.get().language == "en"
+    cast.learner.refresh_from_db()
+    assert cast.learner.language == "es"
+
+
+def test_a_language_that_we_do_not_have_changes_nothing_of_an_error(client, gaps):
+    response = client.post(gaps, hidden(client, gaps) | FILLED | {"switch": "xx"})
+    assert '<html lang="en"' in response.content.decode()
+    assert "language" not in response.cookies
 
 
 @pytest.mark.parametrize(
