@@ -47,6 +47,7 @@ class Saved:
     """What became of a save: its verdict, and the revision and answer that now stand."""
 
     slot: int
+    kind: str
     verdict: str
     revision: int
     answer: Mapping[str, Any] | None
@@ -77,7 +78,8 @@ def save(
     row = _LOCKED.first(attempt, learner.pk)
     if row is None:
         raise NotFound
-    answers = read(Manifest.from_json(row.manifest), saves)
+    manifest = Manifest.from_json(row.manifest)
+    answers = read(manifest, saves)
     known = _known(row, saves)
     counting = [entry for entry in known if entry.verdict == Verdict.ACCEPTED]
     standing = {entry.slot: entry for entry in sorted(counting, key=lambda one: one.revision)}
@@ -102,7 +104,11 @@ def save(
     Response.objects.bulk_create(fresh)
     made = {response.operation: response for response in fresh}
     return tuple(
-        _told(made.get(one.operation) or repeated[one.operation], standing.get(one.slot))
+        _told(
+            manifest.slots[one.slot].kind,
+            made.get(one.operation) or repeated[one.operation],
+            standing.get(one.slot),
+        )
         for one in saves
     )
 
@@ -178,11 +184,12 @@ def _verdict(one: Save, head: Response | None, *, late: bool) -> Verdict:
     return Verdict.ACCEPTED
 
 
-def _told(response: Response, head: Response | None) -> Saved:
+def _told(kind: str, response: Response, head: Response | None) -> Saved:
     """Answer with what stands now: the save itself if it counts, else what it met."""
     stands = response if response.verdict == Verdict.ACCEPTED else head
     return Saved(
         slot=response.slot,
+        kind=kind,
         verdict=response.verdict,
         revision=stands.revision if stands else 0,
         answer=stands.answer if stands else None,

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from grading.contract import Unreadable
@@ -22,6 +22,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.web import reading, words
 from quizzes.web.gate import person, refusal, script
+from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.taking import remaining
 
 MOST = 500
@@ -115,11 +116,14 @@ def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Inval
 
 
 def _told(one: Saved) -> dict[str, Any]:
+    """Tell what stands, and in the words of the page how it was read, if that is in doubt."""
+    read_as = WEB_KINDS[one.kind].read_as(one.answer, get_language() or "") if one.answer else ""
     return {
         "slot": one.slot,
         "verdict": one.verdict,
         "revision": one.revision,
         "answer": one.answer,
+        "read_as": read_as,
         "flagged": one.flagged,
         "at": one.at.isoformat(),
     }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Mapping
 from html import unescape
+from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -21,6 +22,11 @@ def excerpt(html: str) -> str:
     """Give the beginning of a text without its markup."""
     text = " ".join(unescape(_TAG.sub(" ", _INLINE_TAG.sub("", html))).split())
     return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"
+
+
+def read_as(answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+    """Say nothing: what is chosen, and most of what is typed, can be read in one way only."""
+    return ""
 
 
 def why(item: ItemReport, language: str) -> list[Why]:

@@ -82,21 +82,55 @@ function holds(box, value) {
   return Array.isArray(value) ? value.includes(box.value) : value === (isYes(box) || box.value);
 }
 
-export function write(fieldset, { answer, flagged }) {
+export function write(fieldset, kept) {
+  const { answer, flagged } = kept;
   for (const [control, value] of told(fieldset, answer)) {
     if (control.matches("[data-no-answer]")) control.checked = !answer;
     else if (isBox(control)) control.checked = holds(control, value);
     else control.value = value ?? (isAlways(control) ? control.dataset.always : "");
   }
   flag(fieldset).checked = flagged;
+  stand(fieldset, kept);
   fieldset.dispatchEvent(new Event("answers:written"));
 }
 
-/* Somebody changed something here: what is sent along says again what this page says. */
-export function touch(fieldset) {
+/* What stands here, where that is not what the page was drawn with: control → its value, question →
+   the sentence that says how its answer was read. */
+const stood = new WeakMap();
+const sentences = new WeakMap();
+
+const stoodIn = (control) => stood.get(control) ?? control.defaultValue;
+
+/* What the controls say now is kept; `read_as` says how it was read, where that could be doubted. */
+export function stand(fieldset, { read_as: sentence = "" }) {
+  for (const control of controls(fieldset)) stood.set(control, control.value);
+  sentences.set(fieldset, sentence);
+  sayReadAs(fieldset);
+}
+
+/* Say how the answer was read; nothing while the controls say another one. */
+function sayReadAs(fieldset) {
+  const place = fieldset.querySelector("[data-read-as]");
+  if (!place) return;
+  if (!sentences.has(fieldset)) sentences.set(fieldset, place.textContent);
+  const stands = controls(fieldset).every((one) => isBox(one) || one.value === stoodIn(one));
+  const sentence = stands ? sentences.get(fieldset) : "";
+  if (place.textContent !== sentence) place.textContent = sentence;
+}
+
+const above = ({ dataset }) => dataset.answer.slice(0, dataset.answer.lastIndexOf(".") + 1);
+
+/* Somebody changed this: what is sent along beside it says again what this page says; but beside a
+   text that is once more the one that stands, what stands with it, as forms without scripts do. */
+export function touch(fieldset, changed) {
+  if (!changed.matches("[data-answer]")) return;
+  const again = isTyped(changed) && changed.value === stoodIn(changed);
   for (const control of controls(fieldset)) {
-    if (isAlways(control)) control.value = control.dataset.always;
+    if (!isAlways(control) || above(control) !== above(changed)) continue;
+    if (!stood.has(control)) stood.set(control, control.value); // as drawn: nobody touched it yet
+    control.value = (again && stood.get(control)) || control.dataset.always;
   }
+  sayReadAs(fieldset);
 }
 
 /* "None of these" and the others exclude each other: the newest choice stands. */

@@ -147,7 +147,7 @@ async function settled({ attempt: whose, client: by, saved }) {
   else if (saved.verdict === "accepted" || !queue.latest(entries).get(saved.slot)?.conflict) {
     answers.revise(fieldset, saved.revision);
     if (saved.at > newest) newest = saved.at;
-    if (by !== client && !unsent) answers.write(fieldset, saved);
+    if (!unsent) answers[by === client ? "stand" : "write"](fieldset, saved);
   }
   showConflicts(entries);
   showRefusals(entries);
@@ -222,13 +222,13 @@ form.addEventListener("change", (event) => {
   const fieldset = questionOf(event);
   if (!fieldset) return;
   answers.exclude(fieldset, event.target);
-  answers.touch(fieldset);
+  answers.touch(fieldset, event.target);
   note(fieldset);
 });
 form.addEventListener("input", (event) => {
   const fieldset = questionOf(event);
   if (!fieldset || !answers.isTyped(event.target)) return;
-  answers.touch(fieldset);
+  answers.touch(fieldset, event.target);
   draft(fieldset);
 });
 form.addEventListener("answers:written", (event) => noted.delete(event.target), true);

@@ -97,6 +97,58 @@ def test_what_was_typed_in_one_language_is_the_same_number_in_the_other(visit, c
     assert (kept(0)["number"], kept(0)["language"]) == ([157, 50], "es")
 
 
+def typed_over(page, slot: int, typed: str) -> None:
+    field = page.locator(FIELD.format(slot))
+    field.fill("")
+    field.press_sequentially(typed)
+    field.blur()
+    all_saved(page)
+
+
+def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_typed(
+    visit, cast, numbers
+):
+    page = visit(cast.learner)
+    start(page)
+    hint = page.locator("#h-2 [data-read-as]")
+    expect(hint).to_have_text("")
+    typed_over(page, 2, "1,234")
+    expect(hint).to_have_text("Read as 1234")
+    page.locator(FIELD.format(2)).press("End")
+    page.keyboard.type("5")
+    expect(hint).to_have_text("", timeout=900)
+    page.keyboard.press("Tab")
+    all_saved(page)
+    expect(hint).to_have_text("")
+    typed_over(page, 2, "1.234")
+    expect(hint).to_have_text("Read as 1.234")
+    page.locator("[name=f-2]").check()
+    all_saved(page)
+    expect(hint).to_have_text("Read as 1.234")
+    expect(page.locator("#h-0 [data-read-as]")).to_have_text("")
+
+
+def test_an_older_number_keeps_its_meaning_until_it_is_changed(visit, cast, numbers):
+    page = visit(cast.learner)
+    start(page)
+    typed_over(page, 2, "1,234")
+    speak(page, "es")
+    page.reload()
+    hint = page.locator("#h-2 [data-read-as]")
+    drawn = hint.inner_text()
+    page.locator("[name=f-2]").check()
+    all_saved(page)
+    assert kept(2)["language"] == "en"
+    typed_over(page, 2, "1,234")
+    assert (kept(2)["number"], kept(2)["language"]) == ([1234, 1], "en")
+    expect(hint).to_have_text(drawn)
+    typed_over(page, 2, "1,23")
+    assert kept(2)["language"] == "es"
+    typed_over(page, 2, "1,234")
+    assert (kept(2)["number"], kept(2)["language"]) == ([617, 500], "es")
+    expect(hint).to_contain_text("1,234")
+
+
 def test_without_scripts_numbers_are_sent_kept_and_corrected(visit, cast, numbers):
     page = visit(cast.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")

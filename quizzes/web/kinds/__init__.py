@@ -38,6 +38,12 @@ class WebKind(Protocol):
     def in_words(self, paper: Paper, answer: Mapping[str, Any], language: str) -> str:
         """Say what a canonical answer was."""
 
+    def read_as(self, answer: Mapping[str, Any], language: str) -> str:
+        """Say how a canonical answer was read, where what was typed leaves that open; else "".
+
+        What a save is told with, for the element of `ask.html` with `data-read-as`.
+        """
+
     def review(self, item: ItemReport, language: str) -> Review:
         """Lay out the answered question for `review.html`, of what the report allows."""
 

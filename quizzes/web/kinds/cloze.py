@@ -15,13 +15,15 @@ from grading.numbers.numerals import LONGEST
 from grading.texts.reading import MAXIMUM
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web import moulds, words
+from quizzes.web import moulds, telling, words
 from quizzes.web.gaps import GAP, Gaps, gaps_of
 from quizzes.web.pages import Given, Piece, Review, Why
 from quizzes.web.telling import excerpt, safe
 
 says_scheme = True
 draws_prompt = True
+
+read_as = telling.read_as
 
 TEMPLATES = "quizzes/kinds/cloze"
 

@@ -13,12 +13,14 @@ from grading.contract import Json
 from grading.rubric.words import Limits, count, limits
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web import moulds, words
+from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Piece, Review, Why
 from quizzes.web.telling import excerpt, safe, told
 
 says_scheme = True
 draws_prompt = False
+
+read_as = telling.read_as
 
 TEMPLATES = "quizzes/kinds/essay"
 

@@ -14,12 +14,14 @@ from grading.contract import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web import moulds
+from quizzes.web import moulds, telling
 from quizzes.web.pages import OptionRow, Piece, Review, Why
 from quizzes.web.telling import safe
 
 says_scheme = False
 draws_prompt = False
+
+read_as = telling.read_as
 
 DEGREES: Mapping[str, str | Promise] = {
     "yes": _("I recalled it"),

@@ -17,6 +17,7 @@ from quizzes.web.telling import excerpt
 says_scheme = True
 draws_prompt = False
 
+read_as = telling.read_as
 why = telling.why
 
 BRIEF = 48

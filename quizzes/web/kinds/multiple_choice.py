@@ -1,6 +1,6 @@
 """Any number of answers: boxes to tick, and the scheme named beside them."""
 
-from quizzes.web import choice
+from quizzes.web import choice, telling
 
 says_scheme = True
 draws_prompt = False
@@ -9,5 +9,6 @@ form = choice.form
 filled = choice.filled
 read = choice.read
 in_words = choice.in_words
+read_as = telling.read_as
 review = choice.review
 why = choice.why

@@ -52,7 +52,7 @@ def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
     return {
         "typed": escape(typed),
         "language": escape(language),
-        "read_as": escape(capfirst(read_as(answer, page))) if answer and "number" in answer else "",
+        "read_as": escape(read_as(answer, page)) if answer and "number" in answer else "",
     }
 
 
@@ -75,6 +75,10 @@ def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # 
 
 def read_as(answer: Mapping[str, Any], language: str) -> str:
     """Say how a canonical answer was read, where its typed form leaves that open; else nothing."""
+    return capfirst(_how(answer, language))
+
+
+def _how(answer: Mapping[str, Any], language: str) -> str:
     try:
         numeral(answer["typed"], "")
     except Unread:
@@ -111,7 +115,7 @@ def _joined(html: list[str]) -> SafeString:
 
 
 def _answered(answer: Mapping[str, Any], language: str) -> str:
-    how = read_as(answer, language)
+    how = _how(answer, language)
     return f"{answer['typed']} ({how})" if how else str(answer["typed"])
 
 

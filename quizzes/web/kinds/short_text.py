@@ -11,12 +11,14 @@ from grading.contract import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.results.report import ItemReport
-from quizzes.web import moulds
+from quizzes.web import moulds, telling
 from quizzes.web.pages import Given, Piece, Review, Why
 from quizzes.web.telling import told
 
 says_scheme = False
 draws_prompt = False
+
+read_as = telling.read_as
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given

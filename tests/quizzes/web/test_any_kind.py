@@ -94,6 +94,13 @@ def test_an_answer_can_be_said_in_words(sample):
 
 
 @EACH
+def test_how_an_answer_was_read_is_said_plainly_or_not_at_all(sample):
+    for answer in answers(sample):
+        said = WEB_KINDS[sample.kind].read_as(answer, "en") if answer else ""
+        assert re.fullmatch("|Read as [^<&]+", said)
+
+
+@EACH
 @LANGUAGE
 def test_no_gap_of_a_question_stays_open(sample, language):
     asked = PAPERS[str(sample)]

@@ -60,6 +60,7 @@ def test_a_save_is_told_with_its_revision_and_time(client, attempt, questions):
         "verdict": "accepted",
         "revision": 1,
         "answer": save["answer"],
+        "read_as": "",
         "flagged": True,
         "at": kept.received_at.isoformat(),
     }

@@ -1,16 +1,23 @@
 """Numbers on pages: typed in the language of the page, and shown in that of the reader."""
 
+import json
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils import translation
 
 from grading.kinds import KINDS
+from quizzes.attempts import services
+from quizzes.lib import clock
 from quizzes.web.kinds import numeric
-from tests.any_kind import paper, samples
+from tests.any_kind import item, paper, publish, samples
+from tests.content import bank, quiz
+from tests.people import signed_in
 
 SAMPLES = {one.name: one for one in samples() if one.kind == "numeric"}
 PLAIN = SAMPLES["pi, to two decimals"]
@@ -93,11 +100,52 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
     ],
 )
 def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, said):
-    assert numeric.read_as(kept(typed, typed_in), page) == f"read as {said}"
+    assert numeric.read_as(kept(typed, typed_in), page) == f"Read as {said}"
 
 
 def test_the_field_says_how_its_number_was_read():
     assert numeric.filled(kept("1,234", "en"))["read_as"] == "Read as 1234"
+
+
+@pytest.fixture
+def save(cast, transactional_db):
+    asked = publish(bank(cast), "price", item(EURO))
+    quiz_ = quiz(cast, [asked])
+    attempt = services.start(quiz=quiz_.uuid, learner=cast.learner, now=clock.now())
+    client = signed_in(cast.learner)
+
+    def saved(typed: str | None, **fields: Any) -> Any:
+        answer = {"typed": typed, "language": "en"} if typed else None
+        one = {"slot": 0, "answer": answer, "operation": str(uuid4()), **fields}
+        url = reverse("save", args=[attempt.uuid])
+        sent = client.post(url, json.dumps({"saves": [one]}), content_type="application/json")
+        [told] = sent.json()["saves"]
+        return told
+
+    return saved
+
+
+def test_a_save_is_told_how_its_number_was_read(save):
+    assert save("1,234 €")["read_as"] == "Read as 1234 €"
+    assert save("1,234 'a'")["read_as"] == "Read as 1234 'a'"
+
+
+@pytest.mark.parametrize("typed", ["1234 €", "1.234e3 €", None])
+def test_a_save_that_leaves_no_doubt_is_told_nothing_of_it(save, typed):
+    save("1,234 €")
+    assert not save(typed)["read_as"]
+
+
+def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
+    save("1,234 €")
+    told = save("7 €", base=0)
+    assert (told["verdict"], told["read_as"]) == ("conflict", "Read as 1234 €")
+
+
+def test_the_hint_stands_in_an_element_that_scripts_renew():
+    question = {"slot": 0, "form": {"read_as": "Read as 1234"}}
+    html = render_to_string("quizzes/kinds/numeric/ask.html", {"question": question})
+    assert '<strong data-read-as aria-live="polite">Read as 1234</strong>' in html
 
 
 def test_what_cannot_be_read_is_put_back_to_be_corrected():
