@@ -64,6 +64,7 @@ NOTHING_TO_SEE = (
     "/autocomplete/",
     "/attempt/add/",
     "/personmark/add/",
+    "/importjob/1/change/",
     "/itemmark/question/1/",
     "/itemmark/question/1/accept/",
 )

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.formats import flashcards
@@ -83,6 +83,8 @@ PLAIN = made.heads(made.escapes, made.NOTHING)
 @given(made.parcels(made.cards(PLAIN, made.escapes, made.escapes)))
 def test_out_then_in_is_the_same(parcel):
     written = flashcards.write(parcel, language="en")
+    # A line that looks like "A:" cannot be said here; that it is told has a test of its own.
+    assume({loss.code for loss in written.losses} != {"line_like_a_mark"})
     assert written.losses == ()
     again = flashcards.read(written.data, language="en").questions
     assert [same(one, named=False) for one in again] == [
