@@ -1,0 +1,41 @@
+"""Kinds that are answered by choosing, by keyboard alone, in both languages."""
+
+import pytest
+
+from quizzes.attempts.models import Response
+from tests.any_kind import item, publish, samples
+from tests.content import bank, quiz
+from tests.journeys.conftest import all_saved, start
+from tests.journeys.test_ordering import speak
+from tests.journeys.test_without import tab_to
+
+pytestmark = pytest.mark.browser
+
+CHOOSING = ("single_choice", "multiple_choice", "true_false", "flashcard")
+
+
+@pytest.fixture
+def choosing(transactional_db, cast):
+    into = bank(cast)
+    asked = [next(one for one in samples() if one.kind == kind) for kind in CHOOSING]
+    made = [publish(into, one.kind, item(one)) for one in asked]
+    return quiz(cast, made, shuffle_questions=False)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_each_is_answered_without_a_mouse(visit, cast, choosing, language):
+    page = visit(cast.learner)
+    start(page)
+    speak(page, language)
+    for slot in range(len(CHOOSING)):
+        # Radio buttons are one stop, at "No answer" to begin with; an arrow goes on and chooses.
+        tab_to(page, f"#q-{slot} .option input, #q-{slot} [data-no-answer]")
+        radio = page.evaluate("document.activeElement.type === 'radio'")
+        page.keyboard.press("ArrowDown" if radio else "Space")
+        page.wait_for_selector(f"#q-{slot}[data-answered=true]")
+    page.keyboard.press("Tab")
+    all_saved(page)
+    page.reload()
+    assert page.locator("fieldset[data-answered=true]").count() == len(CHOOSING)
+    slots = set(Response.objects.exclude(answer=None).values_list("slot", flat=True))
+    assert slots == set(range(len(CHOOSING)))
