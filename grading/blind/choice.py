@@ -1,0 +1,86 @@
+"""Options ticked by lot: which ones does not matter, only how many are right and how they weigh."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import product
+from math import comb, prod
+
+from grading.blind.figures import NOTHING_KNOWN, Blind, earned
+from grading.choice.reading import canonical
+from grading.choice.structure import NONE_APPLY, solution, structure
+from grading.contract import Content, Json, Key, ratio_to_json
+from grading.partial import OPTION_WEIGHTS
+
+MOST = 4096
+"""So many answers that differ in what they earn are tried; of more, nothing is known."""
+
+ONE_ONLY = frozenset({"single_choice", "true_false"})
+
+Sort = tuple[bool, Fraction | None]
+"""All that tells two options apart in a mark: whether it is right, and what it weighs."""
+
+
+def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
+    """Give what ticking earns: all of it, any of it, and the best number of options."""
+    found, solved = structure(content), solution(key)
+    weights = solved.weights if scheme == OPTION_WEIGHTS else {}
+    sorts = sorted(
+        ((id_ in solved.right, weights.get(id_)) for id_ in found.ids),
+        key=lambda one: (one[0], one[1] or Fraction(0)),
+    )
+    return _of(kind, tuple(sorts), scheme, none_apply=found.none_apply)
+
+
+@lru_cache(maxsize=4096)
+def _of(kind: str, sorts: tuple[Sort, ...], scheme: str, *, none_apply: bool) -> Blind:
+    """Reckon once for all questions whose options differ in words alone."""
+    groups = Counter(sorts)
+    if prod(many + 1 for many in groups.values()) > MOST:
+        return NOTHING_KNOWN
+    most = 1 if kind in ONE_ONLY else len(sorts)
+    ways, sums = Counter[int](), defaultdict[int, Fraction](Fraction)
+    content, key = _question(sorts, none_apply=none_apply)
+    for taken in _taken(tuple(groups.values()), most):
+        size = sum(taken)
+        chances = prod(comb(many, n) for many, n in zip(groups.values(), taken, strict=True))
+        answer = canonical(_ids(groups, taken), none_apply=False)
+        ways[size] += chances
+        sums[size] += chances * earned(kind, content, key, answer, scheme)
+    everything = sums[most] if most > 1 else None
+    if none_apply:  # as good a guess as any one option
+        ways[1] += 1
+        sums[1] += earned(kind, content, key, canonical([], none_apply=True), scheme)
+    lot = sum(sums.values(), Fraction(0)) / ways.total()
+    return Blind(everything, lot, max(sums[size] / ways[size] for size in ways))
+
+
+def _question(sorts: Sequence[Sort], *, none_apply: bool) -> tuple[Content, Key]:
+    """Give a question of such options, each called by its place."""
+    ids = [str(n) for n in range(len(sorts))]
+    options: list[Json] = [{"id": id_} for id_ in ids]
+    right: list[Json] = [id_ for id_, one in zip(ids, sorts, strict=True) if one[0]]
+    weights: dict[str, Json] = {
+        id_: ratio_to_json(one[1])
+        for id_, one in zip(ids, sorts, strict=True)
+        if one[1] is not None
+    }
+    key: Key = {"right": right, "weights": weights} if weights else {"right": right}
+    return {"options": options, NONE_APPLY: none_apply}, key
+
+
+def _taken(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
+    """Give every number of options that may be ticked of each group, one in all at least."""
+    for taken in product(*(range(many + 1) for many in groups)):
+        if 1 <= sum(taken) <= most:
+            yield taken
+
+
+def _ids(groups: Counter[Sort], taken: Sequence[int]) -> list[str]:
+    """Name the first options of each group, so many of each; groups follow one another."""
+    ids, begin = list[str](), 0
+    for many, n in zip(groups.values(), taken, strict=True):
+        ids += [str(begin + at) for at in range(n)]
+        begin += many
+    return ids

@@ -1,0 +1,45 @@
+"""The figures by which blind answers are told, and the marks they are made of."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from grading.contract import Answer, Content, Json, Key, Mark
+from grading.kinds import KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Blind:
+    """What blind answers earn, each a share of the item's points; None: there is no such answer.
+
+    `everything`: all that can be ticked is ticked. `lot`: the mean over all answers, each as
+    likely. `best`: the mean of the best way to answer by lot: so many options and no more, say.
+    `same`: one thing is given for all. `anything`: the least that whatever is typed earns.
+    """
+
+    everything: Fraction | None = None
+    lot: Fraction | None = None
+    best: Fraction | None = None
+    same: Fraction | None = None
+    anything: Fraction | None = None
+
+
+NOTHING_KNOWN: Final = Blind()
+
+
+def credit(kind: str, content: Content, key: Key, raw: Json, scheme: str) -> Fraction | None:
+    """Give what a raw answer earns; None for one that the kind does not take."""
+    verbs = KINDS[kind]
+    answer = verbs.read(content, raw)
+    if not isinstance(answer, dict):
+        return None
+    mark = verbs.mark(content, key, answer, scheme)
+    return mark.credit if isinstance(mark, Mark) else None
+
+
+def earned(kind: str, content: Content, key: Key, answer: Answer, scheme: str) -> Fraction:
+    """Give what a canonical answer earns that a machine marks; else ValueError."""
+    mark = KINDS[kind].mark(content, key, answer, scheme)
+    if not isinstance(mark, Mark):
+        raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong
+    return mark.credit

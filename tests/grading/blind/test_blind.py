@@ -1,0 +1,210 @@
+"""What blind answers earn, held against every answer that there is, each marked by its kind."""
+
+from fractions import Fraction
+from itertools import chain, combinations, permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from grading.blind import WAYS, Blind, blind, figures
+from grading.contract import Mark
+from grading.kinds import KINDS
+from tests.grading.examples import all_examples, examples
+from tests.grading.strategies import drawn
+
+HALF = Fraction(1, 2)
+
+
+def earns(kind, content, key, raw, scheme):
+    answer: Any = KINDS[kind].read(content, raw)
+    mark = KINDS[kind].mark(content, key, answer, scheme)
+    assert isinstance(mark, Mark)
+    return mark.credit
+
+
+def mean(marks):
+    marks = list(marks)
+    return sum(marks, Fraction(0)) / len(marks)
+
+
+def choice(right, ids="abcd", *, none_apply=False, **key) -> tuple[Any, Any]:
+    content = {"options": [{"id": id_} for id_ in ids], "none_apply": none_apply}
+    return content, {"right": list(right), **key}
+
+
+def by_size(ids, *, none_apply):
+    """Every answer to a question of many options, by how much is ticked."""
+    found: dict[int, list[Any]] = {
+        n: [{"chosen": list(one)} for one in combinations(ids, n)] for n in range(1, 1 + len(ids))
+    }
+    if none_apply:
+        found[1].append({"none_apply": True})
+    return found
+
+
+@given(drawn())
+def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
+    content, key = one.content(), one.key
+    assume(not KINDS["multiple_choice"].check(content, key, one.scheme))
+    found = blind("multiple_choice", content, key, one.scheme)
+    marks = {
+        size: [earns("multiple_choice", content, key, raw, one.scheme) for raw in raws]
+        for size, raws in by_size(one.ids, none_apply=one.offered).items()
+    }
+    assert found == Blind(
+        everything=marks[len(one.ids)][0],
+        lot=mean(chain.from_iterable(marks.values())),
+        best=max(mean(of_size) for of_size in marks.values()),
+    )
+
+
+@pytest.mark.parametrize("kind", ["single_choice", "true_false"])
+def test_of_one_option_alone_not_everything_can_be_ticked(kind):
+    found = blind(kind, *choice("b", "ab"), "all_or_nothing")
+    assert found == Blind(lot=HALF, best=HALF)
+
+
+def test_none_of_these_is_one_guess_more():
+    found = blind("single_choice", *choice("", "abc", none_apply=True), "all_or_nothing")
+    assert found.lot == Fraction(1, 4)
+
+
+def test_the_best_number_of_options_pays_more_than_any_answer_by_lot():
+    found = blind("multiple_choice", *choice("a", "abcde"), "each_option")
+    assert found.best == Fraction(1, 5) + Fraction(4, 5) * Fraction(3, 5)
+    assert found.lot is not None
+    assert found.lot < HALF < found.best
+
+
+def test_more_answers_than_can_be_tried_are_not_guessed_at():
+    ids = [f"{n}" for n in range(13)]
+    weights = {id_: [n, 100] for n, id_ in enumerate(ids)} | {"0": [1, 1]}
+    content, key = choice("0", ids, weights=weights)
+    assert KINDS["multiple_choice"].check(content, key, "option_weights") == ()
+    assert blind("multiple_choice", content, key, "option_weights") == Blind()
+    assert blind("multiple_choice", content, {"right": ["0"]}, "halves").lot is not None
+
+
+@pytest.mark.parametrize("scheme", KINDS["matching"].schemes)
+@pytest.mark.parametrize(("goes", "rights"), [("xyz", "xyz"), ("xxy", "xy"), ("xx", "xyz")])
+def test_pairs_by_lot_and_one_right_for_all(scheme, goes, rights):
+    lefts = [f"l{n}" for n in range(len(goes))]
+    content = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
+    key = {"pairs": dict(zip(lefts, goes, strict=True))}
+    assert KINDS["matching"].check(content, key, scheme) == ()
+
+    def tried(given):
+        pairs = dict(zip(lefts, given, strict=True))
+        return earns("matching", content, key, {"pairs": pairs}, scheme)
+
+    lot = mean(tried(one) for one in product(rights, repeat=len(lefts)))
+    same = max(tried(right * len(lefts)) for right in rights)
+    assert blind("matching", content, key, scheme) == Blind(lot=lot, best=lot, same=same)
+
+
+@pytest.mark.parametrize("scheme", KINDS["ordering"].schemes)
+@pytest.mark.parametrize("ids", ["ab", "bac", "dbca"])
+def test_orders_by_lot(scheme, ids):
+    content, key = {"items": [{"id": id_} for id_ in ids]}, {"order": list(ids)}
+    lot = mean(
+        earns("ordering", content, key, {"order": list(order)}, scheme)
+        for order in permutations(ids)
+    )
+    assert blind("ordering", content, key, scheme) == Blind(lot=lot, best=lot)
+
+
+def test_orders_of_many_items_are_too_many_to_try():
+    ids = "abcdefgh"
+    content, key = {"items": [{"id": id_} for id_ in ids]}, {"order": list(ids)}
+    assert blind("ordering", content, key, "exact_place") == Blind()
+
+
+def gapped():
+    options = [{"id": id_, "gap": gap} for gap, ids in (("g", "ab"), ("h", "cde")) for id_ in ids]
+    content = {
+        "gaps": [
+            {"id": "g", "mark": "g", "kind": "single_choice", "points": 1},
+            {"id": "h", "mark": "h", "kind": "single_choice", "points": 3},
+        ],
+        "options": options,
+    }
+    return content, {"right": ["a", "d"]}
+
+
+@pytest.mark.parametrize("scheme", KINDS["cloze"].schemes)
+def test_gaps_filled_by_lot(scheme):
+    content, key = gapped()
+    assert KINDS["cloze"].check(content, key, scheme) == ()
+    lot = mean(
+        earns("cloze", content, key, {"gaps": {"g": {"chosen": [g]}, "h": {"chosen": [h]}}}, scheme)
+        for g, h in product("ab", "cde")
+    )
+    assert blind("cloze", content, key, scheme) == Blind(lot=lot, best=lot)
+
+
+def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
+    content, key = gapped()
+    typed = {"id": "t", "mark": "t", "kind": "short_text", "points": 4}
+    content = {**content, "gaps": [*content["gaps"], typed]}
+    for text, earned in (("Paris", 0), ("*a*", 0), ("*", HALF)):
+        rows = [{"id": "x", "gap": "t", "text": "Paris"}, {"id": "y", "gap": "t", "text": text}]
+        with_words = {**key, "accepted": rows[1:] if text == "Paris" else rows}
+        found = blind("cloze", content, with_words, "per_gap").lot
+        assert found == (HALF / 4 + Fraction(1, 3) * 3 / 4) / 2 + earned
+
+
+@pytest.mark.parametrize(
+    ("texts", "least"),
+    [({"Paris": [1, 1]}, 0), ({"Paris": [1, 1], "*": [1, 3]}, Fraction(1, 3)), ({"z*": [1, 1]}, 0)],
+)
+def test_a_text_that_takes_anything_is_known_by_what_nobody_means(texts, least):
+    rows = [{"id": text, "text": text, "credit": credit} for text, credit in texts.items()]
+    found = blind("short_text", {}, {"accepted": rows}, "accepted_answers")
+    assert found == Blind(anything=least)
+
+
+@pytest.mark.parametrize(("reach", "least"), [("5", 0), ("1e12", 1)])
+def test_a_number_that_takes_anything_is_known_by_numbers_far_apart(reach, least):
+    row = {"id": "n", "value": "3", "tolerance": "absolute", "margin": reach}
+    found = blind("numeric", {}, {"numbers": [row]}, "accepted_answers")
+    assert found == Blind(anything=least)
+
+
+def test_where_a_unit_is_wanted_a_bare_number_is_no_answer():
+    row = {"id": "n", "value": "3", "tolerance": "absolute", "margin": "1e12"}
+    key = {"numbers": [row], "units": [{"id": "u", "symbol": "m", "factor": "1"}]}
+    assert blind("numeric", {"unit": "required"}, key, "accepted_answers").anything == 0
+
+
+@pytest.mark.parametrize("kind", ["essay", "flashcard", "unheard_of"])
+def test_what_is_marked_by_people_or_not_at_all_has_no_figures(kind):
+    assert blind(kind, {}, {}, "none") == Blind()
+
+
+def test_every_kind_that_a_machine_marks_has_its_way():
+    graded = {name for name, kind in KINDS.items() if kind.shape.graded}
+    assert WAYS.keys() == graded - {"essay"}
+
+
+def test_every_example_of_every_kind_has_figures_between_nothing_and_everything():
+    for example in all_examples():
+        for scheme in example.schemes:
+            if example.kind in WAYS:
+                found = blind(example.kind, example.content, example.key, scheme)
+                told = (found.everything, found.lot, found.best, found.same, found.anything)
+                known = [one for one in told if one is not None]
+                assert known or example.kind in {"ordering", "multiple_choice"}
+                assert all(0 <= one <= 1 for one in known)
+
+
+def test_what_a_kind_does_not_take_or_leaves_to_people_has_no_credit():
+    one = examples("short_text")[0]
+    kept = (one.content, one.key)
+    assert figures.credit("short_text", *kept, {"text": ""}, one.schemes[0]) is None
+    essay = examples("essay")[0]
+    told: dict[str, Any] = {"text": "words"}
+    scheme = essay.schemes[0]
+    assert figures.credit("essay", essay.content, essay.key, told, scheme) is None
+    with pytest.raises(ValueError, match="a person"):
+        figures.earned("essay", essay.content, essay.key, told, scheme)
