@@ -1,12 +1,25 @@
 """What a bank holds of the questions that a file tells of, read some hundred at once."""
 
 from collections.abc import Collection, Iterator, Sequence
+from hashlib import sha256
+
+from django.db.models import Count, Max, Sum
 
 from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.planning import Held, Holding, fingerprints, told_fingerprints
 from quizzes.exchange.reading.naming import slug
+
+
+def state_of(bank: Bank) -> str:
+    """Give a fingerprint of all that a plan depends on: another one, if any of it changed."""
+    questions = Question.objects.filter(bank=bank).order_by()
+    drafts = questions.aggregate(Count("pk"), Max("pk"), Sum("draft__revision"))
+    tags = Question.tags.through.objects.filter(question__bank=bank)
+    tagged = tags.aggregate(Count("pk"), Max("pk"))
+    told = [*sorted(drafts.items()), *sorted(tagged.items())]
+    return sha256(repr(told).encode()).hexdigest()[:16]
 
 
 class Holdings:

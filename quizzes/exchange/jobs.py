@@ -9,8 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
-from quizzes.exchange import importing, keeping, opening, telling
-from quizzes.exchange.contract import Parcel
+from quizzes.exchange import arriving, importing, keeping, opening, telling
 from quizzes.exchange.models import OPEN, ImportJob, State
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -42,26 +41,23 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
         language=language,
         total=len(parcel.found),
     )
+    job.report = arriving.plan_of(job, parcel)
     keeping.keep(job.uuid, data)
     job.save()
     return job
-
-
-def parcel_of(job: ImportJob) -> Parcel:
-    """Read the file of an import that is not over yet."""
-    data = keeping.read(job.uuid)
-    return opening.opened(data, job.filename, format_=job.format, language=job.language)
 
 
 @transaction.atomic
 def choose(*, job: ImportJob, chosen: Collection[int] | None) -> ImportJob:
     """Say which items are wanted (None: the usual ones); the import then waits to be run.
 
-    Chosen before: as it was. Cancelled: Conflict.
+    Chosen before: as it was. Cancelled, or not read yet: Conflict.
     """
     job = ImportJob.objects.select_for_update().get(pk=job.pk)
     if job.state in {State.CANCELLED, State.FAILED}:
         raise Conflict("import_is_over", state=job.state)
+    if job.state == State.READING:
+        raise Conflict("import_not_read")
     if job.state == State.UPLOADED:
         job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
         job.save()
@@ -103,7 +99,7 @@ def _do(job: ImportJob, now: datetime) -> None:
         if keeping.stopped(job.uuid):
             raise Stopped
 
-    parcel = parcel_of(job)
+    parcel = arriving.parcel_of(job)
     chosen = None if job.chosen is None else frozenset(job.chosen)
     report = importing.bring(
         bank=job.bank, parcel=parcel, by=job.by, now=now, chosen=chosen, progress=progress
@@ -119,15 +115,20 @@ def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object])
 
 def cancel(*, job: ImportJob, now: datetime) -> None:
     """Cancel an import: at once if it waits, soon if it runs; nothing of it is written."""
-    waiting = ImportJob.objects.filter(pk=job.pk, state__in=(State.UPLOADED, State.PLANNED))
-    if waiting.update(state=State.CANCELLED, finished_at=now, updated_at=now):
+    waits = (State.READING, State.UPLOADED, State.PLANNED)
+    waiting = ImportJob.objects.filter(pk=job.pk, state__in=waits)
+    if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
         keeping.drop(job.uuid)
     elif ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).exists():
         keeping.stop(job.uuid)
 
 
 def sweep(*, now: datetime) -> int:
-    """Run what waits, put back what was killed, let go what nobody chose; give how many ran."""
+    """Read and run what waits, put back what was killed, let go what nobody chose.
+
+    Give how many ran.
+    """
+    arriving.sweep(now=now)
     ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE).update(
         state=State.PLANNED, updated_at=now
     )

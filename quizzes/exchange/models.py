@@ -11,6 +11,7 @@ from quizzes.lib.records import Stamped
 class State(models.TextChoices):
     """Where an import stands."""
 
+    READING = "reading", _("being read")
     UPLOADED = "uploaded", _("waiting for your choice")
     PLANNED = "planned", _("about to begin")
     RUNNING = "running", _("running")
@@ -19,7 +20,7 @@ class State(models.TextChoices):
     CANCELLED = "cancelled", _("cancelled")
 
 
-OPEN = (State.UPLOADED, State.PLANNED, State.RUNNING)
+OPEN = (State.READING, State.UPLOADED, State.PLANNED, State.RUNNING)
 """States in which it may still be cancelled, and its file is kept."""
 
 

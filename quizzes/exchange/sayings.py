@@ -162,6 +162,7 @@ LOSSES: Mapping[str, Promise | str] = {
 REFUSALS: Mapping[str, Promise | str] = {
     "draft_has_problems": _("It cannot be published as it is."),
     "file_has_troubles": _("The file cannot be read."),
+    "file_kills_readers": _("Reading the file was broken off several times."),
     "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
     "format_not_writable": _("This format cannot be written."),
     "format_unknown": _("This is no file of a format that is known here."),

@@ -2,8 +2,14 @@
 
 from celery import shared_task
 
-from quizzes.exchange import jobs
+from quizzes.exchange import arriving, jobs
 from quizzes.lib import clock
+
+
+@shared_task
+def read_import(pk: int) -> None:
+    """Read and plan one file."""
+    arriving.look(pk=pk, now=clock.now())
 
 
 @shared_task

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from quizzes.bank.item import digest_of
-from quizzes.exchange.contract import Loss, Note, Parcel
+from quizzes.exchange.contract import Loss, Note, Parcel, Trouble
 from quizzes.exchange.importing import Line, Report
 from quizzes.exchange.planning import Planned, What
 from quizzes.exchange.sayings import LOSSES, NOTES, REFUSALS
@@ -25,7 +25,7 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
         "published": sum(line.published for line in report.lines),
         "items": [_item(line) for line in report.lines],
         "noise": [_note(note) for note in parcel.noise],
-        "troubles": troubles(parcel),
+        "troubles": troubles(parcel.troubles),
     }
 
 
@@ -38,11 +38,11 @@ def _parts(one: Planned) -> list[list[str]]:
     return [[part.part, part.language, part.before, part.after] for part in one.differences]
 
 
-def troubles(parcel: Parcel) -> list[dict[str, Any]]:
+def troubles(every: Iterable[Trouble]) -> list[dict[str, Any]]:
     """Give what keeps a whole file out."""
     return [
         {"line": one.line, "where": one.where, "code": one.code, "message": one.message}
-        for one in parcel.troubles
+        for one in every
     ]
 
 

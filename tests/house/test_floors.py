@@ -33,7 +33,7 @@ ROOMS = {
         " waiting writing written"
     ),
     "quizzes/exchange": (
-        "contract exporting formats holding illustrating importing jobs"
+        "arriving contract exporting formats holding illustrating importing jobs"
         " keeping opening plan planning reading sayings telling"
     ),
 }

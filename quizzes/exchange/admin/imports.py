@@ -109,7 +109,7 @@ class ImportJobAdmin(ModelAdmin):
             "done": keeping.told(job.uuid),
             "counts": _counts(job.report.get("counts", {})),
             "lines": [_told(line) for line in lines],
-            "open": job.state in {State.PLANNED, State.RUNNING},
+            "open": job.state in {State.READING, State.PLANNED, State.RUNNING},
         }
         return self._page(request, "report", str(job), more)
 

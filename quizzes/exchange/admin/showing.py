@@ -11,7 +11,7 @@ from quizzes.bank.admin import differences
 from quizzes.bank.admin.differences import Difference
 from quizzes.bank.admin.preview import Shown, preview
 from quizzes.bank.admin.sayings import say
-from quizzes.exchange import illustrating, importing, jobs, keeping
+from quizzes.exchange import arriving, illustrating, importing, keeping
 from quizzes.exchange.contract import Note, Parcel
 from quizzes.exchange.models import ImportJob
 from quizzes.exchange.planning import Planned, What
@@ -56,7 +56,7 @@ class ShownItem:
 
 def plans(job: ImportJob) -> tuple[Parcel, list[Planned]]:
     """Plan an import as the bank is now."""
-    parcel = jobs.parcel_of(job)
+    parcel = arriving.parcel_of(job)
     media = illustrating.known(bank=job.bank, parcel=parcel)
     return parcel, list(importing.planned(bank=job.bank, parcel=parcel, media=media))
 

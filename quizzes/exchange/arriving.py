@@ -1,0 +1,107 @@
+"""A file on its way to a plan: taken, read in the request or by a task, planned or refused."""
+
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from accounts.models import User
+from quizzes.bank.models import Bank
+from quizzes.bank.uploads import label
+from quizzes.exchange import holding, importing, keeping, opening, telling
+from quizzes.exchange.contract import Parcel
+from quizzes.exchange.models import ImportJob, State
+from quizzes.lib.errors import Invalid
+
+LIGHT: Final = 1_000_000
+"""Bytes of a file that is read at once, in the request that brings it."""
+UNREAD: Final = timedelta(minutes=6)
+"""How long a file that somebody reads is left alone: longer than any task may take."""
+TRIES: Final = 3
+"""How often a file is read that kills those who read it."""
+
+
+def take(  # noqa: PLR0913  each is a thing that a person says
+    *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
+) -> ImportJob:
+    """Keep a file for a bank, to be read by `look`. Of no known format, or too large: Invalid."""
+    form = opening.format_of(data, filename, format_)
+    job = ImportJob(
+        bank=bank,
+        by=by,
+        filename=label(filename),
+        format=form.name,
+        language=language,
+        state=State.READING,
+    )
+    keeping.keep(job.uuid, data)
+    job.save()
+    return job
+
+
+def parcel_of(job: ImportJob) -> Parcel:
+    """Read the file of an import that is not over yet."""
+    data = keeping.read(job.uuid)
+    return opening.opened(data, job.filename, format_=job.format, language=job.language)
+
+
+def plan_of(job: ImportJob, parcel: Parcel) -> dict[str, Any]:
+    """Tell what would be done, and of which state of the bank that is said."""
+    state = holding.state_of(job.bank)
+    report = importing.foretell(bank=job.bank, parcel=parcel)
+    return {**telling.as_json(report, parcel, written=False), "plan": state}
+
+
+def look(*, pk: int, now: datetime) -> None:
+    """Read a file that was taken, and plan it: it then waits for a choice.
+
+    One that cannot be read, or killed those who tried, has failed; its report says why.
+    """
+    job = ImportJob.objects.select_related("bank").filter(pk=pk, state=State.READING).first()
+    if job is None:
+        return
+    tries = int(job.report.get("tries", 0)) + 1
+    ImportJob.objects.filter(pk=pk).update(report={"tries": tries}, updated_at=now)
+    try:
+        _read(job, tries, now)
+    except Exception as error:
+        if _fail(job, error, now) and not isinstance(error, Invalid):
+            raise
+
+
+def _read(job: ImportJob, tries: int, now: datetime) -> None:
+    if tries > TRIES:
+        raise Invalid("file_kills_readers")
+    parcel = parcel_of(job)
+    if parcel.troubles:
+        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    plan = plan_of(job, parcel)
+    # Only if it is still to be read: somebody may have cancelled it meanwhile.
+    ImportJob.objects.filter(pk=job.pk, state=State.READING).update(
+        state=State.UPLOADED, total=len(parcel.found), report=plan, updated_at=now
+    )
+
+
+def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:
+    """End it with the reason, and tell whether it was still to be read; its file goes."""
+    detail = error.detail if isinstance(error, Invalid) else {}
+    report = {
+        "code": getattr(error, "code", "") or type(error).__name__,
+        "troubles": telling.troubles(detail.get("troubles", ())),
+    }
+    failed = ImportJob.objects.filter(pk=job.pk, state=State.READING).update(
+        state=State.FAILED, report=report, finished_at=now, updated_at=now
+    )
+    keeping.drop(job.uuid)
+    return bool(failed)
+
+
+def again(*, job: ImportJob, now: datetime) -> bool:
+    """Have an import that waits for a choice planned anew by `look`; tell whether it did wait."""
+    waiting = ImportJob.objects.filter(pk=job.pk, state=State.UPLOADED)
+    return bool(waiting.update(state=State.READING, report={}, updated_at=now))
+
+
+def sweep(*, now: datetime) -> None:
+    """Read the files that nobody came to read, or that killed whoever did."""
+    left = ImportJob.objects.filter(state=State.READING, updated_at__lt=now - UNREAD)
+    for pk in list(left.values_list("pk", flat=True)):
+        look(pk=pk, now=now)

@@ -1,0 +1,190 @@
+"""A file on its way to a plan: taken, read once, found again when its reader was killed."""
+
+from datetime import timedelta
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.models import Bank, Question, Tag
+from quizzes.exchange import arriving, holding, importing, jobs, keeping, opening, tasks
+from quizzes.exchange.models import ImportJob, State
+from quizzes.lib.errors import Conflict, Invalid
+from tests.content import NOW, bank, question
+from tests.quizzes.exchange.formats.test_ochenta import GOOD
+
+pytestmark = pytest.mark.django_db
+BROKEN = GOOD.replace("source: own\n", "")
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def taken(into: Bank, text: str = GOOD) -> ImportJob:
+    return arriving.take(
+        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
+    )
+
+
+def looked(job: ImportJob) -> ImportJob:
+    arriving.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
+    job = taken(into)
+    assert (job.state, job.filename, job.total) == (State.READING, "a.yaml", 0)
+    looked(job)
+    assert (job.state, job.total, job.report["counts"]["new"]) == (State.UPLOADED, 1, 1)
+    assert not job.report["written"]
+    assert not Question.objects.exists()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    assert Question.objects.count() == 1
+
+
+def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
+    job = jobs.receive(
+        bank=into, data=GOOD.encode(), filename="a.yaml", format_="", language="", by=None
+    )
+    assert job.report == {**looked(taken(into)).report, "plan": job.report["plan"]}
+
+
+def test_what_is_read_is_not_read_again(into, monkeypatch):
+    job = looked(taken(into))
+    monkeypatch.setattr(opening, "opened", None)
+    assert looked(job).state == State.UPLOADED
+
+
+@pytest.mark.parametrize("data", [b"plain words", b""])
+def test_what_is_no_file_of_ours_is_not_even_taken(into, data, tmp_path):
+    with pytest.raises(Invalid) as error:
+        arriving.take(bank=into, data=data, filename="a", format_="", language="", by=None)
+    assert error.value.code == "format_unknown"
+    assert not ImportJob.objects.exists()
+    assert not list(tmp_path.rglob("*.file"))
+
+
+def test_a_file_with_troubles_fails_and_says_where(into):
+    job = looked(taken(into, BROKEN))
+    assert (job.state, job.finished_at, job.report["code"]) == (
+        State.FAILED,
+        NOW,
+        "file_has_troubles",
+    )
+    assert [(one["line"], "source" in one["message"]) for one in job.report["troubles"]] == [
+        (1, True)
+    ]
+    with pytest.raises(FileNotFoundError):
+        keeping.read(job.uuid)
+
+
+def test_a_fault_of_ours_is_told_and_raised(into, monkeypatch):
+    def broken(**_: object) -> None:
+        raise RuntimeError("no")
+
+    job = taken(into)
+    monkeypatch.setattr(importing, "foretell", broken)
+    with pytest.raises(RuntimeError):
+        arriving.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "RuntimeError", "troubles": []})
+
+
+def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
+    job = taken(into)
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + arriving.UNREAD)  # somebody may still be at it
+    job.refresh_from_db()
+    assert job.state == State.READING
+    jobs.sweep(now=NOW + arriving.UNREAD + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED
+
+
+def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr(opening, "opened", kill)
+    job = taken(into)
+    for _ in range(arriving.TRIES):
+        with pytest.raises(Killed):
+            arriving.look(pk=job.pk, now=NOW)
+    assert looked(job).state == State.FAILED
+    assert job.report["code"] == "file_kills_readers"
+
+
+def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
+    job = taken(into)
+    real = opening.opened
+
+    def slow(*of_it, **more):
+        jobs.cancel(job=job, now=NOW)
+        return real(*of_it, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(opening, "opened", slow)
+        assert looked(job).state == State.CANCELLED
+    assert looked(job).report == {}
+
+
+def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
+    job = taken(into)
+
+    def gone(*_: object, **__: object) -> None:
+        jobs.cancel(job=job, now=NOW)
+        raise FileNotFoundError
+
+    monkeypatch.setattr(opening, "opened", gone)
+    assert looked(job).state == State.CANCELLED
+
+
+def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
+    job = taken(into)
+    with pytest.raises(Conflict) as error:
+        jobs.choose(job=job, chosen=None)
+    assert error.value.code == "import_not_read"
+
+
+def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
+    job = looked(taken(into))
+    before = job.report["plan"]
+    question(into, "danube")
+    assert arriving.again(job=job, now=NOW)
+    assert looked(job).report["counts"]["conflict"] == 1
+    assert job.report["plan"] != before
+    jobs.cancel(job=job, now=NOW)
+    assert not arriving.again(job=job, now=NOW)
+
+
+def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, cast):
+    seen = [holding.state_of(into)]
+    made = question(into, "one")
+    seen.append(holding.state_of(into))
+    services.set_tags(question=made, names=["rivers"])
+    seen.append(holding.state_of(into))
+    Tag.objects.create(name="lakes")
+    question(bank(cast, "another"), "two")
+    assert holding.state_of(into) == seen[-1]
+    made.draft.revision += 1
+    made.draft.save()
+    seen.append(holding.state_of(into))
+    assert len(set(seen)) == len(seen)
+
+
+def test_the_task_reads(into):
+    job = taken(into)
+    tasks.read_import(job.pk)
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED
