@@ -110,4 +110,4 @@ def refusal(error: Invalid) -> str:
 
 def loss(one: Loss) -> str:
     """Tell what a format could not hold."""
-    return f"{one.question or 'bank'}: {words(one.code, LOSSES)}"
+    return f"{one.question or 'bank'}: {words(one.code, LOSSES) % one.detail}"
