@@ -34,6 +34,7 @@ NOTES: Mapping[str, Promise | str] = {
         "It is scored by a rule of its own, which no list of right answers can hold."
     ),
     "description_only": _("A text without a question or options."),
+    "doctype": _("A file of the package declares a document type of its own, which is not read."),
     "document_type_ignored": _("The file names a document type, which was not looked for."),
     "drawn_at_random": _("It stands for questions drawn by chance; make a pool of them."),
     "duplicate_answer_left_out": _(
@@ -95,6 +96,7 @@ NOTES: Mapping[str, Promise | str] = {
     "no_question": _("A text without a question."),
     "no_right_answer": _("No answer earns everything, so the right one is not known."),
     "no_right_option": _("No answer earns everything, so the right one is not known."),
+    "not_xml": _("A file of the package is no XML."),
     "notes_for_markers_left_out": _("Notes for those who mark were left out: make a rubric."),
     "number_left_out": _("Its number in the other system was left out."),
     "number_unreadable": _("A number cannot be read."),
@@ -151,6 +153,8 @@ NOTES: Mapping[str, Promise | str] = {
     "text_before_cards": _("Words before the first card."),
     "text_cut": _("A text is too long and was cut."),
     "text_only": _("A text between questions, without a question."),
+    "too_big": _("A file of the package is too big."),
+    "too_deep": _("A file of the package is nested or filled too much."),
     "too_few_items": _("There are too few items to put in order, or one is empty."),
     "too_few_options": _("There are too few options."),
     "too_few_pairs": _("There are too few pairs."),

@@ -1,5 +1,7 @@
 """XML that strangers wrote, as elements that know their lines: no DTD, no entities, no network.
 
+A document type that is only named is blanked, and told; one with declarations is refused.
+
 Expat calls us for each thing it meets, so what is made to hurt ends where it begins. Elements are
 those of ElementTree (`find`, `iter`, `text`, `tail`, `get`), with lines.
 """
@@ -22,6 +24,11 @@ MOST_ATTRIBUTES = 200
 _PIECE = 1 << 16
 
 _DECLARATION = re.compile(r"\s*<\?xml\s[^>]{0,200}\?>")
+_NAMED_TYPE = re.compile(
+    r"(?:\s|<!--.*?-->|<\?.*?\?>)*+(<!DOCTYPE\s+[^\s<>\[\"']+"
+    r"(?:\s+(?:SYSTEM|PUBLIC\s+(?:\"[^\"]*\"|'[^']*'))\s*(?:\"[^\"]*\"|'[^']*')?)?\s*>)",
+    re.DOTALL,
+)
 _HEAD = 16_000
 # Comments and the like before the root; what is taken is never given back, so nothing is slow.
 _ROOT = re.compile(
@@ -64,12 +71,18 @@ def text_of(data: bytes) -> tuple[str, tuple[Note, ...]]:
     """Give the file as text without its declaration's claims, and what had to be mended.
 
     A file that says of itself that it is of one byte a character, is read so; any other as
-    `decoding` does. The declaration's line stays, empty.
+    `decoding` does. The declaration's line stays, empty; so does that of a document type.
     """
     text, notes = _decoded(data)
     found = _DECLARATION.match(text)
     if found:
         text = "\n" * found[0].count("\n") + text[found.end() :]
+    named = _NAMED_TYPE.match(text)
+    if named:
+        line = text.count("\n", 0, named.start(1)) + 1
+        notes = (*notes, Note("document_type_ignored", line, named[1][:200]))
+        blank = "\n" * named[1].count("\n")
+        text = text[: named.start(1)] + blank + text[named.end() :]
     return text, notes
 
 

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from typing import Protocol
 
-from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion
 from quizzes.exchange.reading.assessment import chosen, filled
 from quizzes.exchange.reading.assessment.declared import default
 from quizzes.exchange.reading.assessment.dialect import plain
@@ -18,17 +19,31 @@ from quizzes.exchange.reading.assessment.source import (
     source,
 )
 from quizzes.exchange.reading.building import Head, essay, with_bands
-from quizzes.exchange.reading.contents import Contents, Document
-from quizzes.exchange.reading.languages import detect
-from quizzes.exchange.reading.naming import Names
+from quizzes.exchange.reading.contents import Document, holds
+from quizzes.exchange.reading.gathering import Gathering, Judged
 from quizzes.exchange.reading.xhtml import words
-from quizzes.exchange.reading.xml import Node, parse
+from quizzes.exchange.reading.xml import Node, root_name
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
-_REVIEWS = {"custom_response_processing", "key_unknown", "several_right_in_single"}
+_REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_in_single"})
 _PLACE = re.compile(r"qtimark\d+qtimark")
 _RIGHT = re.compile(r"(?:is_)?(?:correct|right)(?:_fb)?", re.IGNORECASE)
 _WRONG = re.compile(r"(?:is_)?(?:incorrect|wrong)(?:_fb)?", re.IGNORECASE)
+
+
+class Claims(Protocol):
+    """Whether these bytes look like the format; by the first element, in packages of any file."""
+
+    def __call__(self, data: bytes, filename: str) -> bool:
+        """Tell; never raises."""
+
+
+class Read(Protocol):
+    """Reading a document or a package of items."""
+
+    def __call__(self, data: bytes, *, language: str = "") -> Parcel:
+        """Read; never raises for what is in it."""
+
 
 _MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
     "choiceInteraction": lambda read, head: chosen.choice_of(read, head, read.interactions[0]),
@@ -41,82 +56,52 @@ _MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
 }
 
 
-def parcel(data: bytes, wanted: Callable[[bytes], bool], language: str) -> Parcel:
-    """Read a document or a package of items."""
-    reading = _Reading(language)
-    for document in reading.contents.documents(data, wanted):
-        reading.add(document)
-    return reading.parcel()
+def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
+    """Give `claims` and `read` of the format whose documents begin with these elements."""
+
+    def ours(data: bytes) -> bool:
+        return root_name(data) in roots
+
+    def claims(data: bytes, filename: str) -> bool:
+        del filename
+        return holds(data, ours)
+
+    def read(data: bytes, *, language: str = "") -> Parcel:
+        gathering = Gathering(language)
+        for root, document in gathering.documents(data, ours):
+            _add(root, document, gathering)
+        return gathering.parcel()
+
+    return claims, read
 
 
-class _Reading:
-    def __init__(self, language: str) -> None:
-        self.contents = Contents()
-        self._names = Names()
-        self._language = language
-        self._title = ""
-        self._found: list[Found] = []
-
-    def add(self, document: Document) -> None:
-        """Read one document; what is no XML is a trouble."""
-        root = parse(document.data)
-        if isinstance(root, Trouble):
-            self.contents.troubles.append(root)
-            return
-        plain(root)
-        if root.tag == "assessmentTest":
-            self._title = self._title or root.get("title", "")
-            self.contents.noise.append(Note("test_left_out", root.line, document.member[:200]))
-        for one in root.iter("assessmentItem"):
-            if isinstance(one, Node):
-                self._found.append(self._item(one, document))
-
-    def _item(self, node: Node, document: Document) -> Found:
-        name = self._names.name(node.get("title", ""), node.get("identifier", ""))
-        read = source(node, document.media)
-        said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
-        language = self._language or said[:2].lower() or detect(words(node.find("itemBody")))
-        if not language:
-            self.contents.noise.append(Note("language_unknown", node.line, document.member[:200]))
-        try:
-            built = _question(read, name, language or "en")
-        except Refused as refused:
-            read.note(refused.code, refused.quote)
-            return _found(read, document, name, refused.code, None)
-        return _found(read, document, name, built.kind, built)
-
-    def parcel(self) -> Parcel:
-        """Give all that was read."""
-        contents = self.contents
-        return Parcel(
-            found=tuple(self._found),
-            troubles=tuple(contents.troubles),
-            about=About(title=self._title, language=self._language),
-            media=contents.media,
-            noise=tuple(contents.noise),
-        )
+def _add(root: Node, document: Document, gathering: Gathering) -> None:
+    """Add the items of one document."""
+    plain(root)
+    if root.tag == "assessmentTest":
+        gathering.title = gathering.title or root.get("title", "")
+        left = Note("test_left_out", root.line, document.member[:200])
+        gathering.contents.noise.append(left)
+    for one in root.iter("assessmentItem"):
+        if isinstance(one, Node):
+            gathering.found.append(_item(one, document, gathering))
 
 
-def _found(
-    read: Source, document: Document, name: str, kind: str, built: ParcelQuestion | None
-) -> Found:
-    codes = {note.code for note in read.notes}
-    verdict = Verdict.REPAIRED if codes else Verdict.IMPORTED
-    if built is None:
-        verdict = Verdict.REFUSED
-    elif codes & _REVIEWS:
-        verdict = Verdict.REVIEW
-    return Found(
-        read.node.line,
-        read.node.last,
-        name,
-        kind,
-        verdict,
-        built,
-        tuple(read.notes),
-        document.member,
-        _worth(read),
-    )
+def _item(node: Node, document: Document, gathering: Gathering) -> Found:
+    name = gathering.names.name(node.get("title", ""), node.get("identifier", ""))
+    read = source(node, document.media)
+    said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
+    body = words(node.find("itemBody"))
+    language = gathering.spoken(said, body, node.line, document.member)
+    built: ParcelQuestion | None = None
+    try:
+        built = _question(read, name, language)
+        kind = built.kind
+    except Refused as refused:
+        read.note(refused.code, refused.quote)
+        kind = refused.code
+    judged = Judged(node, name, kind, built, read.notes, _worth(read), _REVIEWS)
+    return judged.found(document)
 
 
 def _worth(read: Source) -> Fraction | None:

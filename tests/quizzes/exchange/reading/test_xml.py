@@ -71,9 +71,11 @@ def test_what_was_whole_before_a_break_is_still_given():
         (b"words", "not_xml", 1),
         (b"<a>\n<b></a>", "not_xml", 2),
         (b"<a>&nothing;</a>", "not_xml", 1),
-        (b"<?xml version='1.0'?>\n<!DOCTYPE a>\n<a/>", "doctype", 2),
+        (b"<?xml version='1.0'?>\n<!DOCTYPE a [\n]>\n<a/>", "doctype", 2),
+        (b'<!DOCTYPE a SYSTEM "a.dtd"><a>&nbsp;</a>', "not_xml", 1),
+        (b'<!DOCTYPE a><!DOCTYPE a SYSTEM "b"><a/>', "doctype", 1),
         (b'<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>', "doctype", 1),
-        (b'<!DOCTYPE a SYSTEM "http://nobody.invalid/a.dtd"><a/>', "doctype", 1),
+        (b'<!DOCTYPE a SYSTEM "a.dtd" [<!ENTITY b "c">]><a/>', "doctype", 1),
         (b"<a>" * 101 + b"</a>" * 101, "too_deep", 1),
         (b"<a " + b" ".join(b'n%d=""' % n for n in range(201)) + b"/>", "too_deep", 1),
     ],
@@ -81,6 +83,32 @@ def test_what_was_whole_before_a_break_is_still_given():
 def test_what_is_no_xml_or_made_to_hurt_is_a_trouble_with_its_line(data, code, line):
     found = trouble(data)
     assert (found.code, found.line) == (code, line)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "<!DOCTYPE a>",
+        '<!DOCTYPE a SYSTEM "http://nobody.invalid/a.dtd">',
+        "<!-- words\n --><!DOCTYPE a PUBLIC '-//b//c' 'a.dtd' >",
+    ],
+)
+def test_a_document_type_that_is_only_named_is_not_looked_for(named):
+    data = f"<?xml version='1.0'?>\n{named}\n<a>one\n<b/></a>".encode()
+    (inner,) = node(data)
+    assert isinstance(inner, Node)
+    assert inner.line == 4 + named.count("\n")
+    (note,) = text_of(data)[1]
+    assert (note.code, note.line) == ("document_type_ignored", 2 + named.count("\n"))
+    assert note.quote.startswith("<!DOCTYPE a")
+
+
+def test_a_document_type_without_an_end_is_looked_for_in_moments():
+    begun = time.perf_counter()
+    assert trouble(b"<!DOCTYPE a SYSTEM '" + b"<!-- " * 200_000).code == "not_xml"
+    assert trouble(b"<!DOCTYPE " + b"a" * 1_000_000).code == "not_xml"
+    assert trouble(b"<!-- a -->" * 100_000 + b"<!DOCTYPE a").code == "not_xml"
+    assert time.perf_counter() - begun < 3
 
 
 def test_a_bomb_of_entities_ends_before_it_unfolds():
