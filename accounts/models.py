@@ -130,6 +130,7 @@ class Scope(models.TextChoices):
     READ = "read", _("read quizzes and own results")
     ATTEMPT = "attempt", _("take quizzes")
     RESULTS = "results", _("read results of the groups one teaches")
+    AUTHORING = "authoring", _("import and export the question banks one may change")
 
 
 class ApiToken(AbstractAuthToken):

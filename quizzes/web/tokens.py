@@ -21,6 +21,8 @@ from quizzes.lib.errors import NotFound
 from quizzes.web import pages
 from quizzes.web.gate import page, person
 
+TEACHING = {Scope.RESULTS, Scope.AUTHORING}
+
 
 class TokenForm(forms.Form):
     """What a token is for, what it may do, and for how long."""
@@ -43,8 +45,8 @@ class TokenForm(forms.Form):
 
     def __init__(self, *args: Any, teaches: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Whoever teaches nobody would get nothing by the results of groups.
-        offered = [one for one in Scope if teaches or one != Scope.RESULTS]
+        # Whoever teaches nobody would get nothing by the results and banks of groups.
+        offered = [one for one in Scope if teaches or one not in TEACHING]
         scopes = cast("forms.MultipleChoiceField", self.fields["scopes"])
         scopes.choices = [(one.value, capfirst(one.label)) for one in offered]
 

@@ -105,11 +105,12 @@ def test_anothers_token_is_neither_seen_nor_revoked(cast, client, who):
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_results_of_groups_are_offered_to_those_who_teach(cast, who):
+@pytest.mark.parametrize("scope", ["results", "authoring"])
+def test_results_and_banks_of_groups_are_offered_to_those_who_teach(cast, who, scope):
     browser = signed_in(getattr(cast, who))
     teaches = who in {"instructor", "outsider", "administrator"}
-    assert ('value="results"' in read(browser, TOKENS)) == teaches
-    response = browser.post(TOKENS, WANTED | {"scopes": ["results"]})
+    assert (f'value="{scope}"' in read(browser, TOKENS)) == teaches
+    response = browser.post(TOKENS, WANTED | {"scopes": [scope]})
     assert response.status_code == (200 if teaches else 422)
     assert ApiToken.objects.count() == int(teaches)
 
