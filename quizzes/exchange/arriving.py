@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db.models import Q
+
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
@@ -13,6 +15,8 @@ from quizzes.lib.errors import Invalid
 
 LIGHT: Final = 1_000_000
 """Bytes of a file that is read at once, in the request that brings it."""
+MISSED: Final = timedelta(minutes=1)
+"""How long a file waits for somebody to read it."""
 UNREAD: Final = timedelta(minutes=6)
 """How long a file that somebody reads is left alone: longer than any task may take."""
 TRIES: Final = 3
@@ -47,7 +51,7 @@ def plan_of(job: ImportJob, parcel: Parcel) -> dict[str, Any]:
     """Tell what would be done, and of which state of the bank that is said."""
     state = holding.state_of(job.bank)
     report = importing.foretell(bank=job.bank, parcel=parcel)
-    return {**telling.as_json(report, parcel, written=False), "plan": state}
+    return {**telling.as_json(report, parcel, written=False), "bank_state": state}
 
 
 def look(*, pk: int, now: datetime) -> None:
@@ -102,6 +106,8 @@ def again(*, job: ImportJob, now: datetime) -> bool:
 
 def sweep(*, now: datetime) -> None:
     """Read the files that nobody came to read, or that killed whoever did."""
-    left = ImportJob.objects.filter(state=State.READING, updated_at__lt=now - UNREAD)
+    begun = Q(updated_at__lt=now - UNREAD)
+    lost = Q(updated_at__lt=now - MISSED, report={})
+    left = ImportJob.objects.filter(begun | lost, state=State.READING)
     for pk in list(left.values_list("pk", flat=True)):
         look(pk=pk, now=now)

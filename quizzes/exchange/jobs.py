@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
-from quizzes.exchange import arriving, importing, keeping, opening, telling
+from quizzes.exchange import arriving, holding, importing, keeping, opening, telling
 from quizzes.exchange.models import OPEN, ImportJob, State
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -48,8 +48,11 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
 
 
 @transaction.atomic
-def choose(*, job: ImportJob, chosen: Collection[int] | None) -> ImportJob:
+def choose(*, job: ImportJob, chosen: Collection[int] | None, seen: str = "") -> ImportJob:
     """Say which items are wanted (None: the usual ones); the import then waits to be run.
+
+    `seen` is the state of the bank that the plan was made of, if it must still be so: else
+    Conflict.
 
     Chosen before: as it was. Cancelled, or not read yet: Conflict.
     """
@@ -58,6 +61,8 @@ def choose(*, job: ImportJob, chosen: Collection[int] | None) -> ImportJob:
         raise Conflict("import_is_over", state=job.state)
     if job.state == State.READING:
         raise Conflict("import_not_read")
+    if job.state == State.UPLOADED and seen not in {"", holding.state_of(job.bank)}:
+        raise Conflict("bank_changed")
     if job.state == State.UPLOADED:
         job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
         job.save()

@@ -1,9 +1,22 @@
 """Imports too large for a request; each task calls one service."""
 
-from celery import shared_task
+import logging
+
+from celery import Task, shared_task
+from kombu.exceptions import OperationalError
 
 from quizzes.exchange import arriving, jobs
 from quizzes.lib import clock
+
+log = logging.getLogger(__name__)
+
+
+def wake(task: "Task[[int], None]", pk: int) -> None:
+    """Have a task begin at once, if there is somebody to tell; else the sweep finds the row."""
+    try:
+        task.delay(pk)
+    except OperationalError:
+        log.warning("nobody takes tasks now; the sweep will")
 
 
 @shared_task

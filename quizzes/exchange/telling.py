@@ -1,5 +1,6 @@
 """What an import did or would do, as plain values: the same for every door."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -11,9 +12,10 @@ from quizzes.exchange.sayings import LOSSES, NOTES, REFUSALS
 from quizzes.lib.errors import Invalid
 
 
-def words(code: str, sayings: Mapping[str, Any]) -> str:
+def words(code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | None = None) -> str:
     """Say a code in the reader's language; one without a sentence stands for itself."""
-    return str(sayings.get(code) or code.replace("_", " "))
+    said = str(sayings.get(code) or code.replace("_", " "))
+    return said % defaultdict(str, detail or {}) if "%(" in said else said
 
 
 def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
@@ -105,9 +107,9 @@ def is_clean(report: Report) -> bool:
 
 def refusal(error: Invalid) -> str:
     """Say why a file was not even opened."""
-    return words(error.code, REFUSALS) % error.detail
+    return words(error.code, REFUSALS, error.detail)
 
 
 def loss(one: Loss) -> str:
     """Tell what a format could not hold."""
-    return f"{one.question or 'bank'}: {words(one.code, LOSSES) % one.detail}"
+    return f"{one.question or 'bank'}: {words(one.code, LOSSES, one.detail)}"

@@ -148,7 +148,7 @@ class ImportJobAdmin(ModelAdmin):
         if job.total <= jobs.SMALL:
             jobs.run(pk=job.pk, now=clock.now())
         else:
-            tasks.run_import.delay(job.pk)
+            tasks.wake(tasks.run_import, job.pk)
         self.log_change(request, job.bank, f"file {job.uuid} imported")
         told = ngettext("%(n)s question was chosen.", "%(n)s questions were chosen.", len(chosen))
         messages.success(request, told % {"n": len(chosen)})

@@ -54,7 +54,7 @@ def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
     job = jobs.receive(
         bank=into, data=GOOD.encode(), filename="a.yaml", format_="", language="", by=None
     )
-    assert job.report == {**looked(taken(into)).report, "plan": job.report["plan"]}
+    assert job.report == {**looked(taken(into)).report, "bank_state": job.report["bank_state"]}
 
 
 def test_what_is_read_is_not_read_again(into, monkeypatch):
@@ -100,11 +100,22 @@ def test_a_fault_of_ours_is_told_and_raised(into, monkeypatch):
 
 def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
     job = taken(into)
-    ImportJob.objects.update(updated_at=NOW)
+    ImportJob.objects.update(updated_at=NOW, report={"tries": 1})
     jobs.sweep(now=NOW + arriving.UNREAD)  # somebody may still be at it
     job.refresh_from_db()
     assert job.state == State.READING
     jobs.sweep(now=NOW + arriving.UNREAD + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED
+
+
+def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
+    job = taken(into)
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + arriving.MISSED)
+    job.refresh_from_db()
+    assert job.state == State.READING
+    jobs.sweep(now=NOW + arriving.MISSED + timedelta(seconds=1))
     job.refresh_from_db()
     assert job.state == State.UPLOADED
 
@@ -159,11 +170,11 @@ def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
 
 def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = looked(taken(into))
-    before = job.report["plan"]
+    before = job.report["bank_state"]
     question(into, "danube")
     assert arriving.again(job=job, now=NOW)
     assert looked(job).report["counts"]["conflict"] == 1
-    assert job.report["plan"] != before
+    assert job.report["bank_state"] != before
     jobs.cancel(job=job, now=NOW)
     assert not arriving.again(job=job, now=NOW)
 

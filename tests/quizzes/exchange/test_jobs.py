@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import importing, jobs, keeping, tasks
+from quizzes.exchange import holding, importing, jobs, keeping, tasks
 from quizzes.exchange.models import ImportJob, State
 from quizzes.lib.errors import Conflict, Invalid
-from tests.content import NOW, bank
+from tests.content import NOW, bank, question
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,16 @@ def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
     jobs.run(pk=job.pk, now=NOW + timedelta(hours=1))
     job.refresh_from_db()
     assert job.finished_at == NOW
+
+
+def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
+    job = sent(into)
+    seen = job.report["bank_state"]
+    question(into, "danube")
+    with pytest.raises(Conflict) as error:
+        jobs.choose(job=job, chosen={0}, seen=seen)
+    assert error.value.code == "bank_changed"
+    assert jobs.choose(job=job, chosen={0}, seen=holding.state_of(into)).state == State.PLANNED
 
 
 def test_a_file_that_cannot_be_read_leaves_no_row(into):
