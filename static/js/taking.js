@@ -34,6 +34,12 @@ const clients = new Set([client]);
 const drafts = new Map();
 const noted = new Map();
 
+/* What was chosen and is on its way into the outbox: question → how many times over. */
+const unwritten = new Map();
+
+/* The entries of the outbox, as last heard. */
+let known = [];
+
 const change = (fold) => outbox.change(attempt, saveUrl, fold);
 
 /* What is written down is written down in the order in which it was chosen. */
@@ -57,10 +63,13 @@ function note(fieldset) {
   conflict.clear(fieldset);
   answers.complain(fieldset, "");
   map.draw();
+  unwritten.set(fieldset, (unwritten.get(fieldset) ?? 0) + 1);
+  tell(known);
   writing = writing.then(async () => {
     const fresh = { ...entry, operation: uuid() };
     const seen = ({ client: whose }) => clients.has(whose);
     const entries = await change((all) => queue.add(all, fresh, { decided, seen }));
+    written(fieldset);
     showConflicts(entries);
     tell(entries);
   });
@@ -68,11 +77,17 @@ function note(fieldset) {
   soon = setTimeout(() => writing.then(() => sender.send()), PAUSE);
 }
 
+function written(fieldset) {
+  const left = unwritten.get(fieldset) - 1;
+  if (left) unwritten.set(fieldset, left);
+  else unwritten.delete(fieldset);
+}
+
 /* Wait for a pause in the typing, and say meanwhile that something waits. */
 function draft(fieldset) {
   clearTimeout(drafts.get(fieldset));
   drafts.set(fieldset, setTimeout(note, TYPING, fieldset));
-  refresh();
+  tell(known);
 }
 
 /* Write down at once whatever is being typed. */
@@ -81,10 +96,11 @@ function settleDrafts() {
   return writing;
 }
 
-/* Say how things stand. */
+/* Say how things stand: at once, so that nothing is called saved while something newer waits. */
 function tell(entries) {
-  const typed = [...drafts.keys()].map((fieldset) => ({ slot: answers.slotOf(fieldset) }));
-  const left = queue.waiting([...entries, ...typed]);
+  known = entries;
+  const here = [...drafts.keys(), ...unwritten.keys()];
+  const left = queue.waiting([...entries, ...here.map((one) => ({ slot: answers.slotOf(one) }))]);
   if (!left) {
     if (newest) state.saved(newest);
   } else if (queue.conflicts(entries).length === left) state.conflict();
@@ -253,9 +269,9 @@ addEventListener("pagehide", hurry);
 document.addEventListener("visibilitychange", () => document.hidden && hurry());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
-form.dataset.autosave = "";
 await restore();
 listen();
 const timer = document.querySelector("[data-timer]");
 if (timer) new Timer(timer, { url: clockUrl, over });
+form.dataset.autosave = "";
 await sender.send();

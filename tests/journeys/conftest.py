@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as django_settings
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from accounts.models import User
 from tests.content import bank, question, quiz
@@ -18,6 +18,10 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 GRAVE = {"serious", "critical"}
+PATIENCE = 30_000
+"""Milliseconds for what must come, however busy the machine; a test that passes is no slower."""
+
+expect.set_options(timeout=PATIENCE)
 
 Opened = Callable[..., Page]
 
@@ -51,13 +55,12 @@ def visit(browser: Browser, live_server) -> Iterator[Opened]:
     def opened(user: User | None = None, width: int = 1280, **options) -> Page:
         options = {"locale": "en-GB", "viewport": {"width": width, "height": 800}, **options}
         context = browser.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(PATIENCE)
+        context.on("weberror", lambda error: complaints.append(str(error.error)))
         contexts.append(context)
         if user:
             sign_in(context, user, live_server.url)
-        page = context.new_page()
-        page.set_default_timeout(8_000)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page
+        return context.new_page()
 
     yield opened
     for context in contexts:
@@ -86,6 +89,11 @@ def option(page: Page, slot: int, place: int):
 
 
 def all_saved(page: Page) -> None:
+    """Wait until the server has all that was done on this page up to now.
+
+    The page says that something waits as soon as it is touched, so "saved" is never the word on an
+    answer before.
+    """
     page.wait_for_selector("[data-save-state][data-state=saved]")
 
 

@@ -101,8 +101,6 @@ def typed_over(page, slot: int, typed: str) -> None:
     field = page.locator(FIELD.format(slot))
     field.fill("")
     field.press_sequentially(typed)
-    # What stands there still is the word on the answer before.
-    page.locator("[data-save-state]").evaluate("one => { one.dataset.state = ''; }")
     field.blur()
     all_saved(page)
 

@@ -22,11 +22,11 @@ SAID = {"en": "Text of {} (en)", "es": "Texto de {} (es)"}
 
 @pytest.fixture
 def bread(transactional_db, cast):
-    """A question of an order, and one of pairs."""
+    """A question of an order, and one of pairs; no chance puts the items right from the start."""
     into, found = bank(cast), {str(one): one for one in samples()}
     names = ("ordering: five steps", "matching: two to one, a distractor")
     asked = [publish(into, f"question {n}", item(found[name])) for n, name in enumerate(names)]
-    return quiz(cast, asked, reveal_key=Moment.AFTER_SUBMIT)
+    return quiz(cast, asked, reveal_key=Moment.AFTER_SUBMIT, shuffle_options=False)
 
 
 def at(page, language="en") -> list[str]:
@@ -53,19 +53,10 @@ def put_right(page, language="en") -> None:
             button(page, id_, -1).click()
 
 
-def wait_until_kept(page, order: list[str]) -> None:
-    """Wait until the server, asked for the page, draws it with this order."""
-    page.wait_for_function(
-        """async (wanted) => {
-            const drawn = await (await fetch(location.href)).text();
-            const page = new DOMParser().parseFromString(drawn, "text/html");
-            const places = [...page.querySelectorAll("#q-0 select")].filter((one) => one.value);
-            places.sort((one, other) => one.value - other.value);
-            const order = places.map((one) => one.closest("li").dataset.item);
-            return JSON.stringify(order) === JSON.stringify(wanted);
-        }""",
-        arg=order,
-    )
+def kept_as(page, order: list[str] | None) -> None:
+    """Wait until all is saved; the server then has this order, or none."""
+    all_saved(page)
+    assert kept() == (order and {"order": order})
 
 
 def speak(page, language: str) -> None:
@@ -73,20 +64,20 @@ def speak(page, language: str) -> None:
     page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
 
 
-def test_the_shuffled_start_is_no_answer_until_somebody_says_so(visit, cast, bread):
+def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, cast, bread):
     page = visit(cast.learner)
     start(page)
-    shuffled = at(page)
+    drawn = at(page)
     expect(page.get_by_label("No answer")).to_be_checked()
     assert page.locator("#q-0").get_attribute("data-answered") == "false"
     page.get_by_label("This order is my answer").check()
-    wait_until_kept(page, shuffled)
+    kept_as(page, drawn)
     page.get_by_label("No answer").check()
     expect(page.locator("#q-0")).to_have_attribute("data-answered", "false")
-    wait_until_kept(page, [])
+    kept_as(page, None)
     page.reload()
     expect(page.get_by_label("No answer")).to_be_checked()
-    assert at(page) == shuffled
+    assert at(page) == drawn
 
 
 def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, bread):
@@ -107,7 +98,7 @@ def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, brea
     press(page, "Space", "ArrowDown")
     assert at(page)[1] == last
     expect(page.get_by_label("This order is my answer")).to_be_checked()
-    wait_until_kept(page, at(page))
+    kept_as(page, at(page))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -182,7 +173,7 @@ def test_an_item_is_dragged_and_escape_puts_it_back(visit, cast, bread):
     drag(page, before[0], before[3])
     page.mouse.up()
     assert at(page) == [*before[1:4], before[0], before[4]]
-    wait_until_kept(page, at(page))
+    kept_as(page, at(page))
 
 
 def test_a_finger_drags_by_the_grip(visit, cast, bread):
@@ -204,7 +195,7 @@ def test_a_finger_drags_by_the_grip(visit, cast, bread):
         touch("touchMove", {"x": x, "y": y + (below - y) * step / 8})
     touch("touchEnd")
     assert at(page) == [before[1], before[2], before[0], *before[3:]]
-    wait_until_kept(page, at(page))
+    kept_as(page, at(page))
 
 
 def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
@@ -214,7 +205,7 @@ def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
     two.goto(address)
     two.wait_for_selector("form[data-autosave]")
     put_right(one)
-    wait_until_kept(one, RIGHT)
+    kept_as(one, RIGHT)
     texts = [SAID["en"].format(id_) for id_ in RIGHT]
     expect(two.locator("#q-0 .order-text")).to_have_text(texts)
     expect(two.locator("#q-0 [data-claim=yes]")).to_be_checked()

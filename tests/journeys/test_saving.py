@@ -34,6 +34,22 @@ def test_offline_answers_wait_on_the_device_and_go_out_by_themselves(visit, cast
     assert ":" in page.locator("[data-save-words]").inner_text()
 
 
+CHANGE = """(box) => {
+    box.click();
+    return document.querySelector("[data-save-state]").dataset.state;
+}"""
+
+
+def test_nothing_is_called_saved_while_a_newer_answer_waits(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    option(page, 2, 1).check()
+    all_saved(page)
+    assert option(page, 2, 2).evaluate(CHANGE) == "waiting"
+    all_saved(page)
+    assert accepted() == 2
+
+
 def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
     page = visit(cast.learner)
     address = start(page)
