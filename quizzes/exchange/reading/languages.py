@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-_FREQUENT = {
+FREQUENT = {
     "en": "the of and to in is that are for with which what does this following it be on by or"
     " true false correct not when you can has have an from as was were how would select all",
     "es": "el la los las de y que en es un una del con por para se qué cuál cuáles siguiente"
@@ -30,7 +30,7 @@ def detect(text: str) -> str:
     scores = {
         language: sum(words[word] for word in set(frequent.split()))
         + sum(text.count(letter) for letter in _LETTERS.get(language, ""))
-        for language, frequent in _FREQUENT.items()
+        for language, frequent in FREQUENT.items()
     }
     (best, most), (_, second) = sorted(scores.items(), key=lambda one: -one[1])[:2]
     return best if most >= _ENOUGH and most >= second * _LEAD else ""
