@@ -8,6 +8,7 @@ from quizzes.exchange.contract import Format, Writer
 from quizzes.exchange.formats import (
     aiken,
     anki_tsv,
+    apkg,
     checklist,
     flashcards,
     gift,
@@ -23,6 +24,7 @@ from quizzes.exchange.formats import (
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
+    apkg,
     gift,
     moodle,
     qti12,

@@ -14,6 +14,7 @@ from quizzes.exchange.reading.building.written import (
     Number,
     essay,
     flashcard,
+    literal,
     numeric,
     short_text,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "cloze",
     "essay",
     "flashcard",
+    "literal",
     "matching",
     "numeric",
     "ordering",

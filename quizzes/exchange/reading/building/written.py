@@ -91,3 +91,8 @@ def flashcard(head: Head, back: str, hint: str = "") -> ParcelQuestion:
         head.line, head.name, head.language, head.prompt, head.explanation, head.tags, told
     )
     return question(whole, "flashcard", "", {}, {})
+
+
+def literal(text: str) -> str:
+    r"""Write an accepted answer that means its words alone: a star is `\*`, a backslash `\\`."""
+    return text.replace("\\", "\\\\").replace("*", "\\*")

@@ -1,0 +1,141 @@
+"""From one note to one question: a card for study, or a text with gaps to type in."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from quizzes.exchange.contract import Found, ParcelQuestion, Verdict
+from quizzes.exchange.contract import Note as Said
+from quizzes.exchange.formats.apkg.collection import Card, Note
+from quizzes.exchange.formats.apkg.guids import called
+from quizzes.exchange.formats.apkg.layouts import Layout, layout
+from quizzes.exchange.formats.apkg.schemas import NoteType
+from quizzes.exchange.formats.apkg.templates import rendered
+from quizzes.exchange.reading.anki import (
+    Covered,
+    cut,
+    gapped,
+    spoken,
+    tags,
+    whole,
+    with_gaps,
+    words,
+)
+from quizzes.exchange.reading.building import Head, cloze, flashcard
+from quizzes.exchange.reading.html import Media, to_markdown
+from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
+from quizzes.exchange.reading.naming import Names
+
+_GRAVE = frozenset(
+    "back_missing card_by_program latex_as_text media_elsewhere picture_elsewhere"
+    " picture_without_words prompt_missing text_cut".split()
+)
+# These say what is not taken along, and nothing of what came was mended.
+_ASIDE = frozenset({"cards_left_out", "field_left_out", "layout_left_out"})
+_PICTURE = re.compile(r"image-occlusion:")
+
+
+@dataclass(slots=True)
+class Reading:
+    """What goes on from note to note: names that are taken, layouts that are known."""
+
+    member: str
+    language: str
+    media: Media
+    names: Names = field(default_factory=Names)
+    _layouts: dict[tuple[int, int], Layout] = field(default_factory=dict)
+
+    def found(
+        self, place: int, note: Note, type_: NoteType, cards: list[Card], above: Iterable[str]
+    ) -> Found:
+        """Read a note, the one at this place from 1; `above` are tags that its deck gives it."""
+        if not type_.fields:
+            type_ = NoteType(fields=tuple(map(str, range(1, len(note.values) + 1))))
+        first = min((card.template for card in cards), default=0)
+        known = self._layouts.get((note.type, first))
+        known = self._layouts.setdefault((note.type, first), known or layout(type_, first))
+        values = dict(zip(type_.fields, note.values, strict=False))
+        name = self.names.name(called(note.guid or str(note.id)))
+        item = _Item(place, self, known, values, [Said(code, place) for code in known.codes])
+        if known.occluded or any(_PICTURE.search(one) for one in note.values):
+            said = Said("image_occlusion", place, type_.name[:LONGEST_QUOTE])
+            return Found(
+                place, place, name, type_.name, Verdict.REFUSED, None, (said,), self.member
+            )
+        item.left_out(type_, len({card.template for card in cards}))
+        head = Head(place, name, self.language, "", tags=(*above, *tags(note.tags)))
+        question = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
+        verdict = item.verdict()
+        return Found(
+            place, place, name, question.kind, verdict, question, tuple(item.notes), self.member
+        )
+
+
+@dataclass(slots=True)
+class _Item:
+    place: int
+    reading: Reading
+    layout: Layout
+    values: dict[str, str]
+    notes: list[Said]
+
+    def question(self, head: Head) -> ParcelQuestion:
+        """Make the question, a text with gaps where everything covered can be typed."""
+        shown = rendered(self.layout.front, self.values, self.layout.apart)
+        pieces = cut(shown) if self.layout.covers else [shown]
+        if not any(isinstance(one, Covered) for one in pieces):
+            return self._card(head, shown, self._back())
+        made = with_gaps(pieces)
+        self._note("gaps_at_once" if made else "cloze_as_card")
+        if made is None:
+            return self._card(head, gapped(pieces), whole(pieces))
+        html, gaps, word = made
+        prompt = re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", self._markdown(html))
+        return cloze(replace(head, prompt=prompt, explanation=self._explanation()), gaps)
+
+    def left_out(self, type_: NoteType, cards: int) -> None:
+        """Note cards and fields that a question here does not have."""
+        if cards > 1 and not type_.cloze:
+            self._note("cards_left_out")
+        for name, text in self.values.items():
+            if name not in self.layout.known and (said := words(text)):
+                self._note("field_left_out", f"{name}: {said}")
+
+    def verdict(self) -> Verdict:
+        """Tell what became of it, by what was noted."""
+        codes = {note.code for note in self.notes} - _ASIDE
+        if codes & _GRAVE:
+            return Verdict.REVIEW
+        return Verdict.REPAIRED if codes else Verdict.IMPORTED
+
+    def _card(self, head: Head, front: str, back: str) -> ParcelQuestion:
+        prompt, turned = self._markdown(front), self._markdown(back)
+        if not prompt or not turned:
+            said = words(" ".join(self.values.values()))
+            self._note("back_missing" if prompt else "prompt_missing", said)
+        head = replace(head, prompt=prompt, explanation=self._explanation())
+        return flashcard(head, turned, self._fields(self.layout.hints))
+
+    def _back(self) -> str:
+        apart = {*self.layout.fronts, *self.layout.hints, *self.layout.explaining}
+        return rendered(self.layout.back, self.values, frozenset(apart))
+
+    def _explanation(self) -> str:
+        return self._fields(self.layout.explaining)
+
+    def _fields(self, names: Iterable[str]) -> str:
+        texts = (self._markdown(self.values.get(name, "")) for name in names)
+        return "\n\n".join(filter(None, texts))
+
+    def _markdown(self, html: str) -> str:
+        told = list[Said]()
+        text, noted = to_markdown(
+            spoken(html, self.place, told), line=self.place, media=self.reading.media
+        )
+        if "![](media:" in text:
+            told.append(Said("picture_without_words", self.place))
+        self.notes += [note for note in (*told, *noted) if note not in self.notes]
+        return text
+
+    def _note(self, code: str, quote: str = "") -> None:
+        self.notes.append(Said(code, self.place, " ".join(quote.split())[:LONGEST_QUOTE]))

@@ -1,0 +1,1 @@
+"""What notes of Anki are written in."""
