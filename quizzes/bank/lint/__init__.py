@@ -1,0 +1,34 @@
+"""What an author should look at in a bank, though it may be published: findings by code. Pure."""
+
+from collections.abc import Collection, Mapping
+
+from quizzes.bank.item import Item
+from quizzes.bank.lint.banks import gather, with_twins
+from quizzes.bank.lint.findings import Finding, Severity
+from quizzes.bank.lint.looking import Looked, look
+
+__all__ = ["Finding", "Looked", "Severity", "findings_of", "gather", "lint", "look"]
+
+
+def lint(
+    bank: Mapping[str, Item], kept: Mapping[str, str] | None = None, free: Collection[str] = ()
+) -> tuple[Finding, ...]:
+    """Name what is worth a look in these questions, given by name; never raises on a draft.
+
+    What is said of the bank comes first, then question after question, the gravest first. `kept`
+    are its files, name → label, and `free` those that no published version shows; without `kept`
+    nothing is said of files.
+    """
+    return gather({name: look(item) for name, item in bank.items()}, kept, free)
+
+
+def findings_of(items: Mapping[str, Item]) -> dict[str, tuple[Finding, ...]]:
+    """Give what is worth a look in each of these questions, one held against the others too.
+
+    For questions that are not in a bank yet: nothing is said of habits or files.
+    """
+    looked = {name: look(item) for name, item in items.items()}
+    found: dict[str, list[Finding]] = {name: [] for name in looked}
+    for one in with_twins(looked):
+        found[one.question].append(one)
+    return {name: tuple(listed) for name, listed in found.items()}

@@ -1,0 +1,65 @@
+"""Accepted words that nobody will type, and numbers that nobody measures so exactly."""
+
+import re
+from collections.abc import Iterator
+
+from grading.shape import Row, Table
+from grading.texts.folding import Folding, fold
+from grading.texts.structure import read_folding
+from grading.texts.wildcard import mark_stars
+from quizzes.bank.lint.findings import Figures, Finding
+from quizzes.bank.lint.parts import Parts
+
+MANY_WORDS = 8
+MEASURED = 3
+"""So many digits, one of them after the point, look like something measured."""
+
+_FORMULA = re.compile(r"\$+(.+?)\$+")
+_MARKS = re.compile(
+    r"`|</?(?:b|i|u|em|strong|p|br|span|sub|sup|code|tt|div|font)\b[^>]*>"
+    r"|&(?:nbsp|amp|lt|gt|quot|#\d+);"
+)
+_SEVERAL = re.compile(r"\w\s*\|\s*\w|\w\s+/\s+\w|\w;\s+\w")
+_DECIMAL = re.compile(r"[+-]?0*(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
+
+
+def check(parts: Parts) -> Iterator[Finding]:
+    """Name them, row by row."""
+    folding, _ = read_folding(parts.item.key)
+    for table, row in parts.rows_with("pattern"):
+        if row.values.get("pattern") is not True:
+            yield from _of_words(parts, folding, table, row)
+    for table, row in parts.rows_with("tolerance"):
+        if _is_measured(parts, row):
+            yield Finding("exact_measure", path=f"{table.name}.{row.id}", figures=_value(row))
+
+
+def _of_words(parts: Parts, folding: Folding, table: Table, row: Row) -> Iterator[Finding]:
+    text, path = str(row.values.get("text") or ""), f"{table.name}.{row.id}"
+    words = _MARKS.sub("", _FORMULA.sub(r"\1", text))
+    if words != text and not _is_taken(parts, folding, words):
+        yield Finding("needs_markup", path=path, figures={"text": text})
+    elif _SEVERAL.search(text):
+        yield Finding("several_answers", path=path, figures={"text": text})
+    elif len(text.split()) >= MANY_WORDS and "*" not in text:
+        yield Finding("long_answer", path=path, figures={"n": len(text.split())})
+
+
+def _is_taken(parts: Parts, folding: Folding, words: str) -> bool:
+    """Tell whether some row takes the words alone."""
+    rows = (str(row.values.get("text") or "") for _table, row in parts.rows_with("pattern"))
+    return fold(words, folding) in {fold(mark_stars(text), folding) for text in rows}
+
+
+def _is_measured(parts: Parts, row: Row) -> bool:
+    """Tell a number that is taken to its last digit though it has many, or a unit."""
+    found = _DECIMAL.fullmatch(str(row.values.get("value") or "").strip())
+    exactly = row.values.get("tolerance") == "exact" or row.values.get("margin") in {"0", "0.0"}
+    if found is None or not exactly:
+        return False
+    digits = (found[1] + found[2]).lstrip("0")
+    return bool(found[3]) or len(digits) >= MEASURED or bool(parts.laid.tables.get("units"))
+
+
+def _value(row: Row) -> Figures:
+    return {"value": str(row.values.get("value"))}

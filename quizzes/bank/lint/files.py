@@ -1,0 +1,66 @@
+"""Files that a bank's questions show, and files that none of them does."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from quizzes.bank import item as items
+from quizzes.bank.item import Item
+from quizzes.bank.lint.findings import Figures, Finding
+from quizzes.lib.markup import MAX_CHARACTERS, media_of
+
+_NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A file that a text shows: where, in which line, in which language, and its name."""
+
+    path: str
+    language: str
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a question: those its languages in use show, and all it names anywhere."""
+
+    shown: tuple[Shown, ...] = ()
+    named: frozenset[UUID] = frozenset()
+
+
+def files_of(item: Item) -> Files:
+    """Find the files of a question."""
+    shown, named = list[Shown](), set[UUID]()
+    used = items.languages(item)
+    for language in sorted({*item.words, *item.feedback}):
+        for path, text in items.texts(item, language):
+            if "media" in text and len(text) <= MAX_CHARACTERS:
+                named.update(UUID(found) for found in _NAMED.findall(text))
+                shown += _shown(path, language, text) if language in used else ()
+    return Files(tuple(shown), frozenset(named))
+
+
+def _shown(path: str, language: str, text: str) -> Iterator[Shown]:
+    for one in media_of(text):
+        yield Shown(path, language, one.line, f"{one.uuid}.{one.extension}")
+
+
+def check(
+    bank: Mapping[str, Files], kept: Mapping[str, str], free: Collection[str]
+) -> Iterator[Finding]:
+    """Name files that are shown but not there, and those that are there for nobody.
+
+    `kept` are the bank's files, name → label; `free` those that no published version shows.
+    """
+    for question, files in bank.items():
+        for one in files.shown:
+            if one.name not in kept:
+                figures: Figures = {"line": one.line, "detail": one.name}
+                yield Finding("media_unknown", question, one.language, one.path, figures)
+    named = frozenset[UUID]().union(*(files.named for files in bank.values()))
+    for name in sorted(free):
+        if UUID(name.partition(".")[0]) not in named:
+            yield Finding("file_unused", figures={"file": kept.get(name) or name})

@@ -1,0 +1,105 @@
+"""Habits of a whole bank that give answers away: where the key stands, how long it is.
+
+A habit is told only where chance would hardly make it (once in a hundred banks), and where it is
+half as frequent again as chance: a learner who knows it has something to gain.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Final
+
+from grading.contract import Json
+from quizzes.bank.lint.findings import Finding
+from quizzes.bank.lint.parts import Parts
+from quizzes.bank.lint.wording import catch_alls
+
+HARDLY: Final = Fraction(1, 100)
+HALF_AGAIN: Final = Fraction(3, 2)
+NO_CHOICE: Final = 2
+"""Of two options, one is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneRight:
+    """A question with one right option: how many there are, and what tells the right one."""
+
+    offered: int
+    place: int
+    value: Json
+    in_order: bool
+    longest: bool
+    catch_all: bool | None  # None: no option speaks of the others
+
+
+def one_right(parts: Parts) -> OneRight | None:
+    """Give what tells the right option, of a question that has exactly one."""
+    options = parts.options
+    at = [n for n, option in enumerate(options) if option.right]
+    if len(at) != 1 or len(options) < NO_CHOICE:
+        return None
+    right = options[at[0]]
+    lengths = {id_: len(text) for id_, text in parts.offered(parts.item.source_language).items()}
+    others = (length for id_, length in lengths.items() if id_ != right.id)
+    speaking = catch_alls(parts, parts.item.source_language)
+    return OneRight(
+        offered=len(options),
+        place=at[0],
+        value=right.value,
+        in_order=all(option.keeps_place for option in options),
+        longest=lengths.get(right.id, 0) > max(others, default=0),
+        catch_all=right.id in speaking if speaking else None,
+    )
+
+
+def check(bank: Iterable[OneRight | None]) -> Iterator[Finding]:
+    """Name the habits of these questions."""
+    known = [one for one in bank if one is not None]
+    yield from _truths(known)
+    yield from _leaning(known)
+    tried = [one for one in known if one.offered > NO_CHOICE]
+    if _is_habit(n := sum(one.longest for one in tried), len(tried), _chance(tried), 1):
+        yield Finding("longest_is_right", figures={"n": n, "all": len(tried)})
+    spoken = [one for one in known if one.catch_all is not None]
+    if _is_habit(
+        n := sum(one.catch_all is True for one in spoken), len(spoken), _chance(spoken), 1
+    ):
+        yield Finding("catch_all_is_right", figures={"n": n, "all": len(spoken)})
+
+
+def _truths(known: Iterable[OneRight]) -> Iterator[Finding]:
+    """Find statements to judge that are mostly true, or mostly false."""
+    said = Counter(one.value for one in known if isinstance(one.value, bool))
+    for value, n in said.items():
+        if _is_habit(n, said.total(), Fraction(1, 2), 2):
+            code = "mostly_true" if value else "mostly_false"
+            yield Finding(code, figures={"n": n, "all": said.total()})
+
+
+def _leaning(known: Iterable[OneRight]) -> Iterator[Finding]:
+    """Find keys that lean to one place, where nothing is shuffled."""
+    at: Mapping[int, Counter[int]] = defaultdict(Counter)
+    for one in known:
+        if one.in_order and not isinstance(one.value, bool):
+            at[one.offered][one.place] += 1
+    for offered, places in sorted(at.items()):
+        place, often = min(places.items(), key=lambda found: (-found[1], found[0]))
+        if _is_habit(often, places.total(), Fraction(1, offered), offered):
+            figures = {"place": place + 1, "options": offered, "n": often, "all": places.total()}
+            yield Finding("key_leans", figures=figures)
+
+
+def _chance(known: list[OneRight]) -> Fraction:
+    """Give the greatest chance of one option among these: so nothing is told too soon."""
+    return Fraction(1, min((one.offered for one in known), default=1))
+
+
+def _is_habit(n: int, of: int, chance: Fraction, ways: int) -> bool:
+    """Tell whether so many of so many are more than chance, in any of so many ways, would make."""
+    if not n or n < of * chance * HALF_AGAIN:
+        return False
+    rest = 1 - chance
+    tail = sum(comb(of, k) * chance**k * rest ** (of - k) for k in range(n, of + 1))
+    return tail * ways < HARDLY

@@ -1,0 +1,116 @@
+"""What the checks look at in a question, read off the shape of its kind. Pure."""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+from grading.contract import Json
+from grading.shape import Field, Holds, Layout, Place, Row, Shape, Table, lay_out
+from quizzes.bank import item as items
+from quizzes.bank.item import Item
+from quizzes.lib.markup import MAX_CHARACTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of several texts to choose from; `keeps_place`: it is never shuffled."""
+
+    id: str
+    right: bool
+    keeps_place: bool
+    value: Json
+
+
+@dataclass(frozen=True)  # no slots: what is worked out once, stays
+class Parts:
+    """A question with its shape laid out once for all checks."""
+
+    item: Item
+
+    @cached_property
+    def shape(self) -> Shape:
+        """The shape of its kind."""
+        return items.shape_of(self.item)
+
+    @cached_property
+    def laid(self) -> Layout:
+        """Its fields and rows."""
+        return lay_out(self.shape, self.item.content, self.item.key)
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every text that it may have."""
+        return items.places(self.item)
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """Its languages, the source first."""
+        return items.languages(self.item)
+
+    @cached_property
+    def options(self) -> tuple[Option, ...]:
+        """The options of a question that consists of them: not those of gaps."""
+        for table in self.shape.tables:
+            if not table.secret and _flag(table, "right") and not row_fields(table):
+                return tuple(self._option(row) for row in self.laid.tables[table.name])
+        return ()
+
+    def _option(self, row: Row) -> Option:
+        stays = self.laid.fields.get("shuffle") is False or row.values.get("pinned") is True
+        return Option(row.id, row.values.get("right") is True, stays, row.values.get("value"))
+
+    def said(self, language: str, place: Place) -> str:
+        """Give a text; "" where there is none, or it is too long to be read."""
+        text = items.said(self.item, language, place)
+        return text if len(text) <= MAX_CHARACTERS else ""
+
+    def offered(self, language: str) -> dict[str, str]:
+        """Give the words of the options by their ids."""
+        ids = {option.id for option in self.options}
+        return {
+            place.id: self.said(language, place)
+            for place in self.places
+            if place.id in ids and not place.told and place.required
+        }
+
+    def rows_with(self, field: str) -> Iterator[tuple[Table, Row]]:
+        """Give the rows of every table that has this field."""
+        for table in self.shape.tables:
+            if any(one.name == field for one in table.fields):
+                yield from ((table, row) for row in self.laid.tables[table.name])
+
+    def standing(self, table: Table, row: Row) -> Hashable:
+        """Give what the key says of a row: two of equal words should stand alike."""
+        own = tuple(str(row.values.get(one.name)) for one in table.fields if one.secret)
+        named_by = frozenset(
+            other.id
+            for several in self.shape.tables
+            for one in several.fields
+            if one.secret and one.holds == Holds.ROW and one.among == (table.name,)
+            for other in self.laid.tables[several.name]
+            if other.values.get(one.name) == row.id
+        )
+        return own, named_by, row.id if table.order else ""
+
+    def prompt(self) -> str:
+        """Give the first text of its source: what is asked."""
+        return self.said(self.item.source_language, self.places[0]) if self.places else ""
+
+
+def path_of(place: Place, language: str) -> str:
+    """Name a text in a language as problems name it."""
+    return f"{'feedback' if place.told else 'words'}.{language}.{place.path}"
+
+
+def row_fields(table: Table) -> tuple[Field, ...]:
+    """Give the fields that say to which row of another table a row belongs."""
+    return tuple(one for one in table.fields if one.holds == Holds.ROW and not one.secret)
+
+
+def owner(table: Table, row: Row) -> Mapping[str, Json]:
+    """Give the rows of other tables that this one is for: a gap, say."""
+    return {one.name: row.values.get(one.name) for one in row_fields(table)}
+
+
+def _flag(table: Table, name: str) -> bool:
+    return any(one.name == name and one.holds == Holds.FLAG for one in table.fields)

@@ -1,0 +1,35 @@
+"""Questions that pay for answers given blindly, or take what nobody would mean."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from grading.blind import Blind, blind
+from grading.kinds import KINDS
+from quizzes.bank.item import Item
+from quizzes.bank.lint.findings import Finding
+
+HALF = Fraction(1, 2)
+"""True or false is guessed right half the time, and nobody calls that a flaw."""
+
+
+def figures_of(item: Item, *, sound: bool) -> Blind:
+    """Give what blind answers earn; of a draft that cannot be graded yet nothing is known.
+
+    `sound`: nothing is wrong with it, so it need not be checked again.
+    """
+    kind = KINDS.get(item.kind)
+    if kind is None or (not sound and kind.check(item.content, item.key, item.scheme)):
+        return Blind()
+    return blind(item.kind, item.content, item.key, item.scheme)
+
+
+def check(found: Blind) -> Iterator[Finding]:
+    """Name what pays too well, the plainest way alone."""
+    if found.everything is not None and found.everything >= HALF:
+        yield Finding("select_all_pays", figures={"credit": str(found.everything)})
+    elif found.best is not None and found.best > HALF:
+        yield Finding("guessing_pays", figures={"credit": str(found.best)})
+    if found.same is not None and found.same > HALF:
+        yield Finding("same_for_all_pays", figures={"credit": str(found.same)})
+    if found.anything:
+        yield Finding("anything_counts", figures={"credit": str(found.anything)})

@@ -1,0 +1,60 @@
+"""What a translation must keep, and where it does not: numbers, code, formulas, files, words."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from quizzes.bank.lint.findings import Finding
+from quizzes.bank.lint.parts import Parts, path_of
+from quizzes.lib.markup import Fragments, fragments, media_of, plain
+
+SENTENCE = 3
+"""So many words in lower case make a sentence; fewer may be a borrowed term."""
+
+_KEPT: Final = re.compile(r"[`$\d]|~~~|^(?: {4}|\t)|!\[", re.MULTILINE)
+_WORD: Final = re.compile(r"\b[^\W\d_A-Z]{2,}\b")
+
+
+def check(parts: Parts) -> Iterator[Finding]:
+    """Hold every text of every other language against the source's."""
+    source, *others = parts.languages
+    for language in others:
+        for place in parts.places:
+            here, there = parts.said(source, place), parts.said(language, place)
+            if here and there:
+                path = path_of(place, language)
+                yield from (
+                    Finding(code, language=language, path=path) for code in differing(here, there)
+                )
+
+
+def differing(source: str, other: str) -> Iterator[str]:
+    """Name by codes what one of two texts says otherwise."""
+    if _KEPT.search(source) or _KEPT.search(other):
+        here, there = fragments(source), fragments(other)
+        for code, one, two in (
+            ("numbers_differ", here.numbers, there.numbers),
+            ("code_differs", here.code_spans, there.code_spans),
+            ("formulas_differ", here.formulas, there.formulas),
+        ):
+            if Counter(one) != Counter(two):
+                yield code
+        if len(here.listings) != len(there.listings):
+            yield "listings_differ"
+        if len(media_of(source)) != len(media_of(other)):
+            yield "files_differ"
+    if " ".join(source.split()) == " ".join(other.split()) and _is_sentence(source):
+        yield "untranslated"
+
+
+def _is_sentence(text: str) -> bool:
+    """Tell words from names and code, which stay as they are."""
+    bare = plain(text)
+    for kept in _verbatim(fragments(text)):
+        bare = bare.replace(" ".join(kept.split()), " ")
+    return len(_WORD.findall(bare)) >= SENTENCE
+
+
+def _verbatim(found: Fragments) -> tuple[str, ...]:
+    return (*found.code_spans, *found.formulas, *found.listings)

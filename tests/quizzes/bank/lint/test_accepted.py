@@ -1,0 +1,93 @@
+"""Accepted words nobody will type, and numbers nobody measures so exactly."""
+
+from typing import Any
+
+import pytest
+
+from grading.contract import Json
+from quizzes.bank.item import Item
+from tests.quizzes.bank.lint.made import codes, only
+from tests.typed import typed_item
+
+
+@pytest.mark.parametrize("text", ["<b>Paris</b>", "A&nbsp;B", "$x^2$", "H<sub>2</sub>O"])
+def test_marks_that_a_learner_would_have_to_type_are_told(text):
+    item = typed_item([(text, (1, 1))])
+    assert only(item, "needs_markup") == [("accepted.row-0", {"text": text})]
+
+
+@pytest.mark.parametrize(
+    "texts", [["`print`"], ["<b>Paris</b>", "paris"], ["List<String>"], ["a < b"], ["$5"], ["_x_"]]
+)
+def test_marks_that_do_not_count_or_belong_to_the_answer_are_fine(texts):
+    assert codes(typed_item([(text, (1, 1)) for text in texts])) == []
+
+
+@pytest.mark.parametrize("text", ["colour | color", "Madrid / Barcelona", "red; green"])
+def test_several_answers_in_one_row_are_told(text):
+    assert only(typed_item([(text, (1, 1))]), "several_answers") == [
+        ("accepted.row-0", {"text": text})
+    ]
+
+
+@pytest.mark.parametrize("text", ["km/h", "a||b", "TCP/IP", "1/2"])
+def test_one_answer_with_a_slash_is_one_answer(text):
+    assert codes(typed_item([(text, (1, 1))])) == []
+
+
+def test_an_answer_of_many_words_is_told_unless_it_has_wildcards_or_is_a_pattern():
+    words = "it is the city where the tower stands"
+    assert only(typed_item([(words, (1, 1))]), "long_answer") == [("accepted.row-0", {"n": 8})]
+    starred = typed_item([("Paris", (1, 1)), (f"*{words}", (1, 1))])
+    rows: list[Json] = [
+        {"id": "row-0", "text": "Paris"},
+        {"id": "row-1", "text": words, "pattern": True},
+    ]
+    pattern = typed_item(accepted=(), accepted_rows=None)
+    pattern = Item.from_json({**pattern.to_json(), "key": {"accepted": rows}})
+    assert codes(starred) == codes(pattern) == []
+
+
+def numeric(value: str, tolerance: str = "exact", margin: str = "", **key: Any) -> Item:
+    row: Json = {"id": "n", "value": value, "tolerance": tolerance, "margin": margin}
+    content = {"unit": "required"} if key else {}
+    return Item(
+        "numeric",
+        "accepted_answers",
+        content=content,
+        key={"numbers": [row], **key},
+        words={"en": {"prompt": "How much?"}},
+        feedback={"en": {"explanation": "So much."}},
+    )
+
+
+METRES: Any = [{"id": "u", "symbol": "m", "factor": "1"}]
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        numeric("9.81"),
+        numeric("6.02e23"),
+        numeric("1.25", "absolute", "0"),
+        numeric("1.5", units=METRES),
+    ],
+)
+def test_a_measured_number_taken_to_its_last_digit_is_told(item):
+    ((path, figures),) = only(item, "exact_measure")
+    assert (path, figures) == ("numbers.n", {"value": item.key["numbers"][0]["value"]})
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        numeric("42"),
+        numeric("0.5"),
+        numeric("22/7"),
+        numeric("1000000"),
+        numeric("9.81", "absolute", "0.01"),
+        numeric("3", units=METRES),
+    ],
+)
+def test_counts_halves_and_numbers_with_a_margin_are_fine(item):
+    assert codes(item) == []

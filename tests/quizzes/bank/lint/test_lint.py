@@ -1,0 +1,97 @@
+"""A whole bank looked at: order, severity, places; drafts in any state."""
+
+from dataclasses import replace
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from grading.kinds import KINDS
+from quizzes.bank import item as items
+from quizzes.bank.item import Item
+from quizzes.bank.lint import Finding, Severity, findings_of, look
+from quizzes.bank.lint.findings import SEVERITIES
+from tests.any_kind import item, samples
+from tests.quizzes.bank.lint.made import codes, found, made, named, worded
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+def test_what_keeps_a_draft_from_being_published_is_an_error():
+    item = replace(made(), key={"right": []})
+    assert [(one.code, one.severity) for one in found(item)] == [("nothing_right", "error")]
+
+
+def test_what_will_not_be_shown_as_it_is_meant_is_a_warning_with_its_line():
+    item = worded(made(), "en", prompt="So\n\n$\\nonsense{$\n\n[it](javascript:x)")
+    told = {one.code: one for one in found(item)}
+    assert told["link_unsafe"].figures["line"] == 5
+    assert told["formula_unreadable"].severity == Severity.WARNING
+    deep = worded(made(), "en", prompt=">" * 25 + " deep", options={})
+    assert "nested_too_deeply" in codes(deep)
+
+
+def test_findings_come_question_by_question_the_gravest_first_and_always_alike():
+    bad = replace(worded(made("abc"), "en", options={"d": "None of these"}), feedback={})
+    listed = found(bad, made("abcd"), bad)
+    assert [(one.question, one.code) for one in listed if one.question != "q1"] == [
+        (name, code)
+        for name, more in (("q0", []), ("q2", ["duplicate"]))
+        for code in ("select_all_pays", *more, "catch_all_shuffled", "no_feedback")
+    ]
+    assert listed == found(bad, made("abcd"), bad)
+
+
+def test_a_finding_names_its_part_its_row_and_the_other_question():
+    row = Finding("x", "q", "en", "words.en.options.a", {"of": "p"})
+    assert (row.part, row.row, row.about) == ("options", "a", "p")
+    assert (Finding("x", path="numbers.n").part, Finding("x", path="numbers.n").row) == (
+        "numbers",
+        "n",
+    )
+    assert (Finding("x").part, Finding("x").row, Finding("x").about) == ("", "", "")
+
+
+def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
+    told = findings_of(named(made(), made("abc"), made()))
+    assert {name: [one.code for one in listed] for name, listed in told.items()} == {
+        "q0": [],
+        "q1": ["select_all_pays", "duplicate"],
+        "q2": ["duplicate"],
+    }
+
+
+@st.composite
+def drafts(draw):
+    kind = draw(st.sampled_from([*KINDS, "unheard_of"]))
+    shape = items.shape_of(Item(kind, ""))
+    names = [*(one.place for one in shape.fields), *(table.name for table in shape.tables), "x"]
+    values = st.dictionaries(st.sampled_from(names), JSON, max_size=6)
+    words = st.dictionaries(st.sampled_from(["prompt", "options"]), JSON, max_size=2)
+    return Item(
+        kind,
+        "none",
+        content=draw(values),
+        key=draw(values),
+        words={"en": draw(words), "es": draw(words)},
+        feedback={"en": draw(words)},
+    )
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+@given(drafts())
+def test_no_draft_in_whatever_state_breaks_a_check(draft):
+    assert look(draft).findings
+
+
+def test_the_examples_of_every_kind_are_free_of_errors():
+    for sample in samples():
+        grave = [one for one in found(item(sample)) if one.severity == Severity.ERROR]
+        assert grave == [], sample
+
+
+def test_every_code_has_one_severity():
+    assert set(SEVERITIES.values()) == {Severity.WARNING, Severity.HINT}

@@ -1,0 +1,84 @@
+"""Which questions pay for answers given blindly, told by the core's own marks."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from quizzes.bank.item import Item
+from quizzes.bank.lint.scoring import figures_of
+from tests.quizzes.bank.lint.made import codes, made, only
+from tests.typed import typed_item
+
+
+def told(item: Item) -> list[str]:
+    return [code for code in codes(item) if code.endswith(("_pays", "_counts"))]
+
+
+def test_a_sound_question_has_no_findings():
+    assert codes(made()) == []
+
+
+@pytest.mark.parametrize(
+    ("right", "scheme", "credit"),
+    [
+        ("abc", "right_minus_wrong", "2/3"),
+        ("ab", "each_option", "1/2"),
+        ("ab", "coverage", "1/2"),
+        ("abcd", "all_or_nothing", "1"),
+    ],
+)
+def test_ticking_everything_pays_from_half_the_points_on(right, scheme, credit):
+    item = made(right, scheme=scheme)
+    assert told(item) == ["select_all_pays"]
+    assert only(item, "select_all_pays") == [("", {"credit": credit})]
+
+
+@pytest.mark.parametrize(
+    ("right", "scheme"), [("ab", "right_minus_wrong"), ("b", "coverage"), ("abc", "all_or_nothing")]
+)
+def test_it_does_not_pay_below(right, scheme):
+    assert told(made(right, scheme=scheme)) == []
+
+
+def test_a_guess_pays_where_leaving_is_worth_as_much_as_ticking():
+    item = made("a", scheme="each_option")
+    assert only(item, "guessing_pays") == [("", {"credit": "5/8"})]
+
+
+def test_true_or_false_is_guessed_half_the_time_and_that_is_no_finding():
+    item = made("b", "single_choice")
+    two = replace(item, content={**item.content, "options": [{"id": "a"}, {"id": "b"}]})
+    assert figures_of(two, sound=False).lot == Fraction(1, 2)
+    assert told(two) == []
+
+
+def test_one_right_that_fits_most_is_told():
+    lefts = "lmno"
+    item = Item(
+        "matching",
+        "per_pair",
+        content={
+            "lefts": [{"id": id_} for id_ in lefts],
+            "rights": [{"id": "x"}, {"id": "y"}],
+        },
+        key={"pairs": {"l": "x", "m": "x", "n": "x", "o": "y"}},
+    )
+    assert only(item, "same_for_all_pays") == [("", {"credit": "3/4"})]
+    fair = replace(item, key={"pairs": {"l": "x", "m": "x", "n": "y", "o": "y"}})
+    assert told(fair) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "credit", "expected"),
+    [("*", (1, 4), ["anything_counts"]), ("*", (0, 1), []), ("Lyon", (1, 4), [])],
+)
+def test_a_wildcard_that_takes_anything_is_told_if_it_earns(text, credit, expected):
+    assert told(typed_item([("Paris", (1, 1)), (text, credit)])) == expected
+
+
+@pytest.mark.parametrize("kind", ["essay", "cloze", "matching", "unheard_of", ""])
+def test_of_what_cannot_be_graded_nothing_is_said(kind):
+    item = Item(kind, "none")
+    assert figures_of(item, sound=False).lot is None
+    assert told(item) == []
