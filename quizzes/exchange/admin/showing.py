@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.admin import differences
 from quizzes.bank.admin.differences import Difference
 from quizzes.bank.admin.preview import Shown, preview
-from quizzes.bank.admin.sayings import say
+from quizzes.bank.sayings import say
 from quizzes.exchange import arriving, illustrating, importing, keeping
 from quizzes.exchange.contract import Note, Parcel
 from quizzes.exchange.models import ImportJob

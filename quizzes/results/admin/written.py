@@ -19,8 +19,8 @@ from grading.texts.reading import read_text
 from grading.texts.wildcard import mark_stars
 from quizzes.bank.access import may_edit, questions_visible_to
 from quizzes.bank.admin.beside import BESIDE, Beside
-from quizzes.bank.admin.sayings import say
 from quizzes.bank.models import Question
+from quizzes.bank.sayings import say
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.results.accepting import accept, standing

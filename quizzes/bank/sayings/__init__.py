@@ -1,0 +1,27 @@
+"""What is found in questions and banks, in the author's words, for every door: a code, a sentence.
+
+A finding says what is the case and what to do about it, and leaves it to the author.
+"""
+
+from collections.abc import Mapping
+
+from django.conf import settings
+
+from quizzes.bank.sayings.findings import ADVICE, SEVERITY
+from quizzes.bank.sayings.problems import SENTENCES
+
+__all__ = ["ADVICE", "SENTENCES", "SEVERITY", "language_name", "say"]
+
+
+def say(code: str, detail: Mapping[str, object]) -> str:
+    """Put a finding into words; a code that is unknown here stands for itself."""
+    named = dict(detail)
+    if "language" in named:
+        named["language"] = language_name(str(named["language"]))
+    sentence = ADVICE.get(code) or SENTENCES.get(code)
+    return str(sentence) % named if sentence else code.replace("_", " ")
+
+
+def language_name(code: str) -> str:
+    """Say what a language is called; one that is new here by its code."""
+    return str(dict(settings.LANGUAGES).get(code, code))

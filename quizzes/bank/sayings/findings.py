@@ -1,0 +1,83 @@
+"""What is worth a look in a question or a bank, and what to do about it: one sentence a code."""
+
+from collections.abc import Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.lint import Severity
+
+SEVERITY: Mapping[Severity, Promise | str] = {
+    Severity.ERROR: _("error"),
+    Severity.WARNING: _("warning"),
+    Severity.HINT: _("hint"),
+}
+
+ADVICE: Mapping[str, Promise | str] = {
+    "select_all_pays": _(
+        "Ticking everything earns %(credit)s of the points; add wrong options, "
+        "or choose another scoring."
+    ),
+    "guessing_pays": _(
+        "Guessing earns %(credit)s of the points on average; add options, "
+        "or choose another scoring."
+    ),
+    "same_for_all_pays": _(
+        "The same match for everything earns %(credit)s of the points; let more of them be needed."
+    ),
+    "anything_counts": _("Whatever is typed earns %(credit)s of the points; accept less."),
+    "needs_markup": _("“%(text)s” would have to be typed with its marks; accept the words alone."),
+    "several_answers": _(
+        "“%(text)s” looks like several answers; give each of them a row of its own."
+    ),
+    "long_answer": _(
+        "Few people type %(n)s words exactly so; accept a shorter answer, "
+        "or write * for what does not matter."
+    ),
+    "exact_measure": _(
+        "Only %(value)s to the last digit is accepted; say how near is near enough."
+    ),
+    "same_option": _("Another one says the same; take one out, or word it differently."),
+    "same_option_apart": _(
+        "Another one says the same but counts differently: nobody can tell them apart."
+    ),
+    "catch_all_option": _(
+        "It speaks of the other options: who knows one of them need not read on. "
+        "Name what is meant instead."
+    ),
+    "catch_all_shuffled": _(
+        "It speaks of the other options, but they are shuffled; pin it, "
+        "or name what is meant instead."
+    ),
+    "double_negative": _(
+        "What is not so is asked for, and %(n)s options say “not”; ask the other way round."
+    ),
+    "long_option": _("It has %(n)s characters; up to %(most)s, options are easily compared."),
+    "no_feedback": _("No answer is told anything; a sentence of explanation helps learners on."),
+    "some_feedback": _("%(n)s of %(all)s options have feedback; the others say nothing."),
+    "no_translation": _("It is not there in %(language)s, as most questions of the bank are."),
+    "untranslated": _("It is the same as in the source language; is it translated yet?"),
+    "numbers_differ": _("Its numbers are not those of the source language."),
+    "code_differs": _("Its code is not that of the source language."),
+    "formulas_differ": _("Its formulas are not those of the source language."),
+    "listings_differ": _("It has more or fewer blocks of code than the source language."),
+    "files_differ": _("It shows more or fewer files than the source language."),
+    "duplicate": _("It says the same as “%(of)s”; keep one of the two."),
+    "near_duplicate": _("It says nearly the same as “%(of)s”; are both needed?"),
+    "same_prompt": _("It asks the same as “%(of)s”, with other options; are both needed?"),
+    "key_leans": _(
+        "Number %(place)s is right in %(n)s of %(all)s questions with %(options)s options "
+        "that are not shuffled; let them be shuffled, or move some."
+    ),
+    "mostly_true": _("%(n)s of %(all)s statements are true; add some that are false."),
+    "mostly_false": _("%(n)s of %(all)s statements are false; add some that are true."),
+    "longest_is_right": _(
+        "The longest option is right in %(n)s of %(all)s questions; word the others as fully."
+    ),
+    "catch_all_is_right": _(
+        "The option that speaks of all the others is right in %(n)s of %(all)s questions; "
+        "let it be wrong as often."
+    ),
+    "file_unused": _("No question shows the file “%(file)s”; let it go if nobody needs it."),
+}
+"""What the lint alone says; what it shares with the authoring page is among the problems."""

@@ -1,0 +1,31 @@
+"""Every finding has a sentence that takes the figures it is given, in the author's words."""
+
+from collections import defaultdict
+
+import pytest
+
+from quizzes.bank.lint import Severity
+from quizzes.bank.lint.findings import SEVERITIES
+from quizzes.bank.sayings import ADVICE, SENTENCES, SEVERITY, language_name, say
+
+BOTH = {**SENTENCES, **ADVICE}
+
+
+@pytest.mark.parametrize("code", sorted(BOTH))
+def test_every_sentence_takes_the_details_it_is_given(code):
+    said = str(BOTH[code]) % defaultdict(lambda: 7)
+    assert "%(" not in said
+    assert said == said.strip()
+
+
+def test_every_code_of_a_check_has_one_sentence_and_no_sentence_is_left_over():
+    assert SEVERITIES.keys() <= BOTH.keys()
+    assert ADVICE.keys() <= SEVERITIES.keys() | {"same_option_apart"}
+    assert not ADVICE.keys() & SENTENCES.keys()
+    assert SEVERITY.keys() == set(Severity)
+
+
+def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
+    assert say("no_translation", {"language": "es"}).startswith("It is not there in Español")
+    assert language_name("eo") == "eo"
+    assert say("too_odd", {}) == "too odd"
