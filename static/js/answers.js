@@ -190,6 +190,8 @@ export function point(fieldset) {
 
 export const revision = (fieldset) => Number(fieldset.querySelector("[data-revision]").value);
 
+/* Revisions only grow: an older word that comes late changes nothing. */
 export function revise(fieldset, number) {
-  fieldset.querySelector("[data-revision]").value = String(number);
+  const newer = Math.max(number, revision(fieldset));
+  fieldset.querySelector("[data-revision]").value = String(newer);
 }

@@ -1,6 +1,6 @@
 /* Two places answered the same question: say so beside it, and let the person choose. */
 
-import { inWords, question, slotOf, write } from "./answers.js";
+import { inWords, question, write } from "./answers.js";
 
 const template = document.querySelector("template[data-conflict]");
 const { wordsNothing } = document.querySelector("[data-voice]").dataset;
@@ -11,12 +11,17 @@ export function clear(fieldset) {
 
 export const isShown = (fieldset) => Boolean(fieldset.querySelector(".conflict"));
 
-/* Show what stands and what was chosen here; `decide(useOurs)` is called once with the choice. */
-export function ask({ slot, answer, flagged, conflict }, decide) {
+/* Show what stands and what was chosen here; `decide(entry, useOurs)` is called once with the choice.
+   Asked again about the same, what stands there stays: somebody may be reading it. */
+export function ask(entry, decide) {
+  const { slot, answer, flagged, conflict } = entry;
   const fieldset = question(slot);
+  const about = JSON.stringify([entry.operation, conflict.revision, answer, flagged]);
+  if (fieldset.querySelector(".conflict")?.dataset.about === about) return;
   clear(fieldset);
   write(fieldset, { answer, flagged });
   const notice = template.content.cloneNode(true).firstElementChild;
+  notice.dataset.about = about;
   const put = (name, text) => (notice.querySelector(`[data-conflict-${name}]`).textContent = text);
   put("theirs", inWords(fieldset, conflict.answer, wordsNothing));
   put("ours", inWords(fieldset, answer, wordsNothing));
@@ -30,7 +35,7 @@ export function ask({ slot, answer, flagged, conflict }, decide) {
   function done(useOurs) {
     clear(fieldset);
     fieldset.focus();
-    decide(slotOf(fieldset), useOurs);
+    decide(entry, useOurs);
   }
 }
 

@@ -29,3 +29,4 @@ document.addEventListener("submit", signOut);
 if (!document.querySelector("[data-attempt], [data-review]") && (await count())) {
   await new Sender(outbox, csrfCookie).send();
 }
+await outbox.tidy();

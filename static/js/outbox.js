@@ -2,7 +2,12 @@
 
    It is kept by person and attempt, survives reload and crash, and is only ever emptied by the
    server's word, by the person's own decision, or by signing out. Where the browser keeps
-   nothing (private windows of some), it lives as long as the page. */
+   nothing (private windows of some), it lives as long as the page.
+
+   Beside what waits it keeps the receipts of the last hour (queue.js), without any answer: another
+   tab may have sent what was chosen here, and its word may still be on its way. */
+
+import { receipts } from "./queue.js";
 
 const NAME = "ochenta";
 const STORE = "outbox";
@@ -13,6 +18,8 @@ const asked = (request) =>
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
+
+const isEmpty = ({ entries, receipts }) => !entries.length && !receipts.length;
 
 function open() {
   const request = indexedDB.open(NAME, 1);
@@ -37,8 +44,8 @@ async function place() {
           let result;
           boxes.get(id).onsuccess = (event) => {
             result = change(event.target.result);
-            if (result.entries.length) boxes.put(result);
-            else boxes.delete(id);
+            if (isEmpty(result)) boxes.delete(id);
+            else boxes.put(result);
           };
           transaction.oncomplete = () => resolve(result);
           transaction.onabort = () => reject(transaction.error);
@@ -59,8 +66,8 @@ function memory() {
     all: async (person) => [...boxes.values()].filter((box) => box.person === person),
     update: async (id, change) => {
       const result = change(boxes.get(id));
-      if (result.entries.length) boxes.set(id, result);
-      else boxes.delete(id);
+      if (isEmpty(result)) boxes.delete(id);
+      else boxes.set(id, result);
       return result;
     },
     clear: async (person) => {
@@ -76,7 +83,7 @@ export class Outbox {
     this.person = person;
   }
 
-  /* Give all boxes of this person: {attempt, url, entries}. */
+  /* Give all boxes of this person: {attempt, url, entries, receipts}. */
   async boxes() {
     return (await this.#place).all(this.person);
   }
@@ -85,17 +92,23 @@ export class Outbox {
     return (await this.boxes()).find((box) => box.attempt === attempt)?.entries ?? [];
   }
 
-  /* Change the entries of an attempt by a function of queue.js; give what they are now. */
-  async change(attempt, url, fold) {
+  /* Change the entries of an attempt by a function of queue.js, which is given the receipts too, new
+     ones among them; give what the entries are now. */
+  async change(attempt, url, fold, fresh = []) {
     const id = `${this.person}/${attempt}`;
-    const changed = await (await this.#place).update(id, (box) => ({
-      id,
-      person: this.person,
-      attempt,
-      url,
-      entries: fold(box?.entries ?? []),
-    }));
+    const changed = await (await this.#place).update(id, (box) => {
+      const kept = receipts(box?.receipts ?? [], fresh, Date.now());
+      const entries = fold(box?.entries ?? [], kept);
+      return { id, person: this.person, attempt, url, entries, receipts: kept };
+    });
     return changed.entries;
+  }
+
+  /* Throw away boxes in which nothing waits and whose receipts are old. */
+  async tidy() {
+    for (const { attempt, url, entries } of await this.boxes()) {
+      if (!entries.length) await this.change(attempt, url, (all) => all);
+    }
   }
 
   async clear() {

@@ -5,9 +5,14 @@
    server cannot read it, or not all of it: {code, sentence, where}, where a path or several.
    `base` is the revision the answer was given over; null: it follows an earlier entry of its slot
    and takes that one's revision. What was sent once is never changed, only followed: the server
-   may have it already, though its word did not reach us. */
+   may have it already, though its word did not reach us.
+
+   A receipt is {slot, operation, revision, at}: the newest of a slot that the server acknowledged to
+   this device. It says over what revision the next answer is given, before the page has heard. */
 
 import { same } from "./paths.js";
+
+const HOUR = 3_600_000;
 
 const of = (entries, slot) => entries.filter((entry) => entry.slot === slot);
 
@@ -18,19 +23,45 @@ const replace = (entries, old, fresh) => entries.map((entry) => (entry === old ?
 /* Note a new answer. It takes the place of one that never left this device, and follows one that
    did; but not one of another tab that nobody has `seen` here: those two are to meet. Over a conflict
    it is the decision only if that was shown; else the question is still open. */
-export function add(entries, change, { decided = true, seen = () => true } = {}) {
+export function add(entries, change, { decided = true, seen = () => true, receipts = [] } = {}) {
   const last = of(entries, change.slot).at(-1);
-  const fresh = { ...change, sent: false, conflict: null, refused: null };
+  const base = over(change, receipts.filter(seen));
+  const fresh = { ...change, base, sent: false, conflict: null, refused: null };
   if (!last) return [...entries, fresh];
   if (last.conflict) {
     const { answer, flagged, at } = change;
-    const base = last.conflict.revision;
-    return replace(entries, last, decided ? { ...fresh, base } : { ...last, answer, flagged, at });
+    const met = last.conflict.revision;
+    const still = { ...last, answer, flagged, at };
+    return replace(entries, last, decided ? { ...fresh, base: met } : still);
   }
   if (!seen(last)) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
   return replace(entries, last, { ...fresh, base: last.base });
 }
+
+/* Tell the revision that a change was given over: that of a receipt, if it is newer than what the
+   page knew of. Whoever gave the answer of that receipt had seen all before it. */
+const over = ({ slot, base }, receipts) =>
+  Math.max(base, ...of(receipts, slot).map(({ revision }) => revision));
+
+/* Keep the newest receipt of each slot, for an hour. */
+export function receipts(old, fresh, now) {
+  const newest = new Map();
+  for (const one of [...old, ...fresh.map((each) => ({ ...each, at: now }))]) {
+    const before = newest.get(one.slot);
+    if (now - one.at < HOUR && !(before?.revision > one.revision)) newest.set(one.slot, one);
+  }
+  return [...newest.values()];
+}
+
+/* Give the receipt that the server's word on an entry is, none if a person must decide, or too late. */
+export function receipt(entry, saved) {
+  const stands = saved.verdict === "accepted" || isSame(entry, saved);
+  const { slot, operation } = entry;
+  return stands ? [{ slot, operation, revision: saved.revision }] : [];
+}
+
+const isSame = (entry, saved) => saved.verdict === "conflict" && same(entry, saved, entry.paths);
 
 /* Take what may be sent now: the first entry of each slot, unless a person must decide first. */
 export function take(entries) {
@@ -51,7 +82,7 @@ export function settle(entries, operation, saved) {
   const entry = entries.find((one) => one.operation === operation);
   if (!entry) return entries;
   const next = of(entries, entry.slot).find((one) => one !== entry);
-  if (saved.verdict !== "conflict" || same(entry, saved, entry.paths)) {
+  if (saved.verdict !== "conflict" || isSame(entry, saved)) {
     const left = without(entries, entry);
     if (next) return replace(left, next, { ...next, base: next.base ?? saved.revision });
     if (!saved.unread || saved.verdict !== "accepted") return left;

@@ -11,23 +11,29 @@ const notice = document.querySelector("[data-unsent]");
 const outbox = new Outbox(person);
 const sender = new Sender(outbox, csrfCookie);
 let arrived = false;
+let submitting = false;
 
-sender.addEventListener("settled", () => (arrived = true));
+sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt === attempt));
 sender.addEventListener("rest", async () => {
   const entries = await outbox.entries(attempt);
   notice.hidden = !waiting(entries);
-  if (arrived && !waiting(entries)) location.reload(); // the list is older than what has arrived
+  if (submitting || waiting(entries)) return;
+  if (arrived) location.reload(); // the list is older than what has arrived
 });
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
+  submitting = true;
   await sender.flush();
   const entries = await outbox.entries(attempt);
   const [open] = [...refusals(entries), ...conflicts(entries)];
-  if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
-  else if (waiting(entries)) notice.focus();
-  else form.submit();
   notice.hidden = !waiting(entries);
+  if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
+  else if (!waiting(entries)) form.submit();
+  else {
+    submitting = false;
+    notice.focus();
+  }
 });
 
 addEventListener("pageshow", (event) => event.persisted && location.reload());

@@ -1,9 +1,9 @@
 /* Sending the outbox: one tab at a time, in order, until the server has acknowledged everything.
 
    What goes wrong is tried again: at once when the network or the window comes back, else after a
-   while that grows. */
+   while that grows. What comes of it is told to every tab of this person, whichever has sent it. */
 
-import { refuse, settle, take } from "./queue.js";
+import { receipt, refuse, settle, take } from "./queue.js";
 
 const PATIENCE = 20_000;
 const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
@@ -50,6 +50,7 @@ function alone(person, work) {
 }
 
 export class Sender extends EventTarget {
+  #tabs;
   #timer = 0;
   #failures = 0;
   #busy = null;
@@ -62,6 +63,8 @@ export class Sender extends EventTarget {
     super();
     this.outbox = outbox;
     this.cookie = cookie;
+    this.#tabs = "BroadcastChannel" in window ? new BroadcastChannel(`ochenta-${outbox.person}`) : null;
+    this.#tabs?.addEventListener("message", ({ data }) => this.#hear(data));
     for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.send());
   }
 
@@ -93,9 +96,20 @@ export class Sender extends EventTarget {
     await Promise.race([all, enough]);
   }
 
+  /* Tell this tab and all others: "settled", or "refused". */
+  tell(name, detail) {
+    this.#hear({ name, detail });
+    this.#tabs?.postMessage({ name, detail });
+  }
+
+  #hear({ name, detail }) {
+    if (name) this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
   async #sendAll() {
     this.trouble = "";
     for (const box of await this.outbox.boxes()) {
+      if (!box.entries.length) continue;
       while (!this.trouble && (await this.#sendOne(box)));
     }
     if (!this.trouble) this.#failures = 0;
@@ -134,13 +148,16 @@ export class Sender extends EventTarget {
   }
 
   async #settle(attempt, url, batch, saves) {
-    await this.outbox.change(attempt, url, (entries) =>
-      batch.reduce((left, one, number) => settle(left, one.operation, saves[number]), entries),
+    await this.outbox.change(
+      attempt,
+      url,
+      (entries) =>
+        batch.reduce((left, one, number) => settle(left, one.operation, saves[number]), entries),
+      batch.flatMap((one, number) => receipt(one, saves[number])),
     );
-    batch.forEach(({ operation, client }, number) => {
-      const detail = { attempt, operation, client, saved: saves[number] };
-      this.dispatchEvent(new CustomEvent("settled", { detail }));
-    });
+    batch.forEach(({ operation }, number) =>
+      this.tell("settled", { attempt, operation, saved: saves[number] }),
+    );
   }
 
   /* What cannot be read stays here with the server's words; the others are sent without it. */
@@ -151,7 +168,7 @@ export class Sender extends EventTarget {
     await this.outbox.change(attempt, url, (entries) =>
       refuse(entries, one.operation, { code, sentence, where }),
     );
-    this.dispatchEvent(new CustomEvent("refused", { detail: { attempt, slot: one.slot } }));
+    this.tell("refused", { attempt, operation: one.operation });
     return true;
   }
 

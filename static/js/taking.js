@@ -20,15 +20,15 @@ const { person, csrfCookie } = document.documentElement.dataset;
 const client = uuid();
 const outbox = new Outbox(person);
 const sender = new Sender(outbox, csrfCookie);
-const tabs = "BroadcastChannel" in window ? new BroadcastChannel(`ochenta-${person}`) : null;
 
 let soon = 0;
 let slow = 0;
 let newest = "";
 let leaving = false;
 
-/* Whose answers this page has shown: its own, and those it brought back. */
-const clients = new Set([client]);
+/* The operations whose answers this page has shown: its own, and those it brought back. */
+const shown = new Set();
+const isShown = ({ operation }) => shown.has(operation);
 
 /* What is being typed: question → the clock of its pause; and what each was written down with. */
 const drafts = new Map();
@@ -58,7 +58,8 @@ function note(fieldset) {
   noted.set(fieldset, told);
   const paths = answers.paths(fieldset);
   const base = answers.revision(fieldset);
-  const entry = { slot, answer, flagged, paths, base, client, at: Date.now() };
+  const operation = shownAs(uuid());
+  const entry = { slot, answer, flagged, paths, base, operation, client, at: Date.now() };
   const decided = conflict.isShown(fieldset);
   conflict.clear(fieldset);
   answers.complain(fieldset, "");
@@ -66,15 +67,20 @@ function note(fieldset) {
   unwritten.set(fieldset, (unwritten.get(fieldset) ?? 0) + 1);
   tell(known);
   writing = writing.then(async () => {
-    const fresh = { ...entry, operation: uuid() };
-    const seen = ({ client: whose }) => clients.has(whose);
-    const entries = await change((all) => queue.add(all, fresh, { decided, seen }));
+    const entries = await change((all, receipts) =>
+      queue.add(all, entry, { decided, seen: isShown, receipts }),
+    );
     written(fieldset);
     showConflicts(entries);
     tell(entries);
   });
   clearTimeout(soon);
   soon = setTimeout(() => writing.then(() => sender.send()), PAUSE);
+}
+
+function shownAs(operation) {
+  shown.add(operation);
+  return operation;
 }
 
 function written(fieldset) {
@@ -112,63 +118,76 @@ function tell(entries) {
 
 const refresh = async () => tell(await outbox.entries(attempt));
 
-const isTyped = ({ slot }) => drafts.has(answers.question(slot));
+/* Something newer stands here than the outbox knows. */
+const isAhead = (fieldset) => drafts.has(fieldset) || unwritten.has(fieldset);
 
-/* Nobody is interrupted: what is being typed is written down first, and then asked about. */
+/* Nobody is interrupted: what is being given is written down first, and then asked about. */
 function showConflicts(entries) {
   for (const entry of queue.conflicts(entries)) {
-    if (isTyped(entry)) continue;
-    conflict.ask(entry, async (slot, useOurs) => {
-      answers.revise(answers.question(slot), entry.conflict.revision);
-      map.draw();
-      tell(
-        await change((all) =>
-          useOurs ? queue.useOurs(all, slot, uuid()) : queue.keepTheirs(all, slot),
-        ),
-      );
-      sender.send();
-    });
+    if (!isAhead(answers.question(entry.slot))) conflict.ask(entry, decide);
   }
 }
 
+async function decide(entry, useOurs) {
+  const { slot, operation, conflict: theirs } = entry;
+  answers.revise(answers.question(slot), theirs.revision);
+  map.draw();
+  const again = shownAs(uuid());
+  const fold = useOurs ? queue.useOurs : queue.keepTheirs;
+  tell(await change((all) => fold(all, slot, again)));
+  if (useOurs) sender.send();
+  else sender.tell("settled", { attempt, operation, saved: theirs }); // other tabs ask no more
+}
+
+/* An answer cannot be read: that is said beside it, where it stands. */
 function showRefusals(entries) {
-  for (const entry of queue.refusals(entries)) {
-    if (isTyped(entry)) continue;
+  for (const entry of queue.refusals(entries).filter(isShown)) {
+    const fieldset = answers.question(entry.slot);
+    if (isAhead(fieldset)) continue;
     const { sentence, where } = entry.refused;
-    answers.complain(answers.question(entry.slot), sentence || form.dataset.wordsRefused, where);
+    answers.complain(fieldset, sentence || form.dataset.wordsRefused, where);
   }
 }
 
-/* An answer cannot be read: that is said beside it. */
 async function refused({ attempt: whose }) {
-  if (whose !== attempt) return;
-  const entries = await outbox.entries(attempt);
+  if (whose === attempt) show(await outbox.entries(attempt));
+}
+
+function show(entries) {
+  showConflicts(entries);
   showRefusals(entries);
   map.draw();
   tell(entries);
 }
 
-/* Take in what the server said of an answer; of another tab's only if nothing is unsent here. */
-async function settled({ attempt: whose, client: by, saved }) {
+/* Hear what the server said of an answer, whichever tab has sent it. */
+async function settled({ attempt: whose, operation, saved }) {
   if (whose !== attempt) return;
-  const fieldset = answers.question(saved.slot);
   if (saved.verdict === "late") {
     over();
     return;
   }
   const entries = await outbox.entries(attempt);
-  const unsent = drafts.has(fieldset) || queue.latest(entries).has(saved.slot);
-  const begun = by !== client && drafts.has(fieldset); // over what stood before: a conflict then
-  if (begun) refresh();
-  else if (saved.verdict === "accepted" || !queue.latest(entries).get(saved.slot)?.conflict) {
-    answers.revise(fieldset, saved.revision);
-    if (saved.at > newest) newest = saved.at;
-    if (!unsent) answers[by === client ? "stand" : "write"](fieldset, saved);
-  }
-  showConflicts(entries);
-  showRefusals(entries);
-  map.draw();
-  tell(entries);
+  takeIn(entries, operation, saved);
+  show(entries);
+}
+
+/* Take it in, unless something newer stands already: words may overtake one another. Of another tab
+   only if nothing of here is unsent, else the two are to meet. */
+function takeIn(entries, operation, saved) {
+  const fieldset = answers.question(saved.slot);
+  const waiting = queue.latest(entries).get(saved.slot);
+  if (waiting?.conflict) return;
+  if (saved.at > newest) newest = saved.at;
+  if (saved.revision < answers.revision(fieldset)) return;
+  const asked = conflict.isShown(fieldset); // and decided in another tab
+  const own = shown.has(operation);
+  const unsent = isAhead(fieldset) || waiting;
+  if (own || !unsent) answers.revise(fieldset, saved.revision);
+  else noted.delete(fieldset); // even what was said before is news again: it is to meet this
+  if (unsent) return;
+  conflict.clear(fieldset);
+  answers[own && !asked ? "stand" : "write"](fieldset, saved);
 }
 
 /* Time is over: send what is here, submit, and say so only when the server has answered. */
@@ -224,8 +243,11 @@ async function restore() {
   const entries = await change(queue.retry);
   for (const [slot, entry] of queue.latest(entries)) {
     const fieldset = answers.question(slot);
-    if (fieldset) answers.write(fieldset, entry);
-    clients.add(entry.client);
+    if (!fieldset || isAhead(fieldset)) continue;
+    answers.write(fieldset, entry);
+    const { client: whose } = entry;
+    const before = entries.filter((one) => one.slot === slot && one.client === whose);
+    before.forEach(({ operation }) => shownAs(operation));
   }
   showConflicts(entries);
   map.draw();
@@ -249,10 +271,7 @@ form.addEventListener("input", (event) => {
 });
 form.addEventListener("answers:written", (event) => noted.delete(event.target), true);
 form.addEventListener("submit", leave);
-sender.addEventListener("settled", ({ detail }) => {
-  settled(detail);
-  tabs?.postMessage(detail);
-});
+sender.addEventListener("settled", ({ detail }) => settled(detail));
 sender.addEventListener("refused", ({ detail }) => refused(detail));
 sender.addEventListener("sending", () => {
   clearTimeout(slow);
@@ -262,7 +281,6 @@ sender.addEventListener("rest", () => {
   clearTimeout(slow);
   refresh();
 });
-tabs?.addEventListener("message", ({ data }) => settled(data));
 for (const sign of ["online", "offline"]) addEventListener(sign, refresh);
 const hurry = () => settleDrafts().then(() => sender.send());
 addEventListener("pagehide", hurry);

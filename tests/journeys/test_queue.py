@@ -14,8 +14,8 @@ def run(visit, cast):
     def evaluated(lines: str):
         return page.evaluate(
             """async () => {
-              const { add, take, settle, refuse, retry, readable, undecided, waiting, keepTheirs } =
-                await import("/static/js/queue.js");
+              const { add, take, settle, refuse, retry, readable, undecided, waiting, keepTheirs,
+                receipt, receipts } = await import("/static/js/queue.js");
               const { at, put, same } = await import("/static/js/paths.js");
               const paths = ["text"];
               const say = (text, operation, more = {}) =>
@@ -85,6 +85,50 @@ def test_the_queue_keeps_its_promises(run):
         "met": [3, 3],
         "theirs": 0,
         "together": 2,
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_receipt_says_over_what_the_next_answer_is_given(run):
+    told = run("""
+      const got = (operation, revision, slot = 0) => ({ slot, operation, revision, at: 0 });
+      const mine = ({ operation }) => operation !== "theirs";
+      const based = (...receipts) =>
+        add([], say("b", "2"), { seen: mine, receipts })[0].base;
+      const seen = { seen: mine, receipts: [got("1", 4)] };
+      const beside = add([say("c", "theirs")], say("b", "2"), seen);
+      const word = (verdict, text) => receipt(say("a", "1"), { ...stands(text, 7), verdict });
+      const kept = (old, fresh, now) => receipts(old, fresh, now)
+        .map(({ slot, operation, revision, at }) => [slot, operation, revision, at]);
+      return {
+        mine: based(got("1", 4)),
+        theirs: based(got("theirs", 4)),
+        older: based(got("1", 2)),
+        elsewhere: based(got("1", 4, 1)),
+        beside: beside.map((one) => one.base),
+        accepted: word("accepted", "a"),
+        same: word("conflict", "a"),
+        asked: word("conflict", "z"),
+        late: word("late", "a"),
+        newest: kept([got("1", 4), got("2", 1, 1)], [got("3", 5)], 9),
+        overtaken: kept([got("3", 5)], [got("1", 4)], 9),
+        forgotten: kept([got("1", 4)], [], 3_600_000),
+      };
+    """)
+    word = [{"slot": 0, "operation": "1", "revision": 7}]
+    assert told == {
+        "mine": 4,
+        "theirs": 3,
+        "older": 3,
+        "elsewhere": 3,
+        "beside": [3, 4],
+        "accepted": word,
+        "same": word,
+        "asked": [],
+        "late": [],
+        "newest": [[0, "3", 5, 9], [1, "2", 1, 0]],
+        "overtaken": [[0, "3", 5, 0]],
+        "forgotten": [],
     }
 
 

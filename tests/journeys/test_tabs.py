@@ -1,0 +1,143 @@
+"""Two tabs of one browser: what one of them sends for the other, and words that come late."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from quizzes.attempts.models import Attempt, Response, Verdict
+from tests.journeys.conftest import all_saved, option, start
+
+pytestmark = pytest.mark.browser
+
+SLOT = 2
+DEAF = """window.BroadcastChannel = class extends EventTarget { postMessage() {} };"""
+"""The words of other tabs never come: as if each were just about to."""
+
+POST = """([person, name, detail]) =>
+    new BroadcastChannel(`ochenta-${person}`).postMessage({ name, detail });"""
+
+
+@pytest.fixture
+def taking(visit, cast, bilingual):
+    """Open tabs of one browser on one attempt."""
+    pages: list[Page] = []
+
+    def opened(*, deaf: bool = False) -> Page:
+        if not pages:
+            pages.append(visit(cast.learner))
+            start(pages[0])
+            if not deaf:
+                return pages[0]
+        page = pages[0].context.new_page()
+        if deaf:
+            page.add_init_script(DEAF)
+        page.goto(pages[0].url)
+        page.wait_for_selector("form[data-autosave]")
+        return page
+
+    return opened
+
+
+def verdicts(slot: int = SLOT) -> list[str]:
+    return list(Response.objects.filter(slot=slot).order_by("pk").values_list("verdict", flat=True))
+
+
+def answer_of(page: Page, place: int) -> dict[str, Any]:
+    return {"chosen": [option(page, SLOT, place).get_attribute("value")], "none_apply": False}
+
+
+def say(page: Page, cast, place: int, **told) -> None:
+    """Let a tab say that an answer was saved, as it does after each save."""
+    saved = {"slot": SLOT, "verdict": "accepted", "flagged": False, "read_as": "", "at": "", **told}
+    detail = {
+        "attempt": str(Attempt.objects.get().uuid),
+        "operation": "an-operation",
+        "saved": {**saved, "answer": answer_of(page, place)},
+    }
+    page.evaluate(POST, [str(cast.learner.uuid), "settled", detail])
+
+
+def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(taking):
+    page = taking(deaf=True)
+    page.route("**/save", lambda route: route.abort())
+    option(page, SLOT, 0).check()
+    page.wait_for_selector("[data-save-state][data-state=waiting]")
+    other = page.context.new_page()
+    with other.expect_response("**/save") as sent:
+        other.goto("/attempts/")
+    sent.value.finished()
+    other.wait_for_function("navigator.locks.query().then(all => !all.held.length)")
+    page.unroute("**/save")
+    option(page, SLOT, 1).check()
+    all_saved(page)
+    assert verdicts() == [Verdict.ACCEPTED, Verdict.ACCEPTED]
+
+
+def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
+    one, two = taking(), taking(deaf=True)
+    option(one, SLOT, 1).check()
+    all_saved(one)
+    option(two, SLOT, 2).check()
+    notice = two.locator(f"#q-{SLOT} .conflict")
+    expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
+    assert verdicts() == [Verdict.ACCEPTED, Verdict.CONFLICT]
+
+
+def test_an_older_word_that_comes_late_takes_nothing_back(taking, cast):
+    one, two = taking(), taking()
+    for place in (0, 1):
+        option(one, SLOT, place).check()
+        all_saved(one)
+    expect(option(two, SLOT, 1)).to_be_checked()
+    say(one, cast, 0, revision=1)
+    option(one, 3, 0).check()  # words are heard in turn: after this one, the older was heard, too
+    expect(option(two, 3, 0)).to_be_checked()
+    expect(option(two, SLOT, 1)).to_be_checked()
+    option(two, SLOT, 2).check()
+    all_saved(two)
+    assert verdicts() == [Verdict.ACCEPTED] * 3
+    expect(option(one, SLOT, 2)).to_be_checked()
+
+
+@pytest.mark.parametrize("use_ours", [True, False])
+def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, taking, use_ours):
+    one = taking()
+    two, elsewhere = taking(), visit(cast.learner)
+    elsewhere.goto(one.url)
+    elsewhere.wait_for_selector("form[data-autosave]")
+    one.route("**/save", lambda route: route.abort())
+    two.route("**/save", lambda route: route.abort())
+    option(one, SLOT, 2).check()
+    option(elsewhere, SLOT, 1).check()
+    all_saved(elsewhere)
+    one.unroute("**/save")
+    two.unroute("**/save")
+    notices = [page.locator(f"#q-{SLOT} .conflict") for page in (one, two)]
+    for notice in notices:
+        expect(notice).to_be_visible()
+    choice = "[data-conflict-use]" if use_ours else "[data-conflict-keep]"
+    notices[0].locator(choice).click()
+    for page, notice in zip((one, two), notices, strict=True):
+        expect(notice).to_have_count(0)
+        expect(option(page, SLOT, 2 if use_ours else 1)).to_be_checked()
+        all_saved(page)
+    option(two, SLOT, 0).check()
+    all_saved(two)
+    assert verdicts()[-1] == Verdict.ACCEPTED
+
+
+def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, cast, taking):
+    one, two = taking(), visit(cast.learner)
+    two.goto(one.url)
+    two.wait_for_selector("form[data-autosave]")
+    option(one, SLOT, 1).check()
+    all_saved(one)
+    option(two, SLOT, 2).check()
+    keep = two.locator("[data-conflict-keep]")
+    keep.focus()
+    with two.expect_response("**/save") as sent:
+        option(two, 3, 0).evaluate("box => box.click()")
+    sent.value.finished()
+    two.wait_for_selector("[data-save-state][data-state=conflict]")
+    expect(keep).to_be_focused()
