@@ -238,3 +238,24 @@ class VersionMedia(Frozen):
 
     def __str__(self) -> str:
         return f"{self.media_id} in {self.version_id}"
+
+
+class Waiver(Stamped):
+    """A finding that an author let stand: "it is meant so", of a question as it was then."""
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")
+    code = models.CharField(max_length=40)
+    about = models.CharField(max_length=100, blank=True, help_text="name of the other question")
+    digest = models.CharField(max_length=64, help_text="of the whole item: changed, it is over")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            # Said twice, by two people at once too, it is said once.
+            models.UniqueConstraint(
+                fields=["question", "code", "about", "digest"], name="waiver_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.code} in {self.question_id}"

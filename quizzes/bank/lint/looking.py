@@ -20,6 +20,8 @@ from quizzes.lib import markup
 _MARKED: Final = re.compile(r"[`$~\[<|]|^(?: {4}|\t)", re.MULTILINE)
 _NESTING: Final = re.compile(r"[>*+.)-]")
 _DEEP: Final = 10
+BEGINNING: Final = 200
+"""So many characters of a prompt are kept, to know the question by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Looked:
 
     findings: tuple[Finding, ...]
     digest: str
+    prompt: str
     languages: frozenset[str]
     graded: bool
     blind: Blind
@@ -51,6 +54,7 @@ def look(item: Item) -> Looked:
     return Looked(
         findings=tuple(sorted(found, key=gravest_first)),
         digest=item.digest(),
+        prompt=parts.prompt()[:BEGINNING],
         languages=frozenset(parts.languages),
         graded=parts.shape.graded,
         blind=blind,

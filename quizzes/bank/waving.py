@@ -1,0 +1,33 @@
+"""Findings that authors let stand, and take up again; of the question as it is, and no other."""
+
+from accounts.models import User
+from quizzes.bank.item import Item
+from quizzes.bank.lint import Finding, Severity
+from quizzes.bank.models import Draft, Question, Waiver
+from quizzes.lib.errors import Conflict, Invalid
+
+
+def wave(*, question: Question, code: str, about: str = "", digest: str, by: User | None) -> Waiver:
+    """Let a finding stand; once is enough. Of another state of the question: Conflict.
+
+    What keeps a question from being published or makes it unfair cannot be meant: Invalid.
+    """
+    if Finding(code).severity == Severity.ERROR:
+        raise Invalid("finding_is_grave", finding=code)
+    if _digest(question) != digest:
+        raise Conflict("draft_changed", question=question.name)
+    waiver, _made = Waiver.objects.get_or_create(
+        question=question, code=code, about=about, digest=digest, defaults={"by": by}
+    )
+    return waiver
+
+
+def take_up(*, question: Question, code: str, about: str = "", digest: str) -> bool:
+    """Take a finding up again that was let stand; give whether it was."""
+    kept = Waiver.objects.filter(question=question, code=code, about=about, digest=digest)
+    gone, _of_each = kept.delete()
+    return bool(gone)
+
+
+def _digest(question: Question) -> str:
+    return Item.from_json(Draft.objects.get(question=question).data).digest()

@@ -1,0 +1,160 @@
+"""The checks of a bank: its drafts as they are now, its files, and what was let stand."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.checks import Checks, Score, checks, reading
+from quizzes.bank.item import Item
+from quizzes.bank.lint import Severity
+from quizzes.bank.models import Bank, Draft, Question
+from quizzes.bank.waving import wave
+from tests import files
+from tests.content import NOW, bank, option, question
+from tests.files import shown, upload
+from tests.typed import typed
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def told(found: Checks) -> list[tuple[str, str, str]]:
+    return [
+        (one.finding.code, one.question.name if one.question else "", one.row) for one in found.open
+    ]
+
+
+def revise(made: Question, **parts) -> None:
+    item = replace(Item.from_json(Draft.objects.get(question=made).data), **parts)
+    services.revise(question=made, item=item, revision=None, by=None)
+
+
+def speaking(made: Question) -> None:
+    """Let option c speak of the others."""
+    words = Item.from_json(made.draft.data).words
+    options = {**words["en"]["options"], option(made, "c")[0]: "All of the above"}
+    revise(made, words={**words, "en": {**words["en"], "options": options}})
+
+
+def test_a_sound_bank_has_nothing_to_tell_but_its_figures(into):
+    question(into, "many")
+    question(into, "single", right="b", kind="single_choice", options="abc")
+    typed(into)
+    found = checks(into)
+    assert told(found) == []
+    assert found.questions == 3
+    assert (found.everything, found.guess) == (
+        Score(Fraction(0), 1),
+        Score((Fraction(1, 3) + mean_of_four()) / 2, 2),
+    )
+
+
+def mean_of_four() -> Fraction:
+    """By `right_minus_wrong` with two of four right: one right, both, both and one more."""
+    return (2 * Fraction(1, 2) + 1 + 2 * Fraction(1, 2)) / 15
+
+
+def test_a_bank_without_questions_has_no_figures(into):
+    assert checks(into) == Checks(0, (), None, None)
+
+
+def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into):
+    made = question(into, "many")
+    speaking(made)
+    (one,) = checks(into).open
+    assert (one.finding.code, one.row) == ("catch_all_shuffled", "c")
+    assert one.question is not None
+    assert (one.question.pk, one.question.uuid) == (made.pk, made.uuid)
+    assert one.question.prompt == "Question many?"
+
+
+def test_rows_that_have_no_name_are_called_by_their_ids(into):
+    made = typed(into)
+    key = {"accepted": [{"id": "row-0", "text": "<b>Paris</b>", "credit": [1, 1]}]}
+    revise(made, key=key)
+    assert told(checks(into)) == [("needs_markup", "city", "row-0")]
+
+
+def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
+    made = question(into, "many")
+    revise(made, key={"right": []})
+    found = checks(into)
+    assert told(found) == [("nothing_right", "many", "")]
+    assert found.counts() == {Severity.ERROR: 1, Severity.WARNING: 0, Severity.HINT: 0}
+    services.retire(question=made, now=NOW)
+    assert checks(into).questions == 0
+
+
+def test_files_are_held_against_those_of_this_bank(into, cast):
+    here = upload(into, files.png())
+    other = upload(bank(cast, "other"), files.png(2, 2))
+    made = question(into, "many")
+    words = Item.from_json(made.draft.data).words
+    prompt = f"See {shown(other)} and {shown(other)}"
+    revise(made, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
+    found = [one for one in told(checks(into)) if one[0] != "untranslated"]
+    assert found == [("file_unused", "", ""), *[("media_unknown", "many", "")] * 4]
+    assert not other.uses.exists()
+    revise(made, words={lang: {**of, "prompt": shown(here)} for lang, of in words.items()})
+    assert told(checks(into)) == []
+
+
+def test_a_file_that_only_a_published_version_shows_is_used(into):
+    here = upload(into, files.png())
+    made = question(into, "many")
+    words = Item.from_json(made.draft.data).words
+    revise(made, words={lang: {**of, "prompt": shown(here)} for lang, of in words.items()})
+    services.publish(question=made, by=None, now=NOW)
+    revise(made, words=words)
+    assert told(checks(into)) == []
+
+
+def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, cast):
+    made = question(into, "many", right="abc")
+    (one,) = checks(into).open
+    assert one.question is not None
+    wave(question=made, code="select_all_pays", digest=one.question.digest, by=cast.instructor)
+    found = checks(into)
+    (stands,) = found.waived
+    assert (found.open, stands.finding.code) == ((), "select_all_pays")
+    assert stands.meant is not None
+    assert stands.meant.by == str(cast.instructor)
+    cast.instructor.delete()
+    assert [one.meant.by for one in checks(into).waived if one.meant] == [""]
+    revise(made, feedback={})
+    assert {one.finding.code for one in checks(into).open} == {"select_all_pays", "no_feedback"}
+
+
+def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
+    question(into, "one")
+    two = question(into, "two")
+    prompts = {"en": {"prompt": "Which of the one?"}, "es": {"prompt": "¿Cuál de uno?"}}
+    for made in Question.objects.all():
+        words = Item.from_json(made.draft.data).words
+        revise(made, words={lang: {**of, **prompts[lang]} for lang, of in words.items()})
+    (one,) = checks(into).open
+    assert (one.finding.code, one.finding.about) == ("duplicate", "one")
+    assert one.question is not None
+    digest = one.question.digest
+    wave(question=two, code="duplicate", about="three", digest=digest, by=None)
+    assert len(checks(into).open) == 1
+    wave(question=two, code="duplicate", about="one", digest=digest, by=None)
+    assert checks(into).open == ()
+
+
+@pytest.mark.parametrize("many", [1, 12])
+def test_the_queries_are_as_many_for_one_question_as_for_a_dozen(into, counted, many):
+    for n in range(many):
+        speaking(question(into, f"q{n}"))
+    reading._looked.clear()
+    with counted() as first:
+        checks(into)
+    with counted() as again:
+        checks(into)
+    assert (len(first), len(again)) == (5, 4)

@@ -1,0 +1,54 @@
+"""Letting a finding stand, and taking it up again."""
+
+from dataclasses import replace
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Draft, Question, Waiver
+from quizzes.bank.waving import take_up, wave
+from quizzes.lib.errors import Conflict, Invalid
+from tests.content import bank, question
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def made(cast) -> Question:
+    return question(bank(cast), "many")
+
+
+def item_of(made: Question) -> Item:
+    return Item.from_json(Draft.objects.get(question=made).data)
+
+
+def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, cast):
+    digest = item_of(made).digest()
+    first = wave(question=made, code="no_feedback", digest=digest, by=cast.instructor)
+    again = wave(question=made, code="no_feedback", digest=digest, by=cast.administrator)
+    assert (first, again.by) == (again, cast.instructor)
+    assert str(first) == f"no_feedback in {made.pk}"
+
+
+@pytest.mark.parametrize("code", ["nothing_right", "same_option_apart", "media_unknown", "x", ""])
+def test_what_makes_a_question_unfit_cannot_be_meant(made, code):
+    with pytest.raises(Invalid, match="finding_is_grave"):
+        wave(question=made, code=code, digest=item_of(made).digest(), by=None)
+    assert not Waiver.objects.exists()
+
+
+def test_of_a_question_that_changed_meanwhile_nothing_is_let_stand(made):
+    digest = item_of(made).digest()
+    services.revise(question=made, item=replace(item_of(made), feedback={}), revision=None, by=None)
+    with pytest.raises(Conflict, match="draft_changed"):
+        wave(question=made, code="no_feedback", digest=digest, by=None)
+
+
+def test_it_is_taken_up_again_alone_and_only_once(made):
+    digest = item_of(made).digest()
+    for about in ("one", "two"):
+        wave(question=made, code="duplicate", about=about, digest=digest, by=None)
+    assert take_up(question=made, code="duplicate", about="one", digest=digest)
+    assert not take_up(question=made, code="duplicate", about="one", digest=digest)
+    assert [row.about for row in Waiver.objects.all()] == ["two"]
