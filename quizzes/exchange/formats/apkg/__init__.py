@@ -2,8 +2,9 @@
 
 from quizzes.exchange.formats.apkg.package import holds
 from quizzes.exchange.formats.apkg.reading import read
+from quizzes.exchange.formats.apkg.writing import write
 
-__all__ = ["claims", "endings", "name", "read"]
+__all__ = ["claims", "endings", "name", "read", "write"]
 
 name = "anki-apkg"
 endings = ("apkg", "colpkg")

@@ -9,6 +9,8 @@ from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.naming import slug
 
 _SOUND = re.compile(r"\[sound:([^\]\n<>\"]{1,300})\]")
+_TITLED = re.compile(r"<span title=\"([^\"<>]*)\">\[sound:([^\]\n<>\"]{1,300})\]</span>")
+"""How we write a sound whose words are known."""
 _MARK = re.compile(r"\[(/?)(latex|\$\$?)\]")
 _LINE = re.compile(r"<br ?/?>|</(?:div|p)>", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]*>")
@@ -26,7 +28,8 @@ def spoken(field: str, line: int, notes: list[Note]) -> str:
     """Give a field as HTML that any page could have; what stays LaTeX is noted."""
     if "[" not in field:
         return field
-    return _SOUND.sub(r'<audio src="\1"></audio>', "".join(_formulas(field, line, notes)))
+    html = "".join(_formulas(field, line, notes))
+    return _SOUND.sub(_player, _TITLED.sub(_player, html))
 
 
 def words(field: str) -> str:
@@ -38,6 +41,11 @@ def tags(said: str) -> tuple[str, ...]:
     """Give the tags of a note, which blanks part, as ours; each once."""
     words = (one for one in said.split() if one.lower() not in _OF_ANKI)
     return tuple(dict.fromkeys(filter(None, map(slug, words))))
+
+
+def _player(sound: re.Match[str]) -> str:
+    title = f' title="{sound[1]}"' if sound.re is _TITLED else ""
+    return f'<audio src="{sound[sound.lastindex or 1]}"{title}></audio>'
 
 
 def _formulas(field: str, line: int, notes: list[Note]) -> Iterator[str]:
