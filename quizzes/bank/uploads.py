@@ -6,7 +6,7 @@ whatever was killed between the two, harms nobody and goes with the next sweep.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from io import BytesIO
@@ -37,10 +37,13 @@ _NAMED = re.compile(
 )
 
 
-def keep(*, bank: Bank, file: BinaryIO, name: str, by: User | None) -> Media:
+def keep(
+    *, bank: Bank, file: BinaryIO, name: str, by: User | None, uuid: UUID | None = None
+) -> Media:
     """Keep a file in a bank; bytes that are there already: the file that has them.
 
-    What is no picture, sound or film, or too large: Invalid, its code that of `Unfit`.
+    `uuid`: the id that a new one is to have, where texts name it already. What is no picture,
+    sound or film, or too large: Invalid, its code that of `Unfit`.
     """
     try:
         found = sniff(file, settings.MEDIA_LARGEST)
@@ -52,6 +55,7 @@ def keep(*, bank: Bank, file: BinaryIO, name: str, by: User | None) -> Media:
         bank=bank,
         sha256=digest,
         defaults={
+            **({} if uuid is None else {"uuid": uuid}),
             "media_type": found.media_type,
             "extension": found.extension,
             "size": size,
@@ -86,12 +90,22 @@ def problems(*, bank: int, item: Item, lock: bool = False) -> tuple[Problem, ...
 
     `lock` keeps the others from being let go until the transaction ends.
     """
-    shown = list(references(item))
-    known = _known(bank, (reference for _, reference in shown), lock=lock) if shown else {}
+    return unknown(item, held(bank=bank, shown_by=[item], lock=lock))
+
+
+def held(*, bank: int, shown_by: Iterable[Item], lock: bool = False) -> frozenset[str]:
+    """Give the names of those files that the items show and this bank has; one query at most."""
+    shown = [reference for item in shown_by for _, reference in references(item)]
+    known = _known(bank, shown, lock=lock) if shown else {}
+    return frozenset(f"{one.uuid}.{one.extension}" for one in known.values())
+
+
+def unknown(item: Item, names: Collection[str]) -> tuple[Problem, ...]:
+    """Name the references to files other than these."""
     return tuple(
-        Problem(where, "media_unknown", {"line": one.line, "detail": f"{one.uuid}.{one.extension}"})
-        for where, one in shown
-        if one.uuid not in known or known[one.uuid].extension != one.extension
+        Problem(where, "media_unknown", {"line": one.line, "detail": name})
+        for where, one in references(item)
+        if (name := f"{one.uuid}.{one.extension}") not in names
     )
 
 

@@ -8,16 +8,17 @@ from django.db.models import Q
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
-from quizzes.exchange import holding, importing, keeping, opening, telling
+from quizzes.exchange import holding, keeping, opening, outlook, telling
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.outlook import Outlook
 from quizzes.lib.errors import Invalid
 
 LIGHT: Final = 1_000_000
 """Bytes of a file that is read at once, in the request that brings it."""
 MISSED: Final = timedelta(minutes=1)
 """How long a file waits for somebody to read it."""
-UNREAD: Final = timedelta(minutes=6)
+UNREAD: Final = timedelta(minutes=15)
 """How long a file that somebody reads is left alone: longer than any task may take."""
 TRIES: Final = 3
 """How often a file is read that kills those who read it."""
@@ -48,10 +49,19 @@ def parcel_of(job: ImportJob) -> Parcel:
 
 
 def plan_of(job: ImportJob, parcel: Parcel) -> dict[str, Any]:
-    """Tell what would be done, and of which state of the bank that is said."""
+    """Lay out what would be done, and tell it, and of which state of the bank that is said."""
     state = holding.state_of(job.bank)
-    report = importing.foretell(bank=job.bank, parcel=parcel)
+    report = outlook.lay(job, parcel)
     return {**telling.as_json(report, parcel, written=False), "bank_state": state}
+
+
+def outlook_of(job: ImportJob) -> Outlook:
+    """Give what would be done as it was laid out; where that is lost, anew."""
+    try:
+        return outlook.of(job)
+    except FileNotFoundError:
+        outlook.lay(job, parcel_of(job))
+        return outlook.of(job)
 
 
 def look(*, pk: int, now: datetime) -> None:
@@ -77,11 +87,12 @@ def _read(job: ImportJob, tries: int, now: datetime) -> None:
     parcel = parcel_of(job)
     if parcel.troubles:
         raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    # Only while it is still to be read: somebody may have cancelled it meanwhile.
+    reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
+    reading.update(total=len(parcel.found))
     plan = plan_of(job, parcel)
-    # Only if it is still to be read: somebody may have cancelled it meanwhile.
-    ImportJob.objects.filter(pk=job.pk, state=State.READING).update(
-        state=State.UPLOADED, total=len(parcel.found), report=plan, updated_at=now
-    )
+    if not reading.update(state=State.UPLOADED, report=plan, updated_at=now):
+        keeping.drop(job.uuid)
 
 
 def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:

@@ -1,10 +1,11 @@
 """The files that a parcel brought, under the names that its bank gives them."""
 
 import re
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from io import BytesIO
+from uuid import UUID, uuid5
 
 from django.conf import settings
 
@@ -12,7 +13,6 @@ from accounts.models import User
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
 from quizzes.exchange.contract import Found, Parcel, ParcelRow, Said
-from quizzes.lib.errors import Invalid
 from quizzes.lib.sniffing import Unfit, sniff
 
 _NAMED = re.compile(r"media:([^\s()<>\"]+)")
@@ -21,36 +21,62 @@ Names = Mapping[str, str]
 """What a parcel calls a file → what the bank does."""
 
 
-def keep(*, bank: Bank, parcel: Parcel, by: User | None) -> Names:
-    """Keep the parcel's files in the bank; give each the name that it has there.
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file that pages can show: what the parcel calls it, what the bank will, its bytes.
+
+    Its id follows from bank and bytes, so that a preview and the import that it is of agree.
+    """
+
+    called: str
+    uuid: UUID
+    extension: str
+    data: bytes
+    held: bool
+
+    @property
+    def name(self) -> str:
+        """What the bank calls it, or will."""
+        return f"{self.uuid}.{self.extension}"
+
+
+def pictures(*, bank: Bank, parcel: Parcel) -> tuple[Picture, ...]:
+    """Give the parcel's files as the bank would keep them; writes nothing.
 
     What is no picture, sound or film is left out: questions that show it have a problem.
     """
-    found = {}
-    for name, data in parcel.media.items():
+    fit = list(_fit(bank, parcel))
+    files = Media.objects.filter(bank=bank, sha256__in={digest for digest, _ in fit})
+    held = dict(files.values_list("sha256", "uuid")) if fit else {}
+    return tuple(
+        replace(one, uuid=held[digest], held=True) if digest in held else one for digest, one in fit
+    )
+
+
+def _fit(bank: Bank, parcel: Parcel) -> Iterator[tuple[str, Picture]]:
+    """Give what pages can show, each with the digest under which the bank would keep it."""
+    for called, data in parcel.media.items():
         try:
-            kept = uploads.keep(bank=bank, file=BytesIO(data), name=name, by=by)
-        except Invalid:
+            found = sniff(BytesIO(data), settings.MEDIA_LARGEST)
+        except Unfit:
             continue
-        found[name] = f"{kept.uuid}.{kept.extension}"
-    return found
+        kept = data if found.cleaned is None else found.cleaned
+        digest = sha256(kept).hexdigest()
+        yield digest, Picture(called, uuid5(bank.uuid, digest), found.extension, kept, held=False)
 
 
-def known(*, bank: Bank, parcel: Parcel) -> Names:
-    """Give the names of those files that the bank has already; writes nothing."""
-    digests = {name: _digest(data) for name, data in parcel.media.items()}
-    files = Media.objects.filter(bank=bank, sha256__in=set(digests.values()))
-    held = {one.sha256: f"{one.uuid}.{one.extension}" for one in files}
-    return {name: held[digest] for name, digest in digests.items() if digest in held}
+def names(pictures: Iterable[Picture]) -> Names:
+    """Give what the bank calls each of them, or will."""
+    return {one.called: one.name for one in pictures}
 
 
-def _digest(data: bytes) -> str:
-    """Give the digest under which the bank would keep these bytes; "" if it would not."""
-    try:
-        found = sniff(BytesIO(data), settings.MEDIA_LARGEST)
-    except Unfit:
-        return ""
-    return sha256(data if found.cleaned is None else found.cleaned).hexdigest()
+def keep(*, bank: Bank, parcel: Parcel, by: User | None) -> Names:
+    """Keep the parcel's files in the bank; give each the name that it has there."""
+    found = pictures(bank=bank, parcel=parcel)
+    for one in found:
+        if not one.held:
+            uploads.keep(bank=bank, file=BytesIO(one.data), name=one.called, by=by, uuid=one.uuid)
+    return names(found)
 
 
 def renamed(one: Found, names: Names) -> Found:

@@ -1,6 +1,6 @@
 """Doing what a person chose of a plan: in batches, in one transaction, and twice is once."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
@@ -12,13 +12,12 @@ from accounts.models import User
 from grading.contract import Problem
 from quizzes.bank import bulk, uploads
 from quizzes.bank import item as items
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank
 from quizzes.exchange import illustrating
 from quizzes.exchange.contract import Found, Parcel, Verdict
 from quizzes.exchange.holding import Holdings
 from quizzes.exchange.planning import Planned, What, plan
-from quizzes.lib.errors import Invalid
+from quizzes.lib.errors import Conflict, Invalid
 
 BATCH = 250
 
@@ -26,6 +25,23 @@ T = TypeVar("T")
 
 Progress = Callable[[int], None]
 """Told how many items are done; may raise to stop, and then nothing has happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What somebody wants of a file, by the items' numbers; `wanted` None: the usual ones.
+
+    `anew` come under a name of their own, though the bank has a question of theirs.
+    `seen` are the prints of the plan that was chosen from: one that no longer holds is Conflict.
+    """
+
+    wanted: Collection[int] | None = None
+    anew: Collection[int] = frozenset()
+    seen: Sequence[str] = ()
+
+
+USUAL = Choice()
+"""Whatever nothing speaks against."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +74,22 @@ class Report:
 
 
 def planned(
-    *, bank: Bank, parcel: Parcel, media: Mapping[str, str] | None = None
+    *,
+    bank: Bank,
+    parcel: Parcel,
+    media: Mapping[str, str] | None = None,
+    anew: Collection[int] = frozenset(),
 ) -> Iterator[Planned]:
     """Plan a parcel against what the bank holds now, batch by batch; writes nothing.
 
-    `media` gives names of the parcel's files their own, as far as the bank has them.
+    `media` gives the parcel's files the names that they have in the bank. `anew`: see Choice.
     """
     taken: set[str] = set()
     holdings = Holdings(bank)
     for part in _batches(enumerate(parcel.found)):
         found = [(number, illustrating.renamed(one, media or {})) for number, one in part]
         holding = holdings.of([one.question for _, one in found if one.question is not None])
-        yield from plan(found, holding, taken, whole=bool(parcel.slug))
+        yield from plan(found, holding, taken, whole=bool(parcel.slug), anew=anew)
 
 
 def _batches(every: Iterable[T]) -> Iterator[list[T]]:
@@ -86,10 +106,10 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     parcel: Parcel,
     by: User | None,
     now: datetime,
-    chosen: Collection[int] | None = None,
+    choice: Choice = USUAL,
     progress: Progress | None = None,
 ) -> Report:
-    """Write the chosen items (None: the usual ones), all or nothing; publish what has no problems.
+    """Write the chosen items, all or nothing; publish what has no problems.
 
     What needs review comes in as a draft. Troubles in the file: Invalid, and nothing is written.
     Imports into one bank come one after the other.
@@ -98,8 +118,10 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
         raise Invalid("file_has_troubles", troubles=parcel.troubles)
     bank = Bank.objects.select_for_update().get(pk=bank.pk)
     report, media = Report(), illustrating.keep(bank=bank, parcel=parcel, by=by)
-    for part in _batches(planned(bank=bank, parcel=parcel, media=media)):
-        lines = [_judge(bank, one, chosen) for one in part]
+    plans = planned(bank=bank, parcel=parcel, media=media, anew=choice.anew)
+    for part in _batches(plans):
+        lines = list(_judged(bank, part, choice))
+        _hold_to(choice, part, lines)
         bulk.keep(bank=bank, wanted=_wanted(part, lines), by=by, now=now)
         report.lines += lines
         if progress:
@@ -107,25 +129,56 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     return report
 
 
-def foretell(*, bank: Bank, parcel: Parcel, chosen: Collection[int] | None = None) -> Report:
-    """Say what `bring` would do; writes nothing."""
-    media = illustrating.known(bank=bank, parcel=parcel)
-    plans = planned(bank=bank, parcel=parcel, media=media)
-    return Report([_judge(bank, one, chosen) for one in plans])
+def foretell(
+    *,
+    bank: Bank,
+    parcel: Parcel,
+    choice: Choice = USUAL,
+    witness: Callable[[Planned, Line], None] | None = None,
+) -> Report:
+    """Say what `bring` would do; writes nothing. A `witness` sees each item whole."""
+    media = illustrating.names(illustrating.pictures(bank=bank, parcel=parcel))
+    plans = planned(bank=bank, parcel=parcel, media=media, anew=choice.anew)
+    coming = frozenset(media.values())
+    report = Report()
+    for part in _batches(plans):
+        lines = list(_judged(bank, part, choice, coming))
+        report.lines += lines
+        if witness:
+            for one, line in zip(part, lines, strict=True):
+                witness(one, line)
+    return report
 
 
-def _judge(bank: Bank, one: Planned, chosen: Collection[int] | None) -> Line:
-    """Decide of one item whether it is written, and whether it is published."""
-    is_chosen = one.writes and (one.usual if chosen is None else one.number in chosen)
-    found = problems(bank, one.item) if one.item and one.writes else ()
-    published = is_chosen and not found and one.found.verdict != Verdict.REVIEW
-    light = replace(one.found, question=None)
-    return Line(one.number, light, one.what, one.name, is_chosen, published, found)
+def _judged(
+    bank: Bank, plans: Collection[Planned], choice: Choice, coming: Collection[str] = frozenset()
+) -> Iterator[Line]:
+    """Decide of each item whether it is written, and whether it is published."""
+    wanted = choice.wanted
+    for one, found in zip(plans, problems(bank, plans, coming), strict=True):
+        is_chosen = one.writes and (one.usual if wanted is None else one.number in wanted)
+        published = is_chosen and not found and one.found.verdict != Verdict.REVIEW
+        light = replace(one.found, question=None)
+        yield Line(one.number, light, one.what, one.name, is_chosen, published, found)
 
 
-def problems(bank: Bank, item: Item) -> tuple[Problem, ...]:
-    """Name all that keeps an item from being published in this bank."""
-    return (*items.problems(item), *uploads.problems(bank=bank.pk, item=item, lock=False))
+def _hold_to(choice: Choice, plans: Collection[Planned], lines: Collection[Line]) -> None:
+    """See that what is written is what somebody saw and chose."""
+    for one, line in zip(plans, lines, strict=True):
+        if choice.seen and line.chosen and one.print() != choice.seen[one.number]:
+            raise Conflict("bank_changed", number=one.number)
+
+
+def problems(
+    bank: Bank, plans: Collection[Planned], coming: Collection[str] = frozenset()
+) -> list[tuple[Problem, ...]]:
+    """Name all that keeps each from being published in this bank; one query at most.
+
+    `coming` are the names of files that it does not have yet and is to get.
+    """
+    written = [one.item if one.writes else None for one in plans]
+    names = uploads.held(bank=bank.pk, shown_by=filter(None, written)) | frozenset(coming)
+    return [(*items.problems(one), *uploads.unknown(one, names)) if one else () for one in written]
 
 
 def _wanted(plans: Collection[Planned], lines: Collection[Line]) -> list[bulk.Wanted]:

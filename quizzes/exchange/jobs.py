@@ -1,22 +1,30 @@
 """An import from upload to report: received, planned, run, cancelled, found again when killed."""
 
-from collections.abc import Collection
+import time
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import F
 
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
 from quizzes.exchange import arriving, holding, importing, keeping, opening, telling
+from quizzes.exchange.contract import Parcel
+from quizzes.exchange.importing import Choice
 from quizzes.exchange.models import OPEN, ImportJob, State
-from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 SMALL: Final = 500
 """Items that are imported at once, in the request that asks for it."""
+LONGEST: Final = timedelta(minutes=12)
+"""How long an import may take; then it fails, and says so."""
 GRACE: Final = timedelta(minutes=15)
 """How long a running import is left alone: longer than any task may take."""
+TRIES: Final = 2
+"""How often an import is begun; what is killed each time would be killed for ever."""
 KEPT: Final = timedelta(days=7)
 """How long a file waits for somebody's choice."""
 
@@ -41,8 +49,8 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
         language=language,
         total=len(parcel.found),
     )
-    job.report = arriving.plan_of(job, parcel)
     keeping.keep(job.uuid, data)
+    job.report = arriving.plan_of(job, parcel)
     job.save()
     return job
 
@@ -65,6 +73,7 @@ def choose(*, job: ImportJob, chosen: Collection[int] | None, seen: str = "") ->
         raise Conflict("bank_changed")
     if job.state == State.UPLOADED:
         job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
+        job.tries = 0
         job.save()
     return job
 
@@ -75,41 +84,74 @@ def run(*, pk: int, now: datetime) -> None:
     Whatever kills it: nothing is half written, and the sweep finds the row.
     """
     claimed = ImportJob.objects.filter(pk=pk, state=State.PLANNED).update(
-        state=State.RUNNING, updated_at=now
+        state=State.RUNNING, tries=F("tries") + 1, updated_at=now
     )
     if not claimed:
         return
     job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
     try:
-        _do(job, now)
+        _bring(job, now)
     except Stopped:
         _end(job, State.CANCELLED, now, {})
     except Exception as error:
         code = getattr(error, "code", "") or type(error).__name__
         _end(job, State.FAILED, now, {"code": code})
-        raise
+        if not isinstance(error, ServiceError):
+            raise
     finally:
         if ImportJob.objects.filter(pk=pk).exclude(state__in=OPEN).exists():
             keeping.drop(job.uuid)
 
 
-@transaction.atomic
-def _do(job: ImportJob, now: datetime) -> None:
-    running = ImportJob.objects.select_for_update().filter(pk=job.pk, state=State.RUNNING)
-    if not running.exists():
-        return
+def _bring(job: ImportJob, now: datetime) -> None:
+    """Bring in what was chosen. The file is read before the transaction, which must be short."""
+    parcel, choice = arriving.parcel_of(job), _choice(job)
+    try:
+        with transaction.atomic():
+            running = ImportJob.objects.select_for_update().filter(pk=job.pk)
+            if not running.filter(state=State.RUNNING).exists():
+                return
+            report = importing.bring(
+                bank=job.bank,
+                parcel=parcel,
+                by=job.by,
+                now=now,
+                choice=choice,
+                progress=_watch(job),
+            )
+            _end(job, State.DONE, now, telling.as_json(report, parcel, written=True))
+    except Conflict as conflict:
+        _look_once_more(job, parcel, conflict, now)
+
+
+def _choice(job: ImportJob) -> Choice:
+    """Give what was chosen, and the plan that it was chosen from: it must still hold."""
+    anew = frozenset(job.anew or ())
+    if job.chosen is None:
+        return Choice(anew=anew)
+    return Choice(frozenset(job.chosen), anew, arriving.outlook_of(job).prints)
+
+
+def _watch(job: ImportJob) -> Callable[[int], None]:
+    """Tell how far it is, and end it when somebody cancelled it or it takes too long."""
+    until = time.monotonic() + LONGEST.total_seconds()
 
     def progress(done: int) -> None:
         keeping.tell(job.uuid, done)
         if keeping.stopped(job.uuid):
             raise Stopped
+        if time.monotonic() > until:
+            raise Refused("too_slow")
 
-    parcel = arriving.parcel_of(job)
-    chosen = None if job.chosen is None else frozenset(job.chosen)
-    report = importing.bring(
-        bank=job.bank, parcel=parcel, by=job.by, now=now, chosen=chosen, progress=progress
+    return progress
+
+
+def _look_once_more(job: ImportJob, parcel: Parcel, conflict: Conflict, now: datetime) -> None:
+    """Let somebody choose again: the bank is no longer what the choice was made from."""
+    plan = {**arriving.plan_of(job, parcel), "code": conflict.code}
+    ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
+        state=State.UPLOADED, report=plan, updated_at=now
     )
-    _end(job, State.DONE, now, telling.as_json(report, parcel, written=True))
 
 
 def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object]) -> None:
@@ -134,12 +176,25 @@ def sweep(*, now: datetime) -> int:
     Give how many ran.
     """
     arriving.sweep(now=now)
-    ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE).update(
-        state=State.PLANNED, updated_at=now
-    )
+    for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE):
+        _put_back(job, now)
     for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - KEPT):
         cancel(job=job, now=now)
+    for uuid in keeping.untouched(now - GRACE):
+        if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
+            keeping.drop(uuid)
     waiting = list(ImportJob.objects.filter(state=State.PLANNED).values_list("pk", flat=True))
     for pk in waiting:
         run(pk=pk, now=now)
     return len(waiting)
+
+
+def _put_back(job: ImportJob, now: datetime) -> None:
+    """Let be begun again what was killed; what was killed each time has failed."""
+    held = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
+    if job.tries < TRIES:
+        held.update(state=State.PLANNED, updated_at=now)
+    elif held.update(
+        state=State.FAILED, report={"code": "killed"}, finished_at=now, updated_at=now
+    ):
+        keeping.drop(job.uuid)

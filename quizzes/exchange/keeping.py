@@ -1,10 +1,13 @@
-"""The bytes of files that wait to be imported, and two marks that transactions cannot hide.
+"""The bytes of files that wait to be imported, what was laid out of them, and two marks.
 
 Names are generated. An import runs in one transaction, so how far it is, and that somebody wants
 it to stop, stand in files beside its own.
 """
 
 import os
+import shutil
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
@@ -32,10 +35,45 @@ def read(uuid: UUID) -> bytes:
     return _path(uuid, "file").read_bytes()
 
 
+def path_of(uuid: UUID, ending: str) -> Path:
+    """Give where something laid out of a file stands, or is to stand: its plan, or the index."""
+    return _path(uuid, ending)
+
+
+def keep_picture(uuid: UUID, name: str, data: bytes) -> None:
+    """Keep a picture that the file brought, under the name that it will have."""
+    picture = picture_path(uuid, name)
+    picture.parent.mkdir(exist_ok=True)
+    picture.write_bytes(data)
+
+
+def picture_path(uuid: UUID, name: str) -> Path:
+    """Give where a picture of a file lies, whether or not there is one; its name is generated."""
+    return _path(uuid, "pictures") / name
+
+
 def drop(uuid: UUID) -> None:
-    """Remove a file and its marks; one that is gone is gone."""
-    for ending in ("file", "part", "done", "stop"):
-        _path(uuid, ending).unlink(missing_ok=True)
+    """Remove a file and all that stands beside it; one that is gone is gone."""
+    for path in list(_path(uuid, "file").parent.glob(f"{uuid}.*")):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def dropped(uuid: UUID) -> bool:
+    """Tell whether nothing of a file is left."""
+    return not any(_path(uuid, "file").parent.glob(f"{uuid}.*"))
+
+
+def untouched(since: datetime) -> set[UUID]:
+    """Give the files of which nothing was written since then."""
+    last: dict[str, float] = {}
+    for path in _path(UUID(int=0), "file").parent.iterdir():
+        with suppress(FileNotFoundError):
+            stem = path.name.partition(".")[0]
+            last[stem] = max(last.get(stem, 0), path.stat().st_mtime)
+    return {UUID(stem) for stem, at in last.items() if at < since.timestamp()}
 
 
 def tell(uuid: UUID, done: int) -> None:

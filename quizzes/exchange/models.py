@@ -22,6 +22,8 @@ class State(models.TextChoices):
 
 OPEN = (State.READING, State.UPLOADED, State.PLANNED, State.RUNNING)
 """States in which it may still be cancelled, and its file is kept."""
+BUSY = (State.READING, State.PLANNED, State.RUNNING)
+"""States whose next step needs no person: somebody is at it, or the sweep will be."""
 
 
 class ImportJob(Stamped):
@@ -42,6 +44,12 @@ class ImportJob(Stamped):
         _("state"), max_length=10, choices=State.choices, default=State.UPLOADED
     )
     chosen = models.JSONField(null=True, help_text="numbers of items; null: the usual ones")
+    anew = models.JSONField(
+        null=True, help_text="numbers of items that are no question of the bank, whatever it has"
+    )
+    tries = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="how often it was begun to be run"
+    )
     total = models.PositiveIntegerField(_("items"), default=0)
     report = models.JSONField(default=dict)
     finished_at = models.DateTimeField(_("finished"), null=True)

@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from quizzes.bank.item import digest_of
 from quizzes.exchange.contract import Loss, Note, Parcel, Trouble
 from quizzes.exchange.importing import Line, Report
-from quizzes.exchange.planning import Planned, What
+from quizzes.exchange.planning import What
 from quizzes.exchange.sayings import LOSSES, NOTES, REFUSALS
 from quizzes.lib.errors import Invalid
 
@@ -29,15 +28,6 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
         "noise": [_note(note) for note in parcel.noise],
         "troubles": troubles(parcel.troubles),
     }
-
-
-def digest(planned: Iterable[Planned]) -> str:
-    """Give a fingerprint of a plan, to tell whether it is still the one that a person saw."""
-    return digest_of([[one.number, one.what, one.name, _parts(one)] for one in planned])
-
-
-def _parts(one: Planned) -> list[list[str]]:
-    return [[part.part, part.language, part.before, part.after] for part in one.differences]
 
 
 def troubles(every: Iterable[Trouble]) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ ROOMS = {
     ),
     "quizzes/exchange": (
         "arriving contract exporting formats holding illustrating importing jobs"
-        " keeping opening plan planning reading sayings telling twinning"
+        " keeping opening outlook picking plan planning reading sayings sources telling twinning"
     ),
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}

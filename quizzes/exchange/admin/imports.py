@@ -1,15 +1,14 @@
 """The pages of imports: upload, preview, report."""
 
-from collections import Counter
 from typing import Any
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, path
+from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -20,18 +19,19 @@ from accounts.access import Person
 from accounts.backoffice import ModelAdmin
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
-from quizzes.exchange import access, jobs, keeping, tasks, telling
+from quizzes.exchange import access, arriving, jobs, keeping, picking, tasks, telling
+from quizzes.exchange.admin import choosing, reporting
 from quizzes.exchange.admin.forms import UploadForm
-from quizzes.exchange.admin.showing import WHATS, items, plans, said
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.opening import LARGEST
-from quizzes.exchange.sayings import NOTES
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.receiving import is_too_large, take_files
+from quizzes.lib.sending import send
+from quizzes.lib.sniffing import KINDS
 
-MOST_SHOWN = 100
-"""Items on the page of a preview; the others are brought in as usual."""
+CHANGED = 409
+FIRST = choosing.View()
 
 
 @admin.register(ImportJob)
@@ -60,7 +60,13 @@ class ImportJobAdmin(ModelAdmin):
             # Exempt: the token is in the body, and the page looks for it once it knows the sender.
             path("add/", guard(csrf_exempt(self.upload_view)), name="exchange_importjob_add"),
             path("<int:pk>/commit/", guard(self.commit_view), name="exchange_importjob_commit"),
+            path("<int:pk>/choose/", guard(self.choose_view), name="exchange_importjob_choose"),
             path("<int:pk>/cancel/", guard(self.cancel_view), name="exchange_importjob_cancel"),
+            path(
+                "<int:pk>/pictures/<str:name>",
+                guard(self.picture_view),
+                name="exchange_importjob_picture",
+            ),
             path("<int:pk>/change/", guard(self.job_view), name="exchange_importjob_change"),
         ]
         return own + super().get_urls()
@@ -85,7 +91,8 @@ class ImportJobAdmin(ModelAdmin):
             return self._form(request, form, status=422)
         sent, author = form.cleaned_data["file"], request.user
         try:
-            job = jobs.receive(
+            receive = arriving.take if sent.size > arriving.LIGHT else jobs.receive
+            job = receive(
                 bank=form.cleaned_data["bank"],
                 data=sent.read(LARGEST + 1),
                 filename=str(sent.name or ""),
@@ -96,69 +103,88 @@ class ImportJobAdmin(ModelAdmin):
         except Invalid as error:
             troubles = [str(one) for one in error.detail.get("troubles", ())]
             return self._form(request, form, [telling.refusal(error), *troubles], status=422)
-        return redirect("admin:exchange_importjob_change", job.pk)
+        self._goes_on(job.pk)
+        return self._job(job.pk)
 
     def job_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Show what would be done, or what was."""
+        """Show what would be done, how far it is, or what was done."""
         job = self._found(request, pk)
         if job.state == State.UPLOADED:
             return self._preview(request, job)
-        lines = job.report.get("items", [])
-        more = {
-            "job": job,
-            "done": keeping.told(job.uuid),
-            "counts": _counts(job.report.get("counts", {})),
-            "lines": [_told(line) for line in lines],
-            "open": job.state in {State.READING, State.PLANNED, State.RUNNING},
-        }
+        more = reporting.report(job, request.GET.get("page", ""))
         return self._page(request, "report", str(job), more)
 
     def _preview(self, request: HttpRequest, job: ImportJob, status: int = 200) -> HttpResponse:
-        parcel, planned = plans(job)
-        more = {
-            "job": job,
-            "about": parcel.about,
-            "counts": _counts(Counter(one.what for one in planned)),
-            "total": len(planned),
-            "items": list(items(job, planned[:MOST_SHOWN])),
-            "rest": len(planned[MOST_SHOWN:]),
-            "usual": sum(one.usual for one in planned),
-            "noise": [said(note) for note in parcel.noise],
-            "digest": telling.digest(planned),
-        }
+        view = choosing.View.read(request.META.get("QUERY_STRING", ""))
+        more = choosing.preview(job, arriving.outlook_of(job), view)
+        more["changed"] = status == CHANGED or job.report.get("code") == "bank_changed"
         title = _("Import into %(bank)s") % {"bank": job.bank}
         return self._page(request, "preview", title, more, status)
 
     @method_decorator(require_POST)
+    def choose_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Keep what was ticked on a page, and go on to another."""
+        job = self._found(request, pk)
+        try:
+            choosing.keep(job, request.POST)
+            choosing.act(job, request.POST)
+        except Conflict:
+            return self._job(pk)
+        self._goes_on(pk)
+        view = choosing.View.read(request.POST.get("go", request.POST.get("here", "")))
+        return self._job(pk, view)
+
+    @method_decorator(require_POST)
     def commit_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Bring in what was ticked, and of what was not shown the usual; small files at once."""
+        """Bring in what is chosen, on this page and all others; small files at once."""
         job = self._found(request, pk)
         if job.state != State.UPLOADED:
-            return redirect("admin:exchange_importjob_change", job.pk)
-        _parcel, planned = plans(job)
-        if request.POST.get("digest") != telling.digest(planned):
-            messages.warning(request, _("The bank was changed meanwhile: look once more."))
-            return self._preview(request, job, status=409)
-        ticked = {int(one) for one in request.POST.getlist("item") if one.isdecimal()}
-        chosen = ticked | {one.number for one in planned[MOST_SHOWN:] if one.usual}
+            return self._job(pk)
+        plan = arriving.outlook_of(job)
+        if request.POST.get("digest") != plan.digest:
+            return self._preview(request, job, status=CHANGED)
         try:
+            choosing.keep(job, request.POST)
+            job.refresh_from_db()
+            chosen = picking.chosen_of(job, plan)
             jobs.choose(job=job, chosen=chosen)
         except Conflict:
-            return redirect("admin:exchange_importjob_change", job.pk)
-        if job.total <= jobs.SMALL:
-            jobs.run(pk=job.pk, now=clock.now())
-        else:
-            tasks.wake(tasks.run_import, job.pk)
+            return self._job(pk)
         self.log_change(request, job.bank, f"file {job.uuid} imported")
-        told = ngettext("%(n)s question was chosen.", "%(n)s questions were chosen.", len(chosen))
-        messages.success(request, told % {"n": len(chosen)})
-        return redirect("admin:exchange_importjob_change", job.pk)
+        if job.total <= jobs.SMALL:
+            jobs.run(pk=pk, now=clock.now())
+        else:
+            tasks.soon(tasks.run_import, pk)
+        job.refresh_from_db(fields=["state"])
+        if job.state != State.UPLOADED:
+            said = ngettext(
+                "%(n)s question was chosen.", "%(n)s questions were chosen.", len(chosen)
+            )
+            messages.success(request, said % {"n": len(chosen)})
+        return self._job(pk)
 
     @method_decorator(require_POST)
     def cancel_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Cancel an import that is not over."""
         jobs.cancel(job=self._found(request, pk), now=clock.now())
-        return redirect("admin:exchange_importjob_change", pk)
+        return self._job(pk)
+
+    def picture_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
+        """Send a picture that the file brought and the bank does not have yet."""
+        job = self._found(request, pk)
+        if job.state != State.UPLOADED or name not in arriving.outlook_of(job).pictures:
+            raise Http404
+        media_type = KINDS[name.rpartition(".")[2]].media_type
+        return send(request, keeping.picture_path(job.uuid, name), name, media_type)
+
+    def _goes_on(self, pk: int) -> None:
+        """Have a file read that is to be read without anybody waiting."""
+        if ImportJob.objects.filter(pk=pk, state=State.READING).exists():
+            tasks.soon(tasks.read_import, pk)
+
+    def _job(self, pk: int, view: choosing.View = FIRST) -> HttpResponse:
+        address = reverse("admin:exchange_importjob_change", args=[pk])
+        return redirect(f"{address}?{view.address}" if view.address else address)
 
     def _found(self, request: HttpRequest, pk: int) -> ImportJob:
         rows = self.get_queryset(request).select_related("bank", "by")
@@ -198,14 +224,3 @@ class ImportJobAdmin(ModelAdmin):
 
 def _banks(request: HttpRequest) -> QuerySet[Bank]:
     return editable_by(request.user)
-
-
-def _counts(counts: Any) -> list[tuple[str, int]]:
-    """Give each count with its word, in the order of a plan."""
-    return [(str(word), counts[what]) for what, word in WHATS.items() if counts.get(what)]
-
-
-def _told(line: dict[str, Any]) -> dict[str, Any]:
-    """Put a line of a report into the words of whoever reads it now."""
-    notes = [{**note, "message": telling.words(note["code"], NOTES)} for note in line["notes"]]
-    return {**line, "notes": notes, "said": WHATS[line["what"]]}

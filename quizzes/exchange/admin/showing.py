@@ -1,8 +1,8 @@
 """One item of a file, laid beside its source: what a person needs to choose."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -11,16 +11,15 @@ from quizzes.bank.admin import differences
 from quizzes.bank.admin.differences import Difference
 from quizzes.bank.admin.preview import Shown, preview
 from quizzes.bank.sayings import say
-from quizzes.exchange import arriving, illustrating, importing, keeping
-from quizzes.exchange.contract import Note, Parcel
+from quizzes.exchange import outlook
+from quizzes.exchange.contract import Note, Verdict
 from quizzes.exchange.models import ImportJob
+from quizzes.exchange.outlook import Outlook
 from quizzes.exchange.planning import Planned, What
-from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.sayings import NOTES
 from quizzes.exchange.telling import words
 
-MOST_LINES: Final = 60
-MOST_CHARACTERS: Final = 4000
+T = TypeVar("T")
 
 WHATS: dict[str, Promise] = {
     What.NEW: _("new"),
@@ -30,6 +29,36 @@ WHATS: dict[str, Promise] = {
     What.REVIEW: _("needs a look"),
     What.REFUSED: _("not read"),
 }
+
+VERDICTS: dict[str, Promise] = {
+    Verdict.REPAIRED: _("repaired"),
+    Verdict.REVIEW: _("needs a look"),
+}
+"""What is worth a word of its own beside what would become of an item."""
+
+WHYS: dict[str, Promise] = {
+    What.SAME: _("The bank has it just so: there is nothing to do."),
+    What.CONFLICT: _(
+        "It was written here, or changed here since the last file: tick it if the file is to stand."
+    ),
+    What.REFUSED: _("No question came of it; the notes say why."),
+    What.REVIEW: _("It comes in as a draft, for a person to finish."),
+    "review_of_held": _("The file may say less than the bank has: compare, then tick it."),
+    "another_question": _(
+        "The bank has a question of this name that says something else. Tick it if the file is to"
+        " replace it; if it is another question, take it under a new name."
+    ),
+}
+"""Why an item is ticked or not, where its own word does not say it."""
+
+MARKS: dict[str, str] = {
+    What.NEW: "mark-right",
+    What.CHANGED: "mark-open",
+    What.CONFLICT: "mark-problem",
+    What.REVIEW: "mark-warning",
+    What.REFUSED: "mark-problem",
+}
+"""How the word is coloured; the word itself says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,58 +72,100 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """An item as the page shows it; `source` is empty where the file is no text."""
+    """An item as the page shows it; `lines` are those of the file, where it has any.
+
+    `left` counts the lines that are not shown. `clash`: it may be taken under a name of its own.
+    """
 
     planned: Planned
+    chosen: bool
     label: Promise
-    source: str
+    mark: str
+    repaired: Promise | str
+    why: Promise | str
+    clash: bool
+    anew: bool
+    lines: tuple[str, ...]
+    left: int
     notes: tuple[Said, ...]
     problems: tuple[str, ...]
     shown: tuple[Shown, ...]
     differences: tuple[Difference, ...]
 
 
-def plans(job: ImportJob) -> tuple[Parcel, list[Planned]]:
-    """Plan an import as the bank is now."""
-    parcel = arriving.parcel_of(job)
-    media = illustrating.known(bank=job.bank, parcel=parcel)
-    return parcel, list(importing.planned(bank=job.bank, parcel=parcel, media=media))
-
-
-def items(job: ImportJob, planned: list[Planned]) -> Iterator[ShownItem]:
-    """Lay out these items."""
-    source = _lines(keeping.read(job.uuid))
-    for one in planned:
-        names = {id_: name for name, id_ in one.rows.items()}
-        found = importing.problems(job.bank, one.item) if one.item and one.writes else ()
-        yield ShownItem(
-            planned=one,
-            label=WHATS[one.what],
-            source=_source(source, one),
-            notes=tuple(said(note) for note in one.found.notes),
-            problems=tuple(say(problem.code, problem.detail) for problem in found),
-            shown=preview(one.item, names) if one.item else (),
-            differences=differences.between(one.before, one.item, names)
-            if one.before and one.item and one.differences
-            else (),
+def items(
+    job: ImportJob,
+    plan: Outlook,
+    numbers: Iterable[int],
+    chosen: frozenset[int],
+    at_home: Callable[[str], str],
+) -> list[ShownItem]:
+    """Lay out these items; `at_home` gives the address of a picture that the bank does not have."""
+    anew = frozenset(job.anew or ())
+    swaps = {f"/media/{name}": at_home(name) for name in plan.pictures}
+    return [
+        ShownItem(
+            planned=one.planned,
+            chosen=one.planned.number in chosen,
+            label=WHATS[one.planned.what],
+            mark=MARKS.get(one.planned.what, ""),
+            repaired=_verdict(one.planned),
+            why=_why(one.planned),
+            clash=one.planned.asks == "another_question",
+            anew=one.planned.number in anew,
+            lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
+            left=max(one.planned.found.last - one.planned.found.line + 1 - len(lines), 0),
+            notes=tuple(said(note) for note in one.planned.found.notes),
+            problems=tuple(say(problem.code, problem.detail) for problem in one.problems),
+            shown=_shown(one.planned, swaps),
+            differences=_differences(one.planned),
         )
+        for one in outlook.details(job, plan, numbers)
+    ]
+
+
+def _verdict(one: Planned) -> Promise | str:
+    told = VERDICTS.get(one.found.verdict, "")
+    return "" if one.what == What.REVIEW else told
+
+
+def _why(one: Planned) -> Promise | str:
+    if one.what == What.REVIEW and one.before:
+        return WHYS["review_of_held"]
+    return WHYS.get(one.asks or one.what, "")
+
+
+def _names(one: Planned) -> dict[str, str]:
+    return {id_: name for name, id_ in one.rows.items()}
+
+
+def _shown(one: Planned, swaps: dict[str, str]) -> tuple[Shown, ...]:
+    """Draw an item in each of its languages; pictures come from where they are now."""
+    shown = preview(one.item, _names(one)) if one.item else ()
+    return _swapped(shown, swaps) if swaps else shown
+
+
+def _swapped(value: T, swaps: dict[str, str]) -> T:
+    """Exchange addresses in every text of a value."""
+    held: Any = value
+    if isinstance(held, str):
+        for old, new in swaps.items():
+            held = held.replace(old, new)
+    elif isinstance(held, tuple):
+        held = tuple(_swapped(one, swaps) for one in held)
+    elif is_dataclass(held) and not isinstance(held, type):
+        parts = {one.name: _swapped(getattr(held, one.name), swaps) for one in fields(held)}
+        held = replace(held, **parts)
+    found: T = held
+    return found
+
+
+def _differences(one: Planned) -> tuple[Difference, ...]:
+    if one.before is None or one.item is None or one.what == What.SAME:
+        return ()
+    return differences.between(one.before, one.item, _names(one))
 
 
 def said(note: Note) -> Said:
     """Put a note into words."""
     return Said(note.line, words(note.code, NOTES), note.quote)
-
-
-def _lines(data: bytes) -> list[str]:
-    """Give the lines of a file that is text; of any other, none."""
-    if b"\0" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return []
-    return decode(data)[0].split("\n")
-
-
-def _source(lines: list[str], one: Planned) -> str:
-    if one.found.member:
-        return ""
-    first = max(one.found.line, 1)
-    last = min(max(one.found.last, first), first + MOST_LINES - 1)
-    return "\n".join(lines[first - 1 : last])[:MOST_CHARACTERS]

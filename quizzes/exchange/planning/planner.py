@@ -1,6 +1,6 @@
 """What would become of each item of a file, given what the bank holds. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from quizzes.exchange.contract import Found, ParcelQuestion, Verdict
@@ -14,18 +14,24 @@ from quizzes.exchange.reading.naming import slug
 
 
 def plan(
-    found: Iterable[tuple[int, Found]], holding: Holding, taken: set[str], *, whole: bool = False
+    found: Iterable[tuple[int, Found]],
+    holding: Holding,
+    taken: set[str],
+    *,
+    whole: bool = False,
+    anew: Collection[int] = frozenset(),
 ) -> Iterator[Planned]:
     """Plan items, each with its number in the file; nothing is left out.
 
     A question is known by its name, else by equal kind, prompt and rows. `taken` are the names of
-    questions that earlier items of the file are; it grows. `whole` as in `merge`.
+    questions that earlier items of the file are; it grows. `whole` as in `merge`. `anew` are the
+    numbers of items that are new whatever the bank has.
     """
     for number, one in found:
         if one.question is None:
             yield Planned(number, one, What.REFUSED)
             continue
-        held = _held(one.question, holding, taken)
+        held = None if number in anew else _held(one.question, holding, taken)
         made = (
             _changed(number, one, one.question, held, whole=whole)
             if held

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from quizzes.bank.item import Item
+from quizzes.bank.item import Item, digest_of
 from quizzes.exchange.contract import Found
 
 
@@ -58,6 +58,7 @@ class Planned:
     """What would be done with one item; `number` is its place in the file, from 0.
 
     `name` is the question's in the bank, `item` its next state, `rows` its rows (name → id).
+    `asks` is the code of what a person must decide of a conflict, "" where its name says it.
     """
 
     number: int
@@ -69,6 +70,12 @@ class Planned:
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     differences: tuple[Difference, ...] = ()
+    asks: str = ""
+
+    def print(self) -> str:
+        """Give a short fingerprint of what would be done, to tell whether it is still the same."""
+        parts = [[one.part, one.language, one.before, one.after] for one in self.differences]
+        return digest_of([self.number, self.what, self.name, parts])[:16]
 
     @property
     def writes(self) -> bool:

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import jobs
+from quizzes.exchange import jobs, tasks
 from quizzes.exchange.models import ImportJob, State
 from tests.content import NOW, bank
 from tests.people import Cast, signed_in
@@ -147,7 +147,7 @@ def test_an_import_is_cancelled_and_then_over(author, into):
 def test_a_large_file_is_left_to_the_queue(author, into, monkeypatch):
     monkeypatch.setattr(jobs, "SMALL", 0)
     sent: list[int] = []
-    monkeypatch.setattr("quizzes.exchange.tasks.run_import.delay", sent.append)
+    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
     send(author, into)
     job = ImportJob.objects.get()
     told = read(commit(author, job, 0))
@@ -192,9 +192,9 @@ def test_the_documents_of_origin_go_through_the_same_page(author, into):
         assert job.filename == name
         shown = author.get(page(job))
         assert sum(n for _, n in shown.context["counts"]) == job.total
-        ticked = [one.planned.number for one in shown.context["items"] if one.planned.usual]
+        ticked = [one.planned.number for one in shown.context["items"] if one.chosen]
         done = commit(author, job, *ticked)
         assert "kept as a draft" in read(done) or "published" in read(done)
         send(author, into, data.decode(), name)
         again = author.get(page(ImportJob.objects.latest("pk")))
-        assert again.context["usual"] == 0, name
+        assert again.context["chosen"] == 0, name

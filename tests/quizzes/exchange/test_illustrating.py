@@ -43,7 +43,7 @@ def test_the_same_file_again_is_the_same_though_names_were_changed(into):
 
 def test_what_is_no_picture_is_left_out_and_its_question_is_a_draft(into):
     fake = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": b"<html>"})
-    assert illustrating.known(bank=into, parcel=fake) == {}
+    assert illustrating.pictures(bank=into, parcel=fake) == ()
     importing.bring(bank=into, parcel=fake, by=None, now=NOW)
     assert not Media.objects.exists()
     assert Question.objects.get().current is None

@@ -12,6 +12,7 @@ from quizzes.bank.models import Bank, Option, Question, QuestionVersion, Renditi
 from quizzes.events.models import Event
 from quizzes.exchange import importing
 from quizzes.exchange.contract import Parcel, Trouble, Verdict
+from quizzes.exchange.importing import Choice
 from quizzes.exchange.planning import What
 from quizzes.lib.errors import Invalid
 from tests.content import NOW
@@ -25,8 +26,8 @@ def into() -> Bank:
     return services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
-def brought(into: Bank, of: Parcel, **chosen) -> importing.Report:
-    return importing.bring(bank=into, parcel=of, by=None, now=NOW, **chosen)
+def brought(into: Bank, of: Parcel, **more) -> importing.Report:
+    return importing.bring(bank=into, parcel=of, by=None, now=NOW, **more)
 
 
 def counted(report: importing.Report) -> dict[str, int]:
@@ -91,7 +92,7 @@ def test_what_has_problems_comes_in_as_a_draft_with_them_told(into):
 
 
 def test_only_chosen_items_are_written(into):
-    report = brought(into, parcel(asked("one"), asked("two")), chosen={1})
+    report = brought(into, parcel(asked("one"), asked("two")), choice=Choice({1}))
     assert [one.name for one in Question.objects.all()] == ["two"]
     assert [line.chosen for line in report.lines] == [False, True]
 
@@ -105,7 +106,7 @@ def test_a_conflict_is_written_only_if_it_is_chosen(into):
     assert counted(brought(into, parcel(asked()))) == {What.CONFLICT: 1}
     question.draft.refresh_from_db()
     assert question.draft.data["words"]["en"]["prompt"] == "By an author?"
-    brought(into, parcel(asked()), chosen={0})
+    brought(into, parcel(asked()), choice=Choice({0}))
     question.draft.refresh_from_db()
     assert question.draft.data["words"]["en"]["prompt"] == "Which rivers?"
 

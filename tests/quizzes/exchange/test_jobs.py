@@ -1,12 +1,15 @@
 """An import from upload to report: run once, cancelled, killed and found again."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import holding, importing, jobs, keeping, tasks
+from quizzes.exchange import holding, importing, jobs, keeping, outlook, tasks
 from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.planning import What
+from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from tests.content import NOW, bank, question
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
@@ -145,6 +148,67 @@ def test_the_tasks_call_their_services(into):
     tasks.run_import(first.pk)
     assert tasks.sweep_imports() == 1
     assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
+
+
+def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    monkeypatch.setattr(jobs, "LONGEST", timedelta(seconds=-1))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "too_slow"})
+    assert not Question.objects.exists()
+    assert keeping.dropped(job.uuid)
+
+
+def test_what_is_killed_each_time_fails_in_the_end(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    later = NOW + jobs.GRACE + timedelta(seconds=1)
+    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.TRIES)
+    assert jobs.sweep(now=later) == 0
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "killed"})
+    assert keeping.dropped(job.uuid)
+
+
+def test_what_a_killed_process_left_on_the_disk_is_swept(into):
+    kept, left = sent(into), uuid4()
+    keeping.keep(left, b"words")
+    jobs.sweep(now=clock.now())
+    assert not keeping.dropped(left)  # it may have come just now
+    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
+    assert keeping.dropped(left)
+    assert not keeping.dropped(kept.uuid)
+
+
+def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen={0})
+    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["code"]) == (State.UPLOADED, "bank_changed")
+    assert outlook.of(job).counts() == {What.CHANGED: 1}
+    assert "And now?" in str(Question.objects.get().draft.data)
+    jobs.choose(job=job, chosen={0})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
+
+
+def run_of(job: ImportJob) -> None:
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+
+
+def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
 
 
 def test_progress_is_told_while_it_runs(into):

@@ -1,0 +1,64 @@
+"""What somebody ticks of an import while it waits for a choice: kept in the job, page by page."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.db import transaction
+
+from quizzes.exchange import arriving
+from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.outlook import Outlook
+from quizzes.exchange.planning import What
+from quizzes.lib.errors import Conflict
+
+SMALL: Final = 500
+"""Items that are planned anew at once, in the request that asks for it."""
+
+
+def chosen_of(job: ImportJob, plan: Outlook) -> frozenset[int]:
+    """Give the numbers of the items that are chosen as it stands."""
+    return plan.usual if job.chosen is None else frozenset(job.chosen)
+
+
+@contextmanager
+def _choosing(job: ImportJob) -> Iterator[ImportJob]:
+    """Hold the row of an import that waits for a choice, and keep it; another: Conflict."""
+    with transaction.atomic():
+        held = ImportJob.objects.select_for_update().get(pk=job.pk)
+        if held.state != State.UPLOADED:
+            raise Conflict("import_is_not_waiting", state=held.state)
+        yield held
+        held.save()
+
+
+def pick(*, job: ImportJob, shown: Collection[int], ticked: Collection[int]) -> None:
+    """Keep what was ticked among the items that somebody was shown; the others stay as they are."""
+    with _choosing(job) as held:
+        before = chosen_of(held, arriving.outlook_of(held))
+        held.chosen = sorted(before.difference(shown).union(ticked))
+
+
+def pick_every(*, job: ImportJob, what: What, wanted: bool) -> None:
+    """Choose every item of a sort, shown or not, or none of them."""
+    with _choosing(job) as held:
+        plan = arriving.outlook_of(held)
+        every = {number for number, one in enumerate(plan.entries) if one.what == what}
+        chosen = chosen_of(held, plan)
+        held.chosen = sorted(chosen | every if wanted else chosen - every)
+
+
+def name_anew(*, job: ImportJob, number: int, anew: bool) -> None:
+    """Take an item for another question than the bank's of its name, or for that one after all.
+
+    It is planned anew: at once, or for a large file by `arriving.look`.
+    """
+    with _choosing(job) as held:
+        chosen = chosen_of(held, arriving.outlook_of(held))
+        before = frozenset(held.anew or ())
+        held.anew = sorted(before | {number} if anew else before - {number}) or None
+        held.chosen = sorted(chosen | {number} if anew else chosen - {number})
+        if held.total > SMALL:
+            held.state, held.report = State.READING, {}
+        else:
+            held.report = arriving.plan_of(held, arriving.parcel_of(held))

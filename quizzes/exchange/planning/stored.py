@@ -1,0 +1,73 @@
+"""A planned item as plain values, to be kept between the plan and the choice, and back. Pure."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from quizzes.bank.item import Item
+from quizzes.exchange.contract import Found, Note, Verdict
+from quizzes.exchange.planning.values import Planned, What
+
+
+def to_json(one: Planned) -> dict[str, Any]:
+    """Give what a page needs of it; differences are found anew from the two states."""
+    found = one.found
+    return {
+        "number": one.number,
+        "what": one.what,
+        "name": one.name,
+        "item": one.item and one.item.to_json(),
+        "before": one.before and one.before.to_json(),
+        "rows": dict(one.rows),
+        "tags": sorted(one.tags),
+        "asks": one.asks,
+        "found": {
+            "line": found.line,
+            "last": found.last,
+            "name": found.name,
+            "kind": found.kind,
+            "verdict": found.verdict,
+            "notes": [note_to_json(note) for note in found.notes],
+            "member": found.member,
+            "points": None if found.points is None else str(found.points),
+        },
+    }
+
+
+def from_json(told: Mapping[str, Any]) -> Planned:
+    """Give the item back as it was planned, without the file's own question."""
+    found = told["found"]
+    return Planned(
+        number=told["number"],
+        what=What(told["what"]),
+        name=told["name"],
+        item=_item(told["item"]),
+        before=_item(told["before"]),
+        rows=told["rows"],
+        tags=frozenset(told["tags"]),
+        asks=told["asks"],
+        found=Found(
+            line=found["line"],
+            last=found["last"],
+            name=found["name"],
+            kind=found["kind"],
+            verdict=Verdict(found["verdict"]),
+            notes=tuple(note_from_json(note) for note in found["notes"]),
+            member=found["member"],
+            points=None if found["points"] is None else Fraction(found["points"]),
+        ),
+    )
+
+
+def _item(told: Mapping[str, Any] | None) -> Item | None:
+    return None if told is None else Item.from_json(told)
+
+
+def note_to_json(note: Note) -> list[Any]:
+    """Give a note as plain values."""
+    return [note.code, note.line, note.quote, dict(note.detail)]
+
+
+def note_from_json(told: list[Any]) -> Note:
+    """Give the note back."""
+    return Note(*told)

@@ -1,0 +1,60 @@
+"""The lines of a file that an item was read from, as far as it has lines. Pure.
+
+Most files are text, or packages of texts. A format whose files are neither (a sheet, say) has a
+function `lines` that gives what stands for them, counted as its items count.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Final
+
+from quizzes.exchange.contract import Found, Trouble
+from quizzes.exchange.formats import FORMATS
+from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.packages import Package, claimed, opened
+
+MOST_LINES: Final = 60
+MOST_CHARACTERS: Final = 4000
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+Lines = Callable[[str], Sequence[str]]
+"""Name of a member ("": the file itself) → its lines; none where it has none."""
+
+
+def of(data: bytes, format_: str) -> Lines:
+    """Give a function that gives the lines of each member; those of the last asked are kept."""
+    own: Callable[[bytes, str], Sequence[str]] = getattr(FORMATS.get(format_), "lines", _lines)
+    return lru_cache(maxsize=1)(lambda member: own(data, member))
+
+
+def excerpt(lines: Lines, found: Found) -> str:
+    """Give the lines of an item, a long item's beginning."""
+    first = max(found.line, 1)
+    last = min(max(found.last, first), first + MOST_LINES - 1)
+    return "\n".join(lines(found.member)[first - 1 : last])[:MOST_CHARACTERS]
+
+
+def _lines(data: bytes, member: str) -> Sequence[str]:
+    if claimed(data):
+        package = opened(data)
+        held = None if isinstance(package, Trouble) else _unpacked(package, member)
+        return [] if held is None else _text(held)
+    return [] if member else _text(data)
+
+
+def _text(data: bytes) -> Sequence[str]:
+    if b"\0" in data[:4096] and not data.startswith(_UTF_16):
+        return []
+    return decode(data)[0].split("\n")
+
+
+def _unpacked(package: Package, member: str) -> bytes | None:
+    """Find a member, also one of a package within the package: `outer.zip/inner.xml`."""
+    if member in package.names:
+        data = package.read(member)
+        return None if isinstance(data, Trouble) else data
+    for name in package.names:
+        if member.startswith(f"{name}/"):
+            held = package.within(name)
+            return None if isinstance(held, Trouble) else _unpacked(held, member[len(name) + 1 :])
+    return None

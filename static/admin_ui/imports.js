@@ -1,0 +1,32 @@
+// The pages of imports work without this; here the tally follows the ticks, and progress is read
+// out by itself instead of loading the page again.
+
+const choice = document.querySelector("[data-choice]");
+
+if (choice) {
+  const tally = choice.querySelector("[data-chosen]");
+  choice.addEventListener("change", () => {
+    tally.textContent = Number(choice.dataset.elsewhere) + choice.querySelectorAll("[name=item]:checked").length;
+  });
+}
+
+const PAUSE = 2000;
+
+async function look() {
+  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const now = page.querySelector("[data-progress]");
+  if (!answer.ok || !now) {
+    location.reload();
+    return;
+  }
+  const shown = document.querySelector("[data-progress]");
+  if (shown.textContent !== now.textContent) shown.replaceChildren(...now.childNodes);
+  setTimeout(follow, PAUSE);
+}
+
+function follow() {
+  look().catch(() => setTimeout(follow, PAUSE)); // the network may be away for a while
+}
+
+if (document.querySelector("[data-progress]")) setTimeout(follow, PAUSE);

@@ -1,0 +1,50 @@
+"""What is ticked while an import waits: kept page by page, all of a sort at once, told anew."""
+
+import pytest
+
+from quizzes.bank.models import Bank
+from quizzes.exchange import arriving, jobs, keeping, outlook, picking
+from quizzes.exchange.models import ImportJob
+from quizzes.exchange.planning import What
+from quizzes.lib.errors import Conflict
+from tests.content import bank
+from tests.quizzes.exchange.formats.test_ochenta import GOOD
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+def sent(into: Bank, text: str = GOOD) -> ImportJob:
+    return jobs.receive(
+        bank=into, data=text.encode(), filename="a.yaml", format_="", language="", by=None
+    )
+
+
+def test_what_was_ticked_is_kept_page_by_page(into):
+    job = sent(into)
+    picking.pick(job=job, shown={0}, ticked=())
+    job.refresh_from_db()
+    assert job.chosen == []
+    picking.pick(job=job, shown=(), ticked=())
+    picking.pick_every(job=job, what=What.NEW, wanted=True)
+    job.refresh_from_db()
+    assert job.chosen == [0]
+    picking.pick_every(job=job, what=What.NEW, wanted=False)
+    jobs.choose(job=job, chosen=())
+    with pytest.raises(Conflict):
+        picking.pick(job=job, shown={0}, ticked={0})
+
+
+def test_a_plan_that_was_lost_is_laid_out_anew(into):
+    job = sent(into)
+    keeping.path_of(job.uuid, "index").unlink()
+    assert arriving.outlook_of(job).prints == outlook.of(job).prints
