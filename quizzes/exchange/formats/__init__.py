@@ -10,6 +10,7 @@ from quizzes.exchange.formats import (
     anki_tsv,
     apkg,
     checklist,
+    csv_sheet,
     flashcards,
     gift,
     letter_key,
@@ -20,6 +21,7 @@ from quizzes.exchange.formats import (
     qti12,
     text2qti,
     transcript,
+    xlsx,
 )
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -30,8 +32,10 @@ _MODULES: tuple[ModuleType, ...] = (
     qti12,
     qti2,
     qti3,
+    xlsx,
     aiken,
     anki_tsv,
+    csv_sheet,
     flashcards,
     transcript,
     checklist,
