@@ -214,6 +214,7 @@ LOSSES: Mapping[str, Promise | str] = {
     "bands_changed": _("What is said to scores is said from other scores on."),
     "bands_left_out": _("What is said to scores is left out."),
     "cell_too_long": _("A text is too long for a cell; the question is left out."),
+    "characters_left_out": _("Characters that the file cannot hold are left out."),
     "combinations_left_out": _("What is said to combinations is left out."),
     "comparison_stricter": _("Accents, blanks and punctuation count there."),
     "digits_left_out": _("How many digits must be written is not asked there."),
@@ -224,6 +225,7 @@ LOSSES: Mapping[str, Promise | str] = {
     "licence_untold": _("The bank has no licence; the file says “unknown”."),
     "line_like_a_mark": _("A line looks like a mark of the format; the card is left out."),
     "lines_left_out": _("Several lines become one."),
+    "markup_changed": _("A text would be shown a little differently there."),
     "markup_left_out": _("Emphasis, code and formulas become plain words."),
     "media_left_out": _("A picture, sound or film does not go along."),
     "media_missing": _("A file that it shows is not there."),
@@ -239,6 +241,8 @@ LOSSES: Mapping[str, Promise | str] = {
     "scheme_left_out": _("Partial credit is paid differently there."),
     "setting_left_out": _("A setting is left out: %(part)s."),
     "share_not_offered": _("What an option earns is rounded there to a share that is offered."),
+    "share_rounded": _("What an answer earns is rounded there."),
+    "shares_stretched": _("Its right answers do not earn everything together; there they do."),
     "shuffle_left_out": _("That options keep their order is left out."),
     "source_untold": _("The bank does not say where it comes from; the file says “unknown”."),
     "tags_left_out": _("Its tags are left out."),
@@ -247,6 +251,7 @@ LOSSES: Mapping[str, Promise | str] = {
     "too_many_options": _("It has too many options for the format."),
     "unchosen_left_out": _("What is said to options not chosen is left out."),
     "unit_feedback_left_out": _("What is said to missing and wrong units is left out."),
+    "wildcard_left_out": _("An accepted answer with a star for any text is left out."),
     "words_left_out": _("The words for true and false are those of the other system."),
 }
 """What a format cannot hold."""

@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from quizzes.exchange.contract import Note, Trouble
 from quizzes.exchange.reading.html import Media
+from quizzes.exchange.reading.manifest import NAME, Manifest, manifest
 from quizzes.exchange.reading.naming import slug
 from quizzes.exchange.reading.packages import Package, claimed, opened
 
@@ -25,17 +26,22 @@ _ENDING = re.compile(r"\.([a-z0-9]{1,5})$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: the member it is ("" for a single file), its bytes, and its pictures."""
+    """One document: the member it is ("" for a single file), its bytes, and its pictures.
+
+    `tags` are those that the package gives it.
+    """
 
     member: str
     data: bytes
     media: Media
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
 class Contents:
     """What is read from a file: its documents first; media and noise fill while they are read."""
 
+    title: str = ""
     media: dict[str, bytes] = field(default_factory=dict)
     noise: list[Note] = field(default_factory=list)
     troubles: list[Trouble] = field(default_factory=list)
@@ -56,6 +62,7 @@ class Contents:
         self, package: Package, above: str, wanted: Callable[[bytes], bool]
     ) -> Iterator[Document]:
         others: list[str] = []
+        told = self._manifest(package)
         for name, data in package.members():
             if _OF_SYSTEMS.search(name):
                 continue
@@ -64,14 +71,21 @@ class Contents:
             elif name.lower().endswith(_PACKAGES):
                 yield from self._nested(package, name, above, wanted)
             elif wanted(data):
-                yield Document(above + name, data, self._media(package, above, name))
+                media = self._media(package, above, name)
+                yield Document(above + name, data, media, told.tags.get(name, ()))
             else:
                 others.append(name)
         self.noise += [
             Note("member_not_read", 1, above + name)
             for name in others
-            if above + name not in self._names and not name.endswith("imsmanifest.xml")
+            if above + name not in self._names and not name.endswith(NAME)
         ]
+
+    def _manifest(self, package: Package) -> Manifest:
+        data = package.read(NAME)
+        told = Manifest() if isinstance(data, Trouble) else manifest(data, package.names)
+        self.title = self.title or told.title
+        return told
 
     def _nested(
         self, package: Package, name: str, above: str, wanted: Callable[[bytes], bool]

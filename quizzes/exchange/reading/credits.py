@@ -1,11 +1,14 @@
 """Percentages and weights as files round them: 33.33333 means a third. Pure."""
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
+from math import gcd, lcm
 
 from grading.plain import Json, ratio_to_json
 
 LARGEST_DENOMINATOR = 30
+_PLACES = 12
 _DECIMAL = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,12})?|[+-]?\.\d{1,12}", re.ASCII)
 
 
@@ -31,6 +34,22 @@ def snapped(value: Fraction, step: Fraction) -> Fraction:
     return simple if abs(simple - value) < step else value
 
 
+def in_proportion(shares: Sequence[Fraction]) -> list[int]:
+    """Give the smallest whole numbers that are to one another as these."""
+    whole = lcm(*(share.denominator for share in shares))
+    counts = [int(share * whole) for share in shares]
+    least = gcd(*counts) or 1
+    return [count // least for count in counts]
+
+
 def ratio(value: Fraction) -> Json:
     """Give it as a field of a shape holds it."""
     return ratio_to_json(value)
+
+
+def decimal(value: Fraction) -> str:
+    """Write it as a decimal: exactly if it ends within twelve places, else rounded to them."""
+    digits = round(abs(value) * 10**_PLACES)
+    whole, places = divmod(digits, 10**_PLACES)
+    sign = "-" if value < 0 and digits else ""
+    return f"{sign}{whole}.{places:0{_PLACES}d}".rstrip("0").rstrip(".")

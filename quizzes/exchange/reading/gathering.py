@@ -51,7 +51,7 @@ class Gathering:
         return Parcel(
             found=tuple(self.found),
             troubles=tuple(contents.troubles),
-            about=About(title=self.title, language=self.language),
+            about=About(title=self.title or contents.title, language=self.language),
             media=contents.media,
             noise=tuple(contents.noise),
         )

@@ -1,7 +1,7 @@
 """Taking a question apart to write it: what a writer does not ask for is told as a loss. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import unescape
@@ -13,7 +13,7 @@ from quizzes.exchange.contract import Loss, ParcelQuestion, ParcelRow, Said
 from quizzes.exchange.reading.html import to_html
 from quizzes.exchange.reading.plain import escaped
 
-_MEDIA = re.compile(r"\]\(media:")
+_MEDIA = re.compile(r"\]\(media:([\w.-]{0,200})")
 _BREAK = re.compile(r"<br ?/?>\n?|</(?:p|li|h\d|pre|tr|blockquote)>\n?")
 _TAG = re.compile(r"<[^<>]*>")
 
@@ -22,9 +22,10 @@ def shown(markdown: str) -> tuple[str, bool]:
     """Give a text as plain words; the second tells whether nothing but words was in it."""
     if markdown == escaped(markdown):
         return markdown, True
-    html = to_html(markdown).replace("</p>\n<p>", "</p>\n\n<p>")
-    words = unescape(_TAG.sub("", _BREAK.sub("\n", html))).strip()
-    return words, escaped(words) == markdown
+    html = to_html(markdown)
+    broken = _BREAK.sub("\n", html.replace("</p>\n<p>", "</p>\n\n<p>"))
+    words = unescape(_TAG.sub("", broken)).strip()
+    return words, to_html(escaped(words)) == html
 
 
 @dataclass(slots=True)
@@ -34,7 +35,7 @@ class Taking:
     question: ParcelQuestion
     language: str
     tags: bool = False  # whether the format has any
-    media: bool = False  # whether files go along
+    files: Container[str] | None = None  # those that go along; None: the format holds none
     _losses: list[Loss] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
 
@@ -48,8 +49,11 @@ class Taking:
         """Give a text of the question, or of a row; "" if there is none in this language."""
         self._taken.add(f"{name} {told}")
         words = _in(row.said if row else self.question.said, name, told, self.language)
-        if not self.media and _MEDIA.search(words):
-            self.lose("media_left_out")
+        for file in _MEDIA.findall(words):
+            if self.files is None:
+                self.lose("media_left_out")
+            elif file not in self.files:
+                self.lose("media_missing", file=file)
         return words
 
     def plain(self, name: str, *, told: bool = False, row: ParcelRow | None = None) -> str:

@@ -104,8 +104,8 @@ def truths(draw: DrawFn) -> ParcelQuestion:
 
 
 @st.composite
-def accepted(draw: DrawFn) -> list[Accepted]:
-    words = draw(st.lists(plain, min_size=1, max_size=3, unique_by=lambda one: one.casefold()))
+def accepted(draw: DrawFn, typed: SearchStrategy[str] = plain) -> list[Accepted]:
+    words = draw(st.lists(typed, min_size=1, max_size=3, unique_by=lambda one: one.casefold()))
     first, *others = (one for one in words)
     shares = st.sampled_from([Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(0)])
     rest = [Accepted(f"{text} {n}", draw(shares), draw(maybe)) for n, text in enumerate(others)]
@@ -113,13 +113,17 @@ def accepted(draw: DrawFn) -> list[Accepted]:
 
 
 @st.composite
-def short_texts(draw: DrawFn, /, **folding: bool) -> ParcelQuestion:
-    return short_text(draw(heads()), draw(accepted()), **folding)
+def short_texts(
+    draw: DrawFn, /, typed: SearchStrategy[str] = plain, **folding: bool
+) -> ParcelQuestion:
+    return short_text(draw(heads()), draw(accepted(typed)), **folding)
 
 
 @st.composite
 def numbers(draw: DrawFn) -> list[Number]:
-    values = draw(some(decimals, 1, 3))
+    wholes = draw(st.lists(st.integers(1, 1000), min_size=1, max_size=3, unique=True))
+    end, sign = draw(st.integers(0, 99)), draw(st.sampled_from(["", "-"]))
+    values = [f"{sign}{whole}.{end:02}" for whole in wholes]  # none near another
     return [
         Number(value, "absolute", "0.25", feedback=draw(maybe))
         if draw(st.booleans())
@@ -152,20 +156,26 @@ def orderings(draw: DrawFn, schemes: Sequence[str] = ("exact_place",)) -> Parcel
 
 
 @st.composite
-def clozes(draw: DrawFn, /, **folding: bool) -> ParcelQuestion:
+def clozes(
+    draw: DrawFn,
+    /,
+    typed: SearchStrategy[str] = plain,
+    offered: SearchStrategy[str] = lines,
+    **folding: bool,
+) -> ParcelQuestion:
     """Gaps are called gap-1, gap-2 …; the folding is said where words are asked for."""
     gaps = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
         mark, points = f"gap-{number}", draw(st.integers(1, 5))
         match draw(st.sampled_from(["options", "accepted", "numbers"])):
             case "options":
-                words = draw(some(lines, 2, 4))
+                words = draw(some(offered, 2, 4))
                 options = [
                     Option(text, right=n == 0, feedback=draw(maybe)) for n, text in enumerate(words)
                 ]
                 gaps.append(Gap(mark, options=draw(st.permutations(options)), points=points))
             case "accepted":
-                gaps.append(Gap(mark, accepted=draw(accepted()), points=points))
+                gaps.append(Gap(mark, accepted=draw(accepted(typed)), points=points))
             case _:
                 gaps.append(Gap(mark, numbers=draw(numbers()), points=points))
     head = draw(heads())

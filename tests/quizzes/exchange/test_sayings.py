@@ -44,7 +44,7 @@ def texts(arguments: list[ast.expr]) -> Iterator[str]:
             return
 
 
-PLACES = ("formats/*.py", "formats/*/*.py", "reading/*.py", "reading/*/*.py")
+PLACES = ("formats/**/*.py", "reading/**/*.py")
 
 
 def test_every_note_has_a_sentence():

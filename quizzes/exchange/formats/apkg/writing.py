@@ -50,9 +50,9 @@ class _Deck:
         if not speaks(question, self.language):
             self.losses.append(Loss(question.name, "language_missing"))
             return
-        taking = Taking(question, self.language, tags=True, media=True)
+        taking = Taking(question, self.language, tags=True, files=self.parcel.media)
         fields = [
-            self._field(taking, taking.text(name, told=told))
+            self._field(taking.text(name, told=told))
             for name, told in (
                 ("prompt", False),
                 ("hint", False),
@@ -66,12 +66,10 @@ class _Deck:
         self.deck.add_note(note)
         self.losses += taking.losses("study")
 
-    def _field(self, taking: Taking, text: str) -> str:
+    def _field(self, text: str) -> str:
         for name in _MEDIA.findall(text):
             if name in self.parcel.media:
                 self.shown[name] = self.parcel.media[name]
-            else:
-                taking.lose("media_missing", file=name)
         html = to_html(text, address=lambda address: address.removeprefix("media:"))
         html = _TAG.sub(lambda tag: tag[0].replace("\n", " "), html).replace("\x1f", " ")
         return _PLAYED.sub(r'<span title="\2">[sound:\1]</span>', html)

@@ -16,9 +16,8 @@ from quizzes.exchange.reading.building import (
     with_feedback,
 )
 from quizzes.exchange.reading.credits import snapped
+from quizzes.exchange.reading.truths import truth
 
-_TRUE = {"true", "verdadero", "vrai", "verdadeiro", "richtig", "wahr", "t"}
-_FALSE = {"false", "falso", "faux", "falsch", "f"}
 _VALUES = (True, False)
 _WHOLE = {"general_fb", "correct_fb", "general_incorrect_fb"}
 _STEP = Fraction(1, 1000)
@@ -44,18 +43,13 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
 
 def true_false_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     """Build a statement where its options say true and false, else a choice."""
-    labels = {value: one for one in _labels(source) if (value := _value(one)) is not None}
+    labels = {value: one for one in _labels(source) if (value := truth(one.text)) is not None}
     pays = {value: _paid(source.responses[0].id, one.id, rules) for value, one in labels.items()}
     whole = len(source.responses[0].labels) == len(labels) == len(_VALUES)
     if not whole or pays[True] == pays[False]:
         return single_of(source, head, rules)
     told = {value: shown(source, one.id, rules) for value, one in labels.items()}
     return true_false(head, right=pays[True] > pays[False], feedback=told)
-
-
-def _value(label: Label) -> bool | None:
-    said = label.text.strip().lower()
-    return True if said in _TRUE else False if said in _FALSE else None
 
 
 def multiple_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:

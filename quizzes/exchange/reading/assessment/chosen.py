@@ -1,18 +1,21 @@
-"""Interactions of QTI 2 and 3 that are answered by choosing, ordering and pairing."""
+"""Interactions of QTI 2 and 3 that are answered by choosing."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import ParcelQuestion
+from quizzes.exchange.reading.assessment.asking import Award, line_of
 from quizzes.exchange.reading.assessment.declared import Declared
-from quizzes.exchange.reading.assessment.scoring import Award
-from quizzes.exchange.reading.assessment.source import Source, line_of
-from quizzes.exchange.reading.building import Head, Option, choice, matching, ordering
+from quizzes.exchange.reading.assessment.declared import Mapping as Mapped
+from quizzes.exchange.reading.assessment.dialect import NONE_APPLY
+from quizzes.exchange.reading.assessment.source import Source
+from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.credits import snapped
-from quizzes.exchange.reading.xhtml import words
+from quizzes.exchange.reading.truths import truth
 
 _STEP = Fraction(1, 1000)
+_VALUES = (True, False)
 Weights = Mapping[str, Fraction]
 
 
@@ -28,13 +31,18 @@ def choice_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         weights = {}
     if not weights:
         source.note("key_unknown")
-    right = [id_ for id_, weight in weights.items() if (weight > 0 if many else weight == 1)]
+    none = labels.pop(NONE_APPLY, None) is not None
+    right = _right(response, weights, many=many)
+    sides = _truths(source, labels)
+    if sides and right and whole and not none and not many:
+        told = sides[True].get("identifier") in right
+        return _statement(source, head, response.id, sides, right=told)
     options = [
         Option(
             source.text(one),
             right=id_ in right,
             weight=None if whole else weights.get(id_),
-            feedback=_said(source, one),
+            feedback=_said(source, response.id, one),
             pinned=one.get("fixed") == "true",
             line=line_of(one),
         )
@@ -42,7 +50,33 @@ def choice_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
     ]
     shuffle = node.get("shuffle") == "true"
     scheme = "all_or_nothing" if whole or not weights else ""
-    return choice(head, options, many=many, scheme=scheme, shuffle=shuffle)
+    return choice(head, options, many=many, scheme=scheme, shuffle=shuffle, none_apply=none)
+
+
+def _right(response: Declared, weights: Weights, *, many: bool) -> set[str]:
+    """Tell which are right: as declared, where what they weigh does not tell otherwise."""
+    if not many:
+        return {id_ for id_, weight in weights.items() if weight == 1}
+    declared = set(response.correct) & {id_ for id_, weight in weights.items() if weight >= 0}
+    return declared or {id_ for id_, weight in weights.items() if weight > 0}
+
+
+def _truths(source: Source, labels: Mapping[str, Element]) -> Mapping[bool, Element]:
+    """Give the options for true and for false where these are all there is; else nothing."""
+    if set(labels) == {"true", "false"}:
+        return {True: labels["true"], False: labels["false"]}
+    said = {truth(source.text(one)): one for one in labels.values()}
+    if len(labels) == len(said) == len(_VALUES) and None not in said:
+        return {value: said[value] for value in _VALUES}
+    return {}
+
+
+def _statement(
+    source: Source, head: Head, response: str, sides: Mapping[bool, Element], *, right: bool
+) -> ParcelQuestion:
+    feedback = {value: _said(source, response, one) for value, one in sides.items()}
+    words = source.text(sides[True]), source.text(sides[False])
+    return true_false(head, right=right, feedback=feedback, words=words)
 
 
 def _weights(
@@ -70,7 +104,7 @@ def _amounts(response: Declared, awards: Sequence[Award], ids: Sequence[str]) ->
         if (mapping.lower or 0) > 0:
             return None
         if single:
-            amounts = {id_: mapping.within(value) for id_, value in amounts.items()}
+            amounts = {id_: _within(mapping, value) for id_, value in amounts.items()}
         limit = None if single else mapping.upper
     elif {one.how for one in awards} == ({"value"} if single else {"has"}):
         amounts = dict.fromkeys(ids, Fraction(0))
@@ -80,6 +114,11 @@ def _amounts(response: Declared, awards: Sequence[Award], ids: Sequence[str]) ->
     else:
         return None
     return _shares(amounts, limit, single=single)
+
+
+def _within(mapping: Mapped, value: Fraction) -> Fraction:
+    """Keep a value within the bounds; nobody falls below nothing here, so that says nothing."""
+    return min(value, mapping.upper or value) if mapping.lower == 0 else mapping.within(value)
 
 
 def _shares(amounts: Weights, limit: Fraction | None, *, single: bool) -> Weights | None:
@@ -92,69 +131,10 @@ def _shares(amounts: Weights, limit: Fraction | None, *, single: bool) -> Weight
     return {id_: max(share, Fraction(-1)) for id_, share in shares.items()}
 
 
-def _said(source: Source, option: Element) -> str:
+def _said(source: Source, response: str, option: Element) -> str:
     ident = option.get("identifier", "")
     own = [source.text(one) for one in option.iter("feedbackInline")]
-    own += [
-        source.text(one)
-        for one in source.node.iter("modalFeedback")
-        if one.get("identifier") == ident and source.scoring.echoed
-    ]
+    if source.scoring.echoed:
+        own.append(source.said(ident))
+    own.append(source.said_to(response, ident))
     return "\n\n".join(filter(None, own))
-
-
-def order_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
-    """Build an order; only the whole of it earns anything there."""
-    response = source.response(node)
-    labels = {one.get("identifier", ""): source.text(one) for one in node.iter("simpleChoice")}
-    awards = source.awards(node)
-    if any(one.how != "correct" for one in awards):
-        source.note("custom_response_processing", awards[0].how, awards[0].line)
-    if sorted(response.correct) != sorted(labels):
-        source.note("key_unknown")
-        return ordering(head, list(labels.values()))
-    return ordering(head, [labels[id_] for id_ in response.correct], scheme="all_or_nothing")
-
-
-def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
-    """Build pairs; each of one set goes with one of the other."""
-    first, second = ([*node.iter("simpleMatchSet"), node, node])[:2]
-    sets = [{one.get("identifier", ""): one for one in each} for each in (first, second)]
-    lefts, rights = (
-        {id_: source.text(one) for id_, one in each.items() if one.tag == "simpleAssociableChoice"}
-        for each in sets
-    )
-    pairs, scheme = _pairs(source, source.response(node), source.awards(node))
-    if len({left for left, _ in pairs}) < len(pairs) or {left for left, _ in pairs} != set(lefts):
-        pairs = [(right, left) for left, right in pairs]
-        lefts, rights = rights, lefts
-    goes_with = dict(pairs)
-    if len(goes_with) < len(pairs) or goes_with.keys() != lefts.keys():
-        source.note("key_unknown", words(node))
-        goes_with = {}
-    told = [(text, rights.get(goes_with.get(id_, ""), "")) for id_, text in lefts.items()]
-    shuffle = node.get("shuffle") == "true"
-    return matching(head, told, list(rights.values()), scheme=scheme, shuffle=shuffle)
-
-
-def _pairs(
-    source: Source, response: Declared, awards: Sequence[Award]
-) -> tuple[list[tuple[str, str]], str]:
-    """Give the right pairs, and the scheme that pays for them."""
-    declared = [_pair(value) for value in response.correct]
-    hows = {one.how for one in awards}
-    if hows == {"map"} and response.mapping:
-        mapping = response.mapping
-        good = [(key, value) for key, value, _ in mapping.entries if value > 0]
-        bad = any(value < 0 for _, value, _ in mapping.entries) or mapping.default
-        if bad or len({value for _, value in good}) > 1:
-            source.note("custom_response_processing", "mapping", awards[0].line)
-        return [_pair(key) for key, _ in good], "per_pair"
-    if hows - {"correct"}:
-        source.note("custom_response_processing", awards[0].how, awards[0].line)
-    return declared, "all_or_nothing"
-
-
-def _pair(value: str) -> tuple[str, str]:
-    left, _, right = " ".join(value.split()).partition(" ")
-    return left, right

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from quizzes.exchange.reading.assessment.asking import number
 from quizzes.exchange.reading.assessment.dialect import camel
-from quizzes.exchange.reading.assessment.scoring import number
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,20 @@
-"""QTI 3 spells `qti-choice-interaction` what QTI 2 spells `choiceInteraction`: read as QTI 2."""
+"""QTI 3 spells `qti-choice-interaction` what QTI 2 spells `choiceInteraction`: ours is QTI 2."""
 
 import re
+from collections.abc import Container
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.reading.xml import local
 
+GAP = "gap"
+"""The class of a place to type in that is a gap of a text, though it be the only one."""
+NONE_APPLY = "none_apply"
+"""The identifier of the choice that none of the others is right."""
 _DASH = re.compile(r"-([a-z0-9])")
+_CAPITAL = re.compile(r"[A-Z]")
+_WRAPPED = "contentBody"
+_ASIDE = {"modalFeedback", "feedbackBlock", "rubricBlock"}
+_XML = re.compile(r"\{.*|xml:.*|class")
 
 
 def plain(root: Element) -> None:
@@ -14,6 +23,7 @@ def plain(root: Element) -> None:
         name = local(one)
         if name.startswith("qti-"):
             one.tag = _camel(name.removeprefix("qti-"))
+            one.tag = "div" if one.tag == _WRAPPED else one.tag
             held = {_camel(key): value for key, value in one.attrib.items()}
             one.attrib.clear()
             one.attrib.update(held)
@@ -28,3 +38,30 @@ def _camel(name: str) -> str:
 def camel(word: str) -> str:
     """Spell a value (`directed-pair`) as QTI 2 does."""
     return _camel(word)
+
+
+def spelled(root: Element, ours: Container[str]) -> None:
+    """Spell a tree of QTI 2 as QTI 3 does; names not among `ours` are HTML and stay so."""
+    for one in list(root.iter()):
+        if one.tag not in ours:
+            continue
+        if one.tag in _ASIDE:
+            _wrap(one)
+        one.tag = f"qti-{_dashed(one.tag)}"
+        held = {key if _XML.fullmatch(key) else _dashed(key): v for key, v in one.attrib.items()}
+        one.attrib.clear()
+        one.attrib.update(held)
+
+
+def _wrap(node: Element) -> None:
+    """Put all that stands in an element into one that is there for it."""
+    inside = Element("qti-content-body")
+    inside.text, node.text = node.text, None
+    inside.extend(node)
+    for one in list(node):
+        node.remove(one)
+    node.append(inside)
+
+
+def _dashed(name: str) -> str:
+    return _CAPITAL.sub(lambda found: f"-{found[0].lower()}", name)

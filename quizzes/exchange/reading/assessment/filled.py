@@ -1,30 +1,22 @@
-"""Interactions of QTI 2 and 3 that are answered in words and numbers, and texts with gaps."""
+"""Interactions of QTI 2 and 3 that are answered in words and numbers."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import ParcelQuestion
+from quizzes.exchange.reading.assessment.asking import Award, number
 from quizzes.exchange.reading.assessment.declared import Declared
-from quizzes.exchange.reading.assessment.scoring import Award, number
-from quizzes.exchange.reading.assessment.source import Source, line_of, place
-from quizzes.exchange.reading.building import (
-    Accepted,
-    Gap,
-    Head,
-    Number,
-    Option,
-    cloze,
-    numeric,
-    short_text,
-)
+from quizzes.exchange.reading.assessment.source import Source
+from quizzes.exchange.reading.building import Accepted, Head, Number, numeric, short_text
 from quizzes.exchange.reading.credits import snapped
 from quizzes.exchange.reading.numbers import between, written
 
 _STEP = Fraction(1, 1000)
-_LONGEST_MARK = 40
-_FOLDING = {"accents": True, "spaces": True, "punctuation": True}
+FOLDING = {"accents": True, "spaces": True, "punctuation": True}
+_DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
 Worth = tuple[str, Fraction, bool, tuple[str, str, str]]
 """A value, what it earns, whether case counts, and the tolerance about it."""
 
@@ -32,117 +24,39 @@ Worth = tuple[str, Fraction, bool, tuple[str, str, str]]
 def entry_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
     """Build a short text or a number, as the base type says."""
     response = source.response(node)
-    worth = _worth(source, response, source.awards(node))
-    if not worth:
+    worth = worth_of(source, response, source.awards(node))
+    if not any(credit for _, credit, _, _ in worth):
         source.note("key_unknown")
-    if _is_number(response):
-        return numeric(head, list(_numbers(source, worth)))
-    case, accepted = _accepted(worth)
-    return short_text(head, accepted, case=case, **_FOLDING)
+    head = replace(head, told={**head.told, "otherwise": _otherwise(source)})
+    if is_number(response):
+        return numeric(head, list(numbers_of(source, response, worth)))
+    case, accepted = accepted_of(source, response, worth)
+    return short_text(head, accepted, case=case, **FOLDING)
 
 
-def gaps_of(source: Source, head: Head) -> ParcelQuestion:
-    """Build a text with gaps; the prompt of the head has a place for each interaction."""
-    prompt, gaps, case = head.prompt, [], False
-    for at, node in enumerate(source.interactions, start=1):
-        mark = _mark(node.get("responseIdentifier", ""), at)
-        prompt = prompt.replace(place(at), f"[[{mark}]]")
-        gap, counts = _gap(source, node, mark)
-        case = case or counts
-        gaps.append(gap)
-    whole = any(len(one.responses) > 1 for one in source.scoring.awards)
-    if any(len({*one.responses}) not in {1, len(gaps)} for one in source.scoring.awards):
-        source.note("custom_response_processing", line=source.scoring.awards[0].line)
-    scheme = "all_or_nothing" if whole else "per_gap"
-    points = _points(source, gaps)
-    gaps = [replace(gap, points=points[at]) for at, gap in enumerate(gaps)]
-    return cloze(replace(head, prompt=prompt), gaps, scheme=scheme, case=case, **_FOLDING)
+def _otherwise(source: Source) -> str:
+    """Give what is said to any answer that is none of those expected."""
+    said = source.scoring.said.items()
+    return source.said(*(ident for ident, band in said if not band))
 
 
-def gap_match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
-    """Build a text with gaps of which each may be filled with each of the words."""
-    response = source.response(node)
-    awards = source.awards(node)
-    values = response.correct
-    if {one.how for one in awards} == {"map"} and response.mapping:
-        values = tuple(key for key, value, _ in response.mapping.entries if value > 0)
-    right = {gap: word for word, _, gap in (one.partition(" ") for one in values)}
-    words = {one.get("identifier", ""): source.text(one) for one in node.iter("gapText")}
-    prompt, gaps = head.prompt, []
-    for at, one in enumerate(node.iter("gap"), start=1):
-        ident = one.get("identifier", "")
-        mark = _mark(ident, at)
-        prompt = prompt.replace(f"qtigap{ident}qtigap", f"[[{mark}]]")
-        options = [Option(text, right=right.get(ident) == id_) for id_, text in words.items()]
-        gaps.append(Gap(mark, options=options))
-    if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
-        source.note("key_unknown")
-    scheme = "per_gap" if any(one.how == "map" for one in awards) else "all_or_nothing"
-    return cloze(replace(head, prompt=prompt), gaps, scheme=scheme)
-
-
-def _mark(ident: str, at: int) -> str:
-    plain = ident.isascii() and ident.replace("-", "").replace("_", "").isalnum()
-    return ident if plain and len(ident) <= _LONGEST_MARK else f"gap-{at}"
-
-
-def _gap(source: Source, node: Element, mark: str) -> tuple[Gap, bool]:
-    response = source.response(node)
-    awards = source.awards(node)
-    if source.scoring.awards and not awards:
-        source.note("custom_response_processing", response.id, line_of(node))
-    worth = _worth(source, response, awards)
-    if not worth:
-        source.note("key_unknown", response.id)
-    if node.tag == "inlineChoiceInteraction":
-        if [credit for _, credit, _, _ in worth if credit > 0] not in ([], [1]):
-            source.note("custom_response_processing", response.id, line_of(node))
-        right = {value for value, credit, _, _ in worth if credit == 1}
-        labels = node.iter("inlineChoice")
-        options = [
-            Option(source.text(one), right=one.get("identifier") in right, line=line_of(one))
-            for one in labels
-        ]
-        return Gap(mark, options=options), False
-    if _is_number(response):
-        return Gap(mark, numbers=list(_numbers(source, worth))), False
-    case, accepted = _accepted(worth)
-    return Gap(mark, accepted=accepted), case
-
-
-def _points(source: Source, gaps: Sequence[Gap]) -> list[int]:
-    """Give what each gap is worth, where these are whole points."""
-    amounts = []
-    for node in source.interactions:
-        own = [_full(source.response(node), one) for one in source.awards(node)]
-        amounts.append(max(own, default=Fraction(1)))
-    whole = all(one.denominator == 1 and 0 < one <= 100 for one in amounts)  # noqa: PLR2004  points
-    if not whole and len(set(amounts)) > 1:
-        source.note("gap_points_levelled")
-    return [int(one) for one in amounts] if whole else [1] * len(gaps)
-
-
-def _full(response: Declared, award: Award) -> Fraction:
-    if award.how != "map" or response.mapping is None:
-        return award.amount
-    values = [value for _, value, _ in response.mapping.entries]
-    return response.mapping.within(max(values, default=Fraction(0)))
-
-
-def _is_number(response: Declared) -> bool:
+def is_number(response: Declared) -> bool:
+    """Tell whether a number is asked for."""
     return response.base in {"integer", "float"}
 
 
-def _worth(source: Source, response: Declared, awards: Sequence[Award]) -> list[Worth]:
+def worth_of(source: Source, response: Declared, awards: Sequence[Award]) -> list[Worth]:
     """Give each accepted value with its credit."""
     if not awards:
         return [(value, Fraction(1), True, ("", "", "")) for value in response.correct]
     found = list(_paid(source, response, awards))
     full = max((amount for _, amount, _, _ in found), default=Fraction(0))
+    if any(amount < 0 for _, amount, _, _ in found):
+        source.note("negative_credit", response.id)
     return [
-        (value, snapped(amount / full, _STEP), case, tolerance)
+        (value, snapped(amount / full, _STEP) if full else full, case, tolerance)
         for value, amount, case, tolerance in found
-        if amount > 0
+        if amount >= 0
     ]
 
 
@@ -161,21 +75,29 @@ def _paid(source: Source, response: Declared, awards: Sequence[Award]) -> Iterat
             source.note("custom_response_processing", one.how, one.line)
 
 
-def _accepted(worth: Sequence[Worth]) -> tuple[bool, list[Accepted]]:
+def accepted_of(
+    source: Source, response: Declared, worth: Sequence[Worth]
+) -> tuple[bool, list[Accepted]]:
     """Give whether case counts, and the answers; where it counts for some only, by patterns."""
     cases = {case for _, _, case, _ in worth}
     mixed = len(cases) > 1
     accepted = [
-        Accepted(_any_case(value), credit, pattern=True)
-        if mixed and not case
-        else Accepted(_literal(value), credit)
+        Accepted(
+            _any_case(value) if mixed and not case else _literal(value),
+            credit,
+            source.said_to(response.id, value),
+            pattern=mixed and not case,
+        )
         for value, credit, case, _ in worth
     ]
     return True in cases, list({one.text: one for one in reversed(accepted)}.values())[::-1]
 
 
 def _literal(value: str) -> str:
-    return value.replace("\\", "\\\\").replace("*", "\\*") if "*" in value else value
+    r"""Escape what would stand for more than itself; `C:\dir` may stand as it is."""
+    if "*" not in value and "\\\\" not in value:
+        return value
+    return value.replace("\\", "\\\\").replace("*", "\\*")
 
 
 def _any_case(value: str) -> str:
@@ -189,20 +111,30 @@ def _either(character: str) -> str:
     return character if character.isalnum() or character.isspace() else f"\\{character}"
 
 
-def _numbers(source: Source, worth: Sequence[Worth]) -> Iterator[Number]:
+def numbers_of(source: Source, response: Declared, worth: Sequence[Worth]) -> Iterator[Number]:
+    """Give each accepted number with its tolerance."""
     for value, credit, _, (mode, below, above) in worth:
         exact = number(value)
         if exact is None:
             source.note("key_unknown", value)
             continue
+        said = source.said_to(response.id, value)
         low, high = number(below or "0"), number(above or "0")
         if low is None or high is None or mode not in {"", "exact", "absolute", "relative"}:
             source.note("custom_response_processing", f"{mode} {below} {above}")
             low = high = Fraction(0)
-        if mode == "relative":
-            low, high = (abs(exact) * one / 100 for one in (low, high))
         if mode in {"", "exact"}:
-            yield Number(written(exact), credit=credit)
-            continue
-        tolerance, text, margin = between(exact, exact - low, exact + high)
-        yield Number(text, tolerance, margin, credit)
+            yield Number(_kept(value), credit=credit, feedback=said)
+        elif low == high and low:
+            margin = _kept(below) if mode == "absolute" else written(low / 100)
+            yield Number(_kept(value), mode, margin, credit, said)
+        else:
+            part = abs(exact) / 100 if mode == "relative" else 1
+            found = between(exact, exact - low * part, exact + high * part)
+            yield Number(found[1], found[0], found[2], credit, said)
+
+
+def _kept(value: str) -> str:
+    """Give a number as it stands in the file, if it can stand so here."""
+    value = value.strip()
+    return value if _DECIMAL.fullmatch(value) else written(number(value) or Fraction(0))

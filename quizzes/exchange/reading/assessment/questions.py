@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Protocol
 
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion
-from quizzes.exchange.reading.assessment import chosen, filled
+from quizzes.exchange.reading.assessment import arranged, chosen, filled, gapped
 from quizzes.exchange.reading.assessment.declared import default
-from quizzes.exchange.reading.assessment.dialect import plain
+from quizzes.exchange.reading.assessment.dialect import GAP, plain
 from quizzes.exchange.reading.assessment.source import (
     INLINE,
     Refused,
@@ -20,12 +21,14 @@ from quizzes.exchange.reading.assessment.source import (
 )
 from quizzes.exchange.reading.building import Head, essay, with_bands
 from quizzes.exchange.reading.contents import Document, holds
+from quizzes.exchange.reading.credits import snapped
 from quizzes.exchange.reading.gathering import Gathering, Judged
 from quizzes.exchange.reading.xhtml import words
 from quizzes.exchange.reading.xml import Node, root_name
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 _REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_in_single"})
+_STEP = Fraction(1, 1000)
 _PLACE = re.compile(r"qtimark\d+qtimark")
 _RIGHT = re.compile(r"(?:is_)?(?:correct|right)(?:_fb)?", re.IGNORECASE)
 _WRONG = re.compile(r"(?:is_)?(?:incorrect|wrong)(?:_fb)?", re.IGNORECASE)
@@ -48,10 +51,10 @@ class Read(Protocol):
 _MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
     "choiceInteraction": lambda read, head: chosen.choice_of(read, head, read.interactions[0]),
     "extendedTextInteraction": lambda _, head: essay(head),
-    "gapMatchInteraction": lambda read, head: filled.gap_match_of(read, head, read.interactions[0]),
-    "inlineChoiceInteraction": filled.gaps_of,
-    "matchInteraction": lambda read, head: chosen.match_of(read, head, read.interactions[0]),
-    "orderInteraction": lambda read, head: chosen.order_of(read, head, read.interactions[0]),
+    "gapMatchInteraction": lambda read, head: gapped.gap_match_of(read, head, read.interactions[0]),
+    "inlineChoiceInteraction": gapped.gaps_of,
+    "matchInteraction": lambda read, head: arranged.match_of(read, head, read.interactions[0]),
+    "orderInteraction": lambda read, head: arranged.order_of(read, head, read.interactions[0]),
     "textEntryInteraction": lambda read, head: filled.entry_of(read, head, read.interactions[0]),
 }
 
@@ -95,7 +98,7 @@ def _item(node: Node, document: Document, gathering: Gathering) -> Found:
     language = gathering.spoken(said, body, node.line, document.member)
     built: ParcelQuestion | None = None
     try:
-        built = _question(read, name, language)
+        built = replace(_question(read, name, language), tags=document.tags)
         kind = built.kind
     except Refused as refused:
         read.note(refused.code, refused.quote)
@@ -128,7 +131,7 @@ def _question(read: Source, name: str, language: str) -> ParcelQuestion:
         read.node.line,
         name,
         language,
-        read.markdown(read.html if maker is filled.gaps_of else _placed(read)),
+        read.markdown(read.html if maker is gapped.gaps_of else _placed(read)),
         explanation=explanation(read),
     )
     built = maker(read, head)
@@ -150,7 +153,8 @@ def _maker(read: Source) -> Callable[[Source, Head], ParcelQuestion]:
         raise Refused("unsupported_interaction", (unknown or ["gapImg"])[0])
     if len(tags) > 1 and not set(tags) <= INLINE:
         raise Refused("several_interactions", " ".join(tags))
-    return filled.gaps_of if len(tags) > 1 else _MAKERS[tags[0]]
+    gap = GAP in read.interactions[0].get("class", "").split()
+    return gapped.gaps_of if gap or len(tags) > 1 else _MAKERS[tags[0]]
 
 
 def _placed(read: Source) -> str:
@@ -160,12 +164,18 @@ def _placed(read: Source) -> str:
 
 
 def _bands(read: Source) -> list[tuple[Fraction, str]]:
-    """Give what is said to a right answer and to a wrong one."""
+    """Give what is said to a right answer and to a wrong one, and to scores between them."""
     bands: dict[Fraction, list[str]] = {Fraction(1): [], Fraction(0): []}
+    full = _worth(read) or Fraction(1)
     for one in read.node.iter("modalFeedback"):
         ident = one.get("identifier", "")
         text = read.text(one)
-        if ident in read.scoring.said:
+        if ident in read.taken:
+            continue
+        if ident in read.scoring.scores:
+            begins = snapped(read.scoring.scores[ident] / full, _STEP)
+            bands.setdefault(begins, []).append(text)
+        elif ident in read.scoring.said:
             bands[read.scoring.said[ident]].append(text)
         elif _RIGHT.fullmatch(ident) or _WRONG.fullmatch(ident):
             bands[Fraction(bool(_RIGHT.fullmatch(ident)))].append(text)
@@ -175,4 +185,5 @@ def _bands(read: Source) -> list[tuple[Fraction, str]]:
             "explanation",
         }:
             read.note("feedback_unlinked", text)
-    return [(begins, "\n\n".join(texts)) for begins, texts in bands.items() if texts]
+    told = sorted(bands.items(), reverse=True)
+    return [(begins, "\n\n".join(texts)) for begins, texts in told if texts]

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import Note
+from quizzes.exchange.reading.assessment.asking import Award, Custom, line_of
 from quizzes.exchange.reading.assessment.declared import Declared, declared, default
-from quizzes.exchange.reading.assessment.scoring import SCORE, Award, Custom, Paid, paid
+from quizzes.exchange.reading.assessment.scoring import SCORE, Paid, paid
 from quizzes.exchange.reading.html import Media, to_markdown
 from quizzes.exchange.reading.xhtml import inner, words
 from quizzes.exchange.reading.xml import Node
@@ -35,6 +36,7 @@ class Source:
     scoring: Paid = field(default_factory=Paid)
     notes: list[Note] = field(default_factory=list)
     html: str = ""
+    taken: set[str] = field(default_factory=set)
 
     def note(self, code: str, quote: str = "", line: int = 0) -> None:
         """Note a thing about this item, once."""
@@ -62,6 +64,18 @@ class Source:
         ident = interaction.get("responseIdentifier", "")
         return self.responses.get(ident) or Declared(ident, "single", "", (), None)
 
+    def said(self, *idents: str) -> str:
+        """Give what is said where these are called up; it counts as taken."""
+        self.taken.update(idents)
+        told = self.node.iter("modalFeedback")
+        texts = [self.text(one) for one in told if one.get("identifier") in idents]
+        return "\n\n".join(filter(None, texts))
+
+    def said_to(self, response: str, value: str) -> str:
+        """Give what is said to one value of a response."""
+        place = response, value
+        return self.said(*(id_ for id_, linked in self.scoring.linked.items() if linked == place))
+
     def awards(self, interaction: Element) -> list[Award]:
         """Give what is paid for an interaction."""
         return self.scoring.of(interaction.get("responseIdentifier", ""))
@@ -70,11 +84,6 @@ class Source:
 def place(at: int) -> str:
     """Give the word that holds an interaction's place while its text is turned into ours."""
     return f"qtimark{at}qtimark"
-
-
-def line_of(node: Element) -> int:
-    """Give the line that an element begins on."""
-    return node.line if isinstance(node, Node) else 1
 
 
 def source(node: Node, media: Media) -> Source:

@@ -60,10 +60,17 @@ def scheme_of(options: Sequence[Option], *, many: bool) -> str:
 
 
 def true_false(
-    head: Head, *, right: bool, feedback: Mapping[bool, str] | None = None
+    head: Head,
+    *,
+    right: bool,
+    feedback: Mapping[bool, str] | None = None,
+    words: tuple[str, str] | None = None,
 ) -> ParcelQuestion:
-    """Build a statement in the head's language; `feedback` by what was chosen."""
-    words = {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
+    """Build a statement; `feedback` by what was chosen.
+
+    `words` are those for true and for false, by default those of the head's language.
+    """
+    words = words or {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
     rows = [
         _option(
             head,

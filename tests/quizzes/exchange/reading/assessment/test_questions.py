@@ -341,11 +341,13 @@ def near(mode: str, tolerance: str) -> str:
 @pytest.mark.parametrize(
     ("processing", "expected"),
     [
-        (CORRECT, ("exact", "2.5", "")),
-        (near("exact", ""), ("exact", "2.5", "")),
-        (near("absolute", "0.5"), ("absolute", "2.5", "0.5")),
+        (CORRECT, ("exact", "2.50", "")),
+        (near("exact", ""), ("exact", "2.50", "")),
+        (near("absolute", "0.5"), ("absolute", "2.50", "0.5")),
         (near("absolute", "0.5 1"), ("range", "2", "3.5")),
-        (near("relative", "10 10"), ("absolute", "2.5", "0.25")),
+        (near("absolute", "0 0"), ("exact", "2.5", "")),
+        (near("relative", "10 10"), ("relative", "2.50", "0.1")),
+        (near("relative", "10 20"), ("range", "2.25", "3")),
     ],
 )
 def test_numbers_have_their_tolerance(processing, expected):
@@ -434,7 +436,7 @@ def test_the_set_of_which_each_goes_with_one_is_the_left():
         (declared("a x", **PAIRS), CORRECT, "key_unknown"),
         (declared("a x", "a y", "b x", **PAIRS), CORRECT, "key_unknown"),
         (
-            declared(**PAIRS, more=EACH.replace("<mapping", '<mapping defaultValue="-1"')),
+            declared(**PAIRS, more=EACH.replace("<mapping", '<mapping defaultValue="-2"')),
             MAP,
             "custom_response_processing",
         ),
@@ -485,8 +487,11 @@ def test_gaps_may_count_only_together():
     assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == 0
 
 
-def test_gaps_whose_shares_are_no_points_count_alike():
-    one = found(*GAPS, processed(added("R1", "0.5"), added("R 2", "1"), added("R3", "1")))
+def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike():
+    one = found(*GAPS, processed(added("R1", "0.5"), added("R 2", "1.5"), added("R3", "1")))
+    assert one.verdict == Verdict.IMPORTED
+    assert [row["points"] for row in rows(one, "gaps")] == [1, 3, 2]
+    one = found(*GAPS, processed(added("R1", "0.005"), added("R 2", "1"), added("R3", "1")))
     assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"gap_points_levelled"})
 
 
