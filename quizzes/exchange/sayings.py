@@ -16,6 +16,7 @@ NOTES: Mapping[str, Promise | str] = {
     "answer_without_mark": _("Words between braces may be no answer: look at them."),
     "answers_of_two_kinds": _("A question has answers of two kinds."),
     "back_missing": _("A card has no back."),
+    "band_goes_on": _("What is said to a score is said to higher ones, too."),
     "bank_elsewhere": _("It takes questions from a bank that is not in the file."),
     "belongs_to_no_item": _("A line belongs to no question."),
     "blank_line_in_braces": _("A blank line between braces was bridged."),
@@ -37,6 +38,7 @@ NOTES: Mapping[str, Promise | str] = {
     "column_unknown": _("A column is not known and was left out."),
     "columns_left_out": _("A sheet has too many columns; the last ones were left out."),
     "comment": _("A comment, for authors alone."),
+    "content_within": _("There is content within it, which was not read either."),
     "control_characters_removed": _("Characters that cannot be shown were taken out."),
     "custom_response_processing": _(
         "It is scored by a rule of its own, which no list of right answers can hold."
@@ -70,6 +72,7 @@ NOTES: Mapping[str, Promise | str] = {
     "gap_answers_left_out": _("A gap has too many answers; the last ones were left out."),
     "gap_catch_all_left_out": _("What is said to any other answer in a gap was left out."),
     "gap_missing_in_text": _("A gap does not stand in the text; it was put at its end."),
+    "gap_in_formula": _("A gap stands within a formula; no question here has such gaps."),
     "gap_of_several_answers": _("A gap takes several answers; no question here has such gaps."),
     "gap_points_changed": _("A gap counts less or more than gaps can here; its points changed."),
     "gap_points_levelled": _(
@@ -86,6 +89,7 @@ NOTES: Mapping[str, Promise | str] = {
     "key_unknown": _("The file does not tell which option is right."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
+    "language_doubtful": _("Its words seem to be in another language than the file says."),
     "language_unknown": _("The language is not told; English was taken."),
     "languages_differ": _(
         "The languages of a question differ in their parts; only the first came in."
@@ -123,6 +127,7 @@ NOTES: Mapping[str, Promise | str] = {
     "no_right_answer": _("No answer earns everything, so the right one is not known."),
     "no_right_option": _("No answer earns everything, so the right one is not known."),
     "not_xml": _("A file of the package is no XML."),
+    "none_is_right": _("No option is right; here it is to be said that none is."),
     "notes_for_markers_left_out": _("Notes for those who mark were left out: make a rubric."),
     "number_as_list": _(
         "A number was taken as a list of options: the spreadsheet may have changed it."
@@ -179,6 +184,7 @@ NOTES: Mapping[str, Promise | str] = {
     "sheet_hidden": _("A hidden sheet was read, too."),
     "sheet_without_header": _("A sheet has no headings of questions and was not read."),
     "solution_left_out": _("A solution for print was left out."),
+    "spelling_counts": _("Small slips of spelling were accepted; here they are not."),
     "stem_damaged": _("The question breaks off."),
     "stem_missing": _("Options without a question."),
     "table_simplified": _("A table has joined cells, which were parted."),
@@ -193,6 +199,7 @@ NOTES: Mapping[str, Promise | str] = {
     "text_only": _("A text between questions, without a question."),
     "too_big": _("A file of the package is too big."),
     "too_deep": _("A file of the package is nested or filled too much."),
+    "tip_shown": _("A tip on a gap stands behind it in brackets."),
     "too_few_items": _("There are too few items to put in order, or one is empty."),
     "too_few_options": _("There are too few options."),
     "too_few_pairs": _("There are too few pairs."),

@@ -13,6 +13,7 @@ from quizzes.exchange.formats import (
     csv_sheet,
     flashcards,
     gift,
+    h5p,
     letter_key,
     moodle,
     ochenta,
@@ -27,6 +28,7 @@ from quizzes.exchange.formats import (
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
     apkg,
+    h5p,
     gift,
     moodle,
     qti12,

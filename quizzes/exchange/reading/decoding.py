@@ -11,6 +11,7 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_UNFIT = re.compile(f"{_CONTROLS.pattern}|[\ud800-\udfff]")
 
 
 def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
@@ -25,6 +26,11 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
         notes = [*notes, Note("control_characters_removed", line)]
         text = _CONTROLS.sub("", text)
     return text, tuple(notes)
+
+
+def cleaned(text: str) -> str:
+    """Give text that a file holds in escapes without what no text of ours can hold."""
+    return _UNFIT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def _text(data: bytes) -> tuple[str, list[Note]]:

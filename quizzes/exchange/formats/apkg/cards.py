@@ -22,14 +22,13 @@ from quizzes.exchange.reading.anki import (
     words,
 )
 from quizzes.exchange.reading.building import Head, cloze, flashcard
+from quizzes.exchange.reading.gap_words import marked
 from quizzes.exchange.reading.html import Media, to_markdown
 from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.naming import Names
+from quizzes.exchange.reading.verdicts import verdict
 
-_GRAVE = frozenset(
-    "back_missing card_by_program latex_as_text media_elsewhere picture_elsewhere"
-    " picture_without_words prompt_missing text_cut".split()
-)
+_GRAVE = frozenset({"back_missing", "card_by_program", "latex_as_text", "prompt_missing"})
 # These say what is not taken along, and nothing of what came was mended.
 _ASIDE = frozenset({"cards_left_out", "field_left_out", "layout_left_out"})
 _PICTURE = re.compile(r"image-occlusion:")
@@ -65,9 +64,9 @@ class Reading:
         item.left_out(type_, len({card.template for card in cards}))
         head = Head(place, name, self.language, "", tags=(*above, *tags(note.tags)))
         question = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
-        verdict = item.verdict()
+        judged = verdict(item.notes, _GRAVE, _ASIDE)
         return Found(
-            place, place, name, question.kind, verdict, question, tuple(item.notes), self.member
+            place, place, name, question.kind, judged, question, tuple(item.notes), self.member
         )
 
 
@@ -90,7 +89,7 @@ class _Item:
         if made is None:
             return self._card(head, gapped(pieces), whole(pieces))
         html, gaps, word = made
-        prompt = re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", self._markdown(html))
+        prompt = marked(self._markdown(html), word)
         return cloze(replace(head, prompt=prompt, explanation=self._explanation()), gaps)
 
     def left_out(self, type_: NoteType, cards: int) -> None:
@@ -100,13 +99,6 @@ class _Item:
         for name, text in self.values.items():
             if name not in self.layout.known and (said := words(text)):
                 self._note("field_left_out", f"{name}: {said}")
-
-    def verdict(self) -> Verdict:
-        """Tell what became of it, by what was noted."""
-        codes = {note.code for note in self.notes} - _ASIDE
-        if codes & _GRAVE:
-            return Verdict.REVIEW
-        return Verdict.REPAIRED if codes else Verdict.IMPORTED
 
     def _card(self, head: Head, front: str, back: str) -> ParcelQuestion:
         prompt, turned = self._markdown(front), self._markdown(back)

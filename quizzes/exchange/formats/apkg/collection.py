@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from quizzes.exchange.formats.apkg.database import Database, broken
 from quizzes.exchange.formats.apkg.schemas import NoteType, newer, number, older, text
+from quizzes.exchange.reading.decoding import cleaned
 
 MOST_NOTES = 50_000
 MOST_OF_TEMPLATES = 4_000_000
@@ -77,7 +78,7 @@ def _notes(database: Database) -> Iterator[Note]:
     for count, (id_, guid, type_, tags, values) in enumerate(database.rows("notes")):
         if count >= MOST_NOTES:
             raise broken("too_big", f"the collection holds over {MOST_NOTES} notes")
-        parts = tuple(text(values).split(_BETWEEN))
+        parts = tuple(map(cleaned, text(values).split(_BETWEEN)))
         yield Note(number(id_), text(guid), number(type_), text(tags), parts)
 
 

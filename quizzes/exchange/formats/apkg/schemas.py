@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from quizzes.exchange.formats.apkg import wire
 from quizzes.exchange.formats.apkg.database import Database
+from quizzes.exchange.reading.decoding import cleaned
 
 T = TypeVar("T")
 _BETWEEN = "\x1f"
@@ -30,14 +31,14 @@ def older(database: Database) -> tuple[dict[int, NoteType], dict[int, str]]:
     models, decks = next(database.rows("col"), ("{}", "{}"))
     types = {int(id_): _of_json(one) for id_, one in json.loads(text(models)).items()}
     named = json.loads(text(decks)).items()
-    return types, {int(id_): text(one["name"]) for id_, one in named}
+    return types, {int(id_): words(one["name"]) for id_, one in named}
 
 
 def _of_json(said: Mapping[str, object]) -> NoteType:
-    fields = (text(one["name"]) for one in _listed(said, "flds"))
-    templates = ((text(one["qfmt"]), text(one["afmt"])) for one in _listed(said, "tmpls"))
+    fields = (words(one["name"]) for one in _listed(said, "flds"))
+    templates = ((words(one["qfmt"]), words(one["afmt"])) for one in _listed(said, "tmpls"))
     return NoteType(
-        text(said["name"]),
+        words(said["name"]),
         tuple(fields),
         tuple(templates),
         cloze=said.get("type") == 1,
@@ -54,14 +55,18 @@ def _listed(said: Mapping[str, object], name: str) -> list[Mapping[str, object]]
 
 def newer(database: Database) -> tuple[dict[int, NoteType], dict[int, str]]:
     """Read types and decks where each has a table."""
-    fields = _by_type((type_, ord_, text(name)) for type_, ord_, name in database.rows("fields"))
+    fields = _by_type((type_, ord_, words(name)) for type_, ord_, name in database.rows("fields"))
     templates = _by_type(
-        (type_, ord_, (wire.held(_bytes(one), 1).decode(), wire.held(_bytes(one), 2).decode()))
+        (
+            type_,
+            ord_,
+            (words(wire.held(_bytes(one), 1).decode()), words(wire.held(_bytes(one), 2).decode())),
+        )
         for type_, ord_, one in database.rows("templates")
     )
     types = {
         number(id_): NoteType(
-            text(name),
+            words(name),
             tuple(fields.get(number(id_), ())),
             tuple(templates.get(number(id_), ())),
             cloze=wire.number(_bytes(config), 1) == 1,
@@ -70,7 +75,7 @@ def newer(database: Database) -> tuple[dict[int, NoteType], dict[int, str]]:
         for id_, name, config in database.rows("notetypes")
     }
     decks = database.rows("decks")
-    return types, {number(id_): text(name).replace(_BETWEEN, "::") for id_, name in decks}
+    return types, {number(id_): words(text(name).replace(_BETWEEN, "::")) for id_, name in decks}
 
 
 def _by_type(rows: Iterable[tuple[object, object, T]]) -> dict[int, list[T]]:
@@ -95,6 +100,11 @@ def text(value: object) -> str:
     if value is None or isinstance(value, bytes):
         raise TypeError
     return str(value)
+
+
+def words(value: object) -> str:
+    """Give a text without what no text of ours can hold."""
+    return cleaned(text(value))
 
 
 def _bytes(value: object) -> bytes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from quizzes.exchange.reading.building import Accepted, Gap, literal
-from quizzes.exchange.reading.html.formulas import TEX
+from quizzes.exchange.reading.gap_words import free_word, standing, within_formula
 
 MOST_GAPS = 100
 LONGEST = 80
@@ -64,18 +64,15 @@ def gapped(pieces: Pieces) -> str:
 def with_gaps(pieces: Pieces) -> tuple[str, list[Gap], str] | None:
     """Give the field with a word for each gap, the gaps, and that word's beginning.
 
-    While it becomes Markdown each gap is a word `<beginning>1Z`; `[[gap-1]]` is for the caller to
-    put there. None where not everything that is covered can be typed.
+    The words are those of `gap_words`. None where not all that is covered can be typed.
     """
     covered = [one for one in pieces if isinstance(one, Covered)]
     answers = [typed(one) for one in covered]
     if not all(answers) or len(answers) > MOST_GAPS:
         return None
-    word = "Gapword"
-    while any(word in one for one in pieces if isinstance(one, str)):
-        word += "x"
+    word = free_word(one for one in pieces if isinstance(one, str))
     html = "".join(_shown(pieces, word))
-    if any(word in found[0] for found in TEX.finditer(html)):
+    if within_formula(html, word):
         return None
     gaps = [
         Gap(f"gap-{number}", accepted=(Accepted(literal(text)),))
@@ -104,4 +101,4 @@ def _shown(pieces: Pieces, word: str) -> Iterator[str]:
             yield one
         else:
             number += 1
-            yield f"{word}{number}Z" + (f" ({one.hint})" if one.hint else "")
+            yield standing(word, number) + (f" ({one.hint})" if one.hint else "")

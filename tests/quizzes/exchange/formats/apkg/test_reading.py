@@ -235,3 +235,8 @@ def test_a_damaged_file_in_a_package_is_told(member):
     codes = [one.code for one in parcel.troubles]
     codes += [note.code for one in parcel.found for note in one.notes]
     assert codes == [{"0": "picture_elsewhere"}.get(member, "package_damaged")]
+
+
+def test_what_no_text_can_hold_is_taken_out():
+    source = making.basic(("a\x00\x1bb", "c"), name="Ba\x00sic")
+    assert said(only(source)) == {"prompt": "ab", "back": "c"}
