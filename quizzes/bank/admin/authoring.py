@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from grading.kinds import KINDS
 from quizzes.bank import services, uploads
+from quizzes.bank.admin.advising import advice
 from quizzes.bank.admin.beside import beside
 from quizzes.bank.admin.desk import Desk
 from quizzes.bank.admin.differences import Difference, between
@@ -165,7 +166,7 @@ def show(  # noqa: PLR0913  what a page is made of
 ) -> HttpResponse:
     """Draw the page."""
     request, question = desk.request, desk.question
-    told = _notes(question, desk.item) if question else ()
+    told = (*_notes(question, desk.item), *advice(question, desk.item)) if question else ()
     context = {
         **admin.admin_site.each_context(request),
         "title": _("Question") if question is None else question.name,

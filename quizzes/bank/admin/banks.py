@@ -8,6 +8,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.forms import Field
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -16,6 +17,7 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.access import Person, groups_taught, is_instructor
 from accounts.backoffice import ModelAdmin, rights, select
 from quizzes.bank import access
+from quizzes.bank.admin import checking
 from quizzes.bank.admin.files import files, forget
 from quizzes.bank.admin.words import WordsField, WordsForm, languages
 from quizzes.bank.models import Bank, Media
@@ -66,7 +68,7 @@ class BankAdmin(ModelAdmin):
         )
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the pages of files."""
+        """Add the pages of files and of checks."""
         guard = self.admin_site.admin_view
         # Exempt: the token is in the body, and the page looks for it once it knows the sender.
         own = [
@@ -76,6 +78,8 @@ class BankAdmin(ModelAdmin):
                 guard(self.forget_view),
                 name="bank_bank_forget",
             ),
+            path("<int:pk>/checks/", guard(self.checks_view), name="bank_bank_checks"),
+            path("<int:pk>/checks/decide/", guard(self.decide_view), name="bank_bank_decide"),
         ]
         return own + super().get_urls()
 
@@ -86,6 +90,17 @@ class BankAdmin(ModelAdmin):
     def forget_view(self, request: HttpRequest, pk: int, uuid: UUID) -> HttpResponse:
         """Let a file go."""
         return forget(self, request, self._found(request, pk), uuid)
+
+    def checks_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show what is worth a look in a bank."""
+        return checking.show(self, request, self._found(request, pk))
+
+    def decide_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Let a finding stand, or take it up again."""
+        bank = self._found(request, pk)
+        if request.method != "POST":
+            return redirect("admin:bank_bank_checks", bank.pk)
+        return checking.decide(self, request, bank)
 
     def _found(self, request: HttpRequest, pk: int) -> Bank:
         bank: Bank | None = self.get_queryset(request).filter(pk=pk).first()

@@ -180,6 +180,8 @@ TABLES: Mapping[str, TableLabel] = {
     ),
 }
 
+FEEDBACK: Saying = _("Feedback")
+
 STANDS: Mapping[str, Saying] = {"true": _("true"), "false": _("false")}
 
 
@@ -200,7 +202,7 @@ def of_text(text: Text) -> Label:
 
 def of_row_text(text: Text) -> Label:
     """Say what a text of a row is called."""
-    return ROW_TEXTS.get(text.name) or Label(_("Feedback") if text.told else _("Text"))
+    return ROW_TEXTS.get(text.name) or Label(FEEDBACK if text.told else _("Text"))
 
 
 def of_table(table: Table) -> TableLabel:

@@ -6,8 +6,20 @@ from quizzes.bank.item import Item
 from quizzes.bank.lint.banks import gather, with_twins
 from quizzes.bank.lint.findings import Finding, Severity
 from quizzes.bank.lint.looking import Looked, look
+from quizzes.bank.lint.scoring import SCHEME
+from quizzes.bank.lint.topics import Topic
 
-__all__ = ["Finding", "Looked", "Severity", "findings_of", "gather", "lint", "look"]
+__all__ = [
+    "SCHEME",
+    "Finding",
+    "Looked",
+    "Severity",
+    "Topic",
+    "findings_of",
+    "gather",
+    "lint",
+    "look",
+]
 
 
 def lint(

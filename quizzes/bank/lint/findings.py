@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from quizzes.bank.lint.topics import TOPICS, Topic
+
 Figures = Mapping[str, str | int]
 
 
@@ -57,6 +59,11 @@ class Finding:
     def severity(self) -> Severity:
         """How grave it is."""
         return SEVERITIES.get(self.code, Severity.ERROR)
+
+    @property
+    def topic(self) -> Topic:
+        """What it is about."""
+        return TOPICS.get(self.code, Topic.PUBLISHING)
 
     @property
     def part(self) -> str:

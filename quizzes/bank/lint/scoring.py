@@ -11,6 +11,9 @@ from quizzes.bank.lint.findings import Finding
 HALF = Fraction(1, 2)
 """True or false is guessed right half the time, and nobody calls that a flaw."""
 
+SCHEME = "scheme"
+"""Where most of these can be mended: another scoring."""
+
 
 def figures_of(item: Item, *, sound: bool) -> Blind:
     """Give what blind answers earn; of a draft that cannot be graded yet nothing is known.
@@ -26,9 +29,9 @@ def figures_of(item: Item, *, sound: bool) -> Blind:
 def check(found: Blind) -> Iterator[Finding]:
     """Name what pays too well, the plainest way alone."""
     if found.everything is not None and found.everything >= HALF:
-        yield Finding("select_all_pays", figures={"credit": str(found.everything)})
+        yield Finding("select_all_pays", path=SCHEME, figures={"credit": str(found.everything)})
     elif found.best is not None and found.best > HALF:
-        yield Finding("guessing_pays", figures={"credit": str(found.best)})
+        yield Finding("guessing_pays", path=SCHEME, figures={"credit": str(found.best)})
     if found.same is not None and found.same > HALF:
         yield Finding("same_for_all_pays", figures={"credit": str(found.same)})
     if found.anything:

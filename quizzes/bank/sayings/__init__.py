@@ -4,13 +4,14 @@ A finding says what is the case and what to do about it, and leaves it to the au
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 from django.conf import settings
 
-from quizzes.bank.sayings.findings import ADVICE, SEVERITY
+from quizzes.bank.sayings.findings import ADVICE, SEVERITY, TOPIC
 from quizzes.bank.sayings.problems import SENTENCES
 
-__all__ = ["ADVICE", "SENTENCES", "SEVERITY", "language_name", "say"]
+__all__ = ["ADVICE", "SENTENCES", "SEVERITY", "TOPIC", "language_name", "say"]
 
 
 def say(code: str, detail: Mapping[str, object]) -> str:
@@ -18,6 +19,8 @@ def say(code: str, detail: Mapping[str, object]) -> str:
     named = dict(detail)
     if "language" in named:
         named["language"] = language_name(str(named["language"]))
+    if "credit" in named:
+        named["credit"] = f"{round(Fraction(str(named['credit'])) * 100)} %"
     sentence = ADVICE.get(code) or SENTENCES.get(code)
     return str(sentence) % named if sentence else code.replace("_", " ")
 

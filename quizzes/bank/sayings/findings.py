@@ -5,12 +5,25 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.lint import Severity
+from quizzes.bank.lint import Severity, Topic
 
 SEVERITY: Mapping[Severity, Promise | str] = {
     Severity.ERROR: _("error"),
     Severity.WARNING: _("warning"),
     Severity.HINT: _("hint"),
+}
+
+TOPIC: Mapping[Topic, Promise | str] = {
+    Topic.PUBLISHING: _("What keeps from publishing"),
+    Topic.SCORING: _("Answers without knowledge"),
+    Topic.ACCEPTED: _("Accepted answers"),
+    Topic.WORDING: _("Wording of options"),
+    Topic.FEEDBACK: _("Feedback"),
+    Topic.LANGUAGES: _("Translation"),
+    Topic.TWINS: _("Twice in the bank"),
+    Topic.HABITS: _("Habits of the bank"),
+    Topic.FILES: _("Files"),
+    Topic.DISPLAY: _("How texts are shown"),
 }
 
 ADVICE: Mapping[str, Promise | str] = {

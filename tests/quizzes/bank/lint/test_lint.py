@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from grading.kinds import KINDS
 from quizzes.bank import item as items
 from quizzes.bank.item import Item
-from quizzes.bank.lint import Finding, Severity, findings_of, look
+from quizzes.bank.lint import Finding, Severity, Topic, findings_of, look
 from quizzes.bank.lint.findings import SEVERITIES
+from quizzes.bank.lint.topics import TOPICS
 from tests.any_kind import item, samples
 from tests.quizzes.bank.lint.made import codes, found, made, named, worded
 
@@ -40,7 +41,7 @@ def test_findings_come_question_by_question_the_gravest_first_and_always_alike()
     assert [(one.question, one.code) for one in listed if one.question != "q1"] == [
         (name, code)
         for name, more in (("q0", []), ("q2", ["duplicate"]))
-        for code in ("select_all_pays", *more, "catch_all_shuffled", "no_feedback")
+        for code in (*more, "select_all_pays", "catch_all_shuffled", "no_feedback")
     ]
     assert listed == found(bad, made("abcd"), bad)
 
@@ -59,7 +60,7 @@ def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
     told = findings_of(named(made(), made("abc"), made()))
     assert {name: [one.code for one in listed] for name, listed in told.items()} == {
         "q0": [],
-        "q1": ["select_all_pays", "duplicate"],
+        "q1": ["duplicate", "select_all_pays"],
         "q2": ["duplicate"],
     }
 
@@ -93,5 +94,7 @@ def test_the_examples_of_every_kind_are_free_of_errors():
         assert grave == [], sample
 
 
-def test_every_code_has_one_severity():
+def test_every_code_has_one_severity_and_is_about_one_topic():
     assert set(SEVERITIES.values()) == {Severity.WARNING, Severity.HINT}
+    assert SEVERITIES.keys() <= TOPICS.keys()
+    assert set(TOPICS.values()) | {Finding("nothing_right").topic} == set(Topic)

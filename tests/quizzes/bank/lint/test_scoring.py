@@ -31,7 +31,7 @@ def test_a_sound_question_has_no_findings():
 def test_ticking_everything_pays_from_half_the_points_on(right, scheme, credit):
     item = made(right, scheme=scheme)
     assert told(item) == ["select_all_pays"]
-    assert only(item, "select_all_pays") == [("", {"credit": credit})]
+    assert only(item, "select_all_pays") == [("scheme", {"credit": credit})]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_it_does_not_pay_below(right, scheme):
 
 def test_a_guess_pays_where_leaving_is_worth_as_much_as_ticking():
     item = made("a", scheme="each_option")
-    assert only(item, "guessing_pays") == [("", {"credit": "5/8"})]
+    assert only(item, "guessing_pays") == [("scheme", {"credit": "5/8"})]
 
 
 def test_true_or_false_is_guessed_half_the_time_and_that_is_no_finding():

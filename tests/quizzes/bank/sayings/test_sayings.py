@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
-from quizzes.bank.lint import Severity
+from quizzes.bank.lint import Severity, Topic
 from quizzes.bank.lint.findings import SEVERITIES
-from quizzes.bank.sayings import ADVICE, SENTENCES, SEVERITY, language_name, say
+from quizzes.bank.sayings import ADVICE, SENTENCES, SEVERITY, TOPIC, language_name, say
 
 BOTH = {**SENTENCES, **ADVICE}
 
@@ -22,10 +22,16 @@ def test_every_code_of_a_check_has_one_sentence_and_no_sentence_is_left_over():
     assert SEVERITIES.keys() <= BOTH.keys()
     assert ADVICE.keys() <= SEVERITIES.keys() | {"same_option_apart"}
     assert not ADVICE.keys() & SENTENCES.keys()
-    assert SEVERITY.keys() == set(Severity)
+    assert set(SEVERITY) == set(Severity)
+    assert set(TOPIC) == set(Topic)
 
 
 def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
     assert say("no_translation", {"language": "es"}).startswith("It is not there in Español")
     assert language_name("eo") == "eo"
     assert say("too_odd", {}) == "too odd"
+
+
+def test_credits_are_said_in_percent():
+    said = say("select_all_pays", {"credit": "2/3"})
+    assert said.startswith("Ticking everything earns 67 % of the points")

@@ -1,0 +1,27 @@
+"""What the checks say of one question, at the places of its authoring page."""
+
+from django.db.models import QuerySet
+
+from quizzes.bank.admin.sayings import Note
+from quizzes.bank.item import Item
+from quizzes.bank.lint import look
+from quizzes.bank.models import Question, Waiver
+from quizzes.bank.sayings import ADVICE, say
+
+
+def advice(question: Question, item: Item) -> tuple[Note, ...]:
+    """Give what is worth a look in a draft, beyond what keeps it from being published.
+
+    What an author let stand is not said again.
+    """
+    looked = look(item)
+    waived = set(_waived(question, looked.digest).values_list("code", flat=True))
+    return tuple(
+        Note(one.path, say(one.code, one.figures), blocks=False)
+        for one in looked.findings
+        if one.code in ADVICE and one.code not in waived
+    )
+
+
+def _waived(question: Question, digest: str) -> QuerySet[Waiver]:
+    return Waiver.objects.filter(question=question, digest=digest)
