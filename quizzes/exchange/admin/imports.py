@@ -10,8 +10,8 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.decorators import method_decorator
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
@@ -20,7 +20,7 @@ from accounts.backoffice import ModelAdmin
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
 from quizzes.exchange import access, arriving, jobs, keeping, picking, tasks, telling
-from quizzes.exchange.admin import choosing, reporting
+from quizzes.exchange.admin import choosing, reporting, template
 from quizzes.exchange.admin.forms import UploadForm
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.opening import LARGEST
@@ -69,6 +69,11 @@ class ImportJobAdmin(ModelAdmin):
             ),
             path("<int:pk>/change/", guard(self.job_view), name="exchange_importjob_change"),
         ]
+        view = guard(self.template_view)
+        own += [
+            path(f"template.{one}", view, {"ending": one}, name=f"exchange_importjob_{one}")
+            for one in template.MAKERS
+        ]
         return own + super().get_urls()
 
     def upload_view(self, request: HttpRequest) -> HttpResponse:
@@ -84,6 +89,12 @@ class ImportJobAdmin(ModelAdmin):
         take_files(request)
         protected: HttpResponse = csrf_protect(self._received)(request)
         return protected
+
+    def template_view(self, request: HttpRequest, ending: str) -> HttpResponse:
+        """Give the sheet to begin with."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        return template.answer(ending, get_language() or "en")
 
     def _received(self, request: HttpRequest) -> HttpResponse:
         form = UploadForm(request.POST, request.FILES, banks=_banks(request))

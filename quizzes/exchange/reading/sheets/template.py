@@ -1,5 +1,7 @@
 """The sheet to begin with: header, three examples in two languages, and how to fill it in."""
 
+from collections.abc import Callable, Mapping
+
 from quizzes.exchange.reading.sheets.examples import EXAMPLES
 from quizzes.exchange.reading.sheets.guide import COLUMNS, INTRODUCTION, KINDS, TITLES
 from quizzes.exchange.reading.sheets.lines import Place
@@ -48,3 +50,7 @@ def _guide(language: str) -> Page:
     return Page(
         "Instrucciones" if spanish else "Instructions", grid, [24, 70, 70], tints, strong=strong
     )
+
+
+MAKERS: Mapping[str, Callable[[str], bytes]] = {"xlsx": as_xlsx, "csv": as_csv}
+"""How the template is made, by the ending of its file."""
