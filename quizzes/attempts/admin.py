@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
@@ -14,7 +14,9 @@ from django.utils.translation import ngettext
 from accounts.access import Person, groups_taught, is_administrator, is_instructor
 from accounts.backoffice import ModelAdmin
 from accounts.models import Membership, Role, User
-from quizzes.attempts.models import Accommodation, Assignment, State
+from quizzes.attempts.extending import extend
+from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.lib import clock
 from quizzes.publishing.access import visible_to
 from quizzes.publishing.admin import QuizAdmin
 from quizzes.publishing.models import Quiz
@@ -26,6 +28,18 @@ def learners_taught(person: Person) -> QuerySet[User]:
         return User.objects.filter(is_active=True)
     taught = Membership.objects.filter(group__in=groups_taught(person), role=Role.LEARNER)
     return User.objects.filter(pk__in=taught.values("user_id"))
+
+
+def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
+    """Let what was given reach those who are at it, and say whom it reached."""
+    moved = extend(attempts, now=clock.now())
+    if moved:
+        told = ngettext(
+            "%(n)s open attempt has more time from now on.",
+            "%(n)s open attempts have more time from now on.",
+            moved,
+        )
+        messages.success(request, told % {"n": moved})
 
 
 class _Given(ModelAdmin):
@@ -50,6 +64,21 @@ class _Given(ModelAdmin):
         }[db_field.name]
         return super().formfield_for_foreignkey(db_field, request, **kwargs)
 
+    def reached(self, given: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
+        """Give the attempts that such a row is about."""
+        return Attempt.objects.none()
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Any,
+        form: Any,
+        change: bool,
+    ) -> None:
+        """Save it, and let it reach the attempts that are open."""
+        super().save_model(request, obj, form, change)
+        extend_open(self.reached(obj), request)
+
     def get_readonly_fields(
         self,
         request: HttpRequest,  # noqa: ARG002  Django's signature
@@ -68,6 +97,11 @@ class AssignmentAdmin(_Given):
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
 
+    def reached(self, given: Assignment) -> QuerySet[Attempt]:
+        """Take those of the group."""
+        learners = given.group.memberships.values("user")
+        return Attempt.objects.filter(quiz=given.quiz, learner__in=learners)
+
     def visible(self, person: Person) -> QuerySet[Assignment]:
         """Take those of the groups one teaches."""
         return Assignment.objects.filter(group__in=groups_taught(person))
@@ -84,6 +118,10 @@ class AccommodationAdmin(_Given):
     list_display = ("learner", "quiz", "time_percent", "extra_attempts", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
+
+    def reached(self, given: Accommodation) -> QuerySet[Attempt]:
+        """Take those of the person."""
+        return Attempt.objects.filter(quiz=given.quiz, learner=given.learner)
 
     def visible(self, person: Person) -> QuerySet[Accommodation]:
         """Take those of one's learners, on quizzes one may read."""
@@ -130,4 +168,10 @@ def given_to(quiz: Quiz, request: HttpRequest) -> SafeString:
     )
 
 
+def extend_those_at(quiz: Quiz, request: HttpRequest) -> None:
+    """Let a later closing of the quiz itself reach them."""
+    extend_open(Attempt.objects.filter(quiz=quiz), request)
+
+
 QuizAdmin.remarks.append(given_to)
+QuizAdmin.followings.append(extend_those_at)

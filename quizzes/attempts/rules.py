@@ -153,6 +153,22 @@ def deadline(
     return min(ends, default=None)
 
 
+def ends(
+    *, policies: Policies, allowance: Allowance, windows: Iterable[Window], started_at: datetime
+) -> datetime | None:
+    """Give the deadline of an attempt that began then, by windows and allowance as they are now.
+
+    None: there is none, or it could not have begun.
+    """
+    own = [extended(window, policies, allowance) for window in windows]
+    fits = [window for window in own if window.is_open(started_at)]
+    if not fits:
+        return None
+    return deadline(
+        policies=policies, allowance=allowance, window=_longest(fits), started_at=started_at
+    )
+
+
 def in_time(cutoff: datetime | None, now: datetime) -> bool:
     """Tell whether what arrives now still counts; the cut-off (deadline and grace) itself does."""
     return cutoff is None or now <= cutoff

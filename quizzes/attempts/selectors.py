@@ -28,6 +28,7 @@ from quizzes.attempts.rules import (
     Permission,
     Window,
     attempts_left,
+    ends,
     may_start,
 )
 from quizzes.bank.selectors import Paper, papers
@@ -147,6 +148,15 @@ class Entry:
             now=now,
         )
 
+    def ends(self, policies: Policies, started_at: datetime) -> datetime | None:
+        """Ask the rules when an attempt that began then is over, by what holds now."""
+        return ends(
+            policies=policies,
+            allowance=self.allowance,
+            windows=self.windows,
+            started_at=started_at,
+        )
+
     def ended_last(self, policies: Policies) -> bool:
         """Tell whether the last attempt there is has been handed in; an open one is not over."""
         ended = sum(one.submitted_at is not None for one in self.past)
@@ -169,11 +179,11 @@ def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> Entry:
     given: list[Window] = []
     past: list[Past] = []
     allowance = Allowance()
-    for what, _, begins, ends, percent, extra in rows:
+    for what, _, begins, over, percent, extra in rows:
         if what == "window":
-            given.append(Window(begins, ends))
+            given.append(Window(begins, over))
         elif what == "past":
-            past.append(Past(begins, ends))
+            past.append(Past(begins, over))
         else:
             allowance = Allowance(Fraction(percent, 100), extra)
     return Entry(_windows(quiz, given), allowance, tuple(past))

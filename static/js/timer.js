@@ -9,6 +9,7 @@ const HIDE = "hide-timer";
 export class Timer {
   #ends;
   #over = false;
+  #asked = false;
   #spoken = new Set();
 
   constructor(box, { url, over }) {
@@ -35,8 +36,14 @@ export class Timer {
     this.#ends = performance.now() + seconds * 1000;
   }
 
-  /* Ask the server; half the way there and back is how old its answer is. */
+  /* Ask the server, and show what it says. */
   async ask() {
+    await this.#listen();
+    this.#tick();
+  }
+
+  /* Half the way there and back is how old the server's answer is. */
+  async #listen() {
     const began = performance.now();
     try {
       const response = await fetch(this.url, { cache: "no-store", credentials: "same-origin" });
@@ -44,7 +51,6 @@ export class Timer {
       const { open, remaining } = await response.json();
       this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));
       if (!open) this.#end();
-      this.#tick();
     } catch {
       // without a network the count goes on as it was
     }
@@ -59,7 +65,16 @@ export class Timer {
     const text = hours ? `${hours}:${short}` : short;
     if (this.clock.textContent !== text) this.clock.textContent = text;
     this.#speak(left);
-    if (!left) this.#end();
+    if (!left) this.#lastWord();
+  }
+
+  /* Somebody may have been given more time since: the server is asked once more. */
+  async #lastWord() {
+    if (this.#asked) return;
+    this.#asked = true;
+    await this.#listen();
+    if (this.left) this.#asked = false;
+    else this.#end();
   }
 
   #speak(left) {

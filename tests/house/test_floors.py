@@ -27,7 +27,7 @@ ROOMS = {
     "quizzes/events": "",
     "quizzes/bank": "bulk checks item lint sayings store uploads waving",
     "quizzes/publishing": "blueprint policies",
-    "quizzes/attempts": "journal manifest rules saving",
+    "quizzes/attempts": "extending journal manifest rules saving",
     "quizzes/results": (
         "accepting by_hand facts feedback judging marking persons report reveal standings viewing"
         " waiting writing written"

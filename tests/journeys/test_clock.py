@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Ending, State
 from quizzes.lib import clock
@@ -59,6 +60,17 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cas
     assert attempt.state == State.GRADED
     assert attempt.ending in {Ending.SUBMITTED, Ending.EXPIRED}
     assert "100" in page.locator(".verdict-percent").inner_text()
+
+
+def test_more_time_that_came_in_the_last_second_is_asked_for(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    leave(2)
+    with page.expect_response("**/clock"):
+        page.evaluate("dispatchEvent(new Event('focus'))")
+    leave(290)  # given after the page last asked: it must ask again before it submits
+    expect(page.locator("[data-timer-clock]")).to_contain_text("4:")
+    assert Attempt.objects.get().state == State.OPEN
 
 
 def test_what_comes_after_the_end_is_told_to_be_late(visit, cast, limited):

@@ -31,12 +31,16 @@ from quizzes.publishing.models import Quiz
 Remark = Callable[[Quiz, HttpRequest], str]
 """What a floor above has to say about a quiz, as safe HTML."""
 
+Following = Callable[[Quiz, HttpRequest], None]
+"""What a floor above does once a quiz was changed, in the same transaction."""
+
 
 @admin.register(Quiz)
 class QuizAdmin(ModelAdmin):
     """Quizzes of one's groups."""
 
     remarks: ClassVar[list[Remark]] = []
+    followings: ClassVar[list[Following]] = []
 
     form = QuizForm
     change_form_template = "admin/publishing/quiz/change_form.html"
@@ -140,6 +144,18 @@ class QuizAdmin(ModelAdmin):
         if "_publish" in request.POST:
             return self._publish(request, obj)
         return super().response_change(request, obj)
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Quiz,
+        form: Any,
+        change: bool,
+    ) -> None:
+        """Save it, and let the floors above follow."""
+        super().save_model(request, obj, form, change)
+        for follow in self.followings:
+            follow(obj, request)
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         """Publish; with problems left, the draft is saved and they are named on its page."""

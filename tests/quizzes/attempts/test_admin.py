@@ -1,13 +1,17 @@
 """Giving quizzes to groups and more time to people: one's own, and nobody else's."""
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.publishing.models import Quiz
+from tests.content import quiz
 from tests.filled_forms import filled
 from tests.people import signed_in
+from tests.taking import start
 
 pytestmark = pytest.mark.django_db
 
@@ -131,3 +135,27 @@ def test_lists_ask_as_often_for_many_as_for_few(author, cast, a_quiz, counted, m
     with counted() as many:
         author.get(address)
     assert len(many) == len(few)
+
+
+def test_more_time_reaches_who_is_at_it_and_that_is_said(author, cast, questions):
+    of = quiz(cast, questions, slug="timed", time_limit=60)
+    attempt = start(of, cast.learner, timezone.now())
+    data = {"quiz": of.pk, "learner": cast.learner.pk, "time_percent": 150, "extra_attempts": 0}
+    answer = author.post(HELP, data, follow=True)
+    assert "1 open attempt has more time from now on." in answer.content.decode()
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == attempt.started_at + timedelta(minutes=90)
+
+
+def test_so_does_a_window_that_closes_later(author, cast, questions):
+    closes = timezone.now() + timedelta(minutes=20)
+    of = quiz(cast, questions, slug="timed", time_limit=60)
+    given = Assignment.objects.get(quiz=of)
+    Assignment.objects.filter(pk=given.pk).update(closes_at=closes)
+    attempt = start(of, cast.learner, timezone.now())
+    assert attempt.deadline_at == closes
+    address = f"/admin/attempts/assignment/{given.pk}/change/"
+    answer = author.post(address, {"opens_at_0": "", "opens_at_1": ""}, follow=True)
+    assert "has more time" in answer.content.decode()
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == attempt.started_at + timedelta(hours=1)

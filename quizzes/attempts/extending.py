@@ -1,0 +1,40 @@
+"""More time for those who are at it: an accommodation or a later closing reaches open attempts.
+
+Time that was given is never taken back: a deadline moves out, or stays.
+"""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from quizzes.attempts import selectors
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt, Standing, State
+from quizzes.events import services as events
+
+
+@transaction.atomic
+def extend(attempts: QuerySet[Attempt], *, now: datetime) -> int:
+    """Move the deadlines of those of these attempts that still run to what the rules give by now.
+
+    Gives how many moved. One that ran without a deadline still does; one whose cut-off has passed
+    is over. Standings are locked before attempts, as everywhere.
+    """
+    running = attempts.filter(state=State.OPEN, cutoff_at__gte=now)
+    standings = running.order_by().values("standing")
+    list(Standing.objects.select_for_update().filter(pk__in=standings).order_by("pk"))
+    held = running.select_related("quiz", "learner").select_for_update(of=("self",))
+    return sum(_moved(attempt, now) for attempt in held.order_by("pk"))
+
+
+def _moved(attempt: Attempt, now: datetime) -> bool:
+    policies = Manifest.from_json(attempt.manifest).policies
+    ends = selectors.entry(attempt.quiz, attempt.learner).ends(policies, attempt.started_at)
+    if ends is None or attempt.deadline_at is None or ends <= attempt.deadline_at:
+        return False
+    attempt.deadline_at, attempt.cutoff_at = ends, ends + policies.grace
+    attempt.save(update_fields=["deadline_at", "cutoff_at", "updated_at"])
+    data = {"deadline_at": ends.isoformat()}
+    events.record(kind="attempt.extended", subject=attempt.uuid, data=data, now=now)
+    return True

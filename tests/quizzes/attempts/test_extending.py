@@ -1,0 +1,108 @@
+"""More time for those who are at it: it is given at once, and never taken back."""
+
+import pytest
+
+from quizzes.attempts.extending import extend
+from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.events.models import Event
+from tests.content import NOW, quiz
+from tests.taking import finish, later, say, start
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def timed(cast, questions):
+    return quiz(cast, questions, time_limit=60)
+
+
+def give(of, learner, percent: int) -> None:
+    Accommodation.objects.update_or_create(
+        quiz=of, learner=learner, defaults={"time_percent": percent}
+    )
+
+
+def reach(now=NOW) -> int:
+    return extend(Attempt.objects.all(), now=now)
+
+
+def test_an_accommodation_reaches_the_open_attempt(cast, timed):
+    attempt = start(timed, cast.learner)
+    give(timed, cast.learner, 150)
+    assert reach(later(minutes=59)) == 1
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == later(minutes=90)
+    assert attempt.cutoff_at
+    assert attempt.cutoff_at > attempt.deadline_at
+    assert say(attempt, 0, "a", later(minutes=89)).verdict == "accepted"
+
+
+def test_it_is_told_as_an_event(cast, timed):
+    attempt = start(timed, cast.learner)
+    give(timed, cast.learner, 200)
+    reach(later(minutes=1))
+    event = Event.objects.get(kind="attempt.extended")
+    assert event.subject == attempt.uuid
+    assert event.data == {"deadline_at": later(hours=2).isoformat()}
+
+
+def test_asked_again_nothing_moves(cast, timed):
+    start(timed, cast.learner)
+    give(timed, cast.learner, 150)
+    assert [reach(), reach()] == [1, 0]
+    assert Event.objects.filter(kind="attempt.extended").count() == 1
+
+
+def test_time_that_was_given_is_not_taken_back(cast, timed):
+    give(timed, cast.learner, 200)
+    attempt = start(timed, cast.learner)
+    give(timed, cast.learner, 100)
+    assert reach() == 0
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == later(hours=2)
+
+
+def test_what_is_over_stays_over(cast, timed):
+    gone = start(timed, cast.learner)
+    handed_in = finish(start(timed, cast.other_learner), later(minutes=5))
+    for learner in (cast.learner, cast.other_learner):
+        give(timed, learner, 300)
+    assert reach(later(minutes=61)) == 0
+    gone.refresh_from_db()
+    assert (gone.state, gone.deadline_at) == (State.OPEN, later(hours=1))
+    assert handed_in.state == State.GRADED
+
+
+def test_only_the_attempts_asked_about_move(cast, timed):
+    one, other = start(timed, cast.learner), start(timed, cast.other_learner)
+    for learner in (cast.learner, cast.other_learner):
+        give(timed, learner, 150)
+    assert extend(Attempt.objects.filter(learner=cast.learner), now=NOW) == 1
+    for attempt in (one, other):
+        attempt.refresh_from_db()
+    assert (one.deadline_at, other.deadline_at) == (later(minutes=90), later(hours=1))
+
+
+def test_a_later_closing_reaches_those_whom_it_ends(cast, questions):
+    of = quiz(cast, questions, time_limit=60, closes_at=later(minutes=30))
+    attempt = start(of, cast.learner)
+    assert attempt.deadline_at == later(minutes=30)
+    of.closes_at = later(minutes=45)
+    of.save()
+    assert reach() == 1
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == later(minutes=45)
+
+
+def test_one_whose_window_was_taken_away_keeps_its_deadline(cast, timed):
+    attempt = start(timed, cast.learner)
+    Assignment.objects.update(opens_at=later(days=1), closes_at=later(days=2))
+    assert reach() == 0
+    attempt.refresh_from_db()
+    assert attempt.deadline_at == later(hours=1)
+
+
+def test_one_without_a_deadline_still_has_none(cast, a_quiz):
+    start(a_quiz, cast.learner)
+    give(a_quiz, cast.learner, 150)
+    assert reach() == 0
