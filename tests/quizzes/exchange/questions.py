@@ -43,7 +43,6 @@ texts = st.lists(st.one_of(lines, st.sampled_from(BLOCKS)), min_size=1, max_size
 maybe = st.one_of(st.just(""), lines)
 plain = st.lists(st.sampled_from(PLAIN), min_size=1, max_size=3).map(" ".join)
 NO_TAGS, NOTHING = st.just(()), st.just("")
-decimals = st.decimals(-1000, 1000, places=2).map(str)
 slugs = st.from_regex(r"[a-z]{1,8}(-[a-z0-9]{1,5})?", fullmatch=True)
 
 

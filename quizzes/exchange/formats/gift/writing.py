@@ -3,16 +3,19 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
+from grading.numbers.exact import exact
 from quizzes.exchange.contract import Loss, ParcelQuestion, ParcelRow
+from quizzes.exchange.reading.credits import decimal
 from quizzes.exchange.reading.taking import Taking, speaks
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
 _GUARDED = ("[", "%")
 _ONE_SCHEME = ("all_or_nothing", "option_weights", "accepted_answers", "per_pair", "rubric")
-_SCHEMES = {"multiple_choice": ("right_minus_wrong", "option_weights")}
+_SCHEMES = {"matching": ("per_pair",), "multiple_choice": ("right_minus_wrong", "option_weights")}
 _ARROWS = {"short_text": 0, "matching": 1}
 """How many arrows a line may hold: any other would be read as a pair."""
-_FOLDING = ("case", "accents", "spaces", "punctuation")
+
+_BOUNDS = ("value", "margin")
 
 Lines = Iterator[str]
 
@@ -94,8 +97,6 @@ def _truth(taking: Taking) -> Lines:
 
 
 def _short(taking: Taking) -> Lines:
-    for name in _FOLDING:
-        taking.value(name)
     for row in taking.rows("accepted"):
         if taking.value("pattern", row):
             taking.lose("pattern_left_out")
@@ -119,7 +120,7 @@ def _otherwise(taking: Taking, sign: str) -> Lines:
 def _numeric(taking: Taking) -> Lines:
     yield "#"
     for row in taking.rows("numbers"):
-        value, margin = str(taking.value("value", row)), str(taking.value("margin", row))
+        value, margin = (_decimal(taking, str(taking.value(one, row))) for one in _BOUNDS)
         shape = {"exact": "{0}", "absolute": "{0}:{1}", "range": "{0}..{1}"}
         form = shape.get(str(taking.value("tolerance", row)))
         if form is None:
@@ -127,6 +128,16 @@ def _numeric(taking: Taking) -> Lines:
             continue
         yield _accepted(taking, row, "numbers", form.format(value, margin))
     yield from _otherwise(taking, "~")
+
+
+def _decimal(taking: Taking, text: str) -> str:
+    """Write a number with digits: what has no end is rounded, and that is told."""
+    if "/" not in text:
+        return text
+    value = exact(text)
+    if Fraction(decimal(value)) != value:
+        taking.lose("number_rounded", number=text)
+    return decimal(value)
 
 
 def _matching(taking: Taking) -> Lines:
