@@ -30,7 +30,8 @@ from quizzes.events.models import Event
 class Wanted:
     """The next state of a question; `rows` are its rows by name, with the ids the item uses.
 
-    To be `published` it must have no problems: whoever asks has looked.
+    To be `published` it must have no problems: whoever asks has looked. `lasting`: a file speaks
+    for all of it, so that what an author writes from now on is known.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Wanted:
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     published: bool = False
+    lasting: bool = True
 
     @cached_property
     def digest(self) -> str:
@@ -72,7 +74,9 @@ def _questions(
     old: list[Question] = []
     for one in wanted:
         question = known.get(one.name) or Question(bank=bank, name=one.name)
-        question.kind, question.loaded_digest = one.item.kind, one.digest
+        question.kind = one.item.kind
+        if one.lasting:
+            question.loaded_digest = one.digest
         (old if question.pk else fresh).append(question)
     Question.objects.bulk_create(fresh)
     if old:

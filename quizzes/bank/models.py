@@ -71,6 +71,10 @@ class Question(Stamped):
         "QuestionVersion", models.PROTECT, null=True, editable=False, related_name="+"
     )
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
+    # The question that has its words now: a twin, of another language, that was retired for it.
+    taken_in_by = models.ForeignKey(
+        "self", models.PROTECT, null=True, editable=False, related_name="took_in"
+    )
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:

@@ -27,13 +27,27 @@ class Holdings:
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
-        self._questions = Question.objects.filter(bank=bank).order_by("pk")
-        self._names = frozenset(self._questions.values_list("name", flat=True))
+        every = Question.objects.filter(bank=bank).order_by("pk")
+        self._names = frozenset(every.values_list("name", flat=True))
+        # What was taken in by a twin is asked for under the twin's name.
+        self._questions = every.filter(taken_in_by=None)
         self._alike: dict[str, str] | None = None
 
-    def of(self, questions: Sequence[ParcelQuestion]) -> Holding:
-        """Give what the bank holds under these questions' names, or of the same words."""
-        names = {name for one in questions for name in (one.name, slug(one.name))}
+    def __bool__(self) -> bool:
+        """Tell whether the bank has any questions."""
+        return bool(self._names)
+
+    def knows(self, question: ParcelQuestion) -> bool:
+        """Tell whether the bank has a question of this name, or of the same words."""
+        named = {question.name, slug(question.name)} & self._names
+        return bool(named) or any(one in self._likeness() for one in told_fingerprints(question))
+
+    def of(self, questions: Sequence[ParcelQuestion], *more: str) -> Holding:
+        """Give what the bank holds under these questions' names, or of the same words; and more.
+
+        `more` are names of questions that are asked for besides.
+        """
+        names = {*more, *(name for one in questions for name in (one.name, slug(one.name)))}
         if any(one.name not in self._names for one in questions):
             alike = self._likeness()
             prints = {one for question in questions for one in told_fingerprints(question)}
@@ -51,15 +65,18 @@ class Holdings:
         return self._alike
 
     def _held(self, names: Collection[str]) -> Iterator[tuple[str, Held]]:
-        rows = self._questions.filter(name__in=names, draft__isnull=False).select_related("draft")
+        rows = self._questions.filter(name__in=names, draft__isnull=False)
+        rows = rows.select_related("draft", "current").defer("current__content")
         for one in rows.prefetch_related("options", "tags"):
+            item = Item.from_json(one.draft.data)
             yield (
                 one.name,
                 Held(
                     one.name,
-                    Item.from_json(one.draft.data),
+                    item,
                     {row.name: str(row.uuid) for row in one.options.all()},
                     frozenset(tag.name for tag in one.tags.all()),
                     one.loaded_digest,
+                    live=one.current is not None and one.current.digest == item.digest(),
                 ),
             )

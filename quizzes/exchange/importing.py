@@ -16,7 +16,8 @@ from quizzes.bank.models import Bank
 from quizzes.exchange import illustrating
 from quizzes.exchange.contract import Found, Parcel, Verdict
 from quizzes.exchange.holding import Holdings
-from quizzes.exchange.planning import Planned, What, plan
+from quizzes.exchange.planning import Planned, Twin, What, plan
+from quizzes.exchange.twins import NO_ANSWERS, Answers, Proposals, joined, propose, remember, words
 from quizzes.lib.errors import Conflict, Invalid
 
 BATCH = 250
@@ -33,11 +34,13 @@ class Choice:
 
     `anew` come under a name of their own, though the bank has a question of theirs.
     `seen` are the prints of the plan that was chosen from: one that no longer holds is Conflict.
+    `twins` are the answers to proposals.
     """
 
     wanted: Collection[int] | None = None
     anew: Collection[int] = frozenset()
     seen: Sequence[str] = ()
+    twins: Answers = NO_ANSWERS
 
 
 USUAL = Choice()
@@ -55,6 +58,10 @@ class Line:
     chosen: bool
     published: bool
     problems: tuple[Problem, ...] = ()
+    twin: Twin | None = None
+    alike: Twin | None = None
+    searched: bool = True
+    held: bool = False
 
 
 @dataclass(slots=True)
@@ -78,18 +85,41 @@ def planned(
     bank: Bank,
     parcel: Parcel,
     media: Mapping[str, str] | None = None,
-    anew: Collection[int] = frozenset(),
+    choice: Choice = USUAL,
 ) -> Iterator[Planned]:
     """Plan a parcel against what the bank holds now, batch by batch; writes nothing.
 
-    `media` gives the parcel's files the names that they have in the bank. `anew`: see Choice.
+    `media` gives the parcel's files the names that they have in the bank. Of the choice, what it
+    says of names and of twins matters.
     """
     taken: set[str] = set()
     holdings = Holdings(bank)
-    for part in _batches(enumerate(parcel.found)):
-        found = [(number, illustrating.renamed(one, media or {})) for number, one in part]
-        holding = holdings.of([one.question for _, one in found if one.question is not None])
-        yield from plan(found, holding, taken, whole=bool(parcel.slug), anew=anew)
+    every = [illustrating.renamed(one, media or {}) for one in parcel.found]
+    proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
+    twins = joined(bank, every, proposed, choice.twins)
+    for part in _batches(enumerate(every)):
+        questions = [one.question for _, one in part if one.question is not None]
+        names = {twins[number].name for number, _ in part if number in twins}
+        holding = replace(holdings.of(questions, *names), twins=twins)
+        for one in plan(part, holding, taken, whole=bool(parcel.slug), anew=choice.anew):
+            yield one if one.before else _beside(one, proposed)
+
+
+def _proposed(
+    bank: Bank, parcel: Parcel, holdings: Holdings, every: Collection[Found], *, sought: bool
+) -> Proposals:
+    """Seek twins for the questions of a file; a bank's own file has all its languages."""
+    if not holdings or parcel.slug:
+        return Proposals()
+    told = [(n, one.question) for n, one in enumerate(every) if one.question is not None]
+    fresh = [(n, one) for n, one in told if sought and not holdings.knows(one)]
+    return propose(bank, told, fresh)
+
+
+def _beside(one: Planned, proposed: Proposals) -> Planned:
+    """Say of an item that is new which questions it may be."""
+    twin, alike = proposed.twins.get(one.number), proposed.alike.get(one.number)
+    return replace(one, twin=twin, alike=alike, searched=proposed.searched)
 
 
 def _batches(every: Iterable[T]) -> Iterator[list[T]]:
@@ -111,22 +141,32 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
 ) -> Report:
     """Write the chosen items, all or nothing; publish what has no problems.
 
-    What needs review comes in as a draft. Troubles in the file: Invalid, and nothing is written.
+    What needs review comes in as a draft. Twins are joined as was answered, else only proposed.
+    Troubles in the file: Invalid, and nothing is written.
     Imports into one bank come one after the other.
     """
     if parcel.troubles:
         raise Invalid("file_has_troubles", troubles=parcel.troubles)
     bank = Bank.objects.select_for_update().get(pk=bank.pk)
     report, media = Report(), illustrating.keep(bank=bank, parcel=parcel, by=by)
-    plans = planned(bank=bank, parcel=parcel, media=media, anew=choice.anew)
+    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice)
     for part in _batches(plans):
         lines = list(_judged(bank, part, choice))
         _hold_to(choice, part, lines)
         bulk.keep(bank=bank, wanted=_wanted(part, lines), by=by, now=now)
+        _remember(bank, part, lines, choice, by)
         report.lines += lines
         if progress:
             progress(len(report.lines))
     return report
+
+
+def _remember(
+    bank: Bank, plans: Sequence[Planned], lines: Sequence[Line], choice: Choice, by: User | None
+) -> None:
+    chosen = {line.number for line in lines if line.chosen}
+    if said := list(words(plans, chosen, choice.twins)):
+        remember(bank=bank, words=said, by=by)
 
 
 def foretell(
@@ -138,7 +178,7 @@ def foretell(
 ) -> Report:
     """Say what `bring` would do; writes nothing. A `witness` sees each item whole."""
     media = illustrating.names(illustrating.pictures(bank=bank, parcel=parcel))
-    plans = planned(bank=bank, parcel=parcel, media=media, anew=choice.anew)
+    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice)
     coming = frozenset(media.values())
     report = Report()
     for part in _batches(plans):
@@ -157,9 +197,20 @@ def _judged(
     wanted = choice.wanted
     for one, found in zip(plans, problems(bank, plans, coming), strict=True):
         is_chosen = one.writes and (one.usual if wanted is None else one.number in wanted)
-        published = is_chosen and not found and one.found.verdict != Verdict.REVIEW
-        light = replace(one.found, question=None)
-        yield Line(one.number, light, one.what, one.name, is_chosen, published, found)
+        published = is_chosen and not found and one.found.verdict != Verdict.REVIEW and one.live
+        yield Line(
+            number=one.number,
+            found=replace(one.found, question=None),
+            what=one.what,
+            name=one.name,
+            chosen=is_chosen,
+            published=published,
+            problems=found,
+            twin=one.twin and replace(one.twin, held=None),
+            alike=one.alike and replace(one.alike, held=None),
+            searched=one.searched,
+            held=one.held,
+        )
 
 
 def _hold_to(choice: Choice, plans: Collection[Planned], lines: Collection[Line]) -> None:
@@ -182,8 +233,12 @@ def problems(
 
 
 def _wanted(plans: Collection[Planned], lines: Collection[Line]) -> list[bulk.Wanted]:
-    return [
-        bulk.Wanted(one.name, one.item, one.rows, one.tags, line.published)
+    # Two items of a file may be one question; the later one has the words of both.
+    wanted = {
+        one.name: bulk.Wanted(
+            one.name, one.item, one.rows, one.tags, line.published, lasting=one.lasting
+        )
         for one, line in zip(plans, lines, strict=True)
         if line.chosen and one.item
-    ]
+    }
+    return list(wanted.values())

@@ -15,6 +15,7 @@ from quizzes.exchange import arriving, holding, importing, keeping, opening, tel
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.importing import Choice
 from quizzes.exchange.models import OPEN, ImportJob, State
+from quizzes.exchange.twins import Answers
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 SMALL: Final = 500
@@ -126,10 +127,10 @@ def _bring(job: ImportJob, now: datetime) -> None:
 
 def _choice(job: ImportJob) -> Choice:
     """Give what was chosen, and the plan that it was chosen from: it must still hold."""
-    anew = frozenset(job.anew or ())
+    anew, twins = frozenset(job.anew or ()), Answers.from_json(job.twins or {})
     if job.chosen is None:
-        return Choice(anew=anew)
-    return Choice(frozenset(job.chosen), anew, arriving.outlook_of(job).prints)
+        return Choice(anew=anew, twins=twins)
+    return Choice(frozenset(job.chosen), anew, arriving.outlook_of(job).prints, twins)
 
 
 def _watch(job: ImportJob) -> Callable[[int], None]:

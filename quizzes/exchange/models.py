@@ -1,10 +1,13 @@
-"""ImportJob: one file on its way into a bank. The row is the queue; a sweep finds what waits."""
+"""Files on their way into a bank, and what persons said of twins.
+
+The row of an import is the queue; a sweep finds what waits.
+"""
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.models import Bank
+from quizzes.bank.models import Bank, Question
 from quizzes.lib.records import Stamped
 
 
@@ -50,6 +53,7 @@ class ImportJob(Stamped):
     tries = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="how often it was begun to be run"
     )
+    twins = models.JSONField(null=True, help_text="what was said of twins; null: nothing")
     total = models.PositiveIntegerField(_("items"), default=0)
     report = models.JSONField(default=dict)
     finished_at = models.DateTimeField(_("finished"), null=True)
@@ -62,3 +66,30 @@ class ImportJob(Stamped):
 
     def __str__(self) -> str:
         return self.filename
+
+
+class Pairing(Stamped):
+    """What a person said of a question and a text in another language: the same question, or not.
+
+    The text is known by the name and the fingerprint that it had: it may be one of a file, or a
+    question of the bank.
+    """
+
+    question = models.ForeignKey(Question, models.CASCADE, related_name="pairings")
+    language = models.CharField(max_length=5)
+    name = models.CharField(max_length=100)
+    fingerprint = models.CharField(max_length=64, blank=True)
+    same = models.BooleanField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            # The last word counts, and there is only one.
+            models.UniqueConstraint(
+                fields=["question", "language", "name", "fingerprint"], name="pairing_once"
+            ),
+        ]
+        indexes = [models.Index(fields=["fingerprint"], name="pairing_by_fingerprint")]
+
+    def __str__(self) -> str:
+        return f"{self.question_id} {'=' if self.same else '≠'} {self.name}"

@@ -19,6 +19,7 @@ from quizzes.exchange.importing import Choice, Line, Report
 from quizzes.exchange.models import ImportJob
 from quizzes.exchange.planning import Planned, What
 from quizzes.exchange.planning.stored import from_json, note_from_json, note_to_json, to_json
+from quizzes.exchange.twins import Answers
 
 STEP = 250
 """Items between two words on how far it is."""
@@ -92,7 +93,7 @@ def lay(job: ImportJob, parcel: Parcel) -> Report:
         report = importing.foretell(
             bank=job.bank,
             parcel=parcel,
-            choice=Choice(anew=frozenset(job.anew or ())),
+            choice=Choice(anew=frozenset(job.anew or ()), twins=Answers.from_json(job.twins or {})),
             witness=writing.add,
         )
     _keep(

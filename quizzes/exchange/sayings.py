@@ -272,3 +272,33 @@ REFUSALS: Mapping[str, Promise | str] = {
     "format_unknown": _("This is no file of a format that is known here."),
 }
 """Why a whole file was refused."""
+
+TWINS: Mapping[str, Promise | str] = {
+    "alike": _("It looks like “%(question)s”, which the bank has (%(percent)s%%)."),
+    "twin": _("It may be “%(question)s” in another language (%(percent)s%%)."),
+    "twin_joined": _("It is “%(question)s” in another language (%(percent)s%%)."),
+}
+"""Of which question an item is the twin, or the like."""
+
+REASONS: Mapping[str, Promise | str] = {
+    "key_differs": _("Other options are right."),
+    "kindred_words": _("Kindred words: %(words)s."),
+    "out_of_order": _("It stands in another place."),
+    "rows_differ": _("One has %(left)s options or parts, the other %(right)s."),
+    "same_code": _("The same code: %(words)s."),
+    "same_key": _("The same options are right."),
+    "same_name": _("The same name."),
+    "same_names": _("The same names: %(words)s."),
+    "same_numbers": _("The same numbers: %(words)s."),
+    "same_order": _("It stands in the same place."),
+    "same_structure": _("The same kind of question, with as many options or parts."),
+    "shared_tags": _("The same tags: %(words)s."),
+}
+"""Why two questions are held to be one, and what speaks against it."""
+
+KEYS: Mapping[str, Promise | str] = {
+    "differs": _("They differ in what is right: what the bank says stays."),
+    "proposed": _("The bank does not know what is right; the file says it, and it is proposed."),
+    "stands": _("The file does not say what is right; the bank does, and it is proposed."),
+}
+"""What joining twins means for what is right; of others there is nothing to say."""

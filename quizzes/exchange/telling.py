@@ -1,14 +1,18 @@
 """What an import did or would do, as plain values: the same for every door."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any, Final
 
 from quizzes.exchange.contract import Loss, Note, Parcel, Trouble
 from quizzes.exchange.importing import Line, Report
-from quizzes.exchange.planning import What
-from quizzes.exchange.sayings import LOSSES, NOTES, REFUSALS
+from quizzes.exchange.planning import Planned, Twin, What
+from quizzes.exchange.sayings import KEYS, LOSSES, NOTES, REASONS, REFUSALS, TWINS
+from quizzes.exchange.twinning import Reason
 from quizzes.lib.errors import Invalid
+
+SOME: Final = 2
+"""Questions that a file must share with a bank to seem the same quiz."""
 
 
 def words(code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | None = None) -> str:
@@ -24,6 +28,8 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
         "verdicts": parcel.counts(),
         "counts": report.counts(),
         "published": sum(line.published for line in report.lines),
+        "same_quiz": same_quiz(report.lines),
+        "twins_sought": all(line.searched for line in report.lines),
         "items": [_item(line) for line in report.lines],
         "noise": [_note(note) for note in parcel.noise],
         "troubles": troubles(parcel.troubles),
@@ -52,7 +58,52 @@ def _item(line: Line) -> dict[str, Any]:
         "published": line.published,
         "notes": [_note(note) for note in line.found.notes],
         "problems": [{"where": one.where, "code": one.code} for one in line.problems],
+        "twin": twin(line.twin),
+        "alike": twin(line.alike),
     }
+
+
+def twin(one: Twin | None) -> dict[str, Any] | None:
+    """Give the question that an item may be: how sure, why, what joining them does to the key."""
+    if one is None:
+        return None
+    return {
+        "question": one.name,
+        "language": one.language,
+        "confidence": one.confidence,
+        "known": one.known,
+        "key": one.key,
+        "left_out": list(one.left_out),
+        "reasons": [
+            {"code": reason.code, "words": list(reason.words), **reason.detail}
+            for reason in one.reasons
+        ],
+    }
+
+
+def same_quiz(lines: Collection[Line | Planned]) -> dict[str, Any] | None:
+    """Tell whether most of a file seems to be in the bank already, in its own language.
+
+    Give how many of its questions are, of how many, and how sure the least sure of them is.
+    """
+    asked = [line for line in lines if line.what != What.REFUSED]
+    names = [name for line in asked if (name := _there(line))]
+    if len(names) < SOME or len(names) * 2 <= len(asked):
+        return None
+    sure = [line.alike.confidence for line in asked if line.alike]
+    return {
+        "questions": len(names),
+        "of": len(asked),
+        "confidence": min(sure, default=1.0),
+        "names": names,
+    }
+
+
+def _there(line: Line | Planned) -> str:
+    """Give the question of the bank that an item is, or seems to be, in its own language."""
+    if line.alike:
+        return line.alike.name
+    return line.name if line.held and line.twin is None else ""
 
 
 def _note(note: Note) -> dict[str, Any]:
@@ -76,8 +127,27 @@ def lines(report: Report, parcel: Parcel, filename: str) -> Iterator[str]:
             yield f"  {_quoted(note)}"
         for problem in line.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
+        yield from _kin(line)
     for note in parcel.noise:
         yield f"{filename}:{note.line}: {words(note.code, NOTES)} {note.quote}".rstrip()
+
+
+def _kin(line: Line) -> Iterator[str]:
+    """Tell of which question an item is the twin, or the like."""
+    joined = line.what == What.TWIN or (line.twin is not None and line.twin.known)
+    for code, one in (("twin_joined" if joined else "twin", line.twin), ("alike", line.alike)):
+        if one:
+            sure = {"question": one.name, "percent": int(one.confidence * 100)}
+            reasons = (reason_in_words(reason) for reason in one.reasons)
+            yield f"  {' '.join([words(code, TWINS, sure), *reasons])}"
+            if one.key in KEYS:
+                yield f"  {words(one.key, KEYS)}"
+
+
+def reason_in_words(reason: Reason) -> str:
+    """Say a reason as a sentence."""
+    detail = {"words": ", ".join(reason.words), **reason.detail}
+    return words(reason.code, REASONS, detail)
 
 
 def _left(line: Line) -> bool:
@@ -91,7 +161,7 @@ def _quoted(note: Note) -> str:
 
 def is_clean(report: Report) -> bool:
     """Tell whether all of a file is in the bank, or was there, with nothing left to look at."""
-    whole = {What.NEW, What.CHANGED, What.SAME}
+    whole = {What.NEW, What.CHANGED, What.TWIN, What.SAME}
     return all(line.what in whole and not line.problems for line in report.lines)
 
 

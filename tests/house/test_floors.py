@@ -35,6 +35,7 @@ ROOMS = {
     "quizzes/exchange": (
         "arriving contract exporting formats holding illustrating importing jobs"
         " keeping opening outlook picking plan planning reading sayings sources telling twinning"
+        " twins"
     ),
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}

@@ -3,13 +3,15 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
+from quizzes.bank.item import Item
 from quizzes.exchange.contract import Found, ParcelQuestion, Verdict
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.planning.aligning import align
 from quizzes.exchange.planning.comparing import differences
 from quizzes.exchange.planning.identity import free, languages, told_fingerprints
+from quizzes.exchange.planning.joining import join
 from quizzes.exchange.planning.merging import merge
-from quizzes.exchange.planning.values import Held, Holding, Planned, What
+from quizzes.exchange.planning.values import Held, Holding, Planned, Twin, What
 from quizzes.exchange.reading.naming import slug
 
 
@@ -27,17 +29,24 @@ def plan(
     questions that earlier items of the file are; it grows. `whole` as in `merge`. `anew` are the
     numbers of items that are new whatever the bank has.
     """
+    becoming: dict[str, Item] = {}
     for number, one in found:
         if one.question is None:
             yield Planned(number, one, What.REFUSED)
             continue
-        held = None if number in anew else _held(one.question, holding, taken)
-        made = (
-            _changed(number, one, one.question, held, whole=whole)
-            if held
-            else _new(number, one, one.question, holding, taken)
-        )
+        twin = None if number in anew else holding.twins.get(number)
+        held = None if number in anew or twin else _held(one.question, holding, taken)
+        if twin:
+            there = holding.by_name[twin.name]
+            there = replace(there, item=becoming.get(there.name, there.item))
+            made = _twinned(Planned(number, one, What.TWIN, twin.name), one.question, there, twin)
+        elif held:
+            made = _changed(number, one, one.question, held, whole=whole)
+        else:
+            made = _new(number, one, one.question, holding, taken)
         taken.add(made.name)
+        if made.item is not None:
+            becoming[made.name] = made.item
         yield made
 
 
@@ -86,3 +95,29 @@ def _changed(
     if held.item.digest() != held.loaded and any(part.before for part in differ):
         return replace(planned, what=What.CONFLICT)
     return replace(planned, what=What.REVIEW) if one.verdict == Verdict.REVIEW else planned
+
+
+def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: Twin) -> Planned:
+    """Lay the words of an item on the question that it is, and leave the rest as it is there."""
+    told = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
+    joined = join(held.item, told, twin.language, twin.ids, held.rows)
+    rows, tags = {**held.rows, **joined.rows}, held.tags | frozenset(question.tags)
+    names = {id_: name for name, id_ in rows.items()}
+    differ = differences(held.item, joined.item, names, (held.tags, tags))
+    planned = replace(
+        start,
+        item=joined.item if differ else held.item,
+        before=held.item,
+        rows=rows,
+        tags=tags,
+        differences=differ,
+        twin=replace(twin, key=joined.key, left_out=joined.left_out, held=held.item),
+        lasting=held.loaded == held.item.digest(),
+        live=held.live,
+    )
+    if not differ:
+        return replace(planned, what=What.SAME)
+    if twin.known and not planned.lasting and any(part.before for part in differ):
+        return replace(planned, what=What.CONFLICT)
+    in_doubt = twin.known and start.found.verdict == Verdict.REVIEW
+    return replace(planned, what=What.REVIEW) if in_doubt else planned

@@ -6,7 +6,9 @@ from typing import Any
 
 from quizzes.bank.item import Item
 from quizzes.exchange.contract import Found, Note, Verdict
-from quizzes.exchange.planning.values import Planned, What
+from quizzes.exchange.planning.keys import KeyVerdict
+from quizzes.exchange.planning.values import Planned, Twin, What
+from quizzes.exchange.twinning import Reason, RowPair
 
 
 def to_json(one: Planned) -> dict[str, Any]:
@@ -21,6 +23,9 @@ def to_json(one: Planned) -> dict[str, Any]:
         "rows": dict(one.rows),
         "tags": sorted(one.tags),
         "asks": one.asks,
+        "twin": _twin_to_json(one.twin),
+        "alike": _twin_to_json(one.alike),
+        "searched": one.searched,
         "found": {
             "line": found.line,
             "last": found.last,
@@ -46,6 +51,9 @@ def from_json(told: Mapping[str, Any]) -> Planned:
         rows=told["rows"],
         tags=frozenset(told["tags"]),
         asks=told["asks"],
+        twin=_twin(told["twin"]),
+        alike=_twin(told["alike"]),
+        searched=told["searched"],
         found=Found(
             line=found["line"],
             last=found["last"],
@@ -61,6 +69,40 @@ def from_json(told: Mapping[str, Any]) -> Planned:
 
 def _item(told: Mapping[str, Any] | None) -> Item | None:
     return None if told is None else Item.from_json(told)
+
+
+def _twin_to_json(one: Twin | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {
+        "name": one.name,
+        "language": one.language,
+        "confidence": one.confidence,
+        "reasons": [[each.code, each.words, dict(each.detail)] for each in one.reasons],
+        "rows": [[each.left, each.right, each.confidence, each.by] for each in one.rows],
+        "known": one.known,
+        "key": one.key,
+        "left_out": one.left_out,
+        "held": one.held and one.held.to_json(),
+    }
+
+
+def _twin(told: Mapping[str, Any] | None) -> Twin | None:
+    if told is None:
+        return None
+    return Twin(
+        name=told["name"],
+        language=told["language"],
+        confidence=told["confidence"],
+        reasons=tuple(
+            Reason(code, tuple(words), detail) for code, words, detail in told["reasons"]
+        ),
+        rows=tuple(RowPair(*each) for each in told["rows"]),
+        known=told["known"],
+        key=KeyVerdict(told["key"]),
+        left_out=tuple(told["left_out"]),
+        held=_item(told["held"]),
+    )
 
 
 def note_to_json(note: Note) -> list[Any]:

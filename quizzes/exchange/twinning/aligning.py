@@ -13,7 +13,7 @@ from quizzes.exchange.twinning.confidence import Evidence, confidence
 from quizzes.exchange.twinning.likeness import likenesses
 from quizzes.exchange.twinning.order import order
 from quizzes.exchange.twinning.reasons import Reason, key_speaks, reasons
-from quizzes.exchange.twinning.rows import RowPair, pair_rows
+from quizzes.exchange.twinning.rows import RowPair, pair_rows, say_the_same
 from quizzes.exchange.twinning.sides import Side
 
 MOST = 2000
@@ -22,6 +22,7 @@ PROPOSED = 0.6
 """Confidence from which a pair is proposed."""
 _SURE = 0.8
 """Confidence from which the places of a pair tell the order of the lists."""
+_FEW = 3
 
 Table = list[dict[int, Evidence]]
 """For each question of the first list: place in the second → what speaks for the pair."""
@@ -77,6 +78,7 @@ def _evidence(left: Sequence[Side], right: Sequence[Side]) -> Table:
                 max(_besides(of_rows[here], there), _besides(of_columns[there], here)),
                 rows=left[here].sizes() == right[there].sizes(),
                 same_language=left[here].language == right[there].language,
+                few=min(len(left), len(right)) < _FEW,
             )
             for there, likeness in row.items()
         }
@@ -109,7 +111,7 @@ def _pair(left: Side, right: Side, pair: Pair, evidence: Evidence) -> Pair:
     key = key_speaks(left, right, rows)
     return replace(
         pair,
-        confidence=confidence(replace(evidence, key=key)),
+        confidence=confidence(replace(evidence, key=key, equal=say_the_same(left, rows))),
         reasons=reasons(left, right, rows, order=evidence.order, key=key),
         rows=rows,
     )

@@ -41,6 +41,12 @@ def pair_rows(left: Side, right: Side) -> tuple[RowPair, ...]:
     )
 
 
+def say_the_same(left: Side, rows: Sequence[RowPair]) -> bool:
+    """Tell whether all options say the same to the letter; true and false tell nothing."""
+    read = {line.id for line in left.lines if line.text and line.values.get("value") is None}
+    return bool(read) and read <= {pair.left for pair in rows if pair.by == VALUE}
+
+
 def _of_table(left: Sequence[Line], right: Sequence[Line], rarity: Rarity) -> list[RowPair]:
     alone = _alone(left) & _alone(right)
     likeness = [

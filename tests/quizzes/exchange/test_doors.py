@@ -14,6 +14,15 @@ from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
 
+GIFT = """::volcano:: Which volcano erupted in 1883 and reduced global temperature? {
+=Krakatoa ~Vesuvius ~Etna
+}
+"""
+GIFT_IN_SPANISH = """::volcan:: ¿Qué volcán hizo erupción en 1883 y redujo la temperatura global? {
+=Krakatoa ~Vesubio ~Etna
+}
+"""
+
 
 @pytest.fixture
 def into() -> Bank:
@@ -110,3 +119,26 @@ def test_an_export_that_cannot_be_written_ends_with_2(into, tmp_path):
     assert run("export_bank", "none")[0] == 2
     status, _, error = run("export_bank", "rivers", "-o", tmp_path / "no" / "such.yaml")
     assert (status, "No such file" in error) == (2, True)
+
+
+def test_twins_are_told_joined_or_kept_quiet_as_is_asked(into, tmp_path):
+    english = tmp_path / "a.gift"
+    english.write_text(GIFT, encoding="utf-8")
+    spanish = tmp_path / "b.gift"
+    spanish.write_text(GIFT_IN_SPANISH, encoding="utf-8")
+    run("import_bank", english, "--bank", "rivers", "--language", "en")
+    told = ("import_bank", spanish, "--bank", "rivers", "--language", "es")
+    status, out, _ = run(*told, "--dry-run")
+    assert "It may be “volcano” in another language" in out
+    assert "in another language" not in run(*told, "--dry-run", "--twins", "none")[1]
+    assert run(*told, "--dry-run", "--twins=above:1")[1].endswith("1 new\n")
+    status, out, _ = run(*told, "--twins=above:0.6")
+    assert (status, out.splitlines()[-1]) == (0, "1 twin")
+    assert run(*told)[1].endswith("1 same\n")
+
+
+@pytest.mark.parametrize("said", ["some", "above", "above:x", "above:2"])
+def test_what_is_to_be_done_with_twins_must_make_sense(into, file, said):
+    status, _, err = run("import_bank", file, "--bank", "rivers", f"--twins={said}")
+    assert "neither ask, none, nor above:0.9" in err
+    assert status != 0

@@ -1,7 +1,7 @@
 """`manage.py import_bank FILE --bank SLUG`: bring a file of any format into a bank."""
 
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from quizzes.bank.models import Bank
 from quizzes.exchange import importing, opening, telling
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.formats import FORMATS
+from quizzes.exchange.importing import Choice
+from quizzes.exchange.twins import Answers
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 
@@ -27,16 +29,27 @@ class Command(BaseCommand):
         parser.add_argument("--bank", required=True, metavar="SLUG")
         parser.add_argument("--format", default="", choices=["", *FORMATS], help="else found out")
         parser.add_argument("--language", default="", help="of its words; else found out")
+        parser.add_argument(
+            "--twins",
+            type=_answers,
+            default="ask",
+            metavar="{ask,above:0.9,none}",
+            help="questions that the bank has in another language: tell of them (the default); "
+            "join those at least this sure, where nothing but words is at stake; or keep quiet",
+        )
         parser.add_argument("--dry-run", action="store_true", help="tell, and write nothing")
         parser.add_argument("--json", action="store_true", help="the report as JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, dry = options["file"], options["dry_run"]
         bank, parcel = _bank(options["bank"]), _parcel(path, options)
+        choice = Choice(twins=options["twins"])
         if dry:
-            report = importing.foretell(bank=bank, parcel=parcel)
+            report = importing.foretell(bank=bank, parcel=parcel, choice=choice)
         else:
-            report = importing.bring(bank=bank, parcel=parcel, by=None, now=clock.now())
+            report = importing.bring(
+                bank=bank, parcel=parcel, by=None, now=clock.now(), choice=choice
+            )
         if options["json"]:
             told = telling.as_json(report, parcel, written=not dry)
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
@@ -47,6 +60,20 @@ class Command(BaseCommand):
             self.stdout.write(", ".join(f"{n} {what}" for what, n in counts if n) or "no items")
         if not telling.is_clean(report):
             raise SystemExit(1)
+
+
+def _answers(text: str) -> Answers:
+    """Read what is to be done with twins."""
+    if text in {"ask", "none"}:
+        return Answers(sought=text == "ask")
+    word, _, sure = text.partition(":")
+    try:
+        above = float(sure)
+    except ValueError:
+        above = -1.0
+    if word != "above" or not 0 <= above <= 1:
+        raise ArgumentTypeError(f"{text!r} is neither ask, none, nor above:0.9")
+    return Answers(above=above)
 
 
 def _bank(slug: str) -> Bank:

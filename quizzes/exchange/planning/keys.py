@@ -1,0 +1,78 @@
+"""Whether two questions hold the same to be right, once their rows are paired. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from grading.plain import Json
+from grading.shape import Holds, Row, Table, lay_out
+from quizzes.bank.item import Item, shape_of
+
+Ids = Mapping[str, str]
+"""Id of a row in the one question → in the other."""
+
+
+class KeyVerdict(StrEnum):
+    """What two keys say of each other."""
+
+    NONE = "none"  # there is none in such a question, or neither says
+    SAME = "same"
+    DIFFERS = "differs"
+    PROPOSED = "proposed"  # the bank's question has none; the other's is proposed to it
+    STANDS = "stands"  # the other has none; the bank's question has
+
+
+def compare(held: Item, told: Item, ids: Ids) -> KeyVerdict:
+    """Compare the key of a question of the bank with that of its twin; `ids` from the twin's."""
+    mine, theirs = list(_statements(held, {})), list(_statements(told, ids))
+    if mine and theirs:
+        return KeyVerdict.SAME if sorted(mine) == sorted(theirs) else KeyVerdict.DIFFERS
+    if not mine and not theirs:
+        return KeyVerdict.NONE
+    return KeyVerdict.STANDS if mine else KeyVerdict.PROPOSED
+
+
+def renamed(value: Json, ids: Ids) -> Json:
+    """Give a key with other ids for its rows."""
+    if isinstance(value, str):
+        return ids.get(value, value)
+    if isinstance(value, Mapping):
+        return {ids.get(name, name): renamed(one, ids) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [renamed(one, ids) for one in value]
+    return value
+
+
+def _statements(item: Item, ids: Ids) -> Iterator[str]:
+    """Say what is right, a sentence each; nothing where a draft does not say."""
+    shape = shape_of(item)
+    laid = lay_out(shape, item.content, item.key)
+    for table in shape.tables:
+        rows = laid.tables[table.name]
+        if table.secret and any(one.name == "credit" for one in table.fields):
+            yield from (f"{table.name} {_values(table, row, ids)}" for row in rows)
+        elif not table.secret:
+            yield from _flagged(table, rows, ids)
+        if table.order and item.key.get(table.order):
+            yield f"{table.order} {[ids.get(row.id, row.id) for row in rows]}"
+    if item.content.get("none_apply") and not item.key.get("right"):
+        yield "none"
+
+
+def _flagged(table: Table, rows: Sequence[Row], ids: Ids) -> Iterator[str]:
+    """Say which rows are right, and what each goes with."""
+    for row in rows:
+        own = ids.get(row.id, row.id)
+        for one in table.fields:
+            value = row.values.get(one.name)
+            if one.secret and one.holds == Holds.FLAG and value:
+                yield f"{one.name} {own}"
+            elif one.secret and one.holds == Holds.ROW and value:
+                yield f"{own} {one.name} {ids.get(str(value), str(value))}"
+
+
+def _values(table: Table, row: Row, ids: Ids) -> list[tuple[str, str]]:
+    return [
+        (one.name, ids.get(str(value), str(value)))
+        for one in table.fields
+        if (value := row.values.get(one.name)) is not None
+    ]
