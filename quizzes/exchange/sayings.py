@@ -71,8 +71,8 @@ NOTES: Mapping[str, Promise | str] = {
     "full_credit_out_of_reach": _("All right answers together do not earn everything."),
     "gap_answers_left_out": _("A gap has too many answers; the last ones were left out."),
     "gap_catch_all_left_out": _("What is said to any other answer in a gap was left out."),
-    "gap_missing_in_text": _("A gap does not stand in the text; it was put at its end."),
     "gap_in_formula": _("A gap stands within a formula; no question here has such gaps."),
+    "gap_missing_in_text": _("A gap does not stand in the text; it was put at its end."),
     "gap_of_several_answers": _("A gap takes several answers; no question here has such gaps."),
     "gap_points_changed": _("A gap counts less or more than gaps can here; its points changed."),
     "gap_points_levelled": _(
@@ -126,8 +126,8 @@ NOTES: Mapping[str, Promise | str] = {
     "no_question": _("A text without a question."),
     "no_right_answer": _("No answer earns everything, so the right one is not known."),
     "no_right_option": _("No answer earns everything, so the right one is not known."),
-    "not_xml": _("A file of the package is no XML."),
     "none_is_right": _("No option is right; here it is to be said that none is."),
+    "not_xml": _("A file of the package is no XML."),
     "notes_for_markers_left_out": _("Notes for those who mark were left out: make a rubric."),
     "number_as_list": _(
         "A number was taken as a list of options: the spreadsheet may have changed it."
@@ -197,9 +197,10 @@ NOTES: Mapping[str, Promise | str] = {
     "text_before_cards": _("Words before the first card."),
     "text_cut": _("A text is too long and was cut."),
     "text_only": _("A text between questions, without a question."),
+    "time_limit_left_out": _("A time limit was left out: here a quiz has one."),
+    "tip_shown": _("A tip on a gap stands behind it in brackets."),
     "too_big": _("A file of the package is too big."),
     "too_deep": _("A file of the package is nested or filled too much."),
-    "tip_shown": _("A tip on a gap stands behind it in brackets."),
     "too_few_items": _("There are too few items to put in order, or one is empty."),
     "too_few_options": _("There are too few options."),
     "too_few_pairs": _("There are too few pairs."),

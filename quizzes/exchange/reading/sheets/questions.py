@@ -16,6 +16,7 @@ from quizzes.exchange.reading.sheets.made import question
 from quizzes.exchange.reading.sheets.record import Record
 from quizzes.exchange.reading.sheets.speech import header, speech
 from quizzes.exchange.reading.tables import MOST_COLUMNS, Row, Table, Tables
+from quizzes.exchange.reading.verdicts import verdict
 
 
 @dataclass(slots=True)
@@ -78,8 +79,8 @@ class Reading:
         made = self._question(record, given, name, spoken)
         check(record, given, spoken)
         points = _points(record)
-        notes, verdict = tuple(record.notes), _verdict(record.notes)
-        return Found(line, last, name, given.kind, verdict, made, notes, member, points)
+        notes, judged = tuple(record.notes), verdict(record.notes, REVIEW)
+        return Found(line, last, name, given.kind, judged, made, notes, member, points)
 
     def _name(self, record: Record, prompt: str) -> str:
         said = slug(record.cell("name"))
@@ -131,9 +132,3 @@ def _points(record: Record) -> Fraction | None:
         record.note("points_unreadable", cell)
         return None
     return found
-
-
-def _verdict(notes: Sequence[Note]) -> Verdict:
-    if any(note.code in REVIEW for note in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED

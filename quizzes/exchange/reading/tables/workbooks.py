@@ -56,8 +56,8 @@ def is_workbook(data: bytes) -> bool:
     return data.startswith(_OLD) or (claimed(data) and b"xl/workbook." in data)
 
 
-def workbook(data: bytes) -> Tables:
-    """Read every sheet that has rows; a hidden one is told."""
+def workbook(data: bytes, most: int | None = None) -> Tables:
+    """Read every sheet that has rows, at most so many of each; a hidden one is told."""
     if data.startswith(_OLD):
         words = "an old workbook, or one with a password: save it as .xlsx without"
         return Tables(troubles=(Trouble(1, "", "workbook_old", words),))
@@ -67,13 +67,13 @@ def workbook(data: bytes) -> Tables:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what the library leaves out: nothing that we read
-            return _read(data, package)
+            return _read(data, package, most or _LAST_ROW)
     except _ERRORS:
         trouble = Trouble(1, "", "workbook_damaged", "this is no workbook, or a damaged one")
         return Tables(troubles=(trouble,))
 
 
-def _read(data: bytes, package: Package) -> Tables:
+def _read(data: bytes, package: Package, most: int) -> Tables:
     noise = [
         Note(code, 1)
         for part, code in _BESIDE.items()
@@ -89,8 +89,8 @@ def _read(data: bytes, package: Package) -> Tables:
         if (sheet.max_column or 0) > MOST_COLUMNS:
             noise.append(Note("columns_left_out", 1, sheet.title))
         formulas = twin if _FORMULA.search(raw) else None
-        rows = (row for row in _rows(sheet, formulas, _merged(raw)) if not row.is_empty)
-        if filled := tuple(rows):
+        rows = _rows(sheet, formulas, _merged(raw), most)
+        if filled := tuple(row for row in rows if not row.is_empty):
             tables.append(Table(sheet.title, filled))
     return Tables(tuple(tables), tuple(noise))
 
@@ -115,12 +115,12 @@ def _merged(raw: bytes) -> _Merged:
     return found
 
 
-def _rows(sheet: Any, twin: Any, merged: _Merged) -> Iterator[Row]:
+def _rows(sheet: Any, twin: Any, merged: _Merged, most: int) -> Iterator[Row]:
     formulas = _cells(twin) if twin is not None else None
     joined: dict[int, tuple[int, str]] = {}
     for number, cells in enumerate(_cells(sheet), start=1):
         beside = next(formulas, ()) if formulas else ()
-        if number > _LAST_ROW:
+        if number > most:
             return
         joined = {at: one for at, one in joined.items() if one[0] >= number}
         if not cells and not beside:
