@@ -4,23 +4,27 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from html import escape
 from io import StringIO
 
-from quizzes.exchange.contract import About, Found, Loss, Note, Parcel, Verdict, Written
+from quizzes.exchange.contract import About, Found, Loss, Note, Parcel, Written
 from quizzes.exchange.contract import ParcelQuestion as Question
-from quizzes.exchange.reading.building import Head, flashcard
+from quizzes.exchange.reading.anki import Sides, question_of, spoken, tags, words
+from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.reading.html import to_html, to_markdown
+from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.languages import detect
-from quizzes.exchange.reading.naming import Names, slug
-from quizzes.exchange.reading.plain import escaped
+from quizzes.exchange.reading.naming import Names
 from quizzes.exchange.reading.taking import Taking, speaks
+from quizzes.exchange.reading.verdicts import verdict
 
 name = "anki-tsv"
 endings = ("txt", "tsv")
 
 COLUMNS = ("Front", "Back", "Hint", "Explanation", "Tags")
 _HEADER = re.compile(r"#([a-z ]{1,30}):([^\n]*)")
+_GRAVE = frozenset({"back_missing", "latex_as_text", "prompt_missing"})
 _CLAIM = re.compile(rb"(?:\xef\xbb\xbf)?#(?:separator|html|notetype|columns)[a-z ]*:")
 _SIGNS = {
     "tab": "\t",
@@ -30,8 +34,6 @@ _SIGNS = {
     "pipe": "|",
     "colon": ":",
 }
-_GAP = re.compile(r"\{\{c\d{1,3}::([^{}]{1,1000})\}\}")
-_SOUND = re.compile(r"\[sound:[^\]\n]{1,200}\]")
 
 
 # A field may be as long as the file: the library's own limit would end the reading.
@@ -57,30 +59,22 @@ class _Sheet:
 
     def tags(self, row: list[str]) -> tuple[str, ...]:
         at = self.column("tags")
-        words = row[at].split() if 0 <= at < len(row) else []
-        return tuple(dict.fromkeys(filter(None, map(slug, words))))
+        return tags(row[at]) if 0 <= at < len(row) else ()
 
-    def parts(self, row: list[str]) -> dict[str, str]:
+    def sides(self, row: list[str]) -> Sides:
         """Give front, back, hint and explanation; columns beyond these explain."""
         apart = {self.column(kind) for kind in ("tags", "deck", "notetype", "guid")}
         named = [one.strip().lower() for one in self.headers.get("columns", "").split(self.sign)]
         names = dict(enumerate(named))
-        held = [(names.get(at, ""), text) for at, text in enumerate(row) if at not in apart]
-        parts = dict.fromkeys(("front", "back", "hint", "explanation"), "")
-        parts["hint"] = "<br>".join(text for name, text in held if name == "hint")
-        others = [text for name, text in held if name != "hint"]
-        parts["front"], parts["back"] = [*others[:2], "", ""][:2]
-        parts["explanation"] = "<br>".join(text for text in others[2:] if text)
-        return parts
+        held = [(names.get(at, ""), self._html(t)) for at, t in enumerate(row) if at not in apart]
+        hint = "<br>".join(text for name, text in held if name == "hint")
+        front, back, *others = [*(text for name, text in held if name != "hint"), "", ""]
+        return Sides(front, back, hint, "<br>".join(filter(None, others)))
 
-    def markdown(self, text: str, line: int, notes: list[Note]) -> str:
-        if self.headers.get("html", "true").strip() != "true":
-            return escaped(text)
-        if found := _SOUND.search(text):
-            notes.append(Note("media_elsewhere", line, found[0]))
-        made, told = to_markdown(_SOUND.sub("", text), line=line)
-        notes += told
-        return made
+    def _html(self, text: str) -> str:
+        if self.headers.get("html", "true").strip() == "true":
+            return text
+        return escape(text).replace("\n", "<br>")
 
 
 def claims(data: bytes, filename: str) -> bool:
@@ -133,26 +127,21 @@ def _rows(body: str, sign: str, skipped: int) -> Iterator[tuple[int, int, list[s
 
 def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> Found:
     notes: list[Note] = []
-    parts = sheet.parts(row)
-    if found := _GAP.search(parts["front"]):
-        notes.append(Note("cloze_as_card", line, found[0][:200]))
-        parts["back"] = f"{_GAP.sub(_filled, parts['front'])}<br>{parts['back']}"
-        parts["front"] = _GAP.sub("[…]", parts["front"])
-    said = {part: sheet.markdown(text, line, notes) for part, text in parts.items()}
-    called = sheet.names.name(said["front"])
-    if not said["front"] or not said["back"]:
-        code = "back_missing" if said["front"] else "prompt_missing"
-        notes.append(Note(code, line, "\t".join(row)[:200]))
-    head = Head(line, called, sheet.language, said["front"], said["explanation"], sheet.tags(row))
-    question = flashcard(head, said["back"], said["hint"])
-    verdict = Verdict.REPAIRED if notes else Verdict.IMPORTED
-    if not said["front"] or not said["back"]:
-        verdict = Verdict.REVIEW
-    return Found(line, last, called, "flashcard", verdict, question, tuple(notes))
+    sides = sheet.sides(row)
 
+    def markdown(html: str) -> str:
+        made, told = to_markdown(spoken(html, line, notes), line=line)
+        notes.extend(told)
+        return made
 
-def _filled(found: re.Match[str]) -> str:
-    return found[1].partition("::")[0]
+    def note(code: str, quote: str) -> None:
+        notes.append(Note(code, line, quote[:LONGEST_QUOTE]))
+
+    called = sheet.names.name(words(sides.front))
+    head = Head(line, called, sheet.language, "", tags=sheet.tags(row))
+    made = question_of(head, sides, markdown, note)
+    judged = verdict(notes, _GRAVE, frozenset())
+    return Found(line, last, called, made.kind, judged, made, tuple(notes))
 
 
 def _written(question: Question, language: str) -> tuple[list[str], tuple[Loss, ...]]:

@@ -1,6 +1,5 @@
-"""From one note to one question: a card for study, or a text with gaps to type in."""
+"""From one note to one item: its first card, as the templates of its type lay it out."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
@@ -11,18 +10,8 @@ from quizzes.exchange.formats.apkg.guids import called
 from quizzes.exchange.formats.apkg.layouts import Layout, layout
 from quizzes.exchange.formats.apkg.schemas import NoteType
 from quizzes.exchange.formats.apkg.templates import rendered
-from quizzes.exchange.reading.anki import (
-    Covered,
-    cut,
-    gapped,
-    spoken,
-    tags,
-    whole,
-    with_gaps,
-    words,
-)
-from quizzes.exchange.reading.building import Head, cloze, flashcard
-from quizzes.exchange.reading.gap_words import marked
+from quizzes.exchange.reading.anki import Sides, question_of, spoken, tags, words
+from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.html import Media, to_markdown
 from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.naming import Names
@@ -31,7 +20,7 @@ from quizzes.exchange.reading.verdicts import verdict
 _GRAVE = frozenset({"back_missing", "card_by_program", "latex_as_text", "prompt_missing"})
 # These say what is not taken along, and nothing of what came was mended.
 _ASIDE = frozenset({"cards_left_out", "field_left_out", "layout_left_out"})
-_PICTURE = re.compile(r"image-occlusion:")
+_PICTURE = "image-occlusion:"
 
 
 @dataclass(slots=True)
@@ -56,18 +45,16 @@ class Reading:
         values = dict(zip(type_.fields, note.values, strict=False))
         name = self.names.name(called(note.guid or str(note.id)))
         item = _Item(place, self, known, values, [Said(code, place) for code in known.codes])
-        if known.occluded or any(_PICTURE.search(one) for one in note.values):
+        if known.occluded or any(_PICTURE in one for one in note.values):
             said = Said("image_occlusion", place, type_.name[:LONGEST_QUOTE])
             return Found(
                 place, place, name, type_.name, Verdict.REFUSED, None, (said,), self.member
             )
         item.left_out(type_, len({card.template for card in cards}))
         head = Head(place, name, self.language, "", tags=(*above, *tags(note.tags)))
-        question = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
+        made = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
         judged = verdict(item.notes, _GRAVE, _ASIDE)
-        return Found(
-            place, place, name, question.kind, judged, question, tuple(item.notes), self.member
-        )
+        return Found(place, place, name, made.kind, judged, made, tuple(item.notes), self.member)
 
 
 @dataclass(slots=True)
@@ -79,18 +66,17 @@ class _Item:
     notes: list[Said]
 
     def question(self, head: Head) -> ParcelQuestion:
-        """Make the question, a text with gaps where everything covered can be typed."""
-        shown = rendered(self.layout.front, self.values, self.layout.apart)
-        pieces = cut(shown) if self.layout.covers else [shown]
-        if not any(isinstance(one, Covered) for one in pieces):
-            return self._card(head, shown, self._back())
-        made = with_gaps(pieces)
-        self._note("gaps_at_once" if made else "cloze_as_card")
-        if made is None:
-            return self._card(head, gapped(pieces), whole(pieces))
-        html, gaps, word = made
-        prompt = marked(self._markdown(html), word)
-        return cloze(replace(head, prompt=prompt, explanation=self._explanation()), gaps)
+        """Make the question of what its first card shows."""
+        laid = self.layout
+        apart = laid.fronts.union(laid.hints, laid.explaining)
+        sides = Sides(
+            rendered(laid.front, self.values, laid.apart),
+            rendered(laid.back, self.values, apart),
+            self._fields(laid.hints),
+            self._fields(laid.explaining),
+            laid.covers,
+        )
+        return question_of(head, sides, self._markdown, self._note)
 
     def left_out(self, type_: NoteType, cards: int) -> None:
         """Note cards and fields that a question here does not have."""
@@ -100,24 +86,9 @@ class _Item:
             if name not in self.layout.known and (said := words(text)):
                 self._note("field_left_out", f"{name}: {said}")
 
-    def _card(self, head: Head, front: str, back: str) -> ParcelQuestion:
-        prompt, turned = self._markdown(front), self._markdown(back)
-        if not prompt or not turned:
-            said = words(" ".join(self.values.values()))
-            self._note("back_missing" if prompt else "prompt_missing", said)
-        head = replace(head, prompt=prompt, explanation=self._explanation())
-        return flashcard(head, turned, self._fields(self.layout.hints))
-
-    def _back(self) -> str:
-        apart = {*self.layout.fronts, *self.layout.hints, *self.layout.explaining}
-        return rendered(self.layout.back, self.values, frozenset(apart))
-
-    def _explanation(self) -> str:
-        return self._fields(self.layout.explaining)
-
     def _fields(self, names: Iterable[str]) -> str:
-        texts = (self._markdown(self.values.get(name, "")) for name in names)
-        return "\n\n".join(filter(None, texts))
+        texts = (self.values.get(name, "") for name in names)
+        return "".join(f"<div>{text}</div>" for text in texts if text)
 
     def _markdown(self, html: str) -> str:
         told = list[Said]()

@@ -30,7 +30,7 @@ def test_every_note_has_a_verdict_with_its_lines():
     ] == [
         (5, 5, "imported", []),
         (6, 7, "imported", []),
-        (9, 9, "repaired", ["cloze_as_card", "media_elsewhere"]),
+        (9, 9, "needs_review", ["gaps_at_once", "media_elsewhere"]),
         (10, 10, "needs_review", ["back_missing"]),
         (11, 11, "needs_review", ["prompt_missing"]),
     ]
@@ -45,14 +45,36 @@ def test_columns_are_what_the_headers_say():
         "explanation": "More",
     }
     assert said(second) == {"prompt": "Two lines", "back": 'a "quoted" word'}
-    assert said(gaps)["back"] == "The Tajo meets the sea at Lisbon."
-    assert "Tajo" not in said(gaps)["prompt"]
+    assert gaps.kind == "cloze"
+    assert said(gaps) == {"prompt": "The [[gap-1]] (river) meets the sea at [[gap-2]]."}
+    assert [row.values["text"] for row in gaps.tables["accepted"]] == ["Tajo", "Lisbon"]
 
 
 def test_plain_text_and_other_separators_are_read_as_said():
     parcel = read("#separator:Semicolon\n#html:false\n<b>;1\n")
     assert said(parcel.questions[0]) == {"prompt": r"\<b>", "back": "1"}
     assert said(read("#separator:?\na\tb").questions[0]) == {"prompt": "a", "back": "b"}
+
+
+def test_what_nobody_could_type_stays_a_card():
+    [found] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").found
+    assert (found.kind, [note.code for note in found.notes]) == ("flashcard", ["cloze_as_card"])
+    assert found.question is not None
+    assert said(found.question) == {
+        "prompt": r"Its law is \[…\].",
+        "back": "Its law is $a^2$.",
+        "explanation": "From 1900",
+    }
+
+
+def test_formulas_and_lines_of_plain_text_come_in():
+    assert said(read("#html:true\n[$]x^2[/$]\tb\tc\td").questions[0]) == {
+        "prompt": "$x^2$",
+        "back": "b",
+        "explanation": "c\\\nd",
+    }
+    plain = read('#html:false\n"a\n\nb"\t2 * 3\tc\td').questions[0]
+    assert said(plain) == {"prompt": "a\n\nb", "back": r"2 \* 3", "explanation": "c\\\nd"}
 
 
 def test_the_language_is_detected_or_unknown():

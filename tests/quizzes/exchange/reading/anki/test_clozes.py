@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.exchange.reading.anki import Covered, cut, gapped, whole, with_gaps
+from quizzes.exchange.reading.anki.clozes import Covered, cut, gapped, whole, with_gaps
 
 
 @pytest.mark.parametrize(
