@@ -1,6 +1,6 @@
 """What a bank holds of the questions that a file tells of, read some hundred at once."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from django.db.models import Count, Max, Sum
@@ -8,7 +8,7 @@ from django.db.models import Count, Max, Sum
 from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
 from quizzes.exchange.contract import ParcelQuestion
-from quizzes.exchange.planning import Held, Holding, fingerprints, told_fingerprints
+from quizzes.exchange.planning import Held, Holding, doubt, fingerprints, told_fingerprints
 from quizzes.exchange.reading.naming import slug
 
 
@@ -25,8 +25,8 @@ def state_of(bank: Bank) -> str:
 class Holdings:
     """A bank as it is when a plan begins; its drafts are read only as they are asked for."""
 
-    def __init__(self, bank: Bank) -> None:
-        self._bank = bank
+    def __init__(self, bank: Bank, *, named: bool = False) -> None:
+        self._bank, self._named = bank, named
         every = Question.objects.filter(bank=bank).order_by("pk")
         self._names = frozenset(every.values_list("name", flat=True))
         # What was taken in by a twin is asked for under the twin's name.
@@ -48,12 +48,20 @@ class Holdings:
         `more` are names of questions that are asked for besides.
         """
         names = {*more, *(name for one in questions for name in (one.name, slug(one.name)))}
-        if any(one.name not in self._names for one in questions):
+        held = dict(self._held(names & self._names))
+        if any(self._is_open(one, held) for one in questions):
             alike = self._likeness()
             prints = {one for question in questions for one in told_fingerprints(question)}
-            names |= {alike[one] for one in prints if one in alike}
-        held = dict(self._held(names & self._names))
-        return Holding(self._bank.source_language, held, self._alike or {}, self._names)
+            others = {alike[one] for one in prints if one in alike}
+            held.update(self._held(others - held.keys()))
+        return Holding(
+            self._bank.source_language, held, self._alike or {}, self._names, named=self._named
+        )
+
+    def _is_open(self, question: ParcelQuestion, held: Mapping[str, Held]) -> bool:
+        """Tell whether its name leaves open which question of the bank it is."""
+        known = held.get(question.name)
+        return known is None or bool(not self._named and doubt(question, known.item))
 
     def _likeness(self) -> dict[str, str]:
         """Give names by fingerprint, read once; of several questions alike, the first."""
@@ -65,6 +73,8 @@ class Holdings:
         return self._alike
 
     def _held(self, names: Collection[str]) -> Iterator[tuple[str, Held]]:
+        if not names:
+            return
         rows = self._questions.filter(name__in=names, draft__isnull=False)
         rows = rows.select_related("draft", "current").defer("current__content")
         for one in rows.prefetch_related("options", "tags"):

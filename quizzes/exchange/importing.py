@@ -93,7 +93,7 @@ def planned(
     says of names and of twins matters.
     """
     taken: set[str] = set()
-    holdings = Holdings(bank)
+    holdings = Holdings(bank, named=parcel.slug == bank.slug)
     every = [illustrating.renamed(one, media or {}) for one in parcel.found]
     proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
     twins = joined(bank, every, proposed, choice.twins)

@@ -265,12 +265,16 @@ LOSSES: Mapping[str, Promise | str] = {
 """What a format cannot hold."""
 
 REFUSALS: Mapping[str, Promise | str] = {
+    "SoftTimeLimitExceeded": _("It took too long, and was stopped."),
+    "bank_changed": _("The bank was changed meanwhile."),
     "draft_has_problems": _("It cannot be published as it is."),
     "file_has_troubles": _("The file cannot be read."),
     "file_kills_readers": _("Reading the file was broken off several times."),
     "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
     "format_not_writable": _("This format cannot be written."),
     "format_unknown": _("This is no file of a format that is known here."),
+    "killed": _("It was broken off each time that it was begun."),
+    "too_slow": _("It took too long, and was stopped."),
 }
 """Why a whole file was refused."""
 

@@ -44,6 +44,10 @@ WHYS: dict[str, Promise] = {
     What.REFUSED: _("No question came of it; the notes say why."),
     What.REVIEW: _("It comes in as a draft, for a person to finish."),
     "review_of_held": _("The file may say less than the bank has: compare, then tick it."),
+    "another_language": _(
+        "The bank has a question of this name in other languages. Tick it if it is the same"
+        " question; if it is another, take it under a new name."
+    ),
     "another_question": _(
         "The bank has a question of this name that says something else. Tick it if the file is to"
         " replace it; if it is another question, take it under a new name."
@@ -111,7 +115,7 @@ def items(
             mark=MARKS.get(one.planned.what, ""),
             repaired=_verdict(one.planned),
             why=_why(one.planned),
-            clash=one.planned.asks == "another_question",
+            clash=bool(one.planned.asks),
             anew=one.planned.number in anew,
             lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
             left=max(one.planned.found.last - one.planned.found.line + 1 - len(lines), 0),

@@ -3,6 +3,7 @@
 from quizzes.exchange.planning.identity import fingerprints, told_fingerprints
 from quizzes.exchange.planning.joining import Joined, join
 from quizzes.exchange.planning.keys import KeyVerdict
+from quizzes.exchange.planning.kinship import doubt
 from quizzes.exchange.planning.planner import plan
 from quizzes.exchange.planning.values import Difference, Held, Holding, Planned, Twin, What
 
@@ -15,6 +16,7 @@ __all__ = [
     "Planned",
     "Twin",
     "What",
+    "doubt",
     "fingerprints",
     "join",
     "plan",

@@ -29,12 +29,15 @@ class Aligned:
     rows: dict[str, str] = field(default_factory=dict)
 
 
-def align(question: ParcelQuestion, held: Held | None) -> Aligned:
-    """Give every row of the question its id: that of a row the bank has, or a new one."""
+def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) -> Aligned:
+    """Give every row of the question its id: that of a row the bank has, or a new one.
+
+    `anew`: it is another question than the bank's, so every row is a new one.
+    """
     done = Aligned(rows=dict(held.rows) if held else {})
     claimed: set[str] = set()
     tables = KINDS[question.kind].shape.tables
-    if held:
+    if held and not anew:
         present = _present(held.item)
         for match in (_by_words, _by_name):
             for table in tables:

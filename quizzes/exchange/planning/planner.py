@@ -10,6 +10,7 @@ from quizzes.exchange.planning.aligning import align
 from quizzes.exchange.planning.comparing import differences
 from quizzes.exchange.planning.identity import free, languages, told_fingerprints
 from quizzes.exchange.planning.joining import join
+from quizzes.exchange.planning.kinship import ANOTHER, doubt
 from quizzes.exchange.planning.merging import merge
 from quizzes.exchange.planning.values import Held, Holding, Planned, Twin, What
 from quizzes.exchange.reading.naming import slug
@@ -25,9 +26,10 @@ def plan(
 ) -> Iterator[Planned]:
     """Plan items, each with its number in the file; nothing is left out.
 
-    A question is known by its name, else by equal kind, prompt and rows. `taken` are the names of
-    questions that earlier items of the file are; it grows. `whole` as in `merge`. `anew` are the
-    numbers of items that are new whatever the bank has.
+    A question is known by its name, else by equal kind, prompt and rows; where a name leads to
+    another question, a person is asked. `taken` are the names of questions that earlier items of
+    the file are; it grows. `whole` as in `merge`. `anew` are the numbers of items that are new
+    whatever the bank has.
     """
     becoming: dict[str, Item] = {}
     for number, one in found:
@@ -35,28 +37,38 @@ def plan(
             yield Planned(number, one, What.REFUSED)
             continue
         twin = None if number in anew else holding.twins.get(number)
-        held = None if number in anew or twin else _held(one.question, holding, taken)
+        asked = number not in anew and twin is None
+        held, asks = _held(one.question, holding, taken) if asked else (None, "")
         if twin:
             there = holding.by_name[twin.name]
             there = replace(there, item=becoming.get(there.name, there.item))
             made = _twinned(Planned(number, one, What.TWIN, twin.name), one.question, there, twin)
-        elif held:
-            made = _changed(number, one, one.question, held, whole=whole)
-        else:
+        elif held is None:
             made = _new(number, one, one.question, holding, taken)
+        elif asks == ANOTHER:
+            made = _replaced(number, one, one.question, held)
+        else:
+            made = _changed(number, one, one.question, held, whole=whole)
+        made = replace(made, what=What.CONFLICT, asks=asks) if asks else made
         taken.add(made.name)
         if made.item is not None:
             becoming[made.name] = made.item
         yield made
 
 
-def _held(question: ParcelQuestion, holding: Holding, taken: set[str]) -> Held | None:
-    names = [question.name, slug(question.name)]
-    names += [holding.alike.get(one, "") for one in told_fingerprints(question)]
-    return next(
-        (holding.by_name[name] for name in names if name in holding.by_name and name not in taken),
-        None,
-    )
+def _held(question: ParcelQuestion, holding: Holding, taken: set[str]) -> tuple[Held | None, str]:
+    """Find the bank's question, and the code of what a person must decide about it."""
+
+    def first(names: Iterable[str]) -> Held | None:
+        known = (holding.by_name.get(name) for name in names if name not in taken)
+        return next(filter(None, known), None)
+
+    by_name = first((question.name, slug(question.name)))
+    asks = doubt(question, by_name.item) if by_name and not holding.named else ""
+    if by_name and not asks:
+        return by_name, ""
+    by_words = first(holding.alike.get(one, "") for one in told_fingerprints(question))
+    return (by_words, "") if by_words else (by_name, asks)
 
 
 def _new(
@@ -75,6 +87,19 @@ def _new(
         to_item(question, aligned.ids, source),
         rows=aligned.rows,
         tags=frozenset(question.tags),
+    )
+
+
+def _replaced(number: int, one: Found, question: ParcelQuestion, held: Held) -> Planned:
+    """Put a question in the place of another: nothing of that one stays but its name."""
+    aligned, spoken = align(question, held, anew=True), languages(question)
+    source = held.item.source_language
+    item = to_item(question, aligned.ids, source if source in spoken else spoken[0])
+    tags = frozenset(question.tags)
+    names = {id_: name for name, id_ in aligned.rows.items()}
+    differ = differences(held.item, item, names, (held.tags, tags))
+    return Planned(
+        number, one, What.CONFLICT, held.name, item, held.item, aligned.rows, tags, differ
     )
 
 

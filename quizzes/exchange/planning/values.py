@@ -55,7 +55,8 @@ class Holding:
     """What the bank holds, as far as a plan asks: by name, names by fingerprint, all names.
 
     `twins` are items, by their number in the file, of which a person said that they are another
-    language of a question.
+    language of a question. `named`: the file is this very bank's, so a name in it is the question
+    that the bank calls so.
     """
 
     source_language: str = "en"
@@ -63,6 +64,7 @@ class Holding:
     alike: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
     twins: Mapping[int, Twin] = field(default_factory=dict)
+    named: bool = False
 
 
 class What(StrEnum):

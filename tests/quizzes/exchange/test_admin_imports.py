@@ -1,17 +1,22 @@
 """Imports in the admin: a file is sent, shown beside its lines, chosen from, brought in."""
 
+import re
 from html import unescape
 from pathlib import Path
 
 import pytest
 from django.conf import settings as site
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from quizzes.bank.models import Bank, Question
-from quizzes.exchange import jobs, tasks
+from quizzes.bank.models import Bank, Media, Question
+from quizzes.exchange import arriving, jobs, tasks
 from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.reading.packages import packed
 from tests.content import NOW, bank
+from tests.files import png
 from tests.people import Cast, signed_in
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
@@ -198,3 +203,175 @@ def test_the_documents_of_origin_go_through_the_same_page(author, into):
         send(author, into, data.decode(), name)
         again = author.get(page(ImportJob.objects.latest("pk")))
         assert again.context["chosen"] == 0, name
+
+
+def aiken(*names: str) -> str:
+    return "\n\n".join(f"Which {one}?\nA. Danube\nB. Rhine\nANSWER: A" for one in names)
+
+
+def cards(*texts: str) -> str:
+    """GIFT, whose titles are names."""
+    return "\n\n".join(f"::q{n}::{text} {{=Danube ~Rhine}}" for n, text in enumerate(texts, 1))
+
+
+def choose(client: Client, job: ImportJob, **posted):
+    return client.post(page(job, "choose"), posted, follow=True)
+
+
+def test_ticks_are_kept_from_page_to_page(author, into):
+    send(author, into, aiken(*(f"river-{n:02}" for n in range(30))), "rivers.txt")
+    job = ImportJob.objects.get()
+    first = author.get(page(job))
+    assert "30 items in the file: 30 as they are, 0 repaired, 0 to look at, 0 refused." in read(
+        first
+    )
+    assert (first.context["chosen"], len(first.context["items"])) == (30, 25)
+    shown = first.context["shown"]
+    second = choose(author, job, shown=shown, item=[0, 1, 2], go="page=2", here="")
+    assert second.redirect_chain[-1][0].endswith("?page=2")
+    assert [one.planned.number for one in second.context["items"]] == list(range(25, 30))
+    assert (second.context["chosen"], second.context["chosen_elsewhere"]) == (8, 3)
+    posted = {"shown": second.context["shown"], "item": [29], "digest": second.context["digest"]}
+    done = author.post(page(job, "commit"), posted, follow=True)
+    assert "4 questions were chosen." in read(done)
+    assert Question.objects.count() == 4
+
+
+def test_a_sort_is_shown_and_chosen_all_at_once(author, into):
+    send(author, into, cards("Which rivers?", "Which lakes?"), "a.gift")
+    commit(author, ImportJob.objects.get(), 0, 1)
+    send(author, into, cards("Which rivers?", "Which big lakes?", "Which seas?"), "a.gift")
+    job = ImportJob.objects.latest("pk")
+    told = author.get(page(job) + "?sort=changed")
+    assert [one.planned.name for one in told.context["items"]] == ["q2"]
+    assert [(str(link.label), link.count) for link in told.context["sorts"]] == [
+        ("all", 3),
+        ("new", 1),
+        ("the same", 1),
+        ("changed", 1),
+    ]
+    none = choose(author, job, shown="1", item="1", none="changed", here="sort=changed")
+    assert none.redirect_chain[-1][0].endswith("?sort=changed")
+    assert none.context["chosen"] == 1
+    every = choose(author, job, shown="", every="changed", here="")
+    assert every.context["chosen"] == 2
+
+
+def test_what_makes_no_sense_in_an_address_or_a_form_shows_the_beginning(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    for query in ("?page=0", "?page=99", "?page=x", "?sort=none", "?sort=new&page=-1"):
+        assert len(author.get(page(job) + query).context["items"]) == 1
+    told = choose(author, job, shown="0 7 x", item=["0", "9", "-1"], every="nonsense", go="//x")
+    assert told.context["chosen"] == 1
+
+
+def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author, into):
+    send(author, into, cards("Which rivers?"), "a.gift")
+    commit(author, ImportJob.objects.get(), 0)
+    other = "::q1::What does a mitochondrion do? {=It makes energy for cells ~It keeps all genes}"
+    send(author, into, other, "a.gift")
+    job = ImportJob.objects.latest("pk")
+    told = author.get(page(job))
+    assert told.context["chosen"] == 0
+    for words in ("says something else", "take it under a new name"):
+        assert words in read(told)
+    told = choose(author, job, shown="0", anew="0", here="")
+    assert "after all" in read(told)
+    (one,) = told.context["items"]
+    assert (one.planned.name, one.chosen) == ("q1-2", True)
+    told = choose(author, job, shown="0", item="0", same="0", here="")
+    assert [(one.planned.name, one.chosen) for one in told.context["items"]] == [("q1", False)]
+    choose(author, job, shown="0", anew="0", here="")
+    commit(author, job, 0)
+    assert set(Question.objects.values_list("name", flat=True)) == {"q1", "q1-2"}
+
+
+def test_a_page_asks_for_no_more_however_many_questions_it_has(author, into):
+    counts = []
+    for number in (2, 60):
+        send(author, into, aiken(*(f"river-{n:02}" for n in range(number))), f"{number}.txt")
+        job = ImportJob.objects.latest("pk")
+        author.get(page(job))
+        with CaptureQueriesContext(connection) as queries:
+            author.get(page(job))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12, counts
+
+
+def test_a_question_is_drawn_as_learners_will_see_it_with_its_key_beside_its_lines(author, into):
+    send(author, into, GOOD)
+    told = read(author.get(page(ImportJob.objects.get())))
+    assert told.count('<template shadowrootmode="open">') == 2  # a language each
+    assert 'data-kind="' in told
+    assert "Correct: yes" in told
+    assert "<li>- name: danube</li>" in told.replace("  ", "")
+
+
+def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, cast):
+    data = packed([("quiz.xml", PICTURED.encode()), ("river.png", png())])
+    file = SimpleUploadedFile("quiz.zip", data)
+    author.post(ADD, {"bank": into.pk, "file": file, "format": "qti-1.2"})
+    job = ImportJob.objects.get()
+    told = read(author.get(page(job)))
+    (address,) = set(re.findall(r'src="(/admin/exchange/importjob/[^"]+\.png)"', told))
+    answer = author.get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert b"".join(answer.streaming_content) == png()
+    assert not Media.objects.exists()
+    assert author.get(address.replace(".png", ".gif")).status_code == 404
+    assert signed_in(cast.outsider).get(address).status_code == 404
+    done = commit(author, job, 0)
+    assert "published" in read(done)
+    assert f"{Media.objects.get().uuid}.png" == address.rpartition("/")[2]
+    assert author.get(address).status_code == 404
+
+
+PICTURED = """<?xml version="1.0"?><questestinterop><assessment ident="a" title="Rivers">
+<section ident="s"><item ident="i" title="danube"><itemmetadata><qtimetadata><qtimetadatafield>
+<fieldlabel>question_type</fieldlabel><fieldentry>multiple_choice_question</fieldentry>
+</qtimetadatafield></qtimetadata></itemmetadata><presentation><material>
+<mattext texttype="text/html">&lt;p&gt;Which? &lt;img src="river.png"
+alt="A river"/&gt;&lt;/p&gt;
+</mattext></material><response_lid ident="r" rcardinality="Single"><render_choice>
+<response_label ident="1"><material><mattext>Danube</mattext></material></response_label>
+<response_label ident="2"><material><mattext>Rhine</mattext></material></response_label>
+</render_choice></response_lid></presentation><resprocessing><outcomes><decvar maxvalue="100"
+minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes><respcondition continue="No">
+<conditionvar><varequal respident="r">1</varequal></conditionvar><setvar action="Set"
+varname="SCORE">100</setvar></respcondition></resprocessing></item></section></assessment>
+</questestinterop>"""
+
+
+def test_a_large_file_is_read_by_the_job_and_says_how_far_it_is(author, into, monkeypatch):
+    monkeypatch.setattr(arriving, "LIGHT", 10)
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
+    send(author, into)
+    job = ImportJob.objects.get()
+    assert sent == [job.pk]
+    told = read(author.get(page(job)))
+    assert "being read" in told
+    assert 'http-equiv="refresh"' in told
+    arriving.look(pk=job.pk, now=NOW)
+    assert "1 item in the file:" in read(author.get(page(job)))
+
+
+def test_an_import_that_failed_says_why(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    ImportJob.objects.update(state=State.FAILED, report={"code": "killed"})
+    told = read(author.get(page(job)))
+    assert "Nothing was imported:" in told
+    assert "broken off" in told
+
+
+def test_a_long_report_has_pages(author, into):
+    send(author, into, aiken(*(f"river-{n:03}" for n in range(201))), "rivers.txt")
+    job = ImportJob.objects.get()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    first, second = author.get(page(job)), author.get(page(job) + "?page=2")
+    assert (len(first.context["lines"]), len(second.context["lines"])) == (200, 1)
+    assert 'rel="next"' in read(first)
+    assert 'rel="prev"' in read(second)

@@ -161,3 +161,47 @@ def test_a_question_only_in_spanish_has_spanish_as_its_source():
     assert item is not None
     assert item.source_language == "es"
     assert Item.from_json(item.to_json()) == item
+
+
+ANOTHER = asked(
+    "rivers",
+    prompt="What does a mitochondrion do for its cell?",
+    options=("It makes energy", "It keeps the genes", "It digests food"),
+)
+
+
+def test_a_name_that_leads_to_another_question_is_asked_about():
+    bank = held(found(asked()))
+    one = only(found(ANOTHER), holding=bank)
+    assert (one.what, one.name, one.asks) == (What.CONFLICT, "rivers", "another_question")
+    assert one.writes
+    assert not one.usual
+
+
+def test_what_replaces_another_question_has_nothing_of_it_but_the_name():
+    bank = held(found(asked(explanation="Because.")))
+    one = only(found(ANOTHER), holding=bank)
+    assert one.item is not None
+    before = bank.by_name["rivers"].item
+    assert not {*row_ids(one.item)} & {*row_ids(before)}
+    assert "Because." not in str(one.item)
+    assert {*one.rows} > {*bank.by_name["rivers"].rows}  # those of old versions are still known
+
+
+def test_what_a_person_takes_for_another_question_gets_a_name_of_its_own():
+    bank = held(found(asked()))
+    (one,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
+    assert (one.what, one.name, one.before) == (What.NEW, "rivers-2", None)
+
+
+def test_a_question_that_came_under_another_name_is_found_there_again():
+    bank = held(found(asked()))
+    (made,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
+    both = holding(bank.by_name["rivers"], as_held(made))
+    one = only(found(ANOTHER), holding=both)
+    assert (one.what, one.name, one.asks) == (What.SAME, "rivers-2", "")
+
+
+def test_in_a_file_of_the_bank_itself_a_name_is_enough():
+    bank = replace(held(found(asked())), named=True)
+    assert only(found(ANOTHER), holding=bank, whole=True).what == What.CHANGED
