@@ -52,6 +52,18 @@ export function read(fieldset) {
   return { answer: answered ? answer : null, flagged: flag(fieldset).checked };
 }
 
+const drawn = ({ options, defaultValue }) =>
+  options ? ([...options].find((one) => one.defaultSelected) ?? options[0])?.value : defaultValue;
+
+/* Tell whether a control says something else than what the page was drawn with. */
+const differs = (control) =>
+  isBox(control) ? control.checked !== control.defaultChecked : control.value !== drawn(control);
+
+/* Give what somebody changed in a question before any module was there to hear of it. What works
+   only without scripts is looked at, too: its own module has read it by now. */
+export const early = (fieldset) =>
+  [...fieldset.querySelectorAll("[data-answer]:enabled, [data-flag], select")].filter(differs);
+
 /* Name what the controls of a question can say, for comparing two answers to it. */
 export function paths(fieldset) {
   const named = controls(fieldset).map((control) =>

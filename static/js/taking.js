@@ -287,6 +287,12 @@ addEventListener("pagehide", hurry);
 document.addEventListener("visibilitychange", () => document.hidden && hurry());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
+// The page was there before this module: what was said meanwhile is an answer, too.
+for (const fieldset of answers.questions()) {
+  const changed = answers.early(fieldset);
+  changed.forEach((control) => answers.touch(fieldset, control));
+  if (changed.length) note(fieldset);
+}
 await restore();
 listen();
 const timer = document.querySelector("[data-timer]");

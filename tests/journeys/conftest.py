@@ -1,13 +1,15 @@
 """A browser, the site behind it, and how people go about it."""
 
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings as django_settings
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from accounts.models import User
 from tests.content import bank, question, quiz
@@ -22,6 +24,9 @@ PATIENCE = 30_000
 """Milliseconds for what must come, however busy the machine; a test that passes is no slower."""
 
 expect.set_options(timeout=PATIENCE)
+
+MODULES = re.compile(r"/js/(?!theme)\w+\.js")
+"""All scripts but the one that must come before the first paint."""
 
 Opened = Callable[..., Page]
 
@@ -79,8 +84,97 @@ def start(page: Page, slug: str = "quiz") -> str:
     page.goto(f"/quizzes/{slug}/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")
-    page.wait_for_selector("form[data-autosave]")
+    at_work(page)
     return page.url
+
+
+def at_work(page: Page) -> None:
+    """Wait until the scripts of an attempt's page have brought back what this device kept."""
+    page.wait_for_selector("form[data-autosave]")
+
+
+def again(page: Page, address: str = "") -> Page:
+    """Come to an attempt's page anew: to this one, or by its address."""
+    if address:
+        page.goto(address)
+    else:
+        page.reload()
+    at_work(page)
+    return page
+
+
+def look_over(page: Page) -> None:
+    """Go on to the last look at what was answered."""
+    page.locator("button[value=review].button").click()
+    page.wait_for_url("**/attempts/*/review")
+
+
+def submit(page: Page) -> None:
+    """Look over what was answered, if that is not done, and hand it in."""
+    if not page.url.endswith("/review"):
+        look_over(page)
+    page.locator("form[data-submit] button").click()
+    page.wait_for_url("**/result")
+
+
+def speak(page: Page, language: str) -> None:
+    """Let pages come in a language from now on."""
+    host = page.context.cookies()[0]["domain"]
+    page.context.add_cookies([{"name": "language", "value": language, "domain": host, "path": "/"}])
+
+
+@contextmanager
+def scripts_to_come(page: Page, address: str) -> Iterator[None]:
+    """Come to an attempt's page whose scripts arrive only after the block."""
+    late: list[Route] = []
+    may_come = False
+
+    def come(route: Route) -> None:
+        if may_come:
+            route.continue_()
+        else:
+            late.append(route)
+
+    page.route(MODULES, come)
+    page.goto(address, wait_until="commit")
+    yield
+    may_come = True
+    for route in late:
+        route.continue_()
+    at_work(page)
+
+
+HOLD = """() => {
+    const real = window.fetch;
+    const opened = new Promise((open) => (window.letGo = open));
+    window.fetch = async (url, options) => {
+        if (String(url).endsWith("/save")) {
+            document.documentElement.dataset.held = "";
+            await opened;
+        }
+        return real(url, options);
+    };
+}"""
+
+
+def hold(page: Page) -> None:
+    """Let nothing that this page saves leave, until `let_go`."""
+    page.evaluate(HOLD)
+
+
+def held(page: Page) -> None:
+    """Wait until something would leave."""
+    page.wait_for_selector("html[data-held]")
+
+
+def let_go(page: Page) -> None:
+    page.evaluate("letGo()")
+
+
+def follow(page: Page, selector: str) -> None:
+    """Press what leads to another page, and wait until that one is there."""
+    with page.expect_navigation():
+        page.locator(selector).click()
 
 
 def option(page: Page, slot: int, place: int):

@@ -10,7 +10,7 @@ from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from tests.content import bank, question, quiz
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import again, all_saved, option, speak, start, submit
 
 pytestmark = pytest.mark.browser
 
@@ -36,8 +36,7 @@ def fits(page, where: str) -> None:
 def test_axe_finds_nothing_serious(visit, cast, lived_in, accessible, language, theme, width):  # noqa: PLR0917
     attempt, opened = lived_in
     page = visit(cast.learner, width, color_scheme=theme)
-    url = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    speak(page, language)
     for address in (
         "/",
         "/quizzes/quiz/",
@@ -62,8 +61,7 @@ def test_the_states_of_a_page_are_accessible_too(visit, cast, lived_in, accessib
     _, opened = lived_in
     one, two = visit(cast.learner), visit(cast.learner, 360, color_scheme="dark")
     for page in (one, two):
-        page.goto(f"/attempts/{opened.uuid}/")
-        page.wait_for_selector("form[data-autosave]")
+        again(page, f"/attempts/{opened.uuid}/")
     option(one, 0, 1).check()
     one.locator("[data-flag]").check()
     all_saved(one)
@@ -74,6 +72,7 @@ def test_the_states_of_a_page_are_accessible_too(visit, cast, lived_in, accessib
     two.locator(".phone-map summary").click()
     accessible(two, "map")
     one.keyboard.press("?")
+    one.wait_for_selector("dialog[data-help][open]")
     accessible(one, "help")
     one.keyboard.press("Escape")
     one.context.set_offline(True)
@@ -96,15 +95,11 @@ def test_wide_listings_scroll_in_their_place(visit, transactional_db, accessible
     call_command("load_demo", stdout=StringIO())
     learner = User.objects.get(email__startswith="learner")
     page = visit(learner, width)
-    host = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": host, "path": "/"}])
+    speak(page, language)
     start(page, "distribution-strategies-in-tensorflow")
     fits(page, "taking")
     accessible(page, "taking")
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    submit(page)
     page.locator("details.why summary").first.click()
     fits(page, "result")
     accessible(page, "result")

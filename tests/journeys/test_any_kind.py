@@ -11,7 +11,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.attempts.selectors import sheet
 from tests.any_kind import item, publish, samples
 from tests.content import bank, quiz
-from tests.journeys.conftest import all_saved, start
+from tests.journeys.conftest import again, all_saved, speak, start, submit
 
 pytestmark = pytest.mark.browser
 
@@ -85,8 +85,7 @@ def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, cast, everyt
     attempt = Attempt.objects.get()
     heads = sheet(attempt=attempt.uuid, learner=cast.learner).heads
     assert {head.slot: head.answer for head in heads} == told
-    page.reload()
-    page.wait_for_selector("form[data-autosave]")
+    again(page)
     for slot in told:
         assert page.locator(f"#q-{slot}").get_attribute("data-answered") == "true"
     for (slot, answer), raw in zip(told.items(), page.evaluate(READ, list(told)), strict=True):
@@ -101,17 +100,13 @@ def canonical(slot: int, raw: Any) -> Any:
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
 def test_axe_finds_nothing_serious(visit, cast, everything, accessible, language, theme, width):  # noqa: PLR0917
     page = visit(cast.learner, width, color_scheme=theme)
-    url = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    speak(page, language)
     start(page)
     accessible(page, "unanswered")
     page.evaluate(SOLVE, [case for case in cases() if case[1] is not None])
     all_saved(page)
     accessible(page, "answered")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    submit(page)
     accessible(page, "looked back on")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

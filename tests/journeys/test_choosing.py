@@ -1,12 +1,12 @@
 """Kinds that are answered by choosing, by keyboard alone, in both languages."""
 
 import pytest
+from playwright.sync_api import expect
 
 from quizzes.attempts.models import Response
 from tests.any_kind import item, publish, samples
 from tests.content import bank, quiz
-from tests.journeys.conftest import all_saved, start
-from tests.journeys.test_ordering import speak
+from tests.journeys.conftest import again, all_saved, speak, start
 from tests.journeys.test_without import tab_to
 
 pytestmark = pytest.mark.browser
@@ -35,7 +35,7 @@ def test_each_is_answered_without_a_mouse(visit, cast, choosing, language):
         page.wait_for_selector(f"#q-{slot}[data-answered=true]")
     page.keyboard.press("Tab")
     all_saved(page)
-    page.reload()
-    assert page.locator("fieldset[data-answered=true]").count() == len(CHOOSING)
+    again(page)
+    expect(page.locator("fieldset[data-answered=true]")).to_have_count(len(CHOOSING))
     slots = set(Response.objects.exclude(answer=None).values_list("slot", flat=True))
     assert slots == set(range(len(CHOOSING)))

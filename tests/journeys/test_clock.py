@@ -1,5 +1,6 @@
 """The time left: told by the server, spoken now and then, and honest when it is over."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -20,9 +21,9 @@ def limited(transactional_db, cast):
     )
 
 
-def leave(seconds: float) -> None:
+def leave(seconds: float, grace: float = 10) -> None:
     ends = clock.now() + timedelta(seconds=seconds)
-    Attempt.objects.update(deadline_at=ends, cutoff_at=ends + timedelta(seconds=10))
+    Attempt.objects.update(deadline_at=ends, cutoff_at=ends + timedelta(seconds=grace))
 
 
 def test_the_clock_follows_the_server_and_not_the_device(visit, cast, limited):
@@ -34,8 +35,8 @@ def test_the_clock_follows_the_server_and_not_the_device(visit, cast, limited):
     leave(290)
     page.evaluate("dispatchEvent(new Event('focus'))")
     page.wait_for_selector("[data-timer-voice]:not(:empty)", state="attached")
-    assert "5" in page.locator("[data-timer-voice]").inner_text()
-    assert shown.inner_text().startswith("4:") or shown.inner_text().startswith("04:")
+    expect(page.locator("[data-timer-voice]")).to_contain_text("5")
+    expect(shown).to_have_text(re.compile("^0?4:"))
 
 
 def test_the_clock_can_be_hidden_and_stays_hidden(visit, cast, limited):
@@ -44,7 +45,7 @@ def test_the_clock_can_be_hidden_and_stays_hidden(visit, cast, limited):
     page.locator("[data-timer-hide]").click()
     page.reload()
     page.wait_for_selector("[data-timer][data-hidden]")
-    assert page.locator("[data-timer-hide]").get_attribute("aria-pressed") == "true"
+    expect(page.locator("[data-timer-hide]")).to_have_attribute("aria-pressed", "true")
 
 
 def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cast, limited):
@@ -52,7 +53,7 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cas
     start(page)
     option(page, 0, 0).check()
     all_saved(page)
-    leave(1.5)
+    leave(1.5, grace=120)  # a busy machine may need longer than a learner's network
     option(page, 0, 1).check()
     page.evaluate("dispatchEvent(new Event('focus'))")
     page.wait_for_url("**/result")

@@ -12,7 +12,15 @@ from quizzes.publishing.models import Moment
 from tests.any_kind import publish
 from tests.content import bank, quiz
 from tests.grading.gaps.questions import CONTENT, KEY
-from tests.journeys.conftest import all_saved, start
+from tests.journeys.conftest import (
+    again,
+    all_saved,
+    at_work,
+    follow,
+    speak,
+    start,
+    submit,
+)
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
 
@@ -60,12 +68,6 @@ def fill(page, capital: str, river: str, pi: str) -> None:
     control(page, "pi").blur()
 
 
-def submit(page) -> None:
-    page.locator("button[value=review].button").click()
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
-
-
 def stands(cast) -> Any:
     attempt = Attempt.objects.get(learner=cast.learner)
     return sheet(attempt=attempt.uuid, learner=cast.learner).heads[0].answer
@@ -77,8 +79,7 @@ def test_gaps_fit_and_are_accessible_asked_and_reviewed(  # noqa: PLR0917  each 
     visit, cast, spain, accessible, language, theme, width
 ):
     page = visit(cast.learner, width, color_scheme=theme)
-    url = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
+    speak(page, language)
     start(page)
     accessible(page, "asked")
     fits(page, "asked")
@@ -114,8 +115,9 @@ def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(v
     start(page)
     fill(page, *FILLED)
     all_saved(page)
-    page.reload()
-    page.locator("header button[value=es]").click()
+    again(page)
+    follow(page, "header button[value=es]")
+    at_work(page)
     expect(page.locator("html")).to_have_attribute("lang", "es")
     expect(control(page, "capital")).to_have_value("madrid")
     expect(control(page, "river")).to_have_value("Ebro")
@@ -134,7 +136,7 @@ def test_what_is_no_number_is_said_at_once_and_costs_and_marks_its_gap_alone(vis
     fill(page, "madrid", "Ebro", "three")
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
     assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
-    page.reload()
+    again(page)
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
     expect(control(page, "pi")).to_have_value("three")
     expect(control(page, "pi")).to_have_attribute("aria-invalid", "true")
@@ -167,19 +169,19 @@ def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_lan
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")
     fill(page, "madrid", "Tajo", "3 apples and a half")
-    page.locator("button.save-now").click()
+    follow(page, "button.save-now")
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
     expect(page.locator("#q-0 [aria-invalid=true]")).to_have_count(1)
     assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
-    page.locator("header button[value=es]").click()
-    assert page.locator("html").get_attribute("lang") == "es"
+    follow(page, "header button[value=es]")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
     expect(page.locator("#e-0")).to_contain_text("Hueco 3: Esto no")
     expect(control(page, "pi")).to_have_value("3 apples and a half")
-    page.locator("header button[value=en]").click()
+    follow(page, "header button[value=en]")
     expect(control(page, "river")).to_have_value("Tajo")
     control(page, "pi").fill("3.14")
-    page.locator("header button[value=es]").click()
-    assert page.locator("html").get_attribute("lang") == "es"
+    follow(page, "header button[value=es]")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
     assert stands(cast)["gaps"]["pi"]["language"] == "en"
     control(page, "river").fill("Ebro")
     submit(page)

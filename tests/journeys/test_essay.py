@@ -8,7 +8,7 @@ from quizzes.results.models import PersonMark
 from tests.content import bank, question, quiz
 from tests.essays import TEXT, essay, hand_in
 from tests.grading.rubric.test_words import COUNTED
-from tests.journeys.conftest import all_saved, start
+from tests.journeys.conftest import again, all_saved, follow, speak, start
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
 
@@ -34,11 +34,6 @@ def kept() -> str:
     return newest.answer["text"] if newest and newest.answer else ""
 
 
-def speak(page, language: str) -> None:
-    host = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": host, "path": "/"}])
-
-
 def test_a_text_is_counted_and_kept_while_it_is_typed(visit, cast, asked):
     page = visit(cast.learner)
     start(page)
@@ -48,8 +43,8 @@ def test_a_text_is_counted_and_kept_while_it_is_typed(visit, cast, asked):
     expect(voice).to_have_text("There are more words than asked for. Everything is kept.")
     all_saved(page)
     assert kept() == TEXT
-    page.reload()
-    assert page.locator("#q-0-text").input_value() == TEXT
+    again(page)
+    expect(page.locator("#q-0-text")).to_have_value(TEXT)
     expect(words(page)).to_have_text("9")
     page.locator("#q-0-text").fill("Copies, all of them.")
     expect(words(page)).to_have_text("4")
@@ -107,10 +102,10 @@ def test_the_keyboard_alone_writes_and_reads_the_result(  # noqa: PLR0917  a way
 def test_an_essay_is_written_without_scripts(visit, cast, asked):
     page = visit(cast.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
-    page.locator("form[action$='/start'] button").click()
+    follow(page, "form[action$='/start'] button")
     page.locator("#q-0-text").fill(f"{LONG}\nand a line")
-    page.locator("button.save-now").click()
-    assert page.locator("#q-0-text").input_value() == f"{LONG}\nand a line"
+    follow(page, "button.save-now")
+    expect(page.locator("#q-0-text")).to_have_value(f"{LONG}\nand a line")
     expect(words(page)).to_have_text("12")
     assert kept() == f"{LONG}\nand a line"
 
@@ -126,10 +121,11 @@ def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many r
     page.goto("/admin/results/personmark/")
     if scripts:
         accessible(page, "queue")
-    page.locator(".own-table a").first.click()
+    with page.expect_navigation():
+        page.locator(".own-table a").first.click()
     if scripts:
         accessible(page, "pile")
-    page.locator("a.main").click()
+    follow(page, "a.main")
     if scripts:
         accessible(page, "answer")
     for left in (1, 0):

@@ -9,7 +9,16 @@ from quizzes.attempts.models import Attempt, Response
 from quizzes.publishing.models import Moment
 from tests.any_kind import item, publish, samples
 from tests.content import bank, quiz
-from tests.journeys.conftest import all_saved, start
+from tests.journeys.conftest import (
+    again,
+    all_saved,
+    follow,
+    look_over,
+    scripts_to_come,
+    speak,
+    start,
+    submit,
+)
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
 
@@ -36,6 +45,12 @@ def at(page, language="en") -> list[str]:
     return [by_words[text.strip()] for text in texts]
 
 
+def stands(page, *order: str) -> None:
+    """See that the items stand in this order, or come to."""
+    said = [SAID["en"].format(id_) for id_ in order]
+    expect(page.locator("#q-0 .order-text")).to_have_text(said)
+
+
 def kept() -> Any:
     """The newest answer to the order that the server has."""
     newest = Response.objects.filter(slot=0).order_by("-revision").first()
@@ -59,11 +74,6 @@ def kept_as(page, order: list[str] | None) -> None:
     assert kept() == (order and {"order": order})
 
 
-def speak(page, language: str) -> None:
-    url = page.context.cookies()[0]["domain"]
-    page.context.add_cookies([{"name": "language", "value": language, "domain": url, "path": "/"}])
-
-
 def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, cast, bread):
     page = visit(cast.learner)
     start(page)
@@ -75,28 +85,38 @@ def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, cast, bre
     page.get_by_label("No answer").check()
     expect(page.locator("#q-0")).to_have_attribute("data-answered", "false")
     kept_as(page, None)
-    page.reload()
+    again(page)
     expect(page.get_by_label("No answer")).to_be_checked()
-    assert at(page) == drawn
+    stands(page, *drawn)
+
+
+def test_places_chosen_before_the_scripts_have_come_are_an_order(visit, cast, bread):
+    page = visit(cast.learner)
+    address = start(page)
+    with scripts_to_come(page, address):
+        for place, id_ in enumerate(RIGHT, 1):
+            page.locator(f"#q-0-places-{id_}").select_option(str(place))
+    stands(page, *RIGHT)
+    kept_as(page, RIGHT)
 
 
 def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, bread):
     page = visit(cast.learner)
     start(page)
-    tab_to(page, f'#q-0 [data-item="{at(page)[-1]}"] [data-move="-1"]')
-    last = at(page)[-1]
+    *others, last = at(page)
+    tab_to(page, f'#q-0 [data-item="{last}"] [data-move="-1"]')
     press(page, "Enter")
-    assert at(page)[-2] == last
+    stands(page, *others[:3], last, others[3])
     expect(button(page, last, -1)).to_be_focused()
     press(page, "ArrowUp", "ArrowUp", "ArrowUp")
-    assert at(page)[0] == last
+    stands(page, last, *others)
     expect(button(page, last, -1)).to_be_focused()
     voice = page.locator("#q-0 [data-order-voice]")
     expect(voice).to_have_text(f"{SAID['en'].format(last)}: moved to 1 of 5")
     press(page, "ArrowUp")
     expect(voice).to_have_text(f"{SAID['en'].format(last)}: stays at 1 of 5")
     press(page, "Space", "ArrowDown")
-    assert at(page)[1] == last
+    stands(page, others[0], last, *others[1:])
     expect(page.get_by_label("This order is my answer")).to_be_checked()
     kept_as(page, at(page))
 
@@ -118,11 +138,9 @@ def test_an_order_and_pairs_are_answered_and_looked_back_on(
     all_saved(page)
     accessible(page, "taking")
     fits(page, "taking")
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
-    assert page.locator("[data-answered=true]").count() == 2
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    look_over(page)
+    expect(page.locator("[data-answered=true]")).to_have_count(2)
+    submit(page)
     assert "100" in page.locator(".verdict-percent").inner_text()
     accessible(page, "result")
     fits(page, "result")
@@ -135,10 +153,7 @@ def test_a_wrong_order_is_looked_back_on_with_the_right_one_beside(visit, cast, 
     button(page, "mix", 1).click()
     page.locator("#q-1-pairs-barks").select_option("carp")
     all_saved(page)
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    submit(page)
     order = page.locator("#question-1")
     expect(order.locator(".pick.is-right")).to_have_count(3)
     expect(order.locator(".pick.is-wrong .pick-state")).to_have_text(["Not in its right place"] * 2)
@@ -165,14 +180,14 @@ def test_an_item_is_dragged_and_escape_puts_it_back(visit, cast, bread):
     page.locator("#q-0 .order").scroll_into_view_if_needed()
     before = at(page)
     drag(page, before[0], before[3])
-    assert at(page) == [*before[1:4], before[0], before[4]]
+    stands(page, *before[1:4], before[0], before[4])
     page.keyboard.press("Escape")
     page.mouse.up()
-    assert at(page) == before
+    stands(page, *before)
     expect(page.get_by_label("No answer")).to_be_checked()
     drag(page, before[0], before[3])
     page.mouse.up()
-    assert at(page) == [*before[1:4], before[0], before[4]]
+    stands(page, *before[1:4], before[0], before[4])
     kept_as(page, at(page))
 
 
@@ -194,7 +209,7 @@ def test_a_finger_drags_by_the_grip(visit, cast, bread):
     for step in range(1, 9):
         touch("touchMove", {"x": x, "y": y + (below - y) * step / 8})
     touch("touchEnd")
-    assert at(page) == [before[1], before[2], before[0], *before[3:]]
+    stands(page, before[1], before[2], before[0], *before[3:])
     kept_as(page, at(page))
 
 
@@ -202,12 +217,10 @@ def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
     one = visit(cast.learner)
     address = start(one)
     two = one.context.new_page()
-    two.goto(address)
-    two.wait_for_selector("form[data-autosave]")
+    again(two, address)
     put_right(one)
     kept_as(one, RIGHT)
-    texts = [SAID["en"].format(id_) for id_ in RIGHT]
-    expect(two.locator("#q-0 .order-text")).to_have_text(texts)
+    stands(two, *RIGHT)
     expect(two.locator("#q-0 [data-claim=yes]")).to_be_checked()
 
 
@@ -219,19 +232,17 @@ def test_without_scripts_places_are_chosen_and_a_clash_is_told(visit, cast, brea
     expect(page.locator("#q-0 .order-move").first).not_to_be_visible()
     for place, id_ in enumerate(RIGHT, 1):
         page.locator(f"#q-0-places-{id_}").select_option(str(min(place, 4)))
-    page.locator("button.save-now").click()
+    follow(page, "button.save-now")
     expect(page.locator("#e-0")).to_contain_text("Two items stand at one place")
-    assert page.locator("#q-0-places-eat").input_value() == "4"
+    expect(page.locator("#q-0-places-eat")).to_have_value("4")
     assert kept() is None
     page.locator("#q-0-places-eat").select_option("5")
     for left, right in PAIRS.items():
         page.locator(f"#q-1-pairs-{left}").select_option(right)
-    page.locator("header button[value=es]").click()
-    assert page.locator("html").get_attribute("lang") == "es"
+    follow(page, "header button[value=es]")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
     assert kept() == {"order": RIGHT}
-    assert page.locator("#q-0-places-cool").input_value() == "4"
-    page.locator("button[value=review].button").click()
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    expect(page.locator("#q-0-places-cool")).to_have_value("4")
+    submit(page)
     assert "100" in page.locator(".verdict-percent").inner_text()
     assert Attempt.objects.count() == 1

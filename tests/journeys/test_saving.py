@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
-from tests.journeys.conftest import all_saved, option, sign_in, start
+from tests.journeys.conftest import again, all_saved, option, sign_in, start
 from tests.people import PASSWORD
 
 pytestmark = pytest.mark.browser
@@ -57,7 +57,7 @@ def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
     option(page, 2, 1).check()
     page.locator("button[value=review]").click()
     state(page, "waiting")
-    expect(page.locator(STATE)).to_be_focused(timeout=12_000)
+    expect(page.locator(STATE)).to_be_focused()
     assert page.url == address
     page.unroute("**/save")
     page.locator("button[value=review]").click()
@@ -71,9 +71,8 @@ def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cas
     page.route("**/save", lambda route: route.abort())
     option(page, 2, 1).check()
     state(page, "waiting")
-    page.reload()
-    page.wait_for_selector("form[data-autosave]")
-    assert option(page, 2, 1).is_checked()
+    again(page)
+    expect(option(page, 2, 1)).to_be_checked()
     assert page.locator(STATE).get_attribute("data-state") != "saved"
     assert accepted() == 0
     page.unroute("**/save")
@@ -115,7 +114,7 @@ def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, cast, bilingual):
 
 def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live_server):
     page = visit(cast.learner)
-    start(page)
+    address = start(page)
     page.context.clear_cookies(name="session")
     option(page, 2, 1).check()
     signed_out = page.locator(STATE).get_attribute("data-words-signin") or ""
@@ -126,7 +125,7 @@ def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live
     page.fill("input[name=login]", cast.learner.email)
     page.fill("input[name=password]", PASSWORD)
     page.locator("form button[type=submit]").last.click()
-    page.wait_for_url("**/review")
+    page.wait_for_url(f"{address}review")
     page.wait_for_selector("[data-answered=true]")
     assert accepted() == 1
 
@@ -139,17 +138,20 @@ def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, biling
     state(page, "waiting")
     page.goto("about:blank")
     page.unroute("**/save")
-    sent = []
+    sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
     sign_in(page.context, cast.other_learner, live_server.url)
-    start(page)
+    theirs = start(page)
     assert not option(page, 2, 1).is_checked()
-    assert not any(url.endswith("/save") for url in sent)
+    option(page, 3, 0).check()
+    all_saved(page)  # whatever would be sent was sent by now
+    assert {url for url in sent if url.endswith("/save")} == {f"{theirs}save"}
     sign_in(page.context, cast.learner, live_server.url)
     with page.expect_response("**/save"):
         page.goto("/")
     mine = Attempt.objects.get(learner=cast.learner)
-    assert Response.objects.get().attempt == mine
+    assert [one.slot for one in Response.objects.filter(attempt=mine)] == [2]
+    assert Response.objects.count() == 2
 
 
 def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
@@ -186,8 +188,7 @@ def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, cast, bil
     page = visit(cast.learner)
     address = start(page)
     other = page.context.new_page()
-    other.goto(address)
-    other.wait_for_selector("form[data-autosave]")
+    again(other, address)
     option(page, 2, 1).check()
     all_saved(page)
     expect(option(other, 2, 1)).to_be_checked()
@@ -202,32 +203,28 @@ def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, cast, bil
 def test_two_devices_never_overwrite_each_other_silently(visit, cast, bilingual, use_ours):
     one, two = visit(cast.learner), visit(cast.learner)
     address = start(one)
-    two.goto(address)
-    two.wait_for_selector("form[data-autosave]")
+    again(two, address)
     option(one, 2, 1).check()
     all_saved(one)
     option(two, 2, 2).check()
     state(two, "conflict")
     notice = two.locator("#q-2 .conflict")
-    assert "Option b" in notice.locator("[data-conflict-theirs]").inner_text()
-    assert "Option c" in notice.locator("[data-conflict-ours]").inner_text()
+    expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
+    expect(notice.locator("[data-conflict-ours]")).to_contain_text("Option c")
     assert accepted() == 1
     notice.locator("[data-conflict-use]" if use_ours else "[data-conflict-keep]").click()
     expect(notice).to_have_count(0)
     expect(option(two, 2, 2 if use_ours else 1)).to_be_checked()
-    if use_ours:
-        all_saved(two)
-    two.reload()
-    two.wait_for_selector("form[data-autosave]")
-    assert option(two, 2, 2 if use_ours else 1).is_checked()
+    all_saved(two)
+    again(two)
+    expect(option(two, 2, 2 if use_ours else 1)).to_be_checked()
     assert accepted() == (2 if use_ours else 1)
 
 
 def test_a_conflict_outlives_a_reload(visit, cast, bilingual):
     one, two = visit(cast.learner), visit(cast.learner)
     address = start(one)
-    two.goto(address)
-    two.wait_for_selector("form[data-autosave]")
+    again(two, address)
     option(one, 2, 1).check()
     all_saved(one)
     option(two, 2, 2).check()

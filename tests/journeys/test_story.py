@@ -1,9 +1,10 @@
 """The whole story, as a learner lives it."""
 
 import pytest
+from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, State
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import all_saved, at_work, follow, look_over, option, start, submit
 
 pytestmark = pytest.mark.browser
 
@@ -19,8 +20,9 @@ def test_a_learner_takes_a_quiz_and_switches_language_half_way(visit, cast, bili
     option(page, 0, 1).check()
     option(page, 2, 1).check()
     all_saved(page)
-    page.locator("header button[value=es]").click()
+    follow(page, "header button[value=es]")
     page.wait_for_selector("html[lang=es]")
+    at_work(page)
     assert "¿Pregunta many?" in page.locator("#q-0").inner_text()
     assert option(page, 0, 0).is_checked()
     assert option(page, 0, 1).is_checked()
@@ -30,11 +32,9 @@ def test_a_learner_takes_a_quiz_and_switches_language_half_way(visit, cast, bili
     option(page, 1, 3).check()
     option(page, 3, 1).check()
     option(page, 4, 2).check()
-    page.locator("button[value=review]").click()
-    page.wait_for_url("**/review")
-    assert page.locator("[data-answered=true]").count() == 5
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    look_over(page)
+    expect(page.locator("[data-answered=true]")).to_have_count(5)
+    submit(page)
     assert page.locator("html").get_attribute("lang") == "es"
     assert "100" in page.locator(".verdict-percent").inner_text()
     assert "Aviso a many" in page.locator("#question-1").inner_text()

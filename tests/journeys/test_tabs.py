@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import again, all_saved, option, start
 
 pytestmark = pytest.mark.browser
 
@@ -16,6 +16,9 @@ DEAF = """window.BroadcastChannel = class extends EventTarget { postMessage() {}
 
 POST = """([person, name, detail]) =>
     new BroadcastChannel(`ochenta-${person}`).postMessage({ name, detail });"""
+
+TURN = "person => navigator.locks.request(`outbox-${person}`, () => null)"
+"""Wait until whoever sends has done with it."""
 
 
 @pytest.fixture
@@ -32,9 +35,7 @@ def taking(visit, cast, bilingual):
         page = pages[0].context.new_page()
         if deaf:
             page.add_init_script(DEAF)
-        page.goto(pages[0].url)
-        page.wait_for_selector("form[data-autosave]")
-        return page
+        return again(page, pages[0].url)
 
     return opened
 
@@ -58,16 +59,15 @@ def say(page: Page, cast, place: int, **told) -> None:
     page.evaluate(POST, [str(cast.learner.uuid), "settled", detail])
 
 
-def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(taking):
+def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(cast, taking):
     page = taking(deaf=True)
     page.route("**/save", lambda route: route.abort())
     option(page, SLOT, 0).check()
     page.wait_for_selector("[data-save-state][data-state=waiting]")
     other = page.context.new_page()
-    with other.expect_response("**/save") as sent:
+    with other.expect_response("**/save"):
         other.goto("/attempts/")
-    sent.value.finished()
-    other.wait_for_function("navigator.locks.query().then(all => !all.held.length)")
+    other.evaluate(TURN, str(cast.learner.uuid))
     page.unroute("**/save")
     option(page, SLOT, 1).check()
     all_saved(page)
@@ -104,8 +104,7 @@ def test_an_older_word_that_comes_late_takes_nothing_back(taking, cast):
 def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, taking, use_ours):
     one = taking()
     two, elsewhere = taking(), visit(cast.learner)
-    elsewhere.goto(one.url)
-    elsewhere.wait_for_selector("form[data-autosave]")
+    again(elsewhere, one.url)
     one.route("**/save", lambda route: route.abort())
     two.route("**/save", lambda route: route.abort())
     option(one, SLOT, 2).check()
@@ -129,8 +128,7 @@ def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, takin
 
 def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, cast, taking):
     one, two = taking(), visit(cast.learner)
-    two.goto(one.url)
-    two.wait_for_selector("form[data-autosave]")
+    again(two, one.url)
     option(one, SLOT, 1).check()
     all_saved(one)
     option(two, SLOT, 2).check()

@@ -1,5 +1,6 @@
 """What is typed reaches the server: after a pause or a crash, past other tabs and mistakes."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,9 +8,22 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.attempts.selectors import sheet
+from quizzes.lib import clock
 from tests.any_kind import item, publish, samples
 from tests.content import bank, question, quiz
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import (
+    again,
+    all_saved,
+    follow,
+    held,
+    hold,
+    let_go,
+    look_over,
+    option,
+    scripts_to_come,
+    speak,
+    start,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -43,33 +57,40 @@ def stands(cast) -> list[Any]:
     return [head.answer for head in sheet(attempt=attempt.uuid, learner=cast.learner).heads]
 
 
-def again(page, address: str):
-    page.goto(address)
-    page.wait_for_selector("form[data-autosave]")
-    return page
+def stop_the_clock(page) -> None:
+    """From now on time passes in this page only as `page.clock.run_for` says."""
+    page.clock.install()
+    page.clock.pause_at(clock.now() + timedelta(hours=1))
 
 
 def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, cast, typed):
     page = visit(cast.learner)
     start(page)
-    field(page, TEXT).press_sequentially("Par", delay=20)
-    state(page, "waiting")
-    assert Response.objects.count() == 0
-    field(page, TEXT).press_sequentially("is", delay=20)
+    stop_the_clock(page)
+    saves: list[str] = []
+    page.on("request", lambda request: saves.append(request.url))
+    for part in ("Par", "is"):
+        field(page, TEXT).press_sequentially(part)
+        page.clock.run_for(900)
+        state(page, "waiting")
+    assert saves == []
+    page.clock.run_for(1_500)
     all_saved(page)
     assert stands(cast)[TEXT] == {"text": "Paris"}
     field(page, NUMBER).focus()  # the field says once more that it changed
-    page.wait_for_timeout(600)
-    assert Response.objects.count() == 1
-    assert page.locator(f"#q-{TEXT}").get_attribute("data-answered") == "true"
+    page.clock.run_for(1_500)
+    all_saved(page)
+    assert len(saves) == Response.objects.count() == 1
+    expect(page.locator(f"#q-{TEXT}")).to_have_attribute("data-answered", "true")
 
 
 def test_what_is_typed_is_saved_at_once_when_the_field_is_left(visit, cast, typed):
     page = visit(cast.learner)
     start(page)
+    stop_the_clock(page)
     field(page, ESSAY).press_sequentially("One line.\nAnother.")
-    with page.expect_response("**/save", timeout=900):
-        field(page, NUMBER).focus()
+    field(page, NUMBER).focus()
+    page.clock.run_for(500)
     all_saved(page)
     assert stands(cast)[ESSAY] == {"text": "One line.\nAnother."}
 
@@ -106,13 +127,30 @@ def test_a_text_outlives_the_page_that_could_not_send_it(visit, cast, typed):
     page.route("**/save", lambda route: route.abort())
     with page.expect_request("**/save"):
         field(page, ESSAY).press_sequentially("Written down before the crash.")
-    page.reload()
-    page.wait_for_selector("form[data-autosave]")
-    assert field(page, ESSAY).input_value() == "Written down before the crash."
+    again(page)
+    expect(field(page, ESSAY)).to_have_value("Written down before the crash.")
     assert Response.objects.count() == 0
     page.unroute("**/save")
     all_saved(page)
     assert stands(cast)[ESSAY] == {"text": "Written down before the crash."}
+
+
+def test_what_is_said_before_the_scripts_have_come_is_an_answer_too(visit, cast, typed):
+    page = visit(cast.learner)
+    address = start(page)
+    with scripts_to_come(page, address):
+        field(page, TEXT).fill("Paris")
+        option(page, CHOICE, 1).check()
+        page.locator(f"#q-{NUMBER} [data-flag]").check()
+    all_saved(page)
+    answers = stands(cast)
+    assert answers[TEXT] == {"text": "Paris"}
+    assert answers[CHOICE]["chosen"] == [option(page, CHOICE, 1).get_attribute("value")]
+    assert sorted(Response.objects.values_list("slot", "flagged")) == [
+        (TEXT, False),
+        (NUMBER, True),
+        (CHOICE, False),
+    ]
 
 
 def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit, cast, typed):
@@ -122,8 +160,11 @@ def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit
     field(page, TEXT).fill("Paris")
     all_saved(page)
     expect(field(other, TEXT)).to_have_value("Paris")
+    hold(other)
     field(other, TEXT).fill("Lyon")
+    held(other)
     field(page, TEXT).fill("Marseille")
+    let_go(other)
     notice = page.locator(f"#q-{TEXT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_have_text("Lyon")
     expect(notice.locator("[data-conflict-ours]")).to_have_text("Marseille")
@@ -140,14 +181,11 @@ def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, cast, typed
     again(two, address)
     field(one, ESSAY).fill("The first.")
     all_saved(one)
-    held: list[Any] = []
-    let_go: list[bool] = []
-    two.route("**/save", lambda route: route.continue_() if let_go else held.append(route))
-    with two.expect_request("**/save"):
-        field(two, ESSAY).press_sequentially("The second")
+    hold(two)
+    field(two, ESSAY).press_sequentially("The second")
+    held(two)
     field(two, ESSAY).press_sequentially(", longer")  # while the first part is on its way
-    let_go.append(True)
-    held[0].continue_()
+    let_go(two)
     notice = two.locator(f"#q-{ESSAY} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_have_text("The first.")
     expect(notice.locator("[data-conflict-ours]")).to_have_text("The second, longer")
@@ -162,9 +200,7 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     visit, cast, typed, accessible, language
 ):
     page = visit(cast.learner)
-    site = page.context.cookies()[0]["domain"]
-    cookie = {"name": "language", "value": language, "domain": site, "path": "/"}
-    page.context.add_cookies([cookie])
+    speak(page, language)
     address = start(page)
     page.context.set_offline(True)  # so that all three leave in one request
     field(page, TEXT).fill("Paris")
@@ -174,8 +210,8 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     page.context.set_offline(False)
     error = page.locator(f"#q-{NUMBER} [data-error]")
     expect(error).not_to_be_empty()
-    assert error.get_attribute("role") == "alert"
-    assert field(page, NUMBER).get_attribute("aria-invalid") == "true"
+    expect(error).to_have_attribute("role", "alert")
+    expect(field(page, NUMBER)).to_have_attribute("aria-invalid", "true")
     expect(field(page, NUMBER)).to_have_attribute("aria-describedby", f"e-{NUMBER} h-{NUMBER}")
     state(page, "failed")
     expect(page.locator(f"#q-{NUMBER}")).to_have_attribute("data-answered", "false")
@@ -190,14 +226,13 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     said = error.inner_text()
     again(page, address)
     expect(error).to_have_text(said)  # after a reload it is said again
-    assert field(page, NUMBER).input_value() == "three"
+    expect(field(page, NUMBER)).to_have_value("three")
     field(page, NUMBER).fill("3.14")
     all_saved(page)
     expect(error).to_be_empty()
-    assert field(page, NUMBER).get_attribute("aria-invalid") == "false"
+    expect(field(page, NUMBER)).to_have_attribute("aria-invalid", "false")
     assert stands(cast)[NUMBER]["number"] == [157, 50]
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
+    look_over(page)
 
 
 def test_an_answer_that_cannot_be_read_keeps_nobody_from_taking_it_back(visit, cast, typed):
@@ -208,8 +243,7 @@ def test_an_answer_that_cannot_be_read_keeps_nobody_from_taking_it_back(visit, c
     field(page, NUMBER).fill("")
     all_saved(page)
     assert stands(cast)[NUMBER] is None
-    page.locator("button[value=review].button").click()
-    page.wait_for_url("**/review")
+    look_over(page)
 
 
 def test_the_last_look_leads_back_to_what_cannot_be_read(visit, cast, typed):
@@ -231,14 +265,14 @@ def test_without_scripts_what_cannot_be_read_stays_in_its_field(visit, cast, typ
     field(page, NUMBER).fill('three "and" <a half>')
     page.locator(f"#q-{NUMBER} [data-flag]").check()
     field(page, ESSAY).fill("\n\nBegins with blank lines.\nEnds.")
-    page.locator("button.save-now").click()
-    assert page.locator(f"#q-{NUMBER} [data-error]").inner_text().strip()
-    assert field(page, NUMBER).input_value() == 'three "and" <a half>'
-    assert page.locator(f"#q-{NUMBER} [data-flag]").is_checked()
-    assert page.locator(f"#q-{NUMBER}").get_attribute("data-answered") == "false"
-    assert field(page, ESSAY).input_value() == "\n\nBegins with blank lines.\nEnds."
+    follow(page, "button.save-now")
+    expect(page.locator(f"#q-{NUMBER} [data-error]")).not_to_be_empty()
+    expect(field(page, NUMBER)).to_have_value('three "and" <a half>')
+    expect(page.locator(f"#q-{NUMBER} [data-flag]")).to_be_checked()
+    expect(page.locator(f"#q-{NUMBER}")).to_have_attribute("data-answered", "false")
+    expect(field(page, ESSAY)).to_have_value("\n\nBegins with blank lines.\nEnds.")
     field(page, NUMBER).fill("3.14")
-    page.locator("button.save-now").click()
-    assert page.locator(".errorlist:not(:empty)").count() == 0
+    follow(page, "button.save-now")
+    expect(page.locator(".errorlist:not(:empty)")).to_have_count(0)
     slots = Response.objects.filter(verdict=Verdict.ACCEPTED).values_list("slot", flat=True)
     assert sorted(slots) == [NUMBER, ESSAY]

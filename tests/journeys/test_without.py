@@ -4,7 +4,15 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, State
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import (
+    all_saved,
+    at_work,
+    follow,
+    look_over,
+    option,
+    start,
+    submit,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -27,15 +35,16 @@ def test_the_keyboard_alone_suffices(visit, cast, bilingual):
     page.goto("/quizzes/quiz/")
     tab_to(page, "form[action$='/start'] button")
     press(page, "Enter")
-    page.wait_for_selector("form[data-autosave]")
+    at_work(page)
     press(page, "n", "1", "2", "3")
-    assert [option(page, 0, place).is_checked() for place in range(5)] == [True] * 3 + [False] * 2
+    for place in range(5):
+        expect(option(page, 0, place)).to_be_checked(checked=place < 3)
     press(page, "n", "4", "f")
-    assert page.locator("#q-1 [data-none]").is_checked()
-    assert page.locator("#q-1").get_attribute("data-flagged") == "true"
-    assert page.locator("[data-voice]").inner_text().strip()
+    expect(page.locator("#q-1 [data-none]")).to_be_checked()
+    expect(page.locator("#q-1")).to_have_attribute("data-flagged", "true")
+    expect(page.locator("[data-voice]")).not_to_be_empty()
     press(page, "n", "2", "n", "2", "n", "1", "ArrowDown", "ArrowDown")
-    assert option(page, 4, 2).is_checked()
+    expect(option(page, 4, 2)).to_be_checked()
     press(page, "p")
     expect(page.locator("#q-3")).to_be_focused()
     press(page, "?")
@@ -57,9 +66,9 @@ def test_a_digit_takes_a_single_choice_back_and_keys_can_be_turned_off(visit, ca
     start(page)
     page.locator("#q-2").focus()
     press(page, "2")
-    assert option(page, 2, 1).is_checked()
+    expect(option(page, 2, 1)).to_be_checked()
     press(page, "2")
-    assert page.locator("#q-2 [data-no-answer]").is_checked()
+    expect(page.locator("#q-2 [data-no-answer]")).to_be_checked()
     press(page, "?")
     page.locator("[data-keys]").uncheck()
     page.keyboard.press("Escape")
@@ -95,19 +104,18 @@ def test_the_whole_story_works_without_scripts(visit, cast, bilingual, width):
         option(page, 0, place).check()
     option(page, 2, 1).check()
     page.locator("#q-2 [data-flag]").check()
-    page.locator("header button[value=es]").click()
-    assert page.locator("html").get_attribute("lang") == "es"
-    assert option(page, 0, 2).is_checked()
-    assert page.locator("#q-2 [data-flag]").is_checked()
+    follow(page, "header button[value=es]")
+    expect(page.locator("html")).to_have_attribute("lang", "es")
+    expect(option(page, 0, 2)).to_be_checked()
+    expect(page.locator("#q-2 [data-flag]")).to_be_checked()
     page.locator("#q-1 [data-none]").check()
     option(page, 3, 1).check()
-    page.locator("button.save-now").click()
+    follow(page, "button.save-now")
     assert Response.objects.count() == 4
     page.locator("#q-4 [data-no-answer]").check()
-    page.locator("button[value=review].button").click()
-    assert page.locator("[data-answered=true]").count() == 4
-    page.locator("form[data-submit] button").click()
-    page.wait_for_url("**/result")
+    look_over(page)
+    expect(page.locator("[data-answered=true]")).to_have_count(4)
+    submit(page)
     assert "80" in page.locator(".verdict-percent").inner_text()
     assert Attempt.objects.get().state == State.GRADED
     assert page.locator("details.why").count() == 5
@@ -122,8 +130,8 @@ def test_without_scripts_an_older_page_is_told_what_was_answered_elsewhere(visit
     all_saved(one)
     option(two, 2, 2).check()
     option(two, 3, 0).check()
-    two.locator("button.save-now").click()
-    assert "Option c" in two.locator("#q-2 .errorlist").inner_text()
-    assert option(two, 2, 1).is_checked()
-    assert option(two, 3, 0).is_checked()
-    assert two.locator(".errorlist:not(:empty)").count() == 1
+    follow(two, "button.save-now")
+    expect(two.locator("#q-2 .errorlist")).to_contain_text("Option c")
+    expect(option(two, 2, 1)).to_be_checked()
+    expect(option(two, 3, 0)).to_be_checked()
+    expect(two.locator(".errorlist:not(:empty)")).to_have_count(1)
