@@ -102,10 +102,12 @@ class Bustle:
         self._changed = threading.Condition()
         self.over = threading.Event()
         self.heard: dict[int, list[Answer]] = {}
+        self._last: dict[Learner, int] = {}
 
-    def hear(self, answer: Answer) -> None:
+    def hear(self, learner: Learner, answer: Answer) -> None:
         with self._changed:
             self.heard.setdefault(answer.status, []).append(answer)
+            self._last[learner] = answer.status
             self._changed.notify_all()
 
     def wait_for(self, number: int, status: int = 200) -> None:
@@ -117,13 +119,21 @@ class Bustle:
             )
         assert enough, {one: len(answers) for one, answers in self.heard.items()}
 
+    def wait_until_all_hear(self, learners: Sequence[Learner], status: int) -> None:
+        """Wait until this was the newest answer to each, so that no other is on its way."""
+        with self._changed:
+            heard = self._changed.wait_for(
+                lambda: all(self._last.get(learner) == status for learner in learners), PATIENCE
+            )
+        assert heard, list(self._last.values())
+
     def keep_saving(self, learner: Learner, port: int) -> None:
         """Save what is in doubt, then something new, until it is over or the site is gone."""
         try:
             while not self.over.is_set():
                 for operation in learner.doubtful or [learner.choose()]:
                     answer = learner.save(port, operation)
-                    self.hear(answer)
+                    self.hear(learner, answer)
                     if answer.status != 200:
                         self.over.wait(0.05)
         except (OSError, HTTPException):

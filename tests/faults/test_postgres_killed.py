@@ -15,7 +15,7 @@ def test_a_save_that_was_acknowledged_survives_the_death_of_postgresql(cluster, 
         with busy(learners, web.port) as bustle:
             bustle.wait_for(40)
             cluster.kill()
-            bustle.wait_for(len(learners), status=503)
+            bustle.wait_until_all_hear(learners, 503)
             acknowledged = sum(len(learner.acknowledged) for learner in learners)
             bustle.wait_for(len(learners), status=503)
             assert sum(len(learner.acknowledged) for learner in learners) == acknowledged
