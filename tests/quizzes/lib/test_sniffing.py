@@ -222,9 +222,9 @@ def test_a_webm_whose_length_is_not_said_reaches_to_the_end():
 
 
 def test_a_film_in_a_million_pieces_is_refused_soon():
-    begun = time.monotonic()
+    begun = time.process_time()
     assert refused(files.mp4(after=files.box(b"free") * 100_000)) == "unreadable"
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
 
 
 class Tall(io.BytesIO):

@@ -58,6 +58,6 @@ def test_two_languages_in_equal_parts_are_not_guessed():
 
 
 def test_a_long_text_is_read_in_no_time():
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert detect("the " * 2_000_000) == "en"
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1

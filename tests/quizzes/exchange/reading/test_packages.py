@@ -205,9 +205,9 @@ def bomb() -> bytes:
 def test_packages_made_to_hurt_are_refused_at_once_and_in_little_memory(build, expected):
     data = build()
     tracemalloc.start()
-    began = time.perf_counter()
+    began = time.process_time()
     refused = code(data)
-    took, (_, peak) = time.perf_counter() - began, tracemalloc.get_traced_memory()
+    took, (_, peak) = time.process_time() - began, tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert refused == expected
     assert took < 2

@@ -104,18 +104,18 @@ def test_a_document_type_that_is_only_named_is_not_looked_for(named):
 
 
 def test_a_document_type_without_an_end_is_looked_for_in_moments():
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert trouble(b"<!DOCTYPE a SYSTEM '" + b"<!-- " * 200_000).code == "not_xml"
     assert trouble(b"<!DOCTYPE " + b"a" * 1_000_000).code == "not_xml"
     assert trouble(b"<!-- a -->" * 100_000 + b"<!DOCTYPE a").code == "not_xml"
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3
 
 
 def test_a_bomb_of_entities_ends_before_it_unfolds():
     levels = b"".join(b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 10) for n in range(1, 12))
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert trouble(b'<!DOCTYPE a [<!ENTITY e0 "x">' + levels + b"]><a>&e11;</a>").code == "doctype"
-    assert time.perf_counter() - begun < 1
+    assert time.process_time() - begun < 1
 
 
 def test_too_many_elements_end_it(monkeypatch):
@@ -161,6 +161,6 @@ def test_the_root_tells_what_a_file_is():
 
 def test_a_big_file_is_read_in_moments():
     data = b"<quiz>" + b"<question><name>one</name></question>" * 50_000 + b"</quiz>"
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert sum(isinstance(one, Node) for one in children(data)) == 50_000
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

@@ -207,8 +207,8 @@ def made(number: int, ending: str) -> Side:
 def test_three_hundred_questions_find_their_twins_in_time():
     left = [made(number, "tion") for number in range(300)]
     right = [made(number, "cion") for number in reversed(range(300))]
-    begun = time.perf_counter()
+    begun = time.process_time()
     pairs = align(left, right)
-    assert time.perf_counter() - begun < 4  # two, on a machine that does nothing else
+    assert time.process_time() - begun < 4  # two, on a machine that does nothing else
     assert all(pair.left + pair.right == 299 for pair in pairs)
     assert len(pairs) == 300

@@ -46,6 +46,6 @@ def test_two_thousand_rows_that_all_want_the_same_are_done_in_time():
     table = [
         {column: 0.5 + chance(row, column) / 100 for column in range(12)} for row in range(2000)
     ]
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert sorted(assign(table).values()) == list(range(12))
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5

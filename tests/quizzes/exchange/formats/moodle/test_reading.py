@@ -363,9 +363,9 @@ def test_what_stood_before_a_break_is_still_shown():
 )
 def test_hostile_gaps_are_read_at_once(text):
     data = b"<quiz><question type='cloze'>" + ASKED % text.encode() + b"</question></quiz>"
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert len(moodle.read(data).found) == 1
-    assert time.perf_counter() - begun < 5
+    assert time.process_time() - begun < 5
 
 
 def test_answers_of_a_gap_have_an_end_and_that_is_told():
@@ -416,7 +416,7 @@ def test_a_big_bank_is_read_in_moments():
     data = (
         b"<quiz>" + (b"<question type='multichoice'>" + one + b"</question>") * 1_000 + b"</quiz>"
     )
-    begun = time.perf_counter()
+    begun = time.process_time()
     parcel = moodle.read(data)
-    assert time.perf_counter() - begun < 10
+    assert time.process_time() - begun < 10
     assert len({question.name for question in parcel.questions}) == 1_000

@@ -514,6 +514,6 @@ def test_a_broken_document_is_a_trouble_with_its_line():
 def test_a_large_document_takes_little_time():
     one = item(lid("r", *AB), rule(equal("r", "a"), "1"))
     data = document(*[one] * 1_000)
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(qti12.read(data).found) == 1_000
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

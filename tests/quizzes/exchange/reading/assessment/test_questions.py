@@ -619,6 +619,6 @@ def test_a_broken_item_is_a_trouble_with_its_line():
 def test_a_large_package_takes_little_time():
     one = document(declared("A"), CORRECT, choice("A", "B"))
     data = packed([(f"{number}.xml", one) for number in range(1_000)])
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(qti2.read(data, language="en").found) == 1_000
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10

@@ -184,9 +184,9 @@ def test_a_text_that_never_ends_is_cut_and_told():
      "<a x=1 ", "data:", " ", "<math>", "<sup>", "<u>", "<mi>"],
 )  # fmt: skip
 def test_hostile_pages_are_read_in_linear_time(piece):
-    begun = time.perf_counter()
+    begun = time.process_time()
     to_markdown(piece * (50_000 // len(piece)))
-    assert time.perf_counter() - begun < 3
+    assert time.process_time() - begun < 3
 
 
 @given(st.text("ab<>/&;!\\()[]$|`* \n#-1.", max_size=60))
