@@ -25,7 +25,7 @@ ROOMS = {
     "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
     "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
     "quizzes/events": "",
-    "quizzes/bank": "bulk checks item lint sayings store uploads waving",
+    "quizzes/bank": "bulk checks item lint sayings store telling uploads waving",
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "extending journal manifest rules saving",
     "quizzes/results": (
@@ -34,8 +34,8 @@ ROOMS = {
     ),
     "quizzes/exchange": (
         "arriving contract exporting formats holding illustrating importing jobs"
-        " keeping opening outlook picking plan planning reading sayings sources telling twinning"
-        " twins"
+        " keeping linting opening outlook picking plan planning reading sayings sources telling"
+        " twinning twins"
     ),
 }
 HUBS = {"utils", "helpers", "common", "misc", "tools", "base"}

@@ -61,7 +61,7 @@ def _line(one: Told) -> Line:
         word=SEVERITY[found.severity],
         text=say(found.code, found.figures),
         place=place(found, one.row),
-        address=address(found, one.question.pk) if one.question else "",
+        address=address(found, one.question.pk) if one.question and one.question.pk else "",
         code=found.code,
         about=found.about,
         may_stand=one.question is not None and found.severity != Severity.ERROR,

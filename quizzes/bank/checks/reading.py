@@ -1,19 +1,16 @@
 """Looking at a bank: its drafts once a revision, its files, and what was let stand."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
+from collections.abc import Iterable, Mapping
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
-from quizzes.bank.checks.values import Checks, Meant, Of, Score, Told
+from quizzes.bank.checks.building import Waived, build
+from quizzes.bank.checks.values import Checks, Meant
 from quizzes.bank.item import Item
-from quizzes.bank.lint import Finding, Looked, gather, look
+from quizzes.bank.lint import Looked, gather, look
 from quizzes.bank.models import Bank, Draft, Media, Option, Question, VersionMedia, Waiver
 from quizzes.lib.memory import Memory
-
-Waived = tuple[str, str, str, str]
-"""The name of a question, the code of a finding, the other question, the digest of the state."""
 
 _looked: Memory[tuple[UUID, int], Looked] = Memory(10_000)
 """A revision never changes, so what was found in it stays true."""
@@ -31,19 +28,10 @@ def checks(bank: Bank) -> Checks:
     seen = _seen(questions.values())
     looked = {name: seen[row.uuid] for name, row in questions.items()}
     kept, free = _files(bank)
-    found = gather(looked, kept, free)
-    waived, rows = _waivers(bank), _row_names(found)
-    of = {
-        name: Of(row.pk, row.uuid, name, looked[name].prompt, looked[name].digest)
-        for name, row in questions.items()
-    }
-    told = tuple(_told(one, of.get(one.question), rows, waived) for one in found)
-    return Checks(
-        len(questions),
-        told,
-        _score(one.blind.everything for one in looked.values()),
-        _score(one.blind.lot for one in looked.values()),
-    )
+    ids = {name: (row.pk, row.uuid) for name, row in questions.items()}
+    rows = Option.objects.filter(question__bank=bank).values_list("uuid", "name")
+    named = {str(uuid): name for uuid, name in rows}
+    return build(looked, gather(looked, kept, free), named, ids=ids, waived=_waivers(bank))
 
 
 def _seen(questions: Iterable[Question]) -> Mapping[UUID, Looked]:
@@ -79,30 +67,3 @@ def _waivers(bank: Bank) -> dict[Waived, Meant]:
         )
         for row in rows
     }
-
-
-def _row_names(found: Iterable[Finding]) -> dict[str, str]:
-    """Give the short names of the rows that findings are about, by their ids."""
-    ids = {id_ for one in found if (id_ := one.row)}
-    rows = Option.objects.filter(uuid__in=list(_uuids(ids)))
-    return {str(uuid): name for uuid, name in rows.values_list("uuid", "name")}
-
-
-def _uuids(ids: Iterable[str]) -> Iterator[UUID]:
-    for id_ in ids:
-        try:
-            yield UUID(id_)
-        except ValueError:
-            continue  # a draft may name anything
-
-
-def _told(
-    found: Finding, of: Of | None, rows: Mapping[str, str], waived: Mapping[Waived, Meant]
-) -> Told:
-    meant = waived.get((of.name, found.code, found.about, of.digest)) if of else None
-    return Told(found, of, rows.get(found.row, found.row), meant)
-
-
-def _score(credits_: Iterable[Fraction | None]) -> Score | None:
-    known = [credit for credit in credits_ if credit is not None]
-    return Score(sum(known, Fraction(0)) / len(known), len(known)) if known else None

@@ -19,10 +19,10 @@ class Meant:
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """The question that a finding is about: its draft as it was looked at."""
+    """The question that a finding is about, as it was looked at; in a file it has no ids."""
 
-    pk: int
-    uuid: UUID
+    pk: int | None
+    uuid: UUID | None
     name: str
     prompt: str
     digest: str

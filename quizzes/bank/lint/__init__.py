@@ -4,12 +4,13 @@ from collections.abc import Collection, Mapping
 
 from quizzes.bank.item import Item
 from quizzes.bank.lint.banks import gather, with_twins
-from quizzes.bank.lint.findings import Finding, Severity
+from quizzes.bank.lint.findings import RANKS, Finding, Severity
 from quizzes.bank.lint.looking import Looked, look
 from quizzes.bank.lint.scoring import SCHEME
 from quizzes.bank.lint.topics import Topic
 
 __all__ = [
+    "RANKS",
     "SCHEME",
     "Finding",
     "Looked",

@@ -5,16 +5,14 @@ from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
-from quizzes.bank.models import Bank
-from quizzes.exchange import importing, opening, telling
-from quizzes.exchange.contract import Parcel
+from quizzes.exchange import importing, telling
 from quizzes.exchange.formats import FORMATS
 from quizzes.exchange.importing import Choice
+from quizzes.exchange.management.named import bank_of, parcel_of
 from quizzes.exchange.twins import Answers
 from quizzes.lib import clock
-from quizzes.lib.errors import Invalid
 
 
 class Command(BaseCommand):
@@ -42,7 +40,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         path, dry = options["file"], options["dry_run"]
-        bank, parcel = _bank(options["bank"]), _parcel(path, options)
+        bank = bank_of(options["bank"])
+        parcel = parcel_of(path, options["format"], options["language"])
         choice = Choice(twins=options["twins"])
         if dry:
             report = importing.foretell(bank=bank, parcel=parcel, choice=choice)
@@ -74,26 +73,3 @@ def _answers(text: str) -> Answers:
     if word != "above" or not 0 <= above <= 1:
         raise ArgumentTypeError(f"{text!r} is neither ask, none, nor above:0.9")
     return Answers(above=above)
-
-
-def _bank(slug: str) -> Bank:
-    bank = Bank.objects.filter(slug=slug).first()
-    if bank is None:
-        raise CommandError(f"There is no bank called {slug!r}.", returncode=2)
-    return bank
-
-
-def _parcel(path: Path, options: dict[str, Any]) -> Parcel:
-    """Open the file; what keeps all of it out ends the command, each trouble on its line."""
-    try:
-        parcel = opening.opened(
-            path.read_bytes(), path.name, format_=options["format"], language=options["language"]
-        )
-    except OSError as error:
-        raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
-    except Invalid as error:
-        raise CommandError(f"{path}: {telling.refusal(error)}", returncode=2) from None
-    if parcel.troubles:
-        told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.troubles)
-        raise CommandError(f"{path}: nothing was imported.\n{told}", returncode=2)
-    return parcel
