@@ -19,7 +19,7 @@ from quizzes.exchange.importing import Choice, Line, Report
 from quizzes.exchange.models import ImportJob
 from quizzes.exchange.planning import Planned, What
 from quizzes.exchange.planning.stored import from_json, note_from_json, note_to_json, to_json
-from quizzes.exchange.twins import Answers
+from quizzes.exchange.twins import Answers, is_safe
 
 STEP = 250
 """Items between two words on how far it is."""
@@ -27,13 +27,17 @@ STEP = 250
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One item in the index: what would become of it, and where its details begin."""
+    """One item in the index: what would become of it, and where its details begin.
+
+    `sure`: how sure a twin is that waits for an answer and touches no key, 0 where there is none.
+    """
 
     what: What
     verdict: Verdict
     usual: bool
     print: str
     at: int
+    sure: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +129,10 @@ class _Writing:
             "problems": [[each.where, each.code, each.detail] for each in line.problems],
             "source": sources.excerpt(self._lines, one.found),
         }
+        open_ = one.twin if one.twin and one.before is None else None
+        sure = open_.confidence if open_ and is_safe(open_, one.found) else 0.0
         self.entries.append(
-            Entry(one.what, one.found.verdict, one.usual, one.print(), self._file.tell())
+            Entry(one.what, one.found.verdict, one.usual, one.print(), self._file.tell(), sure)
         )
         self._file.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
         if one.number % STEP == 0:
@@ -142,7 +148,8 @@ def _keep(job: ImportJob, outlook: Outlook) -> None:
         "pictures": sorted(outlook.pictures),
         "details": outlook.details,
         "entries": [
-            [one.what, one.verdict, one.usual, one.print, one.at] for one in outlook.entries
+            [one.what, one.verdict, one.usual, one.print, one.at, one.sure]
+            for one in outlook.entries
         ],
     }
     draft = keeping.path_of(job.uuid, f"index-{uuid4().hex}")
@@ -159,8 +166,8 @@ def of(job: ImportJob) -> Outlook:
         noise=tuple(note_from_json(note) for note in told["noise"]),
         pictures=frozenset(told["pictures"]),
         entries=tuple(
-            Entry(What(what), Verdict(verdict), usual, print_, at)
-            for what, verdict, usual, print_, at in told["entries"]
+            Entry(What(what), Verdict(verdict), *others)
+            for what, verdict, *others in told["entries"]
         ),
         details=told["details"],
     )

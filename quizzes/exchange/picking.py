@@ -6,10 +6,11 @@ from typing import Final
 
 from django.db import transaction
 
-from quizzes.exchange import arriving
+from quizzes.exchange import arriving, outlook
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.outlook import Outlook
 from quizzes.exchange.planning import What
+from quizzes.exchange.twins import Answers
 from quizzes.lib.errors import Conflict
 
 SMALL: Final = 500
@@ -58,7 +59,48 @@ def name_anew(*, job: ImportJob, number: int, anew: bool) -> None:
         before = frozenset(held.anew or ())
         held.anew = sorted(before | {number} if anew else before - {number}) or None
         held.chosen = sorted(chosen | {number} if anew else chosen - {number})
-        if held.total > SMALL:
-            held.state, held.report = State.READING, {}
-        else:
-            held.report = arriving.plan_of(held, arriving.parcel_of(held))
+        _plan(held)
+
+
+def answer_twin(*, job: ImportJob, number: int, same: bool | None) -> None:
+    """Say of an item whether it is the question that was proposed; None: leave that open.
+
+    One that is, is chosen. It is planned anew, as with `name_anew`.
+    """
+    with _choosing(job) as held:
+        plan = arriving.outlook_of(held)
+        (detail,) = outlook.details(held, plan, [number]) if number < len(plan.entries) else (None,)
+        if detail is None or detail.planned.twin is None:
+            return
+        said = Answers.from_json(held.twins or {})
+        taken, refused = dict(said.taken), dict(said.refused)
+        for kept in (taken, refused):
+            kept.pop(number, None)
+        if same is not None:
+            (taken if same else refused)[number] = detail.planned.twin.name
+        held.twins = Answers(taken, refused).to_json()
+        held.chosen = sorted(chosen_of(held, plan) | {number})
+        _plan(held)
+
+
+def take_twins(*, job: ImportJob, above: float) -> None:
+    """Take every twin that is at least this sure, 0 to 1, where nothing but words is at stake."""
+    with _choosing(job) as held:
+        plan = arriving.outlook_of(held)
+        said = Answers.from_json(held.twins or {})
+        sure = [number for number, one in enumerate(plan.entries) if one.sure >= above]
+        taken = dict(said.taken)
+        for one in outlook.details(held, plan, sorted(set(sure) - set(said.refused))):
+            if one.planned.twin:
+                taken[one.planned.number] = one.planned.twin.name
+        held.twins = Answers(taken, said.refused).to_json()
+        held.chosen = sorted(chosen_of(held, plan) | taken.keys())
+        _plan(held)
+
+
+def _plan(held: ImportJob) -> None:
+    """Plan anew, at once or, for a large file, soon."""
+    if held.total > SMALL:
+        held.state, held.report = State.READING, {}
+    else:
+        held.report = arriving.plan_of(held, arriving.parcel_of(held))

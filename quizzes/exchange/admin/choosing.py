@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from quizzes.exchange import picking
+from quizzes.exchange.admin import twins
 from quizzes.exchange.admin.showing import VERDICTS, WHATS, items, said
 from quizzes.exchange.contract import Verdict
 from quizzes.exchange.models import ImportJob
@@ -23,6 +24,8 @@ PAGE: Final = 25
 NEAR: Final = 2
 """Pages before and after this one that are named."""
 NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
+SURE: Final = 0.9
+"""Confidence from which twins may be confirmed all at once."""
 EVERY: Final = (What.NEW, What.CHANGED)
 """What may be chosen all at once."""
 
@@ -86,6 +89,8 @@ def preview(job: ImportJob, plan: Outlook, view: View) -> dict[str, Any]:
         "chosen": len(chosen),
         "chosen_elsewhere": len(chosen.difference(shown)),
         "here": View(view.sort, page).address,
+        "same_quiz": twins.same_quiz(job),
+        "sure_twins": sum(1 for one in plan.entries if one.sure >= SURE),
         "noise": [said(note) for note in plan.noise],
         "digest": plan.digest,
     }
@@ -157,3 +162,8 @@ def act(job: ImportJob, posted: QueryDict) -> None:
     for name, anew in (("anew", True), ("same", False)):
         for number in numbers(posted, name, job.total):
             picking.name_anew(job=job, number=number, anew=anew)
+    for name, same in (("twin", True), ("not_twin", False), ("twin_open", None)):
+        for number in numbers(posted, name, job.total):
+            picking.answer_twin(job=job, number=number, same=same)
+    if "twins_above" in posted:
+        picking.take_twins(job=job, above=SURE)

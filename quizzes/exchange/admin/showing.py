@@ -12,6 +12,8 @@ from quizzes.bank.admin.differences import Difference
 from quizzes.bank.admin.preview import Shown, preview
 from quizzes.bank.sayings import say
 from quizzes.exchange import outlook
+from quizzes.exchange.admin import twins
+from quizzes.exchange.admin.twins import ShownTwin
 from quizzes.exchange.contract import Note, Verdict
 from quizzes.exchange.models import ImportJob
 from quizzes.exchange.outlook import Outlook
@@ -25,6 +27,7 @@ WHATS: dict[str, Promise] = {
     What.NEW: _("new"),
     What.SAME: _("the same"),
     What.CHANGED: _("changed"),
+    What.TWIN: _("another language of a question"),
     What.CONFLICT: _("changed here as well"),
     What.REVIEW: _("needs a look"),
     What.REFUSED: _("not read"),
@@ -58,6 +61,7 @@ WHYS: dict[str, Promise] = {
 MARKS: dict[str, str] = {
     What.NEW: "mark-right",
     What.CHANGED: "mark-open",
+    What.TWIN: "mark-right",
     What.CONFLICT: "mark-problem",
     What.REVIEW: "mark-warning",
     What.REFUSED: "mark-problem",
@@ -79,6 +83,7 @@ class ShownItem:
     """An item as the page shows it; `lines` are those of the file, where it has any.
 
     `left` counts the lines that are not shown. `clash`: it may be taken under a name of its own.
+    `answer` is what was said of its twin: "taken", "refused", "known" (before), or nothing yet.
     """
 
     planned: Planned
@@ -95,6 +100,9 @@ class ShownItem:
     problems: tuple[str, ...]
     shown: tuple[Shown, ...]
     differences: tuple[Difference, ...]
+    twin: ShownTwin | None
+    alike: str
+    answer: str
 
 
 def items(
@@ -123,6 +131,9 @@ def items(
             problems=tuple(say(problem.code, problem.detail) for problem in one.problems),
             shown=_shown(one.planned, swaps),
             differences=_differences(one.planned),
+            twin=twins.of_item(one.planned),
+            alike=twins.alike(one.planned),
+            answer=twins.answer(job, one.planned),
         )
         for one in outlook.details(job, plan, numbers)
     ]
