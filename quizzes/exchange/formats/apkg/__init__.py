@@ -1,10 +1,10 @@
 """Packages of Anki: notes of any of its schemas are read, and cards are written for it."""
 
 from quizzes.exchange.formats.apkg.package import holds
-from quizzes.exchange.formats.apkg.reading import read
+from quizzes.exchange.formats.apkg.reading import lines, read
 from quizzes.exchange.formats.apkg.writing import write
 
-__all__ = ["claims", "endings", "name", "read", "write"]
+__all__ = ["claims", "endings", "lines", "name", "read", "write"]
 
 name = "anki-apkg"
 endings = ("apkg", "colpkg")

@@ -1,7 +1,8 @@
 """From a package to its items: every note of its collection is one, in the collection's order."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from itertools import zip_longest
 
 from quizzes.exchange.contract import About, Found, Parcel
 from quizzes.exchange.contract import Note as Said
@@ -36,6 +37,22 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     except Broken as error:
         return Parcel(troubles=(error.trouble,))
     return _parcel(held, found, language)
+
+
+def lines(data: bytes, member: str) -> Sequence[str]:
+    """Give a line a note, each field by its name; none of what is no collection."""
+    try:
+        held = box(data)
+        found = _collection(held)
+    except Broken:
+        return []
+    return [_line(note, found) for note in found.notes] if member == held.member else []
+
+
+def _line(note: Note, all_: Collection) -> str:
+    names = all_.types.get(note.type, NoteType()).fields
+    values = zip_longest(names, note.values, fillvalue="")
+    return " | ".join(" ".join(f"{name}: {value}".split()) for name, value in values if value)
 
 
 def _collection(held: Box) -> Collection:

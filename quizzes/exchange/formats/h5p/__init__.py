@@ -1,9 +1,9 @@
 """H5P: choices, statements, texts with gaps and sets of these are read; the rest is named."""
 
-from quizzes.exchange.formats.h5p.package import holds
+from quizzes.exchange.formats.h5p.package import holds, lines
 from quizzes.exchange.formats.h5p.reading import read
 
-__all__ = ["claims", "endings", "name", "read"]
+__all__ = ["claims", "endings", "lines", "name", "read"]
 
 name = "h5p"
 endings = ("h5p",)

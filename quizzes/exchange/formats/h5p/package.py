@@ -1,10 +1,13 @@
 """The package around an H5P: what it says of itself, its content, and the files it shows."""
 
+import json
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
 from quizzes.exchange.contract import Trouble
+from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.reading.json_tree import Value, parse
 from quizzes.exchange.reading.media import keep
 from quizzes.exchange.reading.packages import Package, claimed, opened
@@ -56,9 +59,35 @@ def box(data: bytes) -> Box | Trouble:
     return content if isinstance(content, Trouble) else Box(about, content, package)
 
 
+def lines(data: bytes, member: str) -> Sequence[str]:
+    """Give the lines of the content, laid out as its items count them."""
+    package = opened(data)
+    held = package.read(CONTENT) if isinstance(package, Package) and member == CONTENT else b""
+    if isinstance(held, Trouble) or isinstance(parse(held), Trouble):
+        return []
+    return decode(laid_out(held))[0].split("\n")
+
+
+def laid_out(data: bytes) -> bytes:
+    """Give a document that is on one line with a line for each value; any other as it is."""
+    if b"\n" in data.strip():
+        return data
+    found = json.loads(decode(data)[0])
+    return json.dumps(found, indent=2, ensure_ascii=False).encode("utf-8", "replace")
+
+
 def _document(package: Package, member: str) -> Value | Trouble:
     data = package.read(member)
-    found = data if isinstance(data, Trouble) else parse(data)
+    if isinstance(data, Trouble):
+        return data
+    found = parse(data)
     if isinstance(found, Trouble):
-        return Trouble(found.line, member, found.code, found.message)
-    return found
+        return replace(found, where=member)
+    return _again(data, found)
+
+
+def _again(data: bytes, found: Value) -> Value:
+    """Read what was on one line again as it is laid out, for its lines; too much stays as it is."""
+    laid = laid_out(data)
+    again = found if laid == data else parse(laid)
+    return found if isinstance(again, Trouble) else again

@@ -8,7 +8,7 @@ import pytest
 import zstandard
 
 from grading.kinds import KINDS
-from quizzes.exchange import sayings
+from quizzes.exchange import sayings, sources
 from quizzes.exchange.contract import Parcel, ParcelQuestion
 from quizzes.exchange.formats import FORMATS, apkg, claiming
 from quizzes.exchange.reading.packages import packed
@@ -235,6 +235,17 @@ def test_a_damaged_file_in_a_package_is_told(member):
     codes = [one.code for one in parcel.troubles]
     codes += [note.code for one in parcel.found for note in one.notes]
     assert codes == [{"0": "picture_elsewhere"}.get(member, "package_damaged")]
+
+
+def test_every_note_has_a_line_to_be_shown_beside_it():
+    for data in PACKAGES:
+        lines = sources.of(data, apkg.name)
+        found = apkg.read(data).found
+        assert sources.excerpt(lines, found[1]) == "Front: Spain | Back: España"
+        assert sources.excerpt(lines, found[8]) == "One: one | Two: two | Three: three"
+        assert len(lines(found[0].member)) == len(found)
+        assert lines("media") == []
+    assert sources.of(b"PK", apkg.name)("collection.anki2") == []
 
 
 def test_what_no_text_can_hold_is_taken_out():

@@ -7,6 +7,7 @@ import pytest
 
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.formats import h5p
+from quizzes.exchange.reading import json_tree
 from quizzes.exchange.reading.packages import packed
 from tests.quizzes.exchange.formats.h5p import making
 
@@ -59,6 +60,12 @@ def test_values_of_other_forms_are_nothing(content):
 def test_texts_full_of_marks_end(text):
     params = {"questions": [{"library": "H5P.Blanks", "params": {"questions": [text * 30_000]}}]}
     assert len(read(making.raw(ABOUT, json.dumps(params).encode())).found) == 1
+
+
+def test_what_would_grow_too_large_laid_out_stays_on_its_line(monkeypatch):
+    content = json.dumps({"questions": [{"library": "H5P.X"}] * 9}).encode()
+    monkeypatch.setattr(json_tree, "BIGGEST", len(content))
+    assert [found.last for found in read(making.raw(ABOUT, content)).found] == [1] * 9
 
 
 def test_sets_within_sets_end():

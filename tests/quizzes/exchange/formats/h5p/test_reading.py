@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from grading.kinds import KINDS
-from quizzes.exchange import sayings
+from quizzes.exchange import sayings, sources
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion
 from quizzes.exchange.formats import FORMATS, claiming, h5p
 from quizzes.exchange.reading.packages import packed
@@ -188,3 +188,22 @@ def test_names_are_made_of_titles_and_words():
     assert only("H5P.TrueFalse", **params).name == "t"
     assert only("H5P.Unknown").name == "T"
     assert h5p.read(making.package("H5P.Unknown", {}, title="")).found[0].name == "H5P.Unknown"
+
+
+def test_a_content_on_one_line_is_laid_out_and_its_items_have_lines():
+    one = {"library": "H5P.TrueFalse", "params": {"question": "Is it wet, año?", "correct": "true"}}
+    data = making.package("H5P.QuestionSet", {"questions": [one, {**one, "library": "H5P.X"}]})
+    first, second = h5p.read(data).found
+    assert (first.line, first.last, second.line) == (3, 9, 10)
+    shown = sources.excerpt(sources.of(data, h5p.name), first)
+    assert shown.startswith("    {\n")
+    assert "Is it wet, año?" in shown
+
+
+def test_a_content_of_many_lines_is_shown_as_it_stands():
+    lines = sources.of(SET, h5p.name)
+    content = (making.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
+    assert lines("content/content.json") == content.split("\n")
+    for data in (b"PK", packed([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
+        assert sources.of(data, h5p.name)("content/content.json") == []
+    assert lines("h5p.json") == []
