@@ -10,11 +10,12 @@ from grading.kinds import KINDS
 from grading.plain import Json, ratio_from_json
 from grading.shape import Field
 from quizzes.exchange.contract import Loss, ParcelQuestion, ParcelRow, Said
-from quizzes.exchange.reading.html import to_html
+from quizzes.exchange.reading.html import to_html, to_markdown
 from quizzes.exchange.reading.plain import escaped
 
 _MEDIA = re.compile(r"\]\(media:([\w.-]{0,200})")
 _BREAK = re.compile(r"<br ?/?>\n?|</(?:p|li|h\d|pre|tr|blockquote)>\n?")
+_NO_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 _TAG = re.compile(r"<[^<>]*>")
 
 
@@ -62,6 +63,20 @@ class Taking:
         if not whole:
             self.lose("markup_left_out")
         return words
+
+    def clean(self, words: str) -> str:
+        """Give words without what XML cannot hold."""
+        if _NO_CHARACTER.search(words):
+            self.lose("characters_left_out")
+        return _NO_CHARACTER.sub("", words)
+
+    def html(self, markdown: str) -> str:
+        """Write a text as HTML; markup that would not come back as it is shown is told."""
+        html = to_html(self.clean(markdown))
+        back, _ = to_markdown(html, media=lambda address: address.removeprefix("media:"))
+        if to_html(back) != html:
+            self.lose("markup_changed")
+        return html
 
     def rows(self, table: str) -> tuple[ParcelRow, ...]:
         """Give the rows of a table."""

@@ -5,10 +5,10 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import ParcelQuestion
+from quizzes.exchange.reading import none_apply
 from quizzes.exchange.reading.assessment.asking import Award, line_of
 from quizzes.exchange.reading.assessment.declared import Declared
 from quizzes.exchange.reading.assessment.declared import Mapping as Mapped
-from quizzes.exchange.reading.assessment.dialect import NONE_APPLY
 from quizzes.exchange.reading.assessment.source import Source
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.credits import snapped
@@ -31,7 +31,7 @@ def choice_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         weights = {}
     if not weights:
         source.note("key_unknown")
-    none = labels.pop(NONE_APPLY, None) is not None
+    none = labels.pop(none_apply.IDENT, None) is not None
     right = _right(response, weights, many=many)
     sides = _truths(source, labels)
     if sides and right and whole and not none and not many:

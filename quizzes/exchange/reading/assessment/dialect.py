@@ -8,8 +8,6 @@ from quizzes.exchange.reading.xml import local
 
 GAP = "gap"
 """The class of a place to type in that is a gap of a text, though it be the only one."""
-NONE_APPLY = "none_apply"
-"""The identifier of the choice that none of the others is right."""
 _DASH = re.compile(r"-([a-z0-9])")
 _CAPITAL = re.compile(r"[A-Z]")
 _WRAPPED = "contentBody"

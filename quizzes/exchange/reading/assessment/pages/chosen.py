@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.exchange.contract import ParcelRow
-from quizzes.exchange.reading.assessment.dialect import NONE_APPLY
+from quizzes.exchange.reading import none_apply
 from quizzes.exchange.reading.assessment.pages.leaf import Leaf
 from quizzes.exchange.reading.assessment.pages.parts import (
     FEEDBACK,
@@ -18,8 +17,8 @@ from quizzes.exchange.reading.assessment.pages.parts import (
     within,
 )
 from quizzes.exchange.reading.credits import decimal
+from quizzes.exchange.reading.shares import paid_by_option
 
-_NONE = {"en": "None of these", "es": "Ninguna de estas"}
 _ALL = Fraction(1)
 Ids = Mapping[str, str]
 """Name of a row → its identifier in the item."""
@@ -32,14 +31,14 @@ def choice(leaf: Leaf) -> None:
     ids = {row.name: f"option-{at}" for at, row in enumerate(rows, start=1)}
     none = bool(taking.value("none_apply"))
     right = [ids[row.name] for row in rows if taking.value("right", row)]
-    shares = _shares(leaf, rows, none=none and not right) if _by_options(leaf) else {}
+    shares = paid_by_option(taking, nothing_right=none and not right)
     leaf.worth([*shares.values(), *leaf.begins()])
     cardinality = "multiple" if many else "single"
-    leaf.response(RESPONSE, cardinality, "identifier", right or [NONE_APPLY] * none)
+    leaf.response(RESPONSE, cardinality, "identifier", right or [none_apply.IDENT] * none)
     if shares:
         amounts = {ids[name]: leaf.amount(share) for name, share in shares.items()}
         if none:
-            amounts[NONE_APPLY] = leaf.amount(-_ALL if right else _ALL)
+            amounts[none_apply.IDENT] = leaf.amount(-_ALL if right else _ALL)
         leaf.mapping(amounts, lowerBound="0", upperBound=decimal(leaf.total))
         leaf.pay_mapped()
     else:
@@ -47,29 +46,6 @@ def choice(leaf: Leaf) -> None:
     _offer(leaf, ids, none=none, most="0" if many else "1")
     if any(leaf.taking.text("options", told=True, row=row) for row in rows):
         leaf.echo(cardinality)
-
-
-def _by_options(leaf: Leaf) -> bool:
-    question = leaf.taking.question
-    if question.kind == "multiple_choice":
-        return question.scheme != "all_or_nothing"
-    return question.scheme == "option_weights"
-
-
-def _shares(leaf: Leaf, rows: tuple[ParcelRow, ...], *, none: bool) -> Mapping[str, Fraction]:
-    """Give what each option pays; where nothing is right, all of them cost everything."""
-    taking = leaf.taking
-    if none:
-        return dict.fromkeys((row.name for row in rows), -_ALL)
-    right = {row.name for row in rows if taking.value("right", row)}
-    if taking.question.scheme != "option_weights":
-        each = Fraction(1, len(right) or 1)
-        return {row.name: each if row.name in right else -each for row in rows}
-    weights = {row.name: taking.ratio("weight", row) for row in rows if row.values.get("weight")}
-    good = [weight for weight in weights.values() if weight > 0]
-    if (sum(good, Fraction(0)) if taking.question.kind == "multiple_choice" else max(good)) < 1:
-        taking.lose("shares_stretched")
-    return {row.name: weights.get(row.name, Fraction(0)) for row in rows}
 
 
 def _offer(leaf: Leaf, ids: Ids, *, none: bool, most: str) -> None:
@@ -90,8 +66,8 @@ def _offer(leaf: Leaf, ids: Ids, *, none: bool, most: str) -> None:
         if said := taking.text("options", told=True, row=row):
             leaf.remark(FEEDBACK, ids[row.name], said)
     if none:
-        last = within(offered, "simpleChoice", identifier=NONE_APPLY, fixed="true")
-        last.text = _NONE.get(taking.language, _NONE["en"])
+        last = within(offered, "simpleChoice", identifier=none_apply.IDENT, fixed="true")
+        last.text = none_apply.said(taking.language)
 
 
 def true_false(leaf: Leaf) -> None:

@@ -100,7 +100,7 @@ def _options(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element
     names = [f"{ident}-{at}" for at, _ in enumerate(rows, start=1)]
     right = [name for name, row in zip(names, rows, strict=True) if taking.value("right", row)]
     for name, row in zip(names, rows, strict=True):
-        within(shown, "inlineChoice", identifier=name).text = leaf.clean(
+        within(shown, "inlineChoice", identifier=name).text = leaf.taking.clean(
             taking.plain("options", row=row)
         )
     leaf.response(ident, "single", "identifier", right)

@@ -1,6 +1,5 @@
 """One item of QTI while it is written: its declarations, its body, what it pays and says."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,14 +23,12 @@ from quizzes.exchange.reading.assessment.pages.parts import (
     variable,
 )
 from quizzes.exchange.reading.credits import decimal, snapped
-from quizzes.exchange.reading.html import to_html, to_markdown
 from quizzes.exchange.reading.taking import Taking
 from quizzes.exchange.reading.xml import Node, parse
 
 MOST_POINTS = 1_000
 STEP = Fraction(1, 1000)
 _MEDIA = "media:"
-_NO_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass(slots=True)
@@ -48,18 +45,9 @@ class Leaf:
     template: str = ""
     remarks: list[Element] = field(default_factory=list)
 
-    def clean(self, text: str) -> str:
-        """Give a text without what XML cannot hold."""
-        if _NO_CHARACTER.search(text):
-            self.taking.lose("characters_left_out")
-        return _NO_CHARACTER.sub("", text)
-
     def put(self, parent: Element, markdown: str) -> None:
-        """Write a text as XHTML; markup that would not come back as it is shown is told."""
-        html = to_html(self.clean(markdown))
-        back, _ = to_markdown(html, media=lambda address: address.removeprefix(_MEDIA))
-        if to_html(back) != html:
-            self.taking.lose("markup_changed")
+        """Write a text as XHTML."""
+        html = self.taking.html(markdown)
         blocks = parse(f"<div>{html}</div>".encode())
         if not isinstance(blocks, Node):  # beyond all depth
             self.taking.lose("markup_changed")
@@ -82,7 +70,7 @@ class Leaf:
         one = made(
             "responseDeclaration", identifier=ident, cardinality=cardinality, baseType=base_type
         )
-        if texts := [self.clean(text) for text in right]:
+        if texts := [self.taking.clean(text) for text in right]:
             one.append(values("correctResponse", *texts))
         self.responses.append(one)
 
@@ -117,7 +105,7 @@ class Leaf:
         """Say what each value of the last response is worth; the rest is nothing."""
         one = made("mapping", **{"defaultValue": "0", **more})
         for key, amount in amounts.items():
-            entry = made("mapEntry", mapKey=self.clean(key), mappedValue=amount)
+            entry = made("mapEntry", mapKey=self.taking.clean(key), mappedValue=amount)
             if case is not None:
                 entry.set("caseSensitive", str(case).lower())
             one.append(entry)
