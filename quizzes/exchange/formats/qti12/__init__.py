@@ -6,10 +6,13 @@ from xml.etree.ElementTree import Element
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion
 from quizzes.exchange.formats.qti12.items import source
 from quizzes.exchange.formats.qti12.kinds import Refused, question
+from quizzes.exchange.formats.qti12.writing import write
 from quizzes.exchange.reading.contents import Document, holds
 from quizzes.exchange.reading.gathering import Gathering, Judged
 from quizzes.exchange.reading.xhtml import words
 from quizzes.exchange.reading.xml import Node, local, root_name
+
+__all__ = ["claims", "endings", "name", "read", "write"]
 
 name = "qti-1.2"
 endings = ("zip", "imscc", "xml", "qti")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.formats.qti12.conditions import Custom, Rule
 from quizzes.exchange.formats.qti12.items import Label, Source
+from quizzes.exchange.reading import none_apply
 from quizzes.exchange.reading.building import (
     Head,
     Option,
@@ -21,6 +22,7 @@ from quizzes.exchange.reading.truths import truth
 _VALUES = (True, False)
 _WHOLE = {"general_fb", "correct_fb", "general_incorrect_fb"}
 _STEP = Fraction(1, 1000)
+_UNEVEN = Fraction(1, 50)  # rounding leaves less between equal parts
 
 Rules = Sequence[Rule]
 
@@ -30,57 +32,79 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     labels = _labels(source)
     pays = {one.id: _paid(source.responses[0].id, one.id, rules) for one in labels}
     full = max(pays.values(), default=Fraction(0))
+    labels, none = _apart(labels)
     if full <= 0:
         unknown(source)
-        return choice(head, _options(source, labels, rules, {}), many=False)
+        return choice(head, _options(source, labels, rules, {}), many=False, none_apply=none)
     weights = {id_: _share(paid, full) for id_, paid in pays.items()}
     if sum(weight == 1 for weight in weights.values()) > 1:
         source.note("several_right_in_single")
         weights = {}
-    shuffle = source.responses[0].shuffle or "question_type" in source.meta
-    return choice(head, _options(source, labels, rules, weights), many=False, shuffle=shuffle)
+    shuffle = source.responses[0].shuffled(told="question_type" in source.meta)
+    options = _options(source, labels, rules, weights)
+    return choice(head, options, many=False, shuffle=shuffle, none_apply=none)
+
+
+def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
+    """Take the option apart that none of the others is right."""
+    others = [one for one in labels if one.id != none_apply.IDENT]
+    return others, len(others) < len(labels)
 
 
 def true_false_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     """Build a statement where its options say true and false, else a choice."""
-    labels = {value: one for one in _labels(source) if (value := truth(one.text)) is not None}
+    labels = {value: one for one in _labels(source) if (value := _value(one)) is not None}
     pays = {value: _paid(source.responses[0].id, one.id, rules) for value, one in labels.items()}
     whole = len(source.responses[0].labels) == len(labels) == len(_VALUES)
     if not whole or pays[True] == pays[False]:
         return single_of(source, head, rules)
     told = {value: shown(source, one.id, rules) for value, one in labels.items()}
-    return true_false(head, right=pays[True] > pays[False], feedback=told)
+    words = labels[True].text, labels[False].text
+    return true_false(head, right=pays[True] > pays[False], feedback=told, words=words)
+
+
+def _value(label: Label) -> bool | None:
+    """Tell what an option stands for: by its words, else by its name."""
+    said = truth(label.text)
+    return truth(label.id) if said is None else said
 
 
 def multiple_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     """Build a choice of several: one rule for all, or something for each option."""
-    labels = _labels(source)
+    labels, none = _apart(_labels(source))
     paying = [rule for rule in rules if rule.gain]
     if not paying:
         unknown(source)
-        return choice(head, _options(source, labels, rules, {}), many=True)
+        return choice(head, _options(source, labels, rules, {}), many=True, none_apply=none)
     if len(paying) == 1 and len(paying[0].clauses) == 1 and len(paying[0].clauses[0]) > 1:
         return _all_or_nothing(source, head, rules, paying[0])
     gains = _gains(paying)
     full = sum((gain for gain in gains.values() if gain > 0), Fraction(0))
     if full <= 0:
         raise Custom(paying[0].line, "")
+    if max(gains.values()) <= source.most() < full:
+        full = source.most()
     weights = _levelled({one.id: _share(gains.get(one.id, Fraction(0)), full) for one in labels})
     options = _options(source, labels, rules, weights)
     if source.meta.get("scoring_algorithm", "").lower() == "allornothing":
-        return choice(head, options, many=True, scheme="all_or_nothing")
-    return choice(head, options, many=True)
+        return choice(head, options, many=True, scheme="all_or_nothing", none_apply=none)
+    shuffle = source.responses[0].shuffled(told=True)
+    return choice(head, options, many=True, none_apply=none, shuffle=shuffle)
 
 
 def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> ParcelQuestion:
     (clause,) = paying.clauses
     right = {test.value for test in clause if test.wanted}
-    labels = _labels(source)
+    labels, none = _apart(_labels(source))
     if {test.value for test in clause} < {one.id for one in labels}:
         source.note("options_not_in_rule", line=paying.line)
     weights = {one.id: Fraction(one.id in right) for one in labels}
     options = _options(source, labels, rules, weights)
-    return choice(head, options, many=True, scheme="all_or_nothing", none_apply=not right)
+    none = none or not right
+    shuffle = source.responses[0].shuffled(told=True)
+    return choice(
+        head, options, many=True, scheme="all_or_nothing", none_apply=none, shuffle=shuffle
+    )
 
 
 def _gains(paying: Rules) -> Mapping[str, Fraction]:
@@ -98,7 +122,7 @@ def _gains(paying: Rules) -> Mapping[str, Fraction]:
 def _levelled(weights: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
     """Make equal what was meant to be: rounding left hundredths between them."""
     right = [weight for weight in weights.values() if weight > 0]
-    share = Fraction(1, len(right))
+    share = Fraction(1, len(right) or 1)
     if all(abs(weight - share) < _STEP for weight in right):
         return {id_: share if weight > 0 else weight for id_, weight in weights.items()}
     return weights
@@ -142,6 +166,9 @@ def matching_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
 def _pairs(rules: Rules) -> tuple[Mapping[str, str], bool]:
     """Give the right of each left, and whether one rule asks for all of them."""
     paying = [rule for rule in rules if rule.gain]
+    gains = [rule.gain or Fraction(0) for rule in paying]
+    if max(gains, default=0) - min(gains, default=0) > max(gains, default=0) * _UNEVEN:
+        raise Custom(paying[0].line, "")
     if any(len(rule.clauses) != 1 or not rule.gain or rule.gain < 0 for rule in paying):
         raise Custom(paying[0].line, "")
     tests = [test for rule in paying for test in rule.clauses[0]]
@@ -188,13 +215,16 @@ def _options(
     ]
 
 
-def shown(source: Source, label: str, rules: Rules) -> str:
-    """Give what is said to those who chose this."""
+def shown(source: Source, label: str, rules: Rules, response: str = "") -> str:
+    """Give what is said to those who chose this, or typed it in this response."""
     linked = [
         ident
         for rule in rules
         if any(
-            len(clause) == 1 and clause[0].wanted and clause[0].value == label
+            len(clause) == 1
+            and clause[0].wanted
+            and clause[0].value == label
+            and response in {"", clause[0].response}
             for clause in rule.clauses
         )
         for ident in rule.says

@@ -39,7 +39,11 @@ class Response:
     labels: tuple[Label, ...]
     fields: int  # places to write in
     number: bool
-    shuffle: bool
+    shuffle: str  # "yes", "no", or "" where nothing is said
+
+    def shuffled(self, *, told: bool) -> bool:
+        """Tell whether options are shuffled; `told` where nothing is said."""
+        return self.shuffle == "yes" or (told and not self.shuffle)
 
 
 @dataclass(slots=True)
@@ -63,6 +67,11 @@ class Source:
         text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
         self.notes += [one for one in notes if one not in self.notes]
         return text
+
+    def most(self) -> Fraction:
+        """Give the most that the score may be; 0 where that is not said."""
+        scores = (one for one in self.node.iter() if local(one) == "decvar")
+        return next((number(one.get("maxvalue", "")) or Fraction(0) for one in scores), Fraction(0))
 
     def gain(self) -> Fraction | None:
         """Give the points that the file says this item is worth."""
@@ -124,7 +133,7 @@ def _response(node: Element, read: Source) -> Response:
         tuple(_label(one, read) for one in labels) if tag == "response_lid" else (),
         len(labels),
         tag == "response_num" or fib in {"decimal", "integer", "scientific"},
-        any(one.get("shuffle", "").lower() == "yes" for one in node.iter()),
+        max((one.get("shuffle", "").lower() for one in node.iter()), default=""),
     )
 
 

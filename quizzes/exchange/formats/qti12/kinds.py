@@ -77,10 +77,10 @@ def _kind(source: Source) -> str:
     """Tell which of ours it is, by what the file calls it and by its responses."""
     said = source.meta.get("question_type") or source.meta.get("cc_profile", "")
     tags = {one.tag for one in source.responses}
-    if "response_lid" in tags and len(tags) > 1:
-        return "inline"
     if said in _BLANKS:
         return "blanks"
+    if "response_lid" in tags and len(tags) > 1:
+        return "inline"
     return _chosen(source, said) if "response_lid" in tags else _written(source, said)
 
 

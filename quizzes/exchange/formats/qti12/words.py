@@ -19,8 +19,11 @@ from quizzes.exchange.reading.building import (
 )
 from quizzes.exchange.reading.credits import snapped
 from quizzes.exchange.reading.numbers import between, written
+from quizzes.exchange.reading.taking import shown as as_words
 
 _STEP = Fraction(1, 1000)
+_MOST_POINTS = 20
+_NEAR = Fraction(1, 50)
 
 Rules = Sequence[Rule]
 
@@ -75,7 +78,10 @@ def _gap(source: Source, response: Response, rules: Rules, mark: str, points: in
         return Gap(mark, accepted=accepted, points=points) if accepted else _empty(source, mark)
     labels = [one for one in response.labels if one.text.strip()]
     if source.meta.get("question_type") == "fill_in_multiple_blanks_question":
-        told = [Accepted(one.text, feedback=shown(source, one.id, rules)) for one in labels]
+        told = [
+            Accepted(_escaped(as_words(one.text)[0]), feedback=shown(source, one.id, rules))
+            for one in labels
+        ]
         return Gap(mark, accepted=_distinct(source, told, case=False), points=points)
     right = {
         test.value
@@ -123,11 +129,12 @@ def _points(source: Source, rules: Rules) -> Mapping[str, int]:
     if least <= 0:
         raise Custom(source.node.line, "")
     shares = {one: gain / least for one, gain in gains.items()}
-    points = {one: round(share) for one, share in shares.items()}
-    if any(abs(share - points[one]) > Fraction(1, 20) for one, share in shares.items()):
-        source.note("gap_points_levelled")
-        return {}
-    return points
+    for times in range(1, _MOST_POINTS + 1):
+        points = {one: round(share * times) for one, share in shares.items()}
+        if all(abs(share * times - points[one]) < _NEAR for one, share in shares.items()):
+            return points
+    source.note("gap_points_levelled")
+    return {}
 
 
 def _own(response: Response, rules: Rules) -> Iterator[tuple[Rule, Fraction]]:
@@ -135,11 +142,13 @@ def _own(response: Response, rules: Rules) -> Iterator[tuple[Rule, Fraction]]:
     paying = [
         rule
         for rule in rules
-        if rule.gain and any(test.response == response.id for one in rule.clauses for test in one)
+        if rule.gain is not None
+        and (rule.gain or not rule.always)
+        and any(test.response == response.id for one in rule.clauses for test in one)
     ]
     full = max((rule.gain or Fraction(0) for rule in paying), default=Fraction(0))
     for rule in paying:
-        if rule.gain is None or rule.gain < 0 or rule.always:
+        if rule.gain is None or rule.gain < 0 or rule.always or not full:
             raise Custom(rule.line, "")
         yield rule, snapped(rule.gain / full, _STEP)
 
@@ -154,12 +163,14 @@ def _accepted(source: Source, response: Response, rules: Rules) -> list[Accepted
             text = _escaped(tests[0].value)
             if text:
                 wild = f"*{text}*" if tests[0].how == "in" else text
-                accepted.append(Accepted(wild, credit, shown(source, tests[0].value, rules)))
+                said = shown(source, tests[0].value, rules, response.id)
+                accepted.append(Accepted(wild, credit, said))
     return _distinct(source, accepted, case=_case(rules))
 
 
 def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("*", "\\*") if "*" in text else text
+    special = "*" in text or "\\\\" in text
+    return text.replace("\\", "\\\\").replace("*", "\\*") if special else text
 
 
 def _distinct(source: Source, accepted: Sequence[Accepted], *, case: bool) -> list[Accepted]:

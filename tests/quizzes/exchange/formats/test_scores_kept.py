@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Verdict
-from quizzes.exchange.formats import gift, moodle, ochenta, qti2, qti3
+from quizzes.exchange.formats import gift, moodle, ochenta, qti2, qti3, qti12
 from quizzes.exchange.reading.building import (
     Accepted,
     Gap,
@@ -29,7 +29,7 @@ from tests.grading.examples import PROJECT
 from tests.quizzes.exchange.answering import answers, credit, raw
 
 BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))
-FORMATS = [gift, moodle, qti2, qti3]
+FORMATS = [gift, moodle, qti12, qti2, qti3]
 SCORING = {
     "comparison_stricter",
     "digits_left_out",
@@ -51,6 +51,8 @@ TOLD = {
     ("gift", "es"): (1, 21),
     ("moodle-xml", "en"): (16, 19),
     ("moodle-xml", "es"): (2, 19),
+    ("qti-1.2", "en"): (18, 19),
+    ("qti-1.2", "es"): (4, 19),
     ("qti-2", "en"): (17, 19),
     ("qti-2", "es"): (4, 19),
     ("qti-3", "en"): (17, 19),

@@ -418,8 +418,13 @@ def test_gaps_that_count_only_together():
     assert credit(one, {"gaps": {**gaps, "gap-2": {"text": "y"}}}) == 1
 
 
-def test_gaps_whose_shares_are_no_points_count_alike():
-    rules = (rule(equal("s", "x"), "2", "Add"), rule(equal("t", "y"), "3", "Add"))
+def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike():
+    for first, second, points in (("2", "3", [2, 3]), ("33.33", "66.67", [1, 2])):
+        rules = (rule(equal("s", "x"), first, "Add"), rule(equal("t", "y"), second, "Add"))
+        one = found(item(string("s") + string("t"), *rules))
+        assert one.verdict == Verdict.IMPORTED
+        assert [row["points"] for row in rows(one, "gaps")] == points
+    rules = (rule(equal("s", "x"), "1", "Add"), rule(equal("t", "y"), "1.04", "Add"))
     one = found(item(string("s") + string("t"), *rules))
     assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"gap_points_levelled"})
 

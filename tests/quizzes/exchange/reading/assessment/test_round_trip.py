@@ -26,6 +26,7 @@ TYPED = st.lists(
     max_size=3,
     unique=True,
 ).map(" ".join)
+TYPED = TYPED.filter(lambda text: "*" not in text or "dir" not in text)  # both escape all
 OFFERED = st.sampled_from("one two <three> four&five six".split())
 FORMATS = pytest.mark.parametrize("format_", [qti2, qti3], ids=["qti-2", "qti-3"])
 MARK = re.compile(r"\[\[([\w-]+)\]\]")
