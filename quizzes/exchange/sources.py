@@ -11,7 +11,7 @@ from typing import Final
 from quizzes.exchange.contract import Found, Trouble
 from quizzes.exchange.formats import FORMATS
 from quizzes.exchange.reading.decoding import decode
-from quizzes.exchange.reading.packages import Package, claimed, opened
+from quizzes.exchange.reading.packages import Package, claimed, on_tape, opened
 
 MOST_LINES: Final = 60
 MOST_CHARACTERS: Final = 4000
@@ -35,7 +35,7 @@ def excerpt(lines: Lines, found: Found) -> str:
 
 
 def _lines(data: bytes, member: str) -> Sequence[str]:
-    if claimed(data):
+    if claimed(data) or on_tape(data):
         package = opened(data)
         held = None if isinstance(package, Trouble) else _unpacked(package, member)
         return [] if held is None else _text(held)

@@ -13,7 +13,7 @@ from quizzes.exchange.contract import Note, Trouble
 from quizzes.exchange.reading.html import Media
 from quizzes.exchange.reading.manifest import NAME, Manifest, manifest
 from quizzes.exchange.reading.naming import slug
-from quizzes.exchange.reading.packages import Package, claimed, opened
+from quizzes.exchange.reading.packages import Package, claimed, on_tape, opened
 
 _BASE = re.compile(
     r"\$?IMS[_-]CC[_-]FILE[_-]?BASE\$|%24IMS[_-]CC[_-]FILE[_-]?BASE%24", re.IGNORECASE
@@ -49,7 +49,7 @@ class Contents:
 
     def documents(self, data: bytes, wanted: Callable[[bytes], bool]) -> Iterator[Document]:
         """Give each document that is wanted; what else there is becomes noise."""
-        if not claimed(data):
+        if not claimed(data) and not on_tape(data):
             yield Document("", data, self._nothing)
             return
         package = opened(data)

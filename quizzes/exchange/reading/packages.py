@@ -1,4 +1,4 @@
-"""Packages (zip): read without trust and without a file system, written the same every time. Pure.
+"""Packages (zip, tapes): read without trust or file system, written the same every time. Pure.
 
 What a package says of itself is weighed before a byte is unpacked; what it unpacks to is never
 more than it said, as far as the caps allow.
@@ -8,11 +8,13 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
 from quizzes.exchange.contract import Trouble
+from quizzes.exchange.reading import tarballs
+from quizzes.exchange.reading.caps import CAPS, Caps, Unfit, free_name
 
 SIGNATURE = b"PK\x03\x04"
 _END, _ENTRY, _LOCATOR64 = b"PK\x05\x06", b"PK\x01\x02", b"PK\x06\x07"
@@ -34,43 +36,20 @@ _ERRORS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Caps:
-    """How much a package may be: bytes as it comes, bytes unpacked, in all and a member."""
-
-    packed: int = 64 * 1024 * 1024
-    entries: int = 5_000
-    unpacked: int = 150 * 1024 * 1024
-    member: int = 50 * 1024 * 1024
-    ratio: int = 200  # unpacked to packed, of members over `small`
-    small: int = 1024 * 1024
-    depth: int = 2  # a package within a package, and no further
-
-
-CAPS = Caps()
-
-
-@dataclass(slots=True)
-class _Refused(Exception):
-    code: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
 class Package:
     """A package that was weighed and found fit; nothing of it is unpacked until it is read."""
 
     names: tuple[str, ...]  # of its files, in their order
-    _zip: zipfile.ZipFile = field(repr=False)
-    _infos: dict[str, zipfile.ZipInfo] = field(repr=False)
+    _unpack: Callable[[str], bytes] = field(repr=False)
+    _total: int  # bytes that all of it unpacks to
     _caps: Caps = CAPS
 
     def read(self, name: str) -> bytes | Trouble:
         """Unpack one member; a trouble if there is none of this name, or it is damaged."""
-        info = self._infos.get(name)
-        if info is None:
-            return Trouble(1, name, "member_missing", "the package holds no such file")
         try:
-            return self._zip.read(info)
+            return self._unpack(name)
+        except KeyError:
+            return Trouble(1, name, "member_missing", "the package holds no such file")
         except _ERRORS:
             return Trouble(1, name, "package_damaged", "this file in the package is damaged")
 
@@ -85,7 +64,7 @@ class Package:
             return data
         if self._caps.depth <= 1:
             return Trouble(1, name, "package_too_deep", "packages are nested too deeply")
-        left = self._caps.unpacked - sum(info.file_size for info in self._infos.values())
+        left = self._caps.unpacked - self._total
         return opened(data, replace(self._caps, unpacked=left, depth=self._caps.depth - 1))
 
 
@@ -94,19 +73,35 @@ def claimed(data: bytes) -> bool:
     return data.startswith((SIGNATURE, _END))
 
 
+def on_tape(data: bytes) -> bool:
+    """Tell whether these bytes begin as a compressed tape (.tar.gz) does."""
+    return data.startswith(tarballs.SIGNATURE)
+
+
 def opened(data: bytes, caps: Caps = CAPS) -> Package | Trouble:
-    """Open a package, or say why not; nothing is unpacked yet."""
+    """Open a package, or say why not; nothing is unpacked yet, of a tape all in memory."""
     try:
-        _weigh_directory(data, caps)
-        archive = zipfile.ZipFile(BytesIO(data))
-        infos = dict(_named(archive.infolist()))
-        _weigh(infos.values(), caps)
-        _refuse_overlaps(data, archive)
-    except _Refused as refused:
-        return Trouble(1, "", refused.code, refused.message)
+        return _tape(data, caps) if on_tape(data) else _zip(data, caps)
+    except Unfit as unfit:
+        return Trouble(1, "", unfit.code, unfit.message)
     except _ERRORS:
         return Trouble(1, "", "package_damaged", "the package is damaged")
-    return Package(tuple(infos), archive, infos, caps)
+
+
+def _tape(data: bytes, caps: Caps) -> Package:
+    held = tarballs.entries(data, caps)
+    total = sum(map(len, held.values()))
+    return Package(tuple(held), lambda name: bytes(held[name]), total, caps)
+
+
+def _zip(data: bytes, caps: Caps) -> Package:
+    _weigh_directory(data, caps)
+    archive = zipfile.ZipFile(BytesIO(data))
+    infos = dict(_named(archive.infolist()))
+    _weigh(infos.values(), caps)
+    _refuse_overlaps(data, archive)
+    total = sum(info.file_size for info in infos.values())
+    return Package(tuple(infos), lambda name: archive.read(infos[name]), total, caps)
 
 
 def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
@@ -123,28 +118,22 @@ def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
 def _weigh_directory(data: bytes, caps: Caps) -> None:
     """Count the entries by their signatures, for to list a hundred thousand takes seconds."""
     if len(data) > caps.packed:
-        raise _Refused("package_too_big", f"the package is over {caps.packed} bytes")
+        raise Unfit("package_too_big", f"the package is over {caps.packed} bytes")
     at = data.rfind(_END, -65_557)
     if at < 0 or len(data) < at + 22:
-        raise _Refused("package_damaged", "this is no package, or not all of it")
+        raise Unfit("package_damaged", "this is no package, or not all of it")
     size, _, comment = struct.unpack("<LLH", data[at + 12 : at + 22])
     if at + 22 + comment != len(data) or data[max(at - 20, 0) : at].startswith(_LOCATOR64):
-        raise _Refused("package_damaged", "the package ends in a way that is not read here")
+        raise Unfit("package_damaged", "the package ends in a way that is not read here")
     if data.count(_ENTRY, max(at - size, 0), at) > caps.entries:
-        raise _Refused("package_too_many", f"the package holds over {caps.entries} files")
+        raise Unfit("package_too_many", f"the package holds over {caps.entries} files")
 
 
 def _named(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipInfo]]:
     """Give each file with its name, folders left out; a name that leads elsewhere is refused."""
     seen: set[str] = set()
     for info in infos:
-        name = info.orig_filename.replace("\\", "/")
-        parts = name.removesuffix("/").split("/")
-        if name.startswith("/") or name[1:2] == ":" or "\0" in name or {"", ".", ".."} & {*parts}:
-            raise _Refused("package_unsafe_name", "a name in the package leads out of it")
-        if name in seen:
-            raise _Refused("package_duplicate_name", "two files in the package have one name")
-        seen.add(name)
+        name = free_name(info.orig_filename, seen)
         _refuse_specials(info)
         if not name.endswith("/"):
             yield name, info
@@ -152,11 +141,11 @@ def _named(infos: Iterable[zipfile.ZipInfo]) -> Iterator[tuple[str, zipfile.ZipI
 
 def _refuse_specials(info: zipfile.ZipInfo) -> None:
     if stat.S_IFMT(info.external_attr >> 16) not in {0, stat.S_IFREG, stat.S_IFDIR}:
-        raise _Refused("package_link", "the package holds a link or a device")
+        raise Unfit("package_link", "the package holds a link or a device")
     if info.flag_bits & _ENCRYPTED:
-        raise _Refused("package_encrypted", "a file in the package is encrypted")
+        raise Unfit("package_encrypted", "a file in the package is encrypted")
     if info.compress_type not in _METHODS:
-        raise _Refused("package_compression", "a file is packed by a method that is not read here")
+        raise Unfit("package_compression", "a file is packed by a method that is not read here")
 
 
 def _weigh(infos: Iterable[zipfile.ZipInfo], caps: Caps) -> None:
@@ -165,9 +154,9 @@ def _weigh(infos: Iterable[zipfile.ZipInfo], caps: Caps) -> None:
         total += info.file_size
         dense = info.file_size > caps.ratio * max(info.compress_size, 1)
         if info.file_size > caps.member or (info.file_size > caps.small and dense):
-            raise _Refused("package_expands", "a file in the package unpacks to too much")
+            raise Unfit("package_expands", "a file in the package unpacks to too much")
     if total > caps.unpacked:
-        raise _Refused("package_expands", "the package unpacks to too much")
+        raise Unfit("package_expands", "the package unpacks to too much")
 
 
 def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
@@ -176,8 +165,8 @@ def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
     for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
         at = info.header_offset
         if at < end or data[at : at + 4] != SIGNATURE:
-            raise _Refused("package_damaged", "files in the package lie upon each other")
+            raise Unfit("package_damaged", "files in the package lie upon each other")
         name, extra = struct.unpack("<HH", data[at + 26 : at + 30])
         end = at + 30 + name + extra + info.compress_size
     if end > archive.start_dir:
-        raise _Refused("package_damaged", "files in the package lie upon its list")
+        raise Unfit("package_damaged", "files in the package lie upon its list")

@@ -3,7 +3,8 @@
 from xml.parsers import expat
 
 from quizzes.exchange.contract import Trouble
-from quizzes.exchange.reading.packages import Caps, Package, opened
+from quizzes.exchange.reading.caps import Caps
+from quizzes.exchange.reading.packages import Package, opened
 
 CAPS = Caps(
     packed=32 * 1024 * 1024,

@@ -1,0 +1,39 @@
+"""How much a package may be, and what no package may hold, whatever wraps it. Pure."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """How much a package may be: bytes as it comes, bytes unpacked, in all and a member."""
+
+    packed: int = 64 * 1024 * 1024
+    entries: int = 5_000
+    unpacked: int = 150 * 1024 * 1024
+    member: int = 50 * 1024 * 1024
+    ratio: int = 200  # unpacked to packed, of members over `small`
+    small: int = 1024 * 1024
+    depth: int = 2  # a package within a package, and no further
+
+
+CAPS = Caps()
+
+
+@dataclass(slots=True)
+class Unfit(Exception):
+    """A package that is not opened: a stable code, and the words."""
+
+    code: str
+    message: str
+
+
+def free_name(name: str, seen: set[str]) -> str:
+    """Give the name of an entry, folders with a slash behind; one that leads elsewhere: Unfit."""
+    name = name.replace("\\", "/")
+    parts = name.removesuffix("/").split("/")
+    if name.startswith("/") or name[1:2] == ":" or "\0" in name or {"", ".", ".."} & {*parts}:
+        raise Unfit("package_unsafe_name", "a name in the package leads out of it")
+    if name in seen:
+        raise Unfit("package_duplicate_name", "two files in the package have one name")
+    seen.add(name)
+    return name
