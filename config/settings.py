@@ -279,6 +279,12 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
+    # Two fields are called verdict; clients know the older one by its name.
+    "ENUM_NAME_OVERRIDES": {
+        "VerdictEnum": "quizzes.attempts.models.Verdict",
+        "ItemVerdictEnum": "quizzes.api.reports.VERDICTS",
+        "ImportStateEnum": "quizzes.api.jobs.STATES",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "quizzes.api.documentation.complete",

@@ -42,6 +42,7 @@ PROBLEM = {
         },
         "next_at": {"type": "string", "format": "date-time"},
         "left": {"type": "integer"},
+        "state": {"type": "string", "description": "in which an import is that is over"},
         "responses": {
             "type": "array",
             "description": "what became of each answer of a save",
@@ -50,13 +51,13 @@ PROBLEM = {
     },
 }
 MEANINGS = {
-    "400": "The body is no JSON",
+    "400": "The body cannot be read",
     "401": "No valid token, nobody signed in",
     "403": "The token lacks the scope, or the CSRF check failed",
     "404": "No such thing, or not for you",
     "409": "The rules say no, or the answers do not all count",
-    "413": "The body is larger than 1 MB",
-    "415": "The body is no application/json",
+    "413": "The body is too large",
+    "415": "The body is of another media type than described",
     "422": "Something in query, headers or body makes no sense; `errors` says where",
     "429": "Too many; `Retry-After` says when",
 }
@@ -118,7 +119,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         possible |= {"404"} if _names_something(operation) else set()
         possible |= {"400", "413", "415"} if "requestBody" in operation else set()
         possible |= {"409"} if operation["operationId"] in REFUSABLE else set()
-        possible |= {"429"} if operation["operationId"] == "createToken" else set()
+        possible |= {"429"} if operation["operationId"] in LIMITED else set()
         for status in sorted(possible):
             operation["responses"][status] = _problem(status, MEANINGS[status])
         operation["responses"]["default"] = _problem("default", "Anything else")
@@ -128,7 +129,15 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     return result
 
 
-REFUSABLE = {"startAttempt", "saveResponses", "submitAttempt", "createToken"}
+REFUSABLE = {
+    "startAttempt",
+    "saveResponses",
+    "submitAttempt",
+    "createToken",
+    "commitImport",
+    "cancelImport",
+}
+LIMITED = {"createToken", "createImport"}
 
 
 def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -138,7 +147,7 @@ def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _names_something(operation: dict[str, Any]) -> bool:
     named = any(one["in"] == "path" for one in operation.get("parameters", ()))
-    return named or operation["operationId"] == "startAttempt"
+    return named or operation["operationId"] in {"startAttempt", "createImport"}
 
 
 def _problem(status: str, meaning: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from rest_framework import serializers
 from rest_framework.exceptions import MethodNotAllowed, ValidationError
 from rest_framework.request import Request
@@ -16,6 +16,7 @@ from quizzes.api.permissions import Scopes
 from quizzes.api.problems import TooLarge
 
 Answer = Response | HttpResponse
+MEGABYTE = 1_000_000
 LARGEST = 1024 * 1024
 
 
@@ -34,9 +35,13 @@ class Spoken(Strict):
 
 
 class Door(APIView):
-    """A view of the API. `scopes` says what a token needs (permissions.py)."""
+    """A view of the API. `scopes` says what a token needs (permissions.py).
+
+    `largest` is how many bytes a body may have.
+    """
 
     scopes: ClassVar[Scopes] = {}
+    largest: ClassVar[int] = LARGEST
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -46,23 +51,35 @@ class Door(APIView):
         ):
             raise MethodNotAllowed(str(request.method))
         length = str(request.META.get("CONTENT_LENGTH") or "0")
-        if not length.isdigit() or int(length[:12]) > LARGEST:
-            raise TooLarge
+        if not length.isdigit() or int(length[:12]) > self.largest:
+            raise TooLarge(f"A body may have {self.largest // MEGABYTE} MB at most.")
         super().initial(request, *args, **kwargs)
 
 
 def query(request: Request, shape: type[Strict]) -> dict[str, Any]:
     """Read the query string; what is unknown, repeated or senseless: ValidationError."""
     params = request.query_params
-    twice = {name: ["repeated"] for name in params if len(params.getlist(name)) > 1}
-    if twice:
-        raise ValidationError(twice, code="repeated")
+    _once(params)
     return _valid(shape(data=dict(params.items())))
 
 
 def body(request: Request, shape: type[Strict]) -> dict[str, Any]:
     """Read the body; what is unknown or senseless: ValidationError."""
     return _valid(shape(data=request.data))
+
+
+def form(request: Request, shape: type[Strict]) -> dict[str, Any]:
+    """Read a body in parts, files too; what is unknown, repeated or senseless: ValidationError."""
+    sent = request.data
+    if isinstance(sent, QueryDict):  # of an empty body, the framework makes a plain one
+        _once(sent)
+    return _valid(shape(data=sent))
+
+
+def _once(params: QueryDict) -> None:
+    twice = {name: ["repeated"] for name in params if len(params.getlist(name)) > 1}
+    if twice:
+        raise ValidationError(twice, code="repeated")
 
 
 def _valid(read: Strict) -> dict[str, Any]:

@@ -103,6 +103,11 @@ class Uuid(serializers.UUIDField):
         return found
 
 
+@extend_schema_field(OpenApiTypes.BINARY)
+class Sent(serializers.FileField):
+    """A file that comes with a form."""
+
+
 @extend_schema_field(OpenApiTypes.BOOL)
 class QueryTruth(serializers.Field[bool, str, bool, Any]):
     """`true` or `false` in an address."""

@@ -66,7 +66,7 @@ class Order:
             equal &= Q(**{name: value})
         return condition
 
-    def cursor(self, row: Model) -> str:
+    def cursor(self, row: object) -> str:
         """Write where a row stands."""
         values = [str(getattr(row, name)) for name, _ in self.fields]
         return urlsafe_b64encode(json.dumps(values).encode()).decode().rstrip("=")
@@ -140,8 +140,14 @@ def page(rows: QuerySet[Row], order: Order, request: Request, asked: dict[str, A
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
     found = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
+    return cut(found, order, request, asked)
+
+
+def cut(found: Sequence[Any], order: Order, request: Request, asked: dict[str, Any]) -> Page:
+    """Make the page of the rows found after the cursor, one more than asked for if there are."""
+    limit = asked.get("limit", DEFAULT)
     shown = found[:limit]
-    last = order.cursor(shown[-1]) if shown else cursor
+    last = order.cursor(shown[-1]) if shown else asked.get("cursor")
     more = len(found) > limit and last is not None
     return Page(shown, _next(request, str(last)) if more else None, last)
 

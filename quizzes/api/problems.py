@@ -26,7 +26,7 @@ TITLES = {
     405: "Method not allowed",
     409: "Not possible now",
     413: "Too large",
-    415: "Only application/json is read",
+    415: "Such a body is not read here",
     422: "The request makes no sense",
     429: "Too many requests",
     500: "Something went wrong here",
@@ -41,7 +41,7 @@ class TooLarge(exceptions.APIException):
     """The body is larger than anything this API needs."""
 
     status_code = 413
-    default_detail = "A body may have 1 MB at most."
+    default_detail = "The body is too large."
     default_code = "too_large"
 
 
@@ -105,7 +105,7 @@ def _of_service(error: ServiceError) -> dict[str, Any]:
 
 def _place(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
     place = {"where": str(detail.get("where", "body")), "code": code}
-    return {**place, "slot": detail["slot"]} if "slot" in detail else place
+    return place | {name: detail[name] for name in ("slot", "detail") if name in detail}
 
 
 def _plain(value: Any) -> Any:

@@ -1,32 +1,57 @@
-"""How often a token may be made; the limit is announced in headers. Saves are never throttled."""
+"""How often some things may be made, announced in headers. Saves are never throttled."""
+
+from typing import Any, ClassVar
 
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
+from quizzes.api.door import Door
 from quizzes.api.permissions import caller
 
-TEN, HOUR = 10, 3600
+HOUR = 3600
 
 
-class TokenThrottle(SimpleRateThrottle):
-    """Ten tokens an hour and person, counted in the cache that all workers share."""
+class PostThrottle(SimpleRateThrottle):
+    """So many an hour and person, counted in the cache that all workers share."""
 
-    rate = f"{TEN}/hour"
+    def __init__(self, name: str, most: int) -> None:
+        self.rate = f"{most}/hour"
+        super().__init__()
+        self._name, self._most = name, most
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:  # noqa: ARG002  the framework's signature
-        """Count by person, and only what makes a token."""
-        return f"api_token_{caller(request).pk}" if request.method == "POST" else None
+        """Count by person, and only what makes something."""
+        return f"{self._name}_{caller(request).pk}" if request.method == "POST" else None
 
     def headers(self) -> dict[str, str]:
         """Tell the limit, what is left of it, and in how many seconds it is whole again."""
         if getattr(self, "key", None) is None:
             return {}
-        limit, seconds = TEN, HOUR
         used = self.history
-        reset = int(seconds - (self.now - used[-1])) if used else seconds
+        reset = int(HOUR - (self.now - used[-1])) if used else HOUR
         return {
-            "RateLimit-Limit": str(limit),
-            "RateLimit-Remaining": str(max(0, limit - len(used))),
+            "RateLimit-Limit": str(self._most),
+            "RateLimit-Remaining": str(max(0, self._most - len(used))),
             "RateLimit-Reset": str(max(0, reset)),
         }
+
+
+class Limited(Door):
+    """A view where things are made, `most` an hour; `made` is the name of the count."""
+
+    made: ClassVar[str]
+    most: ClassVar[int]
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Keep the throttle at hand, for what it announces."""
+        self.throttle = PostThrottle(self.made, self.most)
+        return [self.throttle]
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """Announce the limit, on refusals too."""
+        announced = self.throttle.headers() if hasattr(self, "throttle") else {}
+        final = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in announced.items():
+            final[name] = value
+        return final

@@ -6,7 +6,6 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import BaseThrottle
 
 from accounts.models import Scope
 from accounts.selectors import tokens_of
@@ -15,7 +14,7 @@ from quizzes.api.door import Answer, Door, NoQuery, body, query
 from quizzes.api.fields import Instant, Strict, Text, Whole
 from quizzes.api.idempotency import HEADER, Outcome, once
 from quizzes.api.permissions import Scopes, caller
-from quizzes.api.throttling import TokenThrottle
+from quizzes.api.throttling import Limited
 from quizzes.lib.errors import NotFound, Refused
 
 SESSION: Any = [{"session": []}]  # the framework says names, and writes what it is given
@@ -54,11 +53,11 @@ class TokenWanted(Strict):
     days = Whole(min_value=1, max_value=MOST_DAYS, default=DAYS)
 
 
-class TokensView(Door):
+class TokensView(Limited):
     """One's own tokens."""
 
     scopes: ClassVar[Scopes] = {}
-    throttle_classes = [TokenThrottle]
+    made, most = "api_token", 10
 
     @extend_schema(
         operation_id="listTokens",
@@ -94,19 +93,6 @@ class TokensView(Door):
             raise Refused("too_many_tokens", left=0) from full
         shown = {**TokenShape(made).data, "token": token}
         return Outcome(201, shown, kept={**shown, "token": None})
-
-    def get_throttles(self) -> list[BaseThrottle]:
-        """Keep the throttle at hand, for what it announces."""
-        self.throttle = TokenThrottle()
-        return [self.throttle]
-
-    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Announce the limit, on refusals too."""
-        announced = self.throttle.headers() if hasattr(self, "throttle") else {}
-        final = super().finalize_response(request, response, *args, **kwargs)
-        for name, value in announced.items():
-            final[name] = value
-        return final
 
 
 class TokenView(Door):

@@ -1,6 +1,8 @@
 """A bank as a parcel, and as a file of any format that can be written."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from grading.kinds import KINDS
 from quizzes.bank import store
@@ -8,9 +10,27 @@ from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.uploads import references
 from quizzes.exchange.contract import Found, Loss, Parcel, Verdict, Written
-from quizzes.exchange.formats import WRITERS
+from quizzes.exchange.formats import FORMATS, WRITERS
 from quizzes.exchange.plan import from_item
 from quizzes.lib.errors import Invalid
+
+MEDIA_TYPES: Final[Mapping[str, str]] = {
+    "apkg": "application/zip",
+    "csv": "text/csv",
+    "gift": "text/plain",
+    "md": "text/markdown",
+    "tsv": "text/tab-separated-values",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/xml",
+    "yaml": "application/yaml",
+    "zip": "application/zip",
+}
+"""What a file is, by its ending."""
+PACKED: Final = frozenset({"apkg", "imscc", "xlsx", "zip"})
+UNKNOWN: Final = "application/octet-stream"
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 
 
 def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
@@ -54,3 +74,12 @@ def export(*, bank: Bank, format_: str, language: str = "") -> Written:
     parcel, losses = parcel_of(bank)
     written = writer.write(parcel, language=language or bank.source_language)
     return Written(written.data, (*losses, *written.losses))
+
+
+def file_of(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
+    """Give a written bank a name of plain letters, and the media type of what it is."""
+    packed = data.startswith(b"PK\3\4")
+    endings = FORMATS[format_].endings
+    ending = next((one for one in endings if (one in PACKED) == packed), endings[0])
+    name = _UNSAFE.sub("-", bank.slug).strip("-") or "bank"
+    return f"{name}.{ending}", MEDIA_TYPES.get(ending, UNKNOWN)

@@ -52,6 +52,14 @@ def picture_path(uuid: UUID, name: str) -> Path:
     return _path(uuid, "pictures") / name
 
 
+def weight(uuid: UUID) -> int:
+    """Give the bytes that a file has; 0 once it was dropped."""
+    try:
+        return _path(uuid, "file").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def drop(uuid: UUID) -> None:
     """Remove a file and all that stands beside it; one that is gone is gone."""
     for path in list(_path(uuid, "file").parent.glob(f"{uuid}.*")):

@@ -307,3 +307,27 @@ KEYS: Mapping[str, Promise | str] = {
     "stands": _("The file does not say what is right; the bank does, and it is proposed."),
 }
 """What joining twins means for what is right; of others there is nothing to say."""
+
+FORMATS: Mapping[str, Promise | str] = {
+    "aiken": "Aiken",
+    "anki": _("Anki deck (apkg)"),
+    "anki-apkg": _("Anki deck (apkg)"),
+    "anki-tsv": _("Anki notes as text"),
+    "checklist": _("Markdown checklist"),
+    "csv": _("Sheet (CSV)"),
+    "flashcards": _("Cards typed as text"),
+    "gift": "GIFT",
+    "h5p": "H5P",
+    "kahoot": _("Kahoot sheet"),
+    "letter_key": _("Text with a letter key"),
+    "moodle-xml": "Moodle XML",
+    "olx": "OLX",
+    "ochenta-bank/1": _("Bank file of Ochenta (YAML)"),
+    "qti-1.2": "QTI 1.2",
+    "qti-2": "QTI 2.1, 2.2",
+    "qti-3": "QTI 3.0",
+    "text2qti": "text2qti",
+    "transcript": _("Result page copied as text"),
+    "xlsx": _("Sheet (XLSX)"),
+}
+"""What people call the formats."""

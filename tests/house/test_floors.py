@@ -25,7 +25,7 @@ ROOMS = {
     "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
     "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
     "quizzes/events": "",
-    "quizzes/bank": "bulk checks item lint sayings store telling uploads waving",
+    "quizzes/bank": "bulk checks extents item lint sayings store telling uploads waving",
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "extending journal manifest rules saving",
     "quizzes/results": (

@@ -30,6 +30,7 @@ from quizzes.bank.models import VersionMedia
 from tests.files import png, upload
 from tests.people import signed_in
 from tests.quizzes.api.programs import program, taken, token
+from tests.quizzes.api.sending import sent
 
 pytestmark = [
     pytest.mark.django_db,
@@ -55,13 +56,26 @@ def known(cast, a_quiz, questions, store):
     VersionMedia.objects.create(version=questions[0].current, media=media)
     ended = taken(cast.learner, a_quiz, questions, "ab")["id"]
     going = program(cast.learner).start(a_quiz)["id"]
+    into = questions[0].bank
+    job = sent(program(cast.instructor), into)["id"]
     return {
+        "bank": [str(into.uuid)],
+        "job": [job],
         "quiz": [str(a_quiz.uuid)],
         "edition": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],
         "media": [str(media.uuid)],
         "token": ["och_12345678901"],
     }
+
+
+def answered(environ: Any, start: Any) -> list[bytes]:
+    """Answer to the end, as every server does: files that came along are closed then."""
+    chunks = application(environ, start)
+    content = b"".join(chunks)
+    if hasattr(chunks, "close"):
+        chunks.close()
+    return [content]
 
 
 def credentials(cast, role) -> dict[str, str]:
@@ -79,7 +93,7 @@ def credentials(cast, role) -> dict[str, str]:
 def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(cast, known, role, mode):
     cache.clear()
     headers = credentials(cast, role)
-    described = schemathesis.openapi.from_wsgi("/api/v1/schema", application)
+    described = schemathesis.openapi.from_wsgi("/api/v1/schema", answered)
     checks = [*CHECKS, negative_data_rejection] if mode == GenerationMode.NEGATIVE else CHECKS
     tried = [0]
 

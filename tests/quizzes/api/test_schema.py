@@ -13,7 +13,9 @@ from drf_spectacular.validation import validate_schema
 
 from quizzes.api import urls
 from quizzes.api.documentation import schema
+from tests.content import bank
 from tests.quizzes.api.programs import ROOT, program, taken
+from tests.quizzes.api.sending import commit, sent
 
 DESCRIBED = json.loads(schema())
 OPERATIONS = [
@@ -35,7 +37,7 @@ def routes():
 def test_every_route_of_the_site_is_in_the_schema():
     found = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
     assert found == set(DESCRIBED["paths"])
-    assert len(found) == 15
+    assert len(found) == 25
 
 
 def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
@@ -67,7 +69,7 @@ def test_operations_are_named_once():
 
 
 def test_bodies_take_no_unknown_fields_and_no_number_is_a_float():
-    sent = {"Start", "ResponsesSent", "ResponseSent", "TokenWanted"}
+    sent = {"Start", "ResponsesSent", "ResponseSent", "TokenWanted", "ImportWanted", "CommitWanted"}
     schemas = DESCRIBED["components"]["schemas"]
     assert {n for n, one in schemas.items() if one.get("additionalProperties") is False} == sent
     assert '"type":"number"' not in schema().decode()
@@ -90,9 +92,58 @@ def test_answers_are_as_described_key_for_key(cast, a_quiz, questions):
         "MeShape": one.get("me"),
         "Problem": one.get("nothing"),
     }
+    validate(told)
+
+
+def validate(told):
+    """Hold each answer against the schema of its name, shut."""
     for name, answer in told.items():
         described = {"$ref": f"#/components/schemas/{name}", "components": DESCRIBED["components"]}
         jsonschema.Draft202012Validator(closed(described)).validate(answer.json())
+
+
+@pytest.mark.django_db
+def test_answers_on_banks_and_imports_are_as_described_key_for_key(cast, store):
+    into = bank(cast)
+    one = program(cast.instructor, "authoring")
+    job = sent(one, into)
+    commit(one, job)
+    validate(
+        {
+            "FormatList": one.get("formats"),
+            "BankPage": one.get("banks"),
+            "BankShape": one.get(f"banks/{into.uuid}"),
+            "LossList": one.get(f"banks/{into.uuid}/export/losses", format="aiken"),
+            "ImportPage": one.get("imports"),
+            "ImportShape": one.get(f"imports/{job['id']}"),
+            "ReportPage": one.get(f"imports/{job['id']}/report"),
+            "Problem": one.post(f"imports/{job['id']}/cancel"),
+        }
+    )
+
+
+@pytest.mark.parametrize(("path", "method", "operation"), OPERATIONS)
+def test_operations_for_authors_say_their_scope_and_show_an_example(path, method, operation):
+    if operation["tags"][0] not in {"imports", "banks"}:
+        assert "authoring" not in operation["description"]
+        return
+    assert "Scope `authoring`" in operation["description"]
+    if "{" in path and not path.endswith("/export"):
+        assert '"examples"' in json.dumps(operation)
+
+
+def test_the_examples_in_the_schema_are_what_they_are_examples_of():
+    tried = 0
+    for _, _, operation in OPERATIONS:
+        bodies = [one for code, one in operation["responses"].items() if code.startswith("2")]
+        for content in [operation.get("requestBody", {}), *bodies]:
+            for media in content.get("content", {}).values():
+                for example in media.get("examples", {}).values():
+                    described = {**media["schema"], "components": DESCRIBED["components"]}
+                    check = jsonschema.Draft202012Validator(closed(described))
+                    check.validate(example["value"])
+                    tried += 1
+    assert tried >= 6
 
 
 def closed(described):

@@ -1,0 +1,157 @@
+"""Banks as files: the file, and what its format could not hold of the bank."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.utils import translation
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.banks import one_authored
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.fields import Strict
+from quizzes.api.permissions import Scopes
+from quizzes.exchange import exporting
+from quizzes.exchange.contract import Written
+from quizzes.exchange.formats import WRITERS
+from quizzes.exchange.formats.ochenta import name as own
+from quizzes.exchange.sayings import LOSSES
+from quizzes.exchange.telling import words
+
+TYPES = sorted({*exporting.MEDIA_TYPES.values(), exporting.UNKNOWN})
+COUNT = OpenApiParameter(
+    "Ochenta-Losses",
+    int,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description="How many things of the bank are not in the file.",
+)
+EXAMPLE = OpenApiExample(
+    "An essay in Aiken",
+    {
+        "filename": "rivers.txt",
+        "media_type": "text/plain",
+        "size": 5120,
+        "losses": [
+            {
+                "question": "essay-on-deltas",
+                "code": "kind_not_held",
+                "message": "The format has no such questions.",
+            }
+        ],
+    },
+    response_only=True,
+)
+
+
+class LossShape(serializers.Serializer[Any]):
+    """A thing that is not in the file: of which question (empty: of the bank), and why."""
+
+    question = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    message = serializers.CharField(help_text="in the language asked for")
+
+
+class LossList(serializers.Serializer[Any]):
+    """What an export with the same parameters is, without its bytes."""
+
+    filename = serializers.CharField()
+    media_type = serializers.CharField()
+    size = serializers.IntegerField(help_text="in bytes")
+    losses = LossShape(many=True)
+
+
+class ExportQuery(Strict):
+    """How the bank is written."""
+
+    format = serializers.ChoiceField(list(WRITERS), default=own)
+    language = serializers.ChoiceField(
+        settings.LANGUAGES,
+        required=False,
+        help_text="Where the format holds only one; without it the bank's own.",
+    )
+
+
+class LossesQuery(ExportQuery, Spoken):
+    """The same, and the language in which losses are told."""
+
+
+def _written(
+    request: Request, bank: UUID, asked: dict[str, Any]
+) -> tuple[Written, tuple[str, str]]:
+    """Write the bank; give the file with its name and media type."""
+    found, format_ = one_authored(request, bank), asked["format"]
+    written = exporting.export(bank=found, format_=format_, language=asked.get("language", ""))
+    return written, exporting.file_of(bank=found, format_=format_, data=written.data)
+
+
+class BankExportView(Door):
+    """A bank as a file."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="exportBank",
+        summary="A bank as a file",
+        tags=["banks"],
+        parameters=[ExportQuery, COUNT],
+        responses={
+            # Of YAML, what reads it gives its values: no string.
+            (200, one): OpenApiResponse(
+                OpenApiTypes.ANY if one == "application/yaml" else OpenApiTypes.BINARY, "The file"
+            )
+            for one in TYPES
+        },
+    )
+    def get(self, request: Request, bank: UUID) -> HttpResponse:
+        """Export the drafts of all questions in use, with their keys. Scope `authoring`.
+
+        What the format cannot hold is counted in `Ochenta-Losses` and listed by `…/export/losses`.
+        """
+        written, (name, media_type) = _written(request, bank, query(request, ExportQuery))
+        text = "; charset=utf-8" if media_type.startswith("text/") else ""
+        return HttpResponse(
+            written.data,
+            content_type=f"{media_type}{text}",
+            headers={
+                "Content-Disposition": f'attachment; filename="{name}"',
+                COUNT.name: str(len(written.losses)),
+            },
+        )
+
+
+class LossesView(Door):
+    """What a file would lack."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="listExportLosses",
+        summary="What a file cannot hold of a bank",
+        tags=["banks"],
+        parameters=[LossesQuery],
+        responses=LossList,
+        examples=[EXAMPLE],
+    )
+    def get(self, request: Request, bank: UUID) -> Response:
+        """List what is not in the file of an export, question by question. Scope `authoring`."""
+        asked = query(request, LossesQuery)
+        written, (name, media_type) = _written(request, bank, asked)
+        with translation.override(language(request, asked)):
+            losses = [
+                {
+                    "question": one.question,
+                    "code": one.code,
+                    "message": words(one.code, LOSSES, one.detail),
+                }
+                for one in written.losses
+            ]
+        size = len(written.data)
+        values = {"filename": name, "media_type": media_type, "size": size, "losses": losses}
+        return Response(LossList(values).data)

@@ -1,0 +1,60 @@
+"""Formats: which files can be imported, and which a bank can be exported as."""
+
+from typing import Any, ClassVar
+
+from django.utils import translation
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.permissions import Scopes
+from quizzes.exchange import sayings
+from quizzes.exchange.formats import FORMATS, WRITERS
+from quizzes.exchange.telling import words
+
+
+class FormatShape(serializers.Serializer[Any]):
+    """A file format. `endings` are those of file names, the usual one first."""
+
+    name = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]  # the metaclass takes it away
+    reads = serializers.BooleanField()
+    writes = serializers.BooleanField()
+    endings = serializers.ListField(child=serializers.CharField())
+
+
+class FormatList(serializers.Serializer[Any]):
+    """All formats, in the order in which a file is offered to them."""
+
+    items = FormatShape(many=True)
+
+
+class FormatsView(Door):
+    """All formats."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="listFormats",
+        summary="File formats",
+        tags=["imports"],
+        parameters=[Spoken],
+        responses=FormatList,
+    )
+    def get(self, request: Request) -> Response:
+        """List the formats that are read or written here. Scope `authoring`."""
+        with translation.override(language(request, query(request, Spoken))):
+            items = [
+                {
+                    "name": one.name,
+                    "label": words(one.name, sayings.FORMATS),
+                    "reads": True,
+                    "writes": one.name in WRITERS,
+                    "endings": one.endings,
+                }
+                for one in FORMATS.values()
+            ]
+        return Response(FormatList({"items": items}).data)

@@ -1,0 +1,144 @@
+"""Imports: a file is sent for a bank, kept and read; and where each of them stands."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.banks import one_authored
+from quizzes.api.door import Answer, Door, NoQuery, form, query
+from quizzes.api.fields import Sent, Strict, Uuid
+from quizzes.api.idempotency import HEADER, Outcome, once
+from quizzes.api.jobs import EXAMPLE, STATES, ImportPage, ImportShape, address, row, shown
+from quizzes.api.paging import BY_CHANGE, Paged, page
+from quizzes.api.permissions import Scopes, caller
+from quizzes.api.problems import TooLarge
+from quizzes.api.throttling import Limited
+from quizzes.exchange import arriving, tasks
+from quizzes.exchange.formats import FORMATS
+from quizzes.exchange.models import ImportJob
+from quizzes.exchange.opening import LARGEST
+from quizzes.exchange.selectors import heads
+from quizzes.lib import clock
+from quizzes.lib.errors import Invalid
+from quizzes.lib.receiving import AROUND, largest, take_files
+
+
+class ImportsQuery(Paged):
+    """The query of the list."""
+
+    bank = serializers.UUIDField(required=False)
+    state = serializers.ChoiceField(list(STATES), required=False)
+
+
+class ImportWanted(Strict):
+    """A file for a bank; format and language are found out where they are not said."""
+
+    file = Sent(help_text=f"{LARGEST // 1_000_000} MB at most")
+    bank = Uuid()
+    format = serializers.ChoiceField(list(FORMATS), required=False)
+    language = serializers.ChoiceField(
+        settings.LANGUAGES, required=False, help_text="Of its words."
+    )
+
+
+class ImportsView(Limited):
+    """All imports."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
+    parser_classes = [MultiPartParser]
+    largest: ClassVar[int] = min(LARGEST + AROUND, largest())
+    made, most = "api_import", 120
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Let this request bring a file, which goes to the disk as it comes."""
+        take_files(request._request)
+        super().initial(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="listImports",
+        summary="Imports into your banks",
+        tags=["imports"],
+        parameters=[ImportsQuery],
+        responses=ImportPage,
+    )
+    def get(self, request: Request) -> Response:
+        """List the imports into banks that you may change. Scope `authoring`."""
+        asked = query(request, ImportsQuery)
+        rows = heads(caller(request))
+        if "bank" in asked:
+            rows = rows.filter(bank__uuid=asked["bank"])
+        if "state" in asked:
+            rows = rows.filter(state__in=STATES[asked["state"]])
+        cut = page(rows, BY_CHANGE, request, asked)
+        return Response(ImportPage(cut.to_json([row(job) for job in cut.rows])).data)
+
+    @extend_schema(
+        operation_id="createImport",
+        summary="Send a file for a bank",
+        tags=["imports"],
+        parameters=[HEADER],
+        request={"multipart/form-data": ImportWanted},
+        responses={202: OpenApiResponse(ImportShape, "Kept; nothing is written before a commit")},
+        examples=[EXAMPLE],
+    )
+    def post(self, request: Request) -> Answer:
+        """Send a file. Small ones are read at once; ask for a larger one until it is `ready`.
+
+        A file that cannot be read is `failed`, with its `troubles`. Scope `authoring`; 120 an hour
+        at most (`RateLimit-*` headers).
+        """
+        query(request, NoQuery)
+        asked = form(request, ImportWanted)
+        # Reading is no part of the transaction that keeps the file, so the key's row is a third.
+        return once(request, lambda: self._take(request, asked), joined=False)
+
+    def _take(self, request: Request, asked: dict[str, Any]) -> Outcome:
+        file = asked["file"]
+        if file.size > LARGEST:
+            raise TooLarge
+        try:
+            job = arriving.take(
+                bank=one_authored(request, asked["bank"]),
+                data=file.read(),
+                filename=file.name,
+                format_=asked.get("format", ""),
+                language=asked.get("language", ""),
+                by=caller(request),
+            )
+        except Invalid as error:
+            raise Invalid(error.code, where="file") from error
+        read(job, file.size)
+        return Outcome(202, shown(request, job.uuid), address(job.uuid))
+
+
+def read(job: ImportJob, weight: int) -> None:
+    """Have a file read: at once if it is light (bytes), else by whoever takes tasks."""
+    if weight <= arriving.LIGHT:
+        arriving.look(pk=job.pk, now=clock.now())
+    else:
+        tasks.soon(tasks.read_import, job.pk)
+
+
+class ImportView(Door):
+    """One import."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="getImport",
+        summary="One import",
+        tags=["imports"],
+        responses=ImportShape,
+        examples=[EXAMPLE],
+    )
+    def get(self, request: Request, job: UUID) -> Response:
+        """Show how far an import is, and what would come of it, in numbers. Scope `authoring`."""
+        query(request, NoQuery)
+        return Response(shown(request, job))

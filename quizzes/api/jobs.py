@@ -1,0 +1,172 @@
+"""An import as programs see it: its state, how far it is, and what would come of it in numbers."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiExample
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from quizzes.api.fields import Instant
+from quizzes.api.permissions import caller
+from quizzes.exchange import keeping
+from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.selectors import heads
+from quizzes.lib.errors import NotFound
+
+STATES: Mapping[str, tuple[State, ...]] = {
+    "reading": (State.READING,),
+    "ready": (State.UPLOADED,),
+    "committing": (State.PLANNED, State.RUNNING),
+    "done": (State.DONE,),
+    "failed": (State.FAILED,),
+    "cancelled": (State.CANCELLED,),
+}
+"""What programs call the states of an import: those that differ for them."""
+SAID = {inner: outer for outer, states in STATES.items() for inner in states}
+AN_IMPORT = {
+    "id": "7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21",
+    "bank": {"id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11", "slug": "rivers"},
+    "filename": "rivers.xml",
+    "format": "moodle-xml",
+    "language": "",
+    "state": "ready",
+    "progress": {"done": 0, "total": 40},
+    "by": {"id": "a3d5c9f0-61c7-4d0f-8f41-0a6f0d4c2b11", "name": "Ada"},
+    "verdicts": {"imported": 36, "repaired": 2, "needs_review": 1, "refused": 1},
+    "plans": {
+        "new": 5,
+        "same": 31,
+        "changed": 2,
+        "conflict": 0,
+        "needs_review": 1,
+        "refused": 1,
+    },
+    "published": 7,
+    "bank_state": "0f3a9c1d2b4e5f60",
+    "code": "",
+    "created_at": "2026-11-21T12:00:00Z",
+    "updated_at": "2026-11-21T12:00:02Z",
+    "finished_at": None,
+    "troubles": [],
+}
+EXAMPLE = OpenApiExample("A file that waits for a choice", AN_IMPORT, response_only=True)
+
+
+class BankReference(serializers.Serializer[Any]):
+    """Into which bank."""
+
+    id = serializers.UUIDField(source="uuid")
+    slug = serializers.CharField()
+
+
+class SenderReference(serializers.Serializer[Any]):
+    """Who sent a file."""
+
+    id = serializers.UUIDField(source="uuid")
+    name = serializers.CharField()
+
+
+class ProgressShape(serializers.Serializer[Any]):
+    """How many items are done, of how many."""
+
+    done = serializers.IntegerField()
+    total = serializers.IntegerField()
+
+
+class ImportRow(serializers.Serializer[Any]):
+    """A file on its way into a bank. Counts are null before it is read, and if nothing came of it.
+
+    `verdicts` count what was understood, `plans` what would be done (once it is done: what was).
+    """
+
+    id = serializers.UUIDField()
+    bank = BankReference()
+    filename = serializers.CharField(allow_blank=True)
+    format = serializers.CharField()
+    language = serializers.CharField(allow_blank=True)
+    state = serializers.ChoiceField(list(STATES))
+    progress = ProgressShape()
+    by = SenderReference(allow_null=True)
+    verdicts = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    plans = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    published = serializers.IntegerField(
+        allow_null=True, help_text="questions that are published by it, not kept as drafts"
+    )
+    bank_state = serializers.CharField(
+        allow_blank=True, help_text="of which the plan was made; a commit may insist on it"
+    )
+    code = serializers.CharField(allow_blank=True, help_text="why it failed")
+    created_at = Instant()
+    updated_at = Instant()
+    finished_at = Instant(allow_null=True)
+
+
+class TroubleShape(serializers.Serializer[Any]):
+    """What keeps a whole file out, and where."""
+
+    line = serializers.IntegerField()
+    where = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+    message = serializers.CharField()
+
+
+class ImportShape(ImportRow):
+    """One import. `troubles`: why its file cannot be read."""
+
+    troubles = TroubleShape(many=True)
+
+
+class ImportPage(serializers.Serializer[Any]):
+    """Some imports, those changed last at the end."""
+
+    items = ImportRow(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+def one_import(request: Request, uuid: UUID) -> ImportJob:
+    """Give an import into a bank that this person may change; any other: NotFound."""
+    found = heads(caller(request)).filter(uuid=uuid).first()
+    if found is None:
+        raise NotFound
+    return found
+
+
+def row(job: ImportJob) -> dict[str, Any]:
+    """Give what a list tells of an import, one of `heads`."""
+    names = ("bank", "filename", "format", "language", "by", "created_at", "updated_at")
+    told = {name: getattr(job, f"told_{name}") for name in ("verdicts", "published")}
+    return {
+        **{name: getattr(job, name) for name in names},
+        **told,
+        "id": job.uuid,
+        "state": SAID[State(job.state)],
+        "progress": {"done": _done(job), "total": job.total},
+        "plans": getattr(job, "told_counts", None),
+        "bank_state": getattr(job, "told_bank_state", None) or "",
+        "code": getattr(job, "told_code", None) or "",
+        "finished_at": job.finished_at,
+    }
+
+
+def _done(job: ImportJob) -> int:
+    if job.state == State.DONE:
+        return job.total
+    return keeping.told(job.uuid) if job.state == State.RUNNING else 0
+
+
+def shown(request: Request, uuid: UUID) -> Mapping[str, Any]:
+    """Give an import as its resource shows it; not theirs: NotFound."""
+    job = one_import(request, uuid)
+    # The report is read for those alone that have no other.
+    troubles = job.report.get("troubles", []) if job.state == State.FAILED else []
+    found: Mapping[str, Any] = ImportShape({**row(job), "troubles": troubles}).data
+    return found
+
+
+def address(uuid: UUID) -> str:
+    """Give where an import is found."""
+    return reverse("api:import", kwargs={"job": uuid})

@@ -1,0 +1,197 @@
+"""The report of an import: every item of the file, what was understood, what is or was done."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.utils import translation
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.jobs import STATES, TroubleShape, one_import, row
+from quizzes.api.paging import DEFAULT, Order, Paged, cut
+from quizzes.api.permissions import Scopes
+from quizzes.bank.models import Bank
+from quizzes.exchange.contract import Verdict
+from quizzes.exchange.planning import What
+from quizzes.exchange.sayings import NOTES
+from quizzes.exchange.selectors import questions_named
+from quizzes.exchange.telling import words
+
+VERDICTS = [str(verdict) for verdict in Verdict]
+BY_NUMBER = Order((("number", int),))
+HELD = {What.SAME, What.CHANGED, What.CONFLICT, What.TWIN}
+AN_ITEM = {
+    "number": 3,
+    "name": "danube",
+    "kind": "single_choice",
+    "member": "",
+    "line": 41,
+    "last": 52,
+    "verdict": "repaired",
+    "plan": "new",
+    "chosen": True,
+    "published": True,
+    "question": None,
+    "notes": [
+        {
+            "line": 44,
+            "code": "weights_made_whole",
+            "message": "Shares that were rounded roughly were made whole.",
+            "quote": "33.33333",
+        }
+    ],
+    "problems": [],
+}
+EXAMPLE = OpenApiExample(
+    "An item that was repaired",
+    {
+        "state": "ready",
+        "written": False,
+        "troubles": [],
+        "noise": [],
+        "items": [AN_ITEM],
+        "next": "/api/v1/imports/7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21/report?cursor=WyIzIl0",
+        "cursor": "WyIzIl0",
+    },
+    response_only=True,
+)
+
+
+class NoteShape(serializers.Serializer[Any]):
+    """A word on an item: the line it is about, and the file's own words there."""
+
+    line = serializers.IntegerField()
+    code = serializers.CharField()
+    message = serializers.CharField(help_text="in the language asked for")
+    quote = serializers.CharField(allow_blank=True)
+
+
+class ProblemPlace(serializers.Serializer[Any]):
+    """What keeps a question from being published: it comes in as a draft."""
+
+    where = serializers.CharField()
+    code = serializers.CharField()
+
+
+class ItemShape(serializers.Serializer[Any]):
+    """One item of the file: lines `line` to `last` of `member` (empty: of the file itself)."""
+
+    number = serializers.IntegerField(help_text="its place in the file, from 0")
+    name = serializers.CharField(allow_blank=True)
+    kind = serializers.CharField(allow_blank=True)
+    member = serializers.CharField(allow_blank=True)
+    line = serializers.IntegerField()
+    last = serializers.IntegerField()
+    verdict = serializers.ChoiceField(VERDICTS, help_text="what was understood")
+    plan = serializers.ChoiceField(
+        list(What), source="what", help_text="what is done if it is chosen"
+    )
+    chosen = serializers.BooleanField(help_text="whether it is, or was, written")
+    published = serializers.BooleanField(help_text="if not, it stays a draft")
+    question = serializers.UUIDField(allow_null=True, help_text="the bank's, where there is one")
+    notes = NoteShape(many=True)
+    problems = ProblemPlace(many=True)
+
+
+class ReportPage(serializers.Serializer[Any]):
+    """Some items, in their order. Troubles and noise (lines of no item) are on the first page."""
+
+    state = serializers.ChoiceField(list(STATES))
+    written = serializers.BooleanField(help_text="whether it tells what was done, or would be")
+    troubles = TroubleShape(many=True)
+    noise = NoteShape(many=True)
+    items = ItemShape(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class ReportQuery(Paged, Spoken):
+    """The query of the report."""
+
+    verdict = serializers.ChoiceField(VERDICTS, required=False)
+    plan = serializers.ChoiceField(list(What), required=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """An item of a stored report."""
+
+    number: int
+    told: Mapping[str, Any]
+
+
+def _wanted(items: Sequence[Mapping[str, Any]], asked: dict[str, Any]) -> Iterator[Numbered]:
+    """Give the items after the cursor that were asked for."""
+    after = BY_NUMBER.read(asked["cursor"])[0] if "cursor" in asked else -1
+    wanted = {own: asked[name] for own, name in NARROWED if name in asked}
+    for one in items:
+        if one["number"] > after and all(one[name] == value for name, value in wanted.items()):
+            yield Numbered(one["number"], one)
+
+
+NARROWED = (("verdict", "verdict"), ("what", "plan"))
+
+
+def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
+    """Tell items in the language of now, each with its question in the bank."""
+    ids = questions_named(bank, [one.told["name"] for one in rows])
+    return [
+        {
+            **one.told,
+            "question": ids.get(one.told["name"]) if _is_held(one.told, written=written) else None,
+            "notes": _notes(one.told["notes"]),
+        }
+        for one in rows
+    ]
+
+
+def _is_held(told: Mapping[str, Any], *, written: bool) -> bool:
+    """Tell whether the bank's question of this name is this item's, and no later one."""
+    return told["what"] in HELD or (written and told["chosen"])
+
+
+def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{**note, "message": words(note["code"], NOTES)} for note in notes]
+
+
+class ReportView(Door):
+    """What an import did, or would do."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="getImportReport",
+        summary="Every item of an import",
+        tags=["imports"],
+        parameters=[ReportQuery],
+        responses=ReportPage,
+        examples=[EXAMPLE],
+    )
+    def get(self, request: Request, job: UUID) -> Response:
+        """List the items of the file, page by page: as planned, once it is done as written.
+
+        Scope `authoring`.
+        """
+        asked = query(request, ReportQuery)
+        found, first = one_import(request, job), "cursor" not in asked
+        report = found.report
+        written = bool(report.get("written"))
+        rows = _wanted(report.get("items", []), asked)
+        limit = asked.get("limit", DEFAULT)
+        page = cut(list(islice(rows, limit + 1)), BY_NUMBER, request, asked)
+        with translation.override(language(request, asked)):
+            values = {
+                "state": row(found)["state"],
+                "written": written,
+                "troubles": report.get("troubles", []) if first else [],
+                "noise": _notes(report.get("noise", [])) if first else [],
+                **page.to_json(_items(page.rows, found.bank, written=written)),
+            }
+            return Response(ReportPage(values).data)

@@ -1,0 +1,48 @@
+"""How large banks are, for lists of them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Q
+
+from quizzes.bank.models import Question, Rendition
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """How large a bank is: questions in use, those of them that are published, and those retired.
+
+    `languages` are those in which published questions have words.
+    """
+
+    questions: int = 0
+    published: int = 0
+    retired: int = 0
+    languages: frozenset[str] = frozenset()
+
+
+def extents(banks: Iterable[int]) -> dict[int, Extent]:
+    """Give the extent of each of these banks, by primary key; two queries for all of them."""
+    wanted, spoken = list(banks), dict[int, set[str]]()
+    current = Rendition.objects.filter(
+        version__question__bank__in=wanted, version__question__current=F("version")
+    )
+    for bank, language in current.values_list("version__question__bank", "language").distinct():
+        spoken.setdefault(bank, set()).add(language)
+    used = Q(retired_at=None)
+    rows = Question.objects.filter(bank__in=wanted).order_by().values("bank")
+    counted = rows.annotate(
+        used=Count("pk", filter=used),
+        published=Count("current", filter=used),
+        retired=Count("pk", filter=~used),
+    )
+    found = {
+        one["bank"]: Extent(
+            one["used"],
+            one["published"],
+            one["retired"],
+            frozenset(spoken.get(one["bank"], ())),
+        )
+        for one in counted
+    }
+    return {bank: found.get(bank, Extent()) for bank in wanted}

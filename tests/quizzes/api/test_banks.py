@@ -1,0 +1,85 @@
+"""Banks for programs: those one may change, and how large they are."""
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.models import Bank, Question
+from quizzes.lib import clock
+from tests.content import bank, question
+from tests.quizzes.api.programs import Program, program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+def slugs(one: Program, **query: str) -> list[str]:
+    return [found["slug"] for found in one.get("banks", **query).json()["items"]]
+
+
+def test_a_bank_tells_its_title_languages_group_and_size(author, cast):
+    into = bank(cast)
+    for name in ("one", "two", "old"):
+        question(into, name)
+    Question.objects.filter(name="two").update(current=None)
+    services.retire(question=Question.objects.get(name="old"), now=clock.now())
+    found = author.get(f"banks/{into.uuid}", lang="es").json()
+    assert found == author.get("banks", lang="es").json()["items"][0]
+    assert (found["id"], found["slug"]) == (str(into.uuid), "bank")
+    assert (found["title"], found["language"], found["source_language"]) == ("Banco", "es", "en")
+    assert found["languages"] == ["en", "es"]
+    assert found["group"] == {"id": str(cast.group.uuid), "name": "Class A"}
+    assert found["counts"] == {"questions": 2, "published": 1, "retired": 1}
+
+
+def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, cast):
+    services.keep_bank(slug="bare", group=cast.group, fields={})
+    (found,) = author.get("banks").json()["items"]
+    assert (found["title"], found["languages"]) == ("bare", [])
+    assert found["counts"] == {"questions": 0, "published": 0, "retired": 0}
+
+
+def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(cast):
+    own = bank(cast)
+    services.keep_bank(slug="others", group=cast.other_group, fields={})
+    services.keep_bank(slug="shared", group=None, fields={})
+    expected = {
+        "instructor": ["bank"],
+        "outsider": ["others"],
+        "administrator": ["bank", "others", "shared"],
+        "learner": [],
+        "other_learner": [],
+        "stranger": [],
+    }
+    for who, seen in expected.items():
+        one = program(getattr(cast, who))
+        assert slugs(one) == seen, who
+        answer = one.get(f"banks/{own.uuid}")
+        assert answer.status_code == (200 if "bank" in seen else 404), who
+
+
+def test_a_bank_is_found_by_its_slug_and_lists_come_in_pages(author, cast):
+    for slug in ("a", "b", "c"):
+        bank(cast, slug)
+    assert slugs(author, slug="b") == ["b"]
+    assert slugs(author, slug="x") == []
+    first = author.get("banks", limit=2).json()
+    rest = author.client.get(first["next"]).json()
+    assert [one["slug"] for one in first["items"] + rest["items"]] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("many", [1, 7])
+def test_a_list_of_banks_costs_the_same_however_many(author, cast, many, counted):
+    author.get("me")
+    for n in range(many):
+        question(bank(cast, f"bank-{n}"), "one")
+    with counted() as made:
+        assert len(slugs(author)) == many
+    assert len(made) <= 4
+    newest = Bank.objects.latest("pk")
+    with counted() as made:
+        assert author.get(f"banks/{newest.uuid}").status_code == 200
+    assert len(made) <= 4

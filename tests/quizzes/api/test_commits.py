@@ -1,0 +1,215 @@
+"""Commit and cancel: what was chosen is written once, or not at all."""
+
+import pytest
+from django.core.cache import cache
+
+from quizzes.bank.models import Bank, Question
+from quizzes.exchange import arriving, jobs, keeping, tasks
+from quizzes.exchange.models import ImportJob, State
+from quizzes.lib import clock
+from tests.content import bank, question
+from tests.quizzes.api.programs import Program, program
+from tests.quizzes.api.sending import commit, gift, report, sent
+from tests.quizzes.exchange.formats.test_ochenta import GOOD
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+
+
+@pytest.fixture(autouse=True)
+def _no_history():
+    cache.clear()
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+def state(author, job) -> str:
+    return str(author.get(f"imports/{job['id']}").json()["state"])
+
+
+def names() -> set[str]:
+    return set(Question.objects.values_list("name", flat=True))
+
+
+def test_a_commit_writes_the_usual_and_publishes_it(author, into):
+    job = sent(author, into)
+    answer = commit(author, job)
+    done = answer.json()
+    assert (answer.status_code, done["state"], done["progress"]) == (
+        202,
+        "done",
+        {"done": 1, "total": 1},
+    )
+    assert answer["Location"].endswith(job["id"])
+    assert Question.objects.get().current is not None
+    assert (done["plans"]["new"], done["published"], done["code"]) == (1, 1, "")
+
+
+def test_only_what_was_chosen_is_written(author, into):
+    job = sent(author, into, gift(4), "a.gift")
+    assert commit(author, job, items=[3, 1, 3]).json()["state"] == "done"
+    assert names() == {"q1", "q3"}
+    told = [(one["number"], one["chosen"]) for one in report(author, job)["items"]]
+    assert told == [(0, False), (1, True), (2, False), (3, True)]
+
+
+def test_nothing_chosen_is_nothing_written(author, into):
+    assert commit(author, sent(author, into), items=[]).json()["state"] == "done"
+    assert not Question.objects.exists()
+
+
+def test_a_commit_twice_is_one_and_another_choice_is_refused(author, into):
+    job = sent(author, into, gift(2), "a.gift")
+    first, again = commit(author, job, items=[0]), commit(author, job, items=[0])
+    assert again.json() == first.json()
+    other = commit(author, job, items=[0, 1])
+    assert (other.status_code, other.json()["code"]) == (409, "chosen_otherwise")
+    assert commit(author, job).status_code == 409
+    assert names() == {"q0"}
+
+
+def test_a_commit_under_a_key_is_answered_again(author, into):
+    job = sent(author, into)
+    path, key = f"imports/{job['id']}/commit", {"Idempotency-Key": "one"}
+    first, again = (author.post(path, {}, **key) for _ in range(2))
+    assert (again.content, again["Idempotent-Replayed"]) == (first.content, "true")
+
+
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        ({"items": [0, 1]}, "items.1"),
+        ({"items": [-1]}, "items.0"),
+        ({"items": ["0"]}, "items.0"),
+        ({"items": "all"}, "items"),
+        ({"bank_state": 7}, "bank_state"),
+        ({"chosen": [0]}, "chosen"),
+    ],
+)
+def test_a_senseless_choice_is_refused_with_its_place(author, into, body, where):
+    job = sent(author, into)
+    answer = commit(author, job, **body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["where"] == where
+    assert state(author, job) == "ready"
+
+
+def test_a_bank_that_was_changed_meanwhile_is_looked_at_once_more(author, into):
+    job = sent(author, into)
+    question(into, "danube")
+    answer = commit(author, job, bank_state=job["bank_state"])
+    assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
+    now = author.get(f"imports/{job['id']}").json()
+    assert (now["state"], now["plans"]["conflict"]) == ("ready", 1)
+    assert commit(author, job, items=[0], bank_state=now["bank_state"]).json()["state"] == "done"
+
+
+def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, monkeypatch):
+    job = sent(author, into)
+    chosen = jobs.choose
+
+    def late(**given):
+        found = chosen(**given)
+        question(into, "danube")
+        return found
+
+    monkeypatch.setattr(jobs, "choose", late)
+    answer = commit(author, job, items=[0])
+    assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
+    now = author.get(f"imports/{job['id']}").json()
+    assert (now["state"], now["code"], now["plans"]["conflict"]) == ("ready", "bank_changed", 1)
+
+
+def test_a_file_that_is_still_read_cannot_be_committed(author, into, monkeypatch):
+    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+    job = sent(author, into)
+    answer = commit(author, job, items=[0])
+    assert (answer.status_code, answer.json()["code"]) == (409, "import_not_read")
+
+
+def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into, monkeypatch):
+    monkeypatch.setattr(jobs, "SMALL", 1)
+    told: list[int] = []
+    monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
+    job = sent(author, into, gift(2), "a.gift")
+    assert commit(author, job).json()["state"] == "committing"
+    ImportJob.objects.update(state=State.RUNNING)
+    keeping.tell(ImportJob.objects.get().uuid, 1)
+    assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
+    ImportJob.objects.update(state=State.PLANNED)
+    jobs.run(pk=told[0], now=clock.now())
+    assert state(author, job) == "done"
+    assert names() == {"q0", "q1"}
+
+
+def test_an_import_whose_worker_was_killed_is_done_by_the_sweep(author, into, monkeypatch):
+    monkeypatch.setattr(jobs, "SMALL", 0)
+    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+    job = sent(author, into)
+    commit(author, job)
+    ImportJob.objects.update(state=State.RUNNING)
+    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
+    assert state(author, job) == "done"
+    assert names() == {"danube"}
+
+
+def test_a_cancelled_import_writes_nothing_and_is_over(author, into):
+    job = sent(author, into)
+    answers = [author.post(f"imports/{job['id']}/cancel") for _ in range(2)]
+    assert [(one.status_code, one.json()["state"]) for one in answers] == [(200, "cancelled")] * 2
+    refused = commit(author, job)
+    assert (refused.status_code, refused.json()["code"]) == (409, "import_is_over")
+    assert refused.json()["state"] == "cancelled"
+    assert report(author, job)["items"] == []
+    assert not Question.objects.exists()
+
+
+def test_an_import_that_runs_is_asked_to_stop(author, into, monkeypatch):
+    monkeypatch.setattr(jobs, "SMALL", 0)
+    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+    job = sent(author, into)
+    commit(author, job)
+    ImportJob.objects.update(state=State.RUNNING)
+    answer = author.post(f"imports/{job['id']}/cancel")
+    assert (answer.status_code, answer.json()["state"]) == (202, "committing")
+    ImportJob.objects.update(state=State.PLANNED)
+    jobs.run(pk=ImportJob.objects.get().pk, now=clock.now())
+    assert state(author, job) == "cancelled"
+    assert not Question.objects.exists()
+
+
+@pytest.mark.parametrize("text", [GOOD, GOOD.replace("source: own\n", "")])
+def test_what_is_over_cannot_be_cancelled(author, into, text):
+    job = sent(author, into, text)
+    commit(author, job)
+    answer = author.post(f"imports/{job['id']}/cancel")
+    assert (answer.status_code, answer.json()["code"]) == (409, "import_is_over")
+
+
+def test_the_same_file_again_has_nothing_to_write(author, into):
+    commit(author, sent(author, into))
+    before = list(Question.objects.values_list("current", "draft__revision"))
+    again = sent(author, into)
+    assert again["plans"]["same"] == 1
+    commit(author, again)
+    assert list(Question.objects.values_list("current", "draft__revision")) == before
+
+
+def test_a_commit_costs_the_same_however_many_items(author, into, counted):
+    commit(author, sent(author, into))  # in an empty bank there is nothing to compare with
+    spent = []
+    for many in (2, 40):
+        job = sent(author, into, gift(many).replace("::q", f"::n{many}-"), "a.gift")
+        with counted() as made:
+            assert commit(author, job).json()["state"] == "done"
+        spent.append(len(made))
+    assert spent[1] <= spent[0] + 3
+    assert spent[1] <= 45

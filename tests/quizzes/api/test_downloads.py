@@ -1,0 +1,143 @@
+"""Banks as files for programs: bytes that can be sent back, safe names, and what does not fit."""
+
+from dataclasses import replace
+
+import pytest
+from django.core.cache import cache
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Question
+from quizzes.exchange import exporting
+from quizzes.exchange.formats import FORMATS, WRITERS
+from tests.content import bank, question
+from tests.quizzes.api.programs import Program, program
+from tests.quizzes.api.sending import commit, sent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+
+
+@pytest.fixture(autouse=True)
+def _no_history():
+    cache.clear()
+
+
+@pytest.fixture
+def out_of(cast) -> Bank:
+    made = bank(cast, "rivers")
+    question(made, "one", kind="single_choice", right="a")
+    question(made, "many")
+    return made
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+def test_what_is_exported_is_imported_as_the_same(author, out_of):
+    answer = author.get(f"banks/{out_of.uuid}/export")
+    assert (answer.status_code, answer["Content-Type"]) == (200, "application/yaml")
+    assert answer["Content-Disposition"] == 'attachment; filename="rivers.yaml"'
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert "no-store" in answer["Cache-Control"]
+    job = sent(author, out_of, answer.content.decode())
+    assert job["plans"]["same"] == job["progress"]["total"] == 2
+
+
+def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, out_of, cast):
+    to = bank(cast, "to")
+    data = author.get(f"banks/{out_of.uuid}/export", format="moodle-xml", language="es").content
+    commit(author, sent(author, to, data.decode(), "a.xml"))
+    old = Item.from_json(Question.objects.get(bank=out_of, name="one").draft.data)
+    new = Item.from_json(to.questions.get(kind="single_choice").draft.data)
+    shown = new.words["es" if "es" in new.words else new.source_language]["options"]
+    right = [text for id_, text in shown.items() if id_ in str(new.key["right"])]
+    texts = old.words["es"]["options"].items()
+    assert right == [text for id_, text in texts if id_ in str(old.key["right"])]
+    assert len(right) == 1
+
+
+@pytest.mark.parametrize("format_", list(WRITERS))
+def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of, format_):
+    answer = author.get(f"banks/{out_of.uuid}/export", format=format_)
+    told = author.get(f"banks/{out_of.uuid}/export/losses", format=format_, lang="en").json()
+    assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
+    assert told["filename"].rpartition(".")[2] in FORMATS[format_].endings
+    assert answer["Content-Type"].partition(";")[0] == told["media_type"]
+    assert told["media_type"] != exporting.UNKNOWN
+    assert int(answer["Ochenta-Losses"]) == len(told["losses"])
+    assert told["size"] == len(answer.content)
+
+
+def test_losses_name_the_question_and_say_why_in_either_language(author, out_of):
+    path = f"banks/{out_of.uuid}/export/losses"
+    english = author.get(path, format="aiken", lang="en").json()["losses"]
+    spanish = author.get(path, format="aiken", lang="es").json()["losses"]
+    assert ("many", "kind_not_held") in {(one["question"], one["code"]) for one in english}
+    assert [one["code"] for one in english] == [one["code"] for one in spanish]
+    assert {one["message"] for one in english}.isdisjoint(one["message"] for one in spanish)
+
+
+@pytest.mark.parametrize(
+    ("query", "where"),
+    [
+        ({"format": "transcript"}, "format"),
+        ({"format": ""}, "format"),
+        ({"language": "eo"}, "language"),
+        ({"as": "zip"}, "as"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_with_its_place(author, out_of, query, where):
+    for path in ("export", "export/losses"):
+        answer = author.get(f"banks/{out_of.uuid}/{path}", **query)
+        assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, where)
+
+
+@pytest.mark.parametrize(
+    ("slug", "data", "name"),
+    [
+        ('a"; filename="x.exe', b"<quiz/>", "a-filename-x-exe.zip"),
+        ("../../etc", b"PK\3\4", "etc.zip"),
+        ("ríos\r\nSet-Cookie: a", b"<quiz/>", "r-os-Set-Cookie-a.zip"),
+        ("¿?", b"<quiz/>", "bank.zip"),
+    ],
+)
+def test_a_name_is_made_of_plain_letters(slug, data, name):
+    packed = data.startswith(b"PK")
+    made, media_type = exporting.file_of(bank=Bank(slug=slug), format_="qti-3", data=data)
+    assert made == (name if packed else name.replace(".zip", ".xml"))
+    assert media_type == ("application/zip" if packed else "application/xml")
+
+
+@pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
+def test_a_bank_of_others_is_none(cast, out_of, who):
+    for path in ("export", "export/losses"):
+        answer = program(getattr(cast, who)).get(f"banks/{out_of.uuid}/{path}")
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
+def test_only_the_scope_for_authoring_exports(cast, out_of):
+    answer = program(cast.instructor, "read", "results").get(f"banks/{out_of.uuid}/export")
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
+
+
+@pytest.mark.parametrize("many", [1, 20])
+def test_an_export_costs_the_same_however_many_questions(author, cast, many, counted):
+    into = bank(cast)
+    for n in range(many):
+        question(into, f"q{n}")
+    author.get("me")
+    for path in ("export", "export/losses"):
+        with counted() as made:
+            author.get(f"banks/{into.uuid}/{path}", format="gift")
+        assert len(made) <= 6, path
+
+
+def test_drafts_are_exported_as_they_are(author, out_of):
+    made = Question.objects.get(name="one")
+    item = Item.from_json(made.draft.data)
+    words = {**item.words, "en": {**item.words["en"], "prompt": "Written since?"}}
+    services.revise(question=made, item=replace(item, words=words), revision=None, by=None)
+    data = author.get(f"banks/{out_of.uuid}/export", format="gift", language="en").content
+    assert b"Written since?" in data

@@ -1,0 +1,36 @@
+"""Formats for programs: what is read and written, under names that people know."""
+
+import pytest
+
+from quizzes.exchange import sayings
+from quizzes.exchange.formats import FORMATS, WRITERS
+from tests.quizzes.api.programs import program
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_format_is_listed_with_what_it_can(cast):
+    items = program(cast.instructor, "authoring").get("formats", lang="en").json()["items"]
+    assert [one["name"] for one in items] == list(FORMATS)
+    assert {one["name"] for one in items if one["writes"]} == set(WRITERS)
+    assert all(one["reads"] for one in items)
+    moodle = next(one for one in items if one["name"] == "moodle-xml")
+    assert moodle == {
+        "name": "moodle-xml",
+        "label": "Moodle XML",
+        "reads": True,
+        "writes": True,
+        "endings": ["xml"],
+    }
+
+
+def test_every_format_has_a_name_for_people():
+    assert set(FORMATS) <= set(sayings.FORMATS)
+
+
+def test_the_list_asks_for_the_token_alone(cast, counted):
+    one = program(cast.instructor, "authoring")
+    one.get("me")
+    with counted() as made:
+        one.get("formats")
+    assert len(made) == 1

@@ -1,0 +1,261 @@
+"""Files sent by programs: kept, read, refused with the place, and seen by those who may author."""
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from quizzes.api import imports
+from quizzes.bank.models import Bank, Question
+from quizzes.exchange import arriving, jobs, tasks
+from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.opening import LARGEST
+from quizzes.lib import clock
+from quizzes.lib.receiving import AROUND
+from tests.content import bank
+from tests.people import signed_in
+from tests.quizzes.api.programs import ROOT, Program, program, token
+from tests.quizzes.api.sending import GIFT, gift, send, sent
+from tests.quizzes.exchange.formats.test_ochenta import GOOD
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+BROKEN = GOOD.replace("source: own\n", "")
+
+
+@pytest.fixture(autouse=True)
+def _no_history():
+    cache.clear()
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, cast):
+    answer = send(author, into)
+    job = answer.json()
+    assert (answer.status_code, answer["Location"]) == (202, f"{ROOT}imports/{job['id']}")
+    assert (job["state"], job["format"], job["filename"]) == (
+        "ready",
+        "ochenta-bank/1",
+        "rivers.yaml",
+    )
+    assert job["bank"] == {"id": str(into.uuid), "slug": "bank"}
+    assert job["by"] == {"id": str(cast.instructor.uuid), "name": "Instructor"}
+    assert job["progress"] == {"done": 0, "total": 1}
+    assert (job["plans"]["new"], job["verdicts"]["imported"], job["published"]) == (1, 1, 1)
+    assert (job["code"], job["troubles"], job["finished_at"]) == ("", [], None)
+    assert author.get(f"imports/{job['id']}").json() == job
+    assert not Question.objects.exists()
+
+
+def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
+    told: list[int] = []
+    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
+    job = sent(author, into)
+    assert (job["state"], job["plans"], job["verdicts"], job["bank_state"]) == (
+        "reading",
+        None,
+        None,
+        "",
+    )
+    arriving.look(pk=told[0], now=clock.now())
+    assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
+
+
+def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into, monkeypatch):
+    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(tasks, "soon", lambda *_: None)
+    job = sent(author, into)
+    ImportJob.objects.update(report={"tries": 1})
+    jobs.sweep(now=clock.now() + arriving.UNREAD * 2)
+    assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
+
+
+def test_a_file_that_cannot_be_read_has_failed_and_names_the_lines(author, into):
+    job = sent(author, into, BROKEN)
+    assert (job["state"], job["code"], job["plans"]) == ("failed", "file_has_troubles", None)
+    assert job["finished_at"]
+    (trouble,) = job["troubles"]
+    assert (trouble["line"], trouble["code"]) == (1, "missing_field")
+    assert "source" in trouble["message"]
+
+
+@pytest.mark.parametrize(
+    ("change", "where", "code"),
+    [
+        ({"file": SimpleUploadedFile("a.yaml", b"plain words")}, "file", "format_unknown"),
+        ({"file": SimpleUploadedFile("a.yaml", b"")}, "file", "empty"),
+        ({"file": "no file"}, "file", "invalid"),
+        ({"file": None}, "file", "required"),
+        ({"bank": None}, "bank", "required"),
+        ({"bank": "bank"}, "bank", "invalid"),
+        ({"format": "word"}, "format", "invalid_choice"),
+        ({"language": "eo"}, "language", "invalid_choice"),
+        ({"owner": "me"}, "owner", "unknown_field"),
+        ({"format": ["gift", "gift"]}, "format", "repeated"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_with_its_place(author, into, change, where, code):
+    body = {"file": SimpleUploadedFile("a.yaml", GOOD.encode()), "bank": str(into.uuid), **change}
+    answer = author.client.post(f"{ROOT}imports", {k: v for k, v in body.items() if v is not None})
+    assert (answer.status_code, answer["Content-Type"]) == (422, "application/problem+json")
+    assert (where, code) in {(one["where"], one["code"]) for one in answer.json()["errors"]}
+    assert not ImportJob.objects.exists()
+
+
+def test_nothing_sent_is_a_file_that_is_missing(author):
+    answer = author.client.post(f"{ROOT}imports")
+    assert {one["where"] for one in answer.json()["errors"]} == {"file", "bank"}
+    assert author.client.post(f"{ROOT}imports", b"", content_type="").status_code == 422
+
+
+def test_only_forms_are_read(author, into):
+    assert author.post("imports", {"bank": str(into.uuid)}).status_code == 415
+
+
+def test_a_format_and_a_language_may_be_said(author, into):
+    job = sent(author, into, GIFT, "river.txt", format="gift", language="es")
+    assert (job["format"], job["language"], job["progress"]["total"]) == ("gift", "es", 1)
+
+
+def test_a_body_that_is_too_large_is_not_even_read(author, into, monkeypatch):
+    body_of_a_file = imports.ImportsView.largest
+    monkeypatch.setattr(imports.ImportsView, "largest", 500)
+    answer = send(author, into, "x" * 500)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert body_of_a_file <= LARGEST + AROUND
+
+
+def test_a_file_that_is_too_large_is_refused_whatever_else_is_sent(author, into, monkeypatch):
+    monkeypatch.setattr(imports, "LARGEST", 10)
+    answer = send(author, into)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert not ImportJob.objects.exists()
+
+
+def test_other_addresses_take_no_files_and_no_large_bodies(author):
+    big = SimpleUploadedFile("a", b"x" * 2_000_000)
+    assert author.client.post(f"{ROOT}attempts", {"file": big}).status_code in {403, 413}
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("../../etc/passwd.yaml", "passwd.yaml"),
+        ("C:\\fakepath\\a.yaml", "a.yaml"),
+        ("a\u202etxt.yaml", "atxt.yaml"),
+        ('<img src=x>".yaml', '<img src=x>".yaml'),
+        ("ñ" * 300 + ".yaml", ""),
+    ],
+)
+def test_the_name_of_a_file_is_a_label_and_no_path(author, into, name, kept, settings):
+    job = sent(author, into, name=name)
+    assert job["filename"] == kept or (not kept and len(job["filename"]) <= 200)
+    (stored,) = (settings.MEDIA_ROOT / "imports").glob("*.file")
+    assert stored.name == f"{job['id']}.file"
+
+
+def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
+    key = {"Idempotency-Key": "one"}
+    first, again = (send(author, into, **key) for _ in range(2))
+    assert again.content == first.content
+    assert (again["Idempotent-Replayed"], again["Location"]) == ("true", first["Location"])
+    other = send(author, into, GOOD.replace("Where?", "Then?"), **key)
+    assert (other.status_code, other.json()["code"]) == (422, "idempotency_key_reused")
+    renamed = send(author, into, name="other.yaml", **key)
+    assert renamed.json()["code"] == "idempotency_key_reused"
+    assert ImportJob.objects.count() == 1
+
+
+def test_sending_is_limited_and_the_limit_announced(author, into, monkeypatch):
+    monkeypatch.setattr(imports.ImportsView, "most", 2)
+    answers = [send(author, into) for _ in range(3)]
+    assert [one.status_code for one in answers] == [202, 202, 429]
+    assert [one["RateLimit-Remaining"] for one in answers] == ["1", "0", "0"]
+    assert author.get("imports").status_code == 200
+
+
+def test_a_browser_sends_with_its_csrf_token_alone(cast, into):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.instructor)
+    file = SimpleUploadedFile("a.yaml", GOOD.encode())
+    refused = strict.post(f"{ROOT}imports", {"file": file, "bank": str(into.uuid)})
+    assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
+    assert not ImportJob.objects.exists()
+    strict.cookies["csrftoken"] = "a" * 32
+    file.seek(0)
+    sent_by_it = strict.post(
+        f"{ROOT}imports",
+        {"file": file, "bank": str(into.uuid)},
+        headers={"X-CSRFToken": "a" * 32},
+    )
+    assert sent_by_it.status_code == 202
+
+
+@pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
+def test_a_bank_of_others_is_none(cast, into, who):
+    answer = send(program(getattr(cast, who)), into)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert not ImportJob.objects.exists()
+
+
+def test_a_shared_bank_is_changed_by_administrators_alone(cast, into):
+    Bank.objects.update(group=None)
+    assert send(program(cast.instructor), into).status_code == 404
+    assert send(program(cast.administrator), into).status_code == 202
+
+
+def test_a_token_without_the_scope_sends_nothing(cast, into):
+    answer = send(program(cast.instructor, "read", "attempt", "results"), into)
+    assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
+    assert send(Program(), into).status_code == 401
+    assert send(Program(token(cast.instructor, days=-1)), into).status_code == 401
+
+
+def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, cast):
+    first, failed = sent(author, into), sent(author, into, BROKEN)
+    signed_in(cast.instructor).post(
+        "/admin/exchange/importjob/add/",
+        {"bank": into.pk, "file": SimpleUploadedFile("of-admin.yaml", GOOD.encode())},
+    )
+    listed = author.get("imports").json()["items"]
+    assert [one["filename"] for one in listed] == ["rivers.yaml", "rivers.yaml", "of-admin.yaml"]
+    assert {name: first[name] for name in listed[0]} == listed[0]
+    assert listed[2]["plans"] == listed[0]["plans"]
+    assert program(cast.outsider).get("imports").json()["items"] == []
+    ready = author.get("imports", state="ready", bank=str(into.uuid)).json()["items"]
+    assert failed["id"] not in {one["id"] for one in ready}
+    assert len(ready) == 2
+    assert author.get("imports", bank=str(cast.group.uuid)).json()["items"] == []
+    assert author.get("imports", state="uploaded").status_code == 422
+
+
+def test_the_list_comes_in_pages(author, into):
+    made = [sent(author, into)["id"] for _ in range(3)]
+    first = author.get("imports", limit=2).json()
+    rest = author.client.get(first["next"]).json()
+    assert [one["id"] for one in first["items"] + rest["items"]] == made
+    assert rest["next"] is None
+
+
+@pytest.mark.parametrize("many", [1, 6])
+def test_lists_and_single_imports_cost_the_same_however_many(author, into, many, counted):
+    job = [sent(author, into, gift(3), "a.gift") for _ in range(many)][-1]
+    with counted() as made:
+        assert len(author.get("imports").json()["items"]) == many
+    assert len(made) <= 2
+    with counted() as made:
+        assert author.get(f"imports/{job['id']}").status_code == 200
+    assert len(made) <= 2
+    ImportJob.objects.update(state=State.FAILED)
+    with counted() as made:
+        assert author.get(f"imports/{job['id']}").status_code == 200
+    assert len(made) <= 3

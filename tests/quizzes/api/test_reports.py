@@ -1,0 +1,144 @@
+"""Reports of imports: every item with its lines and sentences, in pages, in either language."""
+
+import pytest
+from django.core.cache import cache
+
+from quizzes.bank.models import Bank, Question
+from tests.content import bank
+from tests.quizzes.api.programs import Program, program
+from tests.quizzes.api.sending import GIFT, commit, gift, report, sent
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
+MIXED = f"{GIFT}::odd::No answers here {{=a ~\n\n"
+
+
+@pytest.fixture(autouse=True)
+def _no_history():
+    cache.clear()
+
+
+@pytest.fixture
+def into(cast) -> Bank:
+    return bank(cast)
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, into):
+    job = sent(author, into, MIXED, "a.gift")
+    told = report(author, job)
+    assert (told["state"], told["written"], told["troubles"], told["next"]) == (
+        "ready",
+        False,
+        [],
+        None,
+    )
+    river = told["items"][0]
+    assert (river["number"], river["name"], river["kind"]) == (0, "river", "single_choice")
+    assert (river["verdict"], river["plan"], river["chosen"], river["published"]) == (
+        "imported",
+        "new",
+        True,
+        True,
+    )
+    assert river["line"] == 1 <= river["last"]
+    assert (river["member"], river["question"], river["problems"]) == ("", None, [])
+    assert len(told["items"]) == job["progress"]["total"]
+
+
+def test_notes_are_sentences_in_the_language_asked_for_with_the_files_own_words(author, into):
+    job = sent(author, into, MIXED, "a.gift")
+    english = report(author, job, lang="en")["items"][1]["notes"]
+    spanish = report(author, job, lang="es")["items"][1]["notes"]
+    assert english
+    assert [one["code"] for one in english] == [one["code"] for one in spanish]
+    assert all(a["message"] != b["message"] for a, b in zip(english, spanish, strict=True))
+    path = f"/api/v1/imports/{job['id']}/report"
+    by_header = author.client.get(path, headers={"Accept-Language": "es"}).json()
+    assert by_header["items"][1]["notes"] == spanish
+    assert {"line", "code", "message", "quote"} == set(english[0])
+
+
+def test_once_it_is_done_the_report_names_the_questions_that_were_written(author, into):
+    job = sent(author, into, gift(2), "a.gift")
+    commit(author, job, items=[1])
+    told = report(author, job)
+    assert told["written"]
+    assert [(one["chosen"], one["published"]) for one in told["items"]] == [
+        (False, False),
+        (True, True),
+    ]
+    made = Question.objects.get()
+    assert [one["question"] for one in told["items"]] == [None, str(made.uuid)]
+    again = report(author, sent(author, into, gift(2), "a.gift"))
+    assert [(one["plan"], one["question"]) for one in again["items"]] == [
+        ("new", None),
+        ("same", str(made.uuid)),
+    ]
+
+
+def test_a_question_made_later_under_the_name_is_not_taken_for_the_items(author, into):
+    first = sent(author, into, gift(1), "a.gift")
+    commit(author, first, items=[])
+    commit(author, sent(author, into, gift(1), "a.gift"))
+    assert Question.objects.count() == 1
+    assert report(author, first)["items"][0]["question"] is None
+
+
+def test_lines_of_no_item_are_told_on_the_first_page(author, into):
+    cards = "#separator:tab\n#html:true\n1\t2\n3\t4\n"
+    job = sent(author, into, cards, "a.txt", format="anki-tsv")
+    first = report(author, job, limit=1, lang="en")
+    (note,) = first["noise"]
+    assert (note["code"], note["line"]) == ("language_unknown", 1)
+    assert note["message"] == "The language is not told; English was taken."
+    assert author.client.get(first["next"]).json()["noise"] == []
+
+
+def test_a_failed_import_tells_its_troubles_and_no_items(author, into):
+    told = report(author, sent(author, into, "format: ochenta-bank/1\nbank: x\n"))
+    assert (told["state"], told["items"], told["written"]) == ("failed", [], False)
+    assert told["troubles"]
+
+
+def test_items_are_narrowed_by_plan_and_verdict(author, into):
+    commit(author, sent(author, into, gift(1), "a.gift"))
+    job = sent(author, into, gift(3), "a.gift")
+    assert [one["number"] for one in report(author, job, plan="new")["items"]] == [1, 2]
+    assert [one["number"] for one in report(author, job, plan="same")["items"]] == [0]
+    assert report(author, job, verdict="refused")["items"] == []
+    assert author.get(f"imports/{job['id']}/report", plan="old").status_code == 422
+
+
+@pytest.mark.parametrize("cursor", ["nonsense", "WyJ4Il0", "WzEsMl0", "W10"])
+def test_a_cursor_of_another_list_is_refused(author, into, cursor):
+    job = sent(author, into)
+    answer = author.get(f"imports/{job['id']}/report", cursor=cursor)
+    assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, "cursor")
+
+
+def test_three_thousand_items_come_in_pages_each_of_a_few_queries(author, into, counted):
+    job = sent(author, into, gift(3000), "a.gift")
+    assert job["progress"]["total"] == 3000
+    path, numbers = f"/api/v1/imports/{job['id']}/report?limit=200", []
+    while path:
+        with counted() as made:
+            told = author.client.get(path).json()
+        assert len(made) <= 4
+        numbers += [one["number"] for one in told["items"]]
+        path = told["next"]
+    assert numbers == list(range(3000))
+
+
+@pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
+def test_no_key_is_told_to_those_who_may_not_author(author, into, cast, who):
+    job = sent(author, into)
+    other = program(getattr(cast, who))
+    assert other.get(f"imports/{job['id']}/report").status_code == 404
+    assert other.get(f"imports/{job['id']}").status_code == 404
+    assert commit(other, job).status_code == 404
+    assert other.post(f"imports/{job['id']}/cancel").status_code == 404
+    assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
