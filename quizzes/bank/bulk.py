@@ -163,7 +163,7 @@ def _publish(
     Question.objects.filter(pk__in=[version.question_id for _, version in frozen]).update(
         current=Subquery(newest.values("pk")[:1])
     )
-    Question.objects.filter(pk__in=pks).update(retired_at=None)
+    Question.objects.filter(pk__in=pks).update(retired_at=None, taken_in_by=None)
     Event.objects.bulk_create(
         Event(
             kind="question.published",

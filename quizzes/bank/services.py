@@ -124,11 +124,13 @@ def publish(
     digest = item.digest()
     current = question.current
     if current is not None and current.digest == digest:
-        Question.objects.filter(pk=question.pk).update(retired_at=None)
+        Question.objects.filter(pk=question.pk).update(retired_at=None, taken_in_by=None)
         return current
     last = question.versions.aggregate(last=Max("number"))["last"] or 0
     version = _freeze(question, item, digest, number=last + 1, by=by, note=note)
-    Question.objects.filter(pk=question.pk).update(current=version, retired_at=None)
+    Question.objects.filter(pk=question.pk).update(
+        current=version, retired_at=None, taken_in_by=None
+    )
     events.record(
         kind="question.published",
         subject=question.uuid,
@@ -174,3 +176,15 @@ def _freeze(  # noqa: PLR0913  every one of them is a column
 def retire(*, question: Question, now: datetime) -> None:
     """Take a question out of use; what was published of it stays for the attempts that name it."""
     Question.objects.filter(pk=question.pk, retired_at=None).update(retired_at=now)
+
+
+@transaction.atomic
+def take_in(*, question: Question, by: Question, now: datetime) -> None:
+    """Retire a question whose words another one has now, and remember which."""
+    Question.objects.filter(pk=question.pk).update(retired_at=now, taken_in_by=by)
+    events.record(
+        kind="question.taken_in",
+        subject=question.uuid,
+        data={"by": str(by.uuid)},
+        now=now,
+    )

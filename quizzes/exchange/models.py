@@ -75,14 +75,25 @@ class Pairing(Stamped):
     question of the bank.
     """
 
-    question = models.ForeignKey(Question, models.CASCADE, related_name="pairings")
-    language = models.CharField(max_length=5)
-    name = models.CharField(max_length=100)
+    question = models.ForeignKey(
+        Question, models.CASCADE, related_name="pairings", verbose_name=_("question")
+    )
+    language = models.CharField(_("language"), max_length=5)
+    name = models.CharField(_("name"), max_length=100)
     fingerprint = models.CharField(max_length=64, blank=True)
-    same = models.BooleanField()
-    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    same = models.BooleanField(_("the same question"))
+    by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
+        verbose_name=_("person"),
+    )
 
     class Meta:
+        verbose_name = _("twin")
+        verbose_name_plural = _("twins")
+        ordering = ["-updated_at", "-pk"]
         constraints = [
             # The last word counts, and there is only one.
             models.UniqueConstraint(

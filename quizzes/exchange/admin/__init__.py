@@ -1,5 +1,6 @@
-"""Imports in the admin: a file is sent, shown as it would be, chosen from, brought in."""
+"""Imports in the admin, and the twins of a bank."""
 
 from quizzes.exchange.admin.imports import ImportJobAdmin
+from quizzes.exchange.admin.pairings import PairingAdmin
 
-__all__ = ["ImportJobAdmin"]
+__all__ = ["ImportJobAdmin", "PairingAdmin"]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from grading.shape import PROMPT, Holds, Place, lay_out
-from quizzes.bank.admin.words import languages
+from quizzes.bank.admin.words import languages, summary
 from quizzes.bank.item import Item, places, said, shape_of
 from quizzes.exchange import telling
 from quizzes.exchange.models import ImportJob, State
@@ -202,3 +202,48 @@ def earlier(job: ImportJob, names: Sequence[str]) -> str:
         if (shared := len(came & set(names))) > most:
             best, most = filename, shared
     return best if most * 2 > len(names) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that goes with one of the other question's: `among` are (id, words, is it)."""
+
+    id: str
+    text: str
+    by: Promise | str
+    among: tuple[tuple[str, str, bool], ...]
+
+
+def choices(here: Item, there: Item, twin: Twin, code: str) -> tuple[Choice, ...]:
+    """Give each row that may be paired, with the rows of its table that it may go with."""
+    paired = {row.left: row for row in twin.rows}
+    names = _in_words(there, code)
+    tables = _tables(here), _tables(there)
+    return tuple(
+        Choice(
+            id_,
+            text,
+            BY.get(paired[id_].by, "") if id_ in paired else "",
+            tuple(
+                (other, names[other], id_ in paired and paired[id_].right == other)
+                for other in names
+                if tables[1][other] == tables[0][id_]
+            ),
+        )
+        for id_, text in _in_words(here, twin.language).items()
+    )
+
+
+def _in_words(item: Item, code: str) -> dict[str, str]:
+    """Give every row by id, with the first words that are said of it."""
+    rows = dict.fromkeys(_tables(item), "")
+    for place in places(item):
+        if place.id:
+            rows[place.id] = rows[place.id] or summary(said(item, code, place), 60)
+    return rows
+
+
+def _tables(item: Item) -> dict[str, str]:
+    shape = shape_of(item)
+    laid = lay_out(shape, item.content, item.key)
+    return {row.id: table.name for table in shape.tables for row in laid.tables[table.name]}

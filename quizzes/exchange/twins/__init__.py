@@ -7,17 +7,22 @@ from quizzes.exchange.twins.answering import NO_ANSWERS, Answers, is_safe, joine
 from quizzes.exchange.twins.kept import Kept, kept
 from quizzes.exchange.twins.memory import Word, remember
 from quizzes.exchange.twins.proposing import Proposals, propose
+from quizzes.exchange.twins.uniting import Two, keep_apart, seek, unite
 
 __all__ = [
     "NO_ANSWERS",
     "Answers",
     "Kept",
     "Proposals",
+    "Two",
     "Word",
     "is_safe",
     "joined",
+    "keep_apart",
     "kept",
     "propose",
     "remember",
+    "seek",
+    "unite",
     "words",
 ]
