@@ -16,7 +16,7 @@ Plain = str | int | float | bool | None
 
 BIGGEST = 16 * 1024 * 1024
 DEEPEST = 60
-MOST_VALUES = 100_000
+MOST_VALUES = 60_000
 _SIGNS = frozenset({"}", "]", ",", ":", ""})
 _TOKEN = re.compile(
     r"""[ \t\n]*+(

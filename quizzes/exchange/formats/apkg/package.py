@@ -12,7 +12,7 @@ from quizzes.exchange.contract import Trouble
 from quizzes.exchange.formats.apkg import wire
 from quizzes.exchange.formats.apkg.database import BIGGEST, Broken, broken
 from quizzes.exchange.reading.media import keep
-from quizzes.exchange.reading.packages import Package, claimed, opened
+from quizzes.exchange.reading.packages import CAPS, Package, claimed, opened
 
 NEWEST = "collection.anki21b"
 COLLECTIONS = (NEWEST, "collection.anki21", "collection.anki2")
@@ -94,7 +94,8 @@ def expanded(data: bytes, most: int) -> bytes:
         found = reader.read(most + 1)
     except zstandard.ZstdError:
         raise broken("export_too_new", TOO_NEW) from None
-    if len(found) > most:
+    dense = len(found) > max(CAPS.small, CAPS.ratio * len(data))
+    if len(found) > most or dense:
         raise broken("package_expands", "a file in the package unpacks to too much")
     return found
 

@@ -107,7 +107,7 @@ def test_a_trouble_names_its_line():
 
 
 def test_what_is_too_much_is_a_trouble():
-    many = parse(b"[" + b"1," * 100_001 + b"1]")
+    many = parse(b"[" + b"1," * 60_001 + b"1]")
     assert isinstance(many, Trouble)
     assert many.code == "not_json"
     long = parse(b" " * (BIGGEST + 1))

@@ -170,6 +170,11 @@ def test_a_frame_that_unpacks_to_too_much_is_refused():
     tracemalloc.stop()
 
 
+def test_a_frame_that_unpacks_to_far_more_than_it_is_is_refused():
+    assert newest(zstandard.compress(bytes(2 * 1024 * 1024))) == ["package_expands"]
+    assert newest(zstandard.compress(bytes(1024 * 1024))) == ["export_too_new"]
+
+
 def test_a_frame_that_asks_for_too_much_memory_is_refused():
     wide = zstandard.ZstdCompressionParameters.from_level(3, window_log=27)
     frame = zstandard.ZstdCompressor(compression_params=wide).compressobj()

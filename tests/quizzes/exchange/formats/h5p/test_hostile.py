@@ -78,6 +78,6 @@ def test_sets_within_sets_end():
 
 def test_many_questions_are_read_in_time():
     one = {"library": "H5P.TrueFalse", "params": {"question": "Wet?", "correct": "true"}}
-    parcel = read(making.raw(ABOUT, json.dumps({"questions": [one] * 2_000}).encode()))
-    assert len(parcel.found) == 2_000
-    assert len({found.name for found in parcel.found}) == 2_000
+    parcel = read(making.raw(ABOUT, json.dumps({"questions": [one] * 1_000}).encode()))
+    assert len(parcel.found) == 1_000
+    assert len({found.name for found in parcel.found}) == 1_000
