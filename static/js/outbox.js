@@ -2,7 +2,7 @@
 
    It is kept by person and attempt, survives reload and crash, and is only ever emptied by the
    server's word, by the person's own decision, or by signing out. Where the browser keeps
-   nothing (private windows of some), it lives as long as the page.
+   nothing (private windows of some) or breaks down, it lives as long as the page.
 
    Beside what waits it keeps the receipts of the last hour (queue.js), without any answer: another
    tab may have sent what was chosen here, and its word may still be on its way. */
@@ -11,7 +11,7 @@ import { receipts } from "./queue.js";
 
 const NAME = "ochenta";
 const STORE = "outbox";
-const PATIENCE = 3_000;
+const PATIENCE = 10_000; // a slow device is not one that keeps nothing
 
 const asked = (request) =>
   new Promise((resolve, reject) => {
@@ -30,38 +30,46 @@ function open() {
   return Promise.race([asked(request), late]);
 }
 
-/* Give a place to keep boxes in: get, update (read, change and write as one), all, clear. */
+/* Give a place to keep boxes in: all, update (read, change and write as one), clear. */
 async function place() {
   try {
     const database = await open();
-    const store = (mode) => database.transaction(STORE, mode).objectStore(STORE);
+    const boxes = () => database.transaction(STORE).objectStore(STORE);
     return {
-      all: (person) => asked(store("readonly").index("person").getAll(person)),
-      update: (id, change) =>
-        new Promise((resolve, reject) => {
-          const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
-          const boxes = transaction.objectStore(STORE);
-          let result;
-          boxes.get(id).onsuccess = (event) => {
+      all: (person) => asked(boxes().index("person").getAll(person)),
+      update: async (id, change) => {
+        let result;
+        await written(database, (store) => {
+          store.get(id).onsuccess = (event) => {
             result = change(event.target.result);
-            if (isEmpty(result)) boxes.delete(id);
-            else boxes.put(result);
+            if (isEmpty(result)) store.delete(id);
+            else store.put(result);
           };
-          transaction.oncomplete = () => resolve(result);
-          transaction.onabort = () => reject(transaction.error);
-        }),
-      clear: async (person) => {
-        const boxes = store("readwrite");
-        for (const id of await asked(boxes.index("person").getAllKeys(person))) boxes.delete(id);
+        });
+        return result;
       },
+      clear: (person) =>
+        written(database, (store) => {
+          store.index("person").getAllKeys(person).onsuccess = (event) =>
+            event.target.result.forEach((id) => store.delete(id));
+        }),
     };
   } catch {
     return memory();
   }
 }
 
-function memory() {
-  const boxes = new Map();
+/* Do a piece of work on the store; resolves when it is on the disk. */
+const written = (database, work) =>
+  new Promise((resolve, reject) => {
+    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+    work(transaction.objectStore(STORE));
+  });
+
+function memory(known = []) {
+  const boxes = new Map(known.map((box) => [box.id, box]));
   return {
     all: async (person) => [...boxes.values()].filter((box) => box.person === person),
     update: async (id, change) => {
@@ -84,8 +92,28 @@ export class Outbox {
   }
 
   /* Give all boxes of this person: {attempt, url, entries, receipts}. */
-  async boxes() {
-    return (await this.#place).all(this.person);
+  boxes() {
+    return this.#use((place) => place.all(this.person));
+  }
+
+  /* Use the place. When it breaks down (a full disk, a browser that lost its store), memory takes over
+     with what can still be read. */
+  async #use(work) {
+    const used = this.#place;
+    try {
+      return await work(await used);
+    } catch {
+      if (this.#place === used) this.#place = used.then((place) => this.#remembered(place));
+      return work(await this.#place);
+    }
+  }
+
+  async #remembered(place) {
+    try {
+      return memory(await place.all(this.person));
+    } catch {
+      return memory();
+    }
   }
 
   async entries(attempt) {
@@ -96,12 +124,12 @@ export class Outbox {
      ones among them; give what the entries are now. */
   async change(attempt, url, fold, fresh = []) {
     const id = `${this.person}/${attempt}`;
-    const changed = await (await this.#place).update(id, (box) => {
+    const told = (box) => {
       const kept = receipts(box?.receipts ?? [], fresh, Date.now());
       const entries = fold(box?.entries ?? [], kept);
       return { id, person: this.person, attempt, url, entries, receipts: kept };
-    });
-    return changed.entries;
+    };
+    return (await this.#use((place) => place.update(id, told))).entries;
   }
 
   /* Throw away boxes in which nothing waits and whose receipts are old. */
@@ -112,7 +140,7 @@ export class Outbox {
   }
 
   async clear() {
-    await (await this.#place).clear(this.person);
+    await this.#use((place) => place.clear(this.person));
   }
 }
 

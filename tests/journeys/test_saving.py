@@ -50,6 +50,25 @@ def test_nothing_is_called_saved_while_a_newer_answer_waits(visit, cast, bilingu
     assert accepted() == 2
 
 
+BREAK = """() => {
+    IDBDatabase.prototype.transaction = () => {
+        throw new DOMException("The database connection is closing.", "InvalidStateError");
+    };
+}"""
+
+
+def test_answers_are_saved_even_if_the_device_stops_keeping_them(visit, cast, bilingual):
+    page = visit(cast.learner)
+    start(page)
+    option(page, 2, 1).check()
+    all_saved(page)
+    page.evaluate(BREAK)
+    option(page, 2, 2).check()
+    option(page, 3, 0).check()
+    all_saved(page)
+    assert (accepted(2), accepted(3)) == (2, 1)
+
+
 def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
     page = visit(cast.learner)
     address = start(page)
