@@ -8,12 +8,13 @@ from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.reading.assessment.asking import Award, number
-from quizzes.exchange.reading.assessment.declared import Declared
+from quizzes.exchange.reading.assessment.declared import Declared, Mapping
 from quizzes.exchange.reading.assessment.source import Source
 from quizzes.exchange.reading.building import Accepted, Head, Number, numeric, short_text
 from quizzes.exchange.reading.credits import snapped
 from quizzes.exchange.reading.numbers import between, written
 
+_ANY = ""  # no words that a file names
 _STEP = Fraction(1, 1000)
 FOLDING = {"accents": True, "spaces": True, "punctuation": True}
 _DECIMAL = re.compile(r"[+-]?\d{1,40}(?:\.\d{1,40})?(?:[eE][+-]?\d{1,2})?", re.ASCII)
@@ -65,14 +66,24 @@ def _paid(source: Source, response: Declared, awards: Sequence[Award]) -> Iterat
         if one.how == "correct":
             yield from ((value, one.amount, one.case, one.tolerance) for value in response.correct)
         elif one.how == "map" and response.mapping:
-            if response.mapping.default > 0 or (response.mapping.lower or 0) > 0:
-                source.note("custom_response_processing", "defaultValue", one.line)
-            for key, value, case in response.mapping.entries:
-                yield key, response.mapping.within(value), case, ("", "", "")
+            yield from _mapped(source, response, response.mapping, one.line)
         elif one.how == "value":
             yield one.value, one.amount, one.case, one.tolerance
         else:
             source.note("custom_response_processing", one.how, one.line)
+
+
+def _mapped(source: Source, response: Declared, mapping: Mapping, line: int) -> Iterator[Worth]:
+    """Give what each entry pays, and what any other words do; an empty answer never earns here."""
+    rest = mapping.within(mapping.default)
+    if (mapping.lower or 0) > 0 or (rest > 0 and is_number(response)):
+        source.note("custom_response_processing", "defaultValue", line)
+        rest = Fraction(0)
+    for key, value, case in mapping.entries:
+        if key:
+            yield key, mapping.within(value), case, ("", "", "")
+    if rest > 0:
+        yield _ANY, rest, any(case for _, _, case in mapping.entries), ("", "", "")
 
 
 def accepted_of(
@@ -95,6 +106,8 @@ def accepted_of(
 
 def _literal(value: str) -> str:
     r"""Escape what would stand for more than itself; `C:\dir` may stand as it is."""
+    if not value:
+        return "*"
     if "*" not in value and "\\\\" not in value:
         return value
     return value.replace("\\", "\\\\").replace("*", "\\*")

@@ -119,7 +119,9 @@ def _worth(read: Source) -> Fraction | None:
             continue
         mapping = read.responses[one.responses[0]].mapping if one.responses else None
         if mapping is not None:
-            good = [value for _, value, _ in mapping.entries if value > 0]
+            typed = read.responses[one.responses[0]].base == "string"  # so the rest may be, too
+            values = [*(value for _, value, _ in mapping.entries), mapping.default * typed]
+            good = [value for value in values if value > 0]
             many = read.responses[one.responses[0]].cardinality != "single"
             total += mapping.within(sum(good, Fraction(0)) if many else max(good, default=total))
     return total or None

@@ -319,10 +319,19 @@ def test_words_that_map_have_their_shares_and_their_case():
     assert [credit(one, {"text": text}) for text in ("Fe", "fe", "ß-IRON", "x")] == [1, 0, HALF, 0]
 
 
+def test_words_that_no_entry_names_earn_the_default():
+    for counts, other in (("false", 1), ("true", HALF)):
+        more = mapping(f'defaultValue="1" caseSensitive="{counts}"', Fe="2")
+        one = found(declared(**TEXT, more=more), MAP, ENTRY)
+        assert one.verdict == Verdict.IMPORTED
+        typed = ("Fe", "fe", "gold")
+        assert [credit(one, {"text": text}) for text in typed] == [1, other, HALF]
+
+
 @pytest.mark.parametrize(
     ("response", "processing"),
     [
-        (declared(**TEXT, more=mapping('defaultValue="1"', a="2")), MAP),
+        (declared(base="integer", more=mapping('defaultValue="1"', a="2")), MAP),
         (declared(**TEXT, more=mapping('lowerBound="1"', a="2")), MAP),
         (declared(**TEXT), processed(scored(f"<contains>{variable()}{value('a')}</contains>"))),
         (declared(**TEXT), ""),
