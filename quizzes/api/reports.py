@@ -20,7 +20,7 @@ from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
 from quizzes.exchange.contract import Verdict
 from quizzes.exchange.planning import What
-from quizzes.exchange.sayings import NOTES
+from quizzes.exchange.sayings import NOTES, REASONS
 from quizzes.exchange.selectors import questions_named
 from quizzes.exchange.telling import words
 
@@ -39,6 +39,8 @@ AN_ITEM = {
     "chosen": True,
     "published": True,
     "question": None,
+    "twin": None,
+    "alike": None,
     "notes": [
         {
             "line": 44,
@@ -80,6 +82,26 @@ class ProblemPlace(serializers.Serializer[Any]):
     code = serializers.CharField()
 
 
+class ReasonShape(serializers.Serializer[Any]):
+    """Why two questions are held to be one, or what speaks against it."""
+
+    code = serializers.CharField()
+    message = serializers.CharField(help_text="in the language asked for")
+
+
+class KinShape(serializers.Serializer[Any]):
+    """A question of the bank that an item may be: proposed, unless a person has said so."""
+
+    question = serializers.CharField(help_text="its name")
+    language = serializers.CharField(allow_blank=True, help_text="of the item")
+    percent = serializers.IntegerField(help_text="how sure that is, of 100")
+    known = serializers.BooleanField(help_text="whether a person has said so")
+    key = serializers.CharField(
+        allow_blank=True, help_text="what joining them means for the key: a code, or nothing"
+    )
+    reasons = ReasonShape(many=True)
+
+
 class ItemShape(serializers.Serializer[Any]):
     """One item of the file: lines `line` to `last` of `member` (empty: of the file itself)."""
 
@@ -96,6 +118,8 @@ class ItemShape(serializers.Serializer[Any]):
     chosen = serializers.BooleanField(help_text="whether it is, or was, written")
     published = serializers.BooleanField(help_text="if not, it stays a draft")
     question = serializers.UUIDField(allow_null=True, help_text="the bank's, where there is one")
+    twin = KinShape(allow_null=True, help_text="the same question in another language")
+    alike = KinShape(allow_null=True, help_text="a question that it resembles in its own")
     notes = NoteShape(many=True)
     problems = ProblemPlace(many=True)
 
@@ -146,6 +170,8 @@ def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[
         {
             **one.told,
             "question": ids.get(one.told["name"]) if _is_held(one.told, written=written) else None,
+            "twin": _kin(one.told.get("twin")),
+            "alike": _kin(one.told.get("alike")),
             "notes": _notes(one.told["notes"]),
         }
         for one in rows
@@ -155,6 +181,18 @@ def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[
 def _is_held(told: Mapping[str, Any], *, written: bool) -> bool:
     """Tell whether the bank's question of this name is this item's, and no later one."""
     return told["what"] in HELD or (written and told["chosen"])
+
+
+def _kin(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Tell of which question an item is the twin or the like: whole numbers, and sentences."""
+    if told is None:
+        return None
+    reasons = [{"code": one["code"], "message": _reason(one)} for one in told["reasons"]]
+    return {**told, "percent": int(told["confidence"] * 100), "reasons": reasons}
+
+
+def _reason(told: Mapping[str, Any]) -> str:
+    return words(told["code"], REASONS, {**told, "words": ", ".join(told["words"])})
 
 
 def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -98,6 +98,24 @@ def test_lines_of_no_item_are_told_on_the_first_page(author, into):
     assert author.client.get(first["next"]).json()["noise"] == []
 
 
+def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into):
+    asked = "::river::Which river of the list is the longest, in 2024? {=%s ~%s ~%s}\n"
+    english = asked % ("Volga 3531 km", "Danube 2850 km", "Rhine 1233 km")
+    spanish = asked.replace("Which river of the list is the longest, in", "¿Qué río es, en") % (
+        "Volga 3531 km",
+        "Danubio 2850 km",
+        "Rin 1233 km",
+    )
+    commit(author, sent(author, into, english, "a.gift", language="en"))
+    job = sent(author, into, spanish.replace("::river::", "::rio::"), "b.gift", language="es")
+    (item,) = report(author, job, lang="en")["items"]
+    assert (item["plan"], item["alike"]) == ("new", None)
+    twin = item["twin"]
+    assert (twin["question"], twin["language"], twin["known"]) == ("river", "es", False)
+    assert 0 < twin["percent"] <= 100
+    assert "The same numbers: " in " ".join(one["message"] for one in twin["reasons"])
+
+
 def test_a_failed_import_tells_its_troubles_and_no_items(author, into):
     told = report(author, sent(author, into, "format: ochenta-bank/1\nbank: x\n"))
     assert (told["state"], told["items"], told["written"]) == ("failed", [], False)
