@@ -169,6 +169,7 @@ NOTES: Mapping[str, Promise | str] = {
     "range_turned": _("The ends of a range were exchanged."),
     "read_as_windows_1252": _("The file is no UTF-8; it was read as Windows-1252."),
     "responses_parted": _("A problem asked for several answers; each became a question."),
+    "right_from_a_share": _("It was right from a share of its options on; here all must be right."),
     "right_is_the_other": _("The option chosen is wrong, so the other one is right."),
     "right_missing": _("A pair has no right side."),
     "row_before_header": _("A row above the headings."),

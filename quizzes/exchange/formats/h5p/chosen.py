@@ -96,7 +96,7 @@ def _scheme(item: Item) -> str:
         return "right_minus_wrong"
     share = item.params.get("behaviour", "passPercentage").number()
     if share is not None and share < _WHOLE:
-        item.note("grading_nearly_the_same", item.params.get("behaviour"))
+        item.note("right_from_a_share", item.params.get("behaviour"))
     return "all_or_nothing"
 
 

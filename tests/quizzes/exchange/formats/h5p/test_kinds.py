@@ -50,7 +50,7 @@ def test_type_and_key_tell_the_kind(answers, behaviour, kind, noted):
         (
             {"singlePoint": True, "passPercentage": 60},
             "all_or_nothing",
-            ["grading_nearly_the_same"],
+            ["right_from_a_share"],
         ),
         ({"passPercentage": 60}, "right_minus_wrong", []),
     ],

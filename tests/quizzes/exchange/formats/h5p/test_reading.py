@@ -53,7 +53,7 @@ def test_every_piece_of_a_set_has_a_verdict_with_its_lines():
         (8, 39, "longest-river", "single_choice", "imported", ["hint_left_out"]),
         (
             *(40, 56, "which-of-them-reach-the-atlantic", "multiple_choice", "repaired"),
-            ["grading_nearly_the_same", "band_goes_on"],
+            ["right_from_a_share", "band_goes_on"],
         ),
         (57, 65, "the-ebro-flows-east", "true_false", "imported", []),
         (66, 78, "mouths", "cloze", "repaired", ["tip_shown", "spelling_counts"]),
