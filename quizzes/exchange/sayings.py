@@ -181,6 +181,9 @@ NOTES: Mapping[str, Promise | str] = {
     ),
     "setting_left_out": _("A setting of the quiz was left out."),
     "setting_unreadable": _("A setting cannot be read."),
+    "several_by_siblings": _(
+        "One option is marked; the page's other questions all let several be chosen, so it does."
+    ),
     "several_answer_blocks": _("Several braces hold answers; it cannot be told which count."),
     "several_interactions": _("It asks for several answers of different kinds."),
     "several_right_answers": _("Several answers of a single choice earn everything."),

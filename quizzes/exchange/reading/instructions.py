@@ -1,6 +1,7 @@
 """What words of a question ask for: all that apply, true or false; in five languages. Pure."""
 
 import re
+from collections.abc import Sequence
 
 _ALL_THAT = re.compile(
     r"\b(?:all|any) (?:that|which|of the)\b[^.?)]{0,40}(?:apply|true|correct)"
@@ -24,3 +25,11 @@ def truth(text: str) -> bool | None:
     """Read an option that says true or false, in any of the languages; else None."""
     word = text.strip().rstrip(".").lower()
     return True if word in _TRUE else (False if word in _FALSE else None)
+
+
+def truth_words(language: str, texts: Sequence[str]) -> tuple[str, str] | None:
+    """Give a page's own words for true and false, None where ours stand for them."""
+    if language in SAID_BY_US:
+        return None
+    said = {truth(text): text.strip().rstrip(".") for text in texts}
+    return said[True], said[False]

@@ -13,7 +13,7 @@ from quizzes.exchange.formats.checklist.texts import option, stem, unquoted
 from quizzes.exchange.formats.checklist.writing import written
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.decoding import decode
-from quizzes.exchange.reading.instructions import SAID_BY_US, asks_for_all, truth
+from quizzes.exchange.reading.instructions import asks_for_all, truth, truth_words
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names, slug
 
@@ -44,9 +44,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     if title:
         noise += left_over(blocks[0])[1:]
     found: list[Found] = []
+    several = _is_page_of_boxes(blocks)
     for block in blocks[1:] if title else blocks:
         if block.items or (block.marked and any(map(str.strip, block.stem))):
-            found.append(_found(block, names, known or "en"))
+            found.append(_found(block, names, known or "en", several=several))
         else:
             noise += left_over(block)
     return Parcel(found=tuple(found), about=About(title, known or "en"), noise=tuple(noise))
@@ -60,7 +61,20 @@ def write(parcel: Parcel, *, language: str) -> Written:
     return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
 
 
-def _found(block: Block, names: Names, language: str) -> Found:
+def _is_page_of_boxes(blocks: list[Block]) -> bool:
+    """Tell whether all questions of a page but one let several be chosen, by words or by marks."""
+    asking = [block for block in blocks if block.items]
+    plain = [block for block in asking if not _lets_several(block)]
+    return len(plain) == 1 and len(asking) - len(plain) >= _TWO
+
+
+def _lets_several(block: Block) -> bool:
+    if block.items[0].round:
+        return False
+    return sum(item.right for item in block.items) > 1 or asks_for_all(" ".join(block.stem))
+
+
+def _found(block: Block, names: Names, language: str, *, several: bool) -> Found:
     said = {one: value.strip() for one, value in _SETTING.findall(block.settings)}
     lines = block.stem if block.ours or any(block.stem) else [block.heading]
     prompt = stem(lines, ours=block.ours)
@@ -82,7 +96,10 @@ def _found(block: Block, names: Names, language: str) -> Found:
         notes.append(Note("stem_missing", block.line))
     if not any(one.right for one in options) and said.get("none_apply") != "yes":
         notes.append(Note("key_unknown", block.line, prompt[:200]))
-    question = _question(block, head, options, said)
+    several = several and not (block.ours or said or block.items[0].round)
+    question = _question(block, head, options, said, several=several)
+    if several and question.kind == "multiple_choice" and not _lets_several(block):
+        notes.append(Note("several_by_siblings", block.line, prompt[:200]))
     return Found(
         block.line, block.last, called, question.kind, _verdict(notes), question, tuple(notes)
     )
@@ -95,7 +112,7 @@ def _verdict(notes: list[Note]) -> Verdict:
 
 
 def _question(
-    block: Block, head: Head, options: list[Option], said: dict[str, str]
+    block: Block, head: Head, options: list[Option], said: dict[str, str], *, several: bool
 ) -> ParcelQuestion:
     rights = [one for one in options if one.right]
     truths = [truth(one.text) for one in options]
@@ -103,10 +120,13 @@ def _question(
         not block.items[0].round and (len(rights) > 1 or asks_for_all(head.prompt))
     )
     many = many or len(rights) > 1
-    ours = sorted(map(str, truths)) == ["False", "True"] and head.language in SAID_BY_US
-    if not many and len(rights) == 1 and ours and said.get("kind") != "single_choice":
+    two = sorted(map(str, truths)) == ["False", "True"]
+    if not many and len(rights) == 1 and two and said.get("kind") != "single_choice":
         feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
-        return true_false(head, right=truth(rights[0].text) is True, feedback=feedback)
+        words = truth_words(head.language, [one.text for one in options])
+        right = truth(rights[0].text) is True
+        return true_false(head, right=right, feedback=feedback, words=words)
+    many = many or several
     scheme = said.get("scheme", "")
     return choice(
         head,

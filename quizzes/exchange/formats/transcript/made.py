@@ -9,7 +9,7 @@ from quizzes.exchange.formats.transcript.sheet import LONGEST_QUOTE, Choice, Dra
 from quizzes.exchange.formats.transcript.texts import is_ended, listings, markdown
 from quizzes.exchange.formats.transcript.words import MARKS
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
-from quizzes.exchange.reading.instructions import SAID_BY_US, truth
+from quizzes.exchange.reading.instructions import truth, truth_words
 
 REVIEW = frozenset("key_unknown options_guessed stem_damaged stem_missing".split())
 """What a person must look at; any other note is of something that was mended."""
@@ -83,12 +83,14 @@ def _question(draft: Draft, told: Key, head: Head) -> ParcelQuestion:
     elif draft.loose:
         head = replace(head, explanation=markdown(draft.loose))
     truths = [truth(one.text) for one in draft.options]
-    if told.right and set(truths) == {True, False} and head.language in SAID_BY_US:
+    if told.right and len(truths) == _TWO and set(truths) == {True, False}:
         feedback = {
             bool(is_true): markdown(one.feedback)
             for is_true, one in zip(truths, draft.options, strict=True)
         }
-        return true_false(head, right=bool(truths[right.index(True)]), feedback=feedback)
+        words = truth_words(head.language, [one.text for one in draft.options])
+        is_true = bool(truths[right.index(True)])
+        return true_false(head, right=is_true, feedback=feedback, words=words)
     options = [
         Option(markdown([one.text]), right=it, feedback=markdown(one.feedback), line=one.line)
         for one, it in zip(draft.options, right, strict=True)

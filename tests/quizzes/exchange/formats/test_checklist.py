@@ -219,3 +219,52 @@ def test_the_seed_003_has_six_questions_with_their_listings():
     assert [len(one) for one in listings] == [7, 7, 7, 7]
     assert all(one[0] == one[-1] == "```" for one in listings)
     assert (parcel_.noise, parcel_.about.language) == ((), "en")
+
+
+BOXES = """Which rivers reach the Black Sea? Check all that apply.
+- [x] Danube
+- [x] Dnieper
+- [ ] Rhine
+
+Which cities lie on the Danube?
+- [x] Vienna
+- [x] Budapest
+- [ ] Graz
+
+Which river is the longest in Europe?
+- [x] Volga
+- [ ] Danube
+- [ ] Dnieper
+"""
+
+
+def kinds(text: str) -> list[str]:
+    return [one.kind for one in checklist.read(text.encode(), language="en").found]
+
+
+def test_where_all_others_let_several_be_chosen_one_mark_is_one_of_several():
+    parcel_ = checklist.read(BOXES.encode(), language="en")
+    assert [one.kind for one in parcel_.found] == ["multiple_choice"] * 3
+    assert [one.code for one in parcel_.found[2].notes] == ["several_by_siblings"]
+    assert parcel_.found[2].verdict == Verdict.REPAIRED
+
+
+def test_a_page_that_mixes_both_says_nothing_of_one_mark():
+    mixed = BOXES + "\nWhich sea is the saltiest?\n- [x] Red\n- [ ] Black\n"
+    assert kinds(mixed) == ["multiple_choice"] * 2 + ["single_choice"] * 2
+    assert kinds(BOXES.split("\n\n", 1)[1]) == ["multiple_choice", "single_choice"]
+    assert kinds(BOXES.replace("[x] Volga", "(x) Volga"))[2] == "single_choice"
+
+
+def test_a_statement_among_questions_for_several_stays_one():
+    statement = "The Danube is long.\n- [x] True\n- [ ] False\n"
+    text = BOXES.rpartition("\n\n")[0] + "\n\n" + statement
+    assert kinds(text) == ["multiple_choice", "multiple_choice", "true_false"]
+
+
+def test_true_and_false_of_another_language_keep_its_words():
+    text = "O Danúbio é longo.\n- [x] Verdadeiro\n- [ ] Falso\n"
+    (question,) = checklist.read(text.encode(), language="pt").questions
+    assert question.kind == "true_false"
+    words = [next(iter(row.said.values()))["pt"] for row in question.rows]
+    assert words == ["Verdadeiro", "Falso"]

@@ -189,9 +189,8 @@ class TestLanguages:
         points, correct, _, true, false = words
         text = f"1. A b c.\n\n{points}\n\n○ {false}\n✓ {true}\n\n✓ {correct}\n\nWhy.\n"
         found = page(text, language).found[0]
-        expected = [(false, False, ""), (true, True, "Why.")]
-        ours = language in {"en", "es"}  # where true and false have their own kind and order
-        assert options(found) == (expected[::-1] if ours else expected)
+        # True and false have a kind of their own, and its order.
+        assert options(found) == [(true, True, "Why."), (false, False, "")]
 
     def test_what_was_wrong_is_not_the_key(self, language, words):
         points, _, wrong, *_ = words
@@ -357,3 +356,23 @@ class TestSeeds:
         assert codes(parcel.found[3]) == ["stem_missing", "key_unknown"]
         assert all(text.startswith("```\n") for text, *_ in options(parcel.found[3]))
         assert [one.line for one in parcel.noise] == [3, 5, 7, 9, 12, 14, 18, 44, 45]
+
+
+@pytest.mark.parametrize(
+    ("file", "language", "words", "rights"),
+    [
+        ("verdade-pt.txt", "pt", ["Verdadeiro", "Falso"], ["true", "false"]),
+        ("vrai-fr.txt", "fr", ["Vrai", "Faux"], ["true"]),
+        ("wahr-de.txt", "de", ["Wahr", "Falsch"], ["true"]),
+    ],
+)
+def test_true_and_false_are_known_in_each_language_and_keep_its_words(
+    file, language, words, rights
+):
+    parcel = own(file)
+    assert (parcel.about.language, verdicts(parcel)) == (language, [IN] * len(rights))
+    for question, name in zip(parcel.questions, rights, strict=True):
+        assert question.kind == "true_false"
+        assert [row.name for row in question.rows if row.values["right"]] == [name]
+        texts = [next(iter(row.said.values()))[language] for row in question.rows]
+        assert texts == words
