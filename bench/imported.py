@@ -1,0 +1,63 @@
+"""One import through its job, in this process: `python -m bench.imported QUESTIONS`.
+
+Prints seconds by the names `look`, `page`, `run`, `all`, `cpu`, and `memory` in MB, as JSON.
+"""
+
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+
+from bench.importing import moodle  # noqa: E402
+from quizzes.bank.models import Bank  # noqa: E402
+from quizzes.exchange import arriving, jobs, picking  # noqa: E402
+from quizzes.exchange.admin import choosing  # noqa: E402
+from quizzes.exchange.models import ImportJob  # noqa: E402
+from quizzes.lib import clock  # noqa: E402
+
+
+def timed(act: Callable[[], object]) -> float:
+    """Give the seconds that it takes."""
+    begun = time.perf_counter()
+    act()
+    return time.perf_counter() - begun
+
+
+def main(count: int) -> None:
+    """Take a file, read it, show a page of it, choose all, bring it in."""
+    bank = Bank.objects.create(slug="bench", title={"en": "Bench"}, source="own", licence="own")
+    begun = time.perf_counter()
+    job = arriving.take(
+        bank=bank, data=moodle(count), filename="a.xml", format_="", language="", by=None
+    )
+    look = timed(lambda: arriving.look(pk=job.pk, now=clock.now()))
+    job = ImportJob.objects.get(pk=job.pk)
+    plan = arriving.outlook_of(job)
+    page = timed(lambda: choosing.preview(job, arriving.outlook_of(job), choosing.View(page=9)))
+    jobs.choose(job=job, chosen=picking.chosen_of(job, plan))
+    run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
+    told = {
+        "look": look,
+        "page": page,
+        "run": run,
+        "all": time.perf_counter() - begun,
+        "cpu": time.process_time(),
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+    }
+    job.refresh_from_db()
+    if job.report["counts"]["new"] != count or job.state != "done":
+        sys.exit(f"the import ended as {job.state}: {str(job.report)[:500]}")
+    sys.stdout.write(json.dumps(told) + "\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

@@ -1,0 +1,96 @@
+"""How long an import of 10,000 questions of Moodle XML takes from the upload to the report.
+
+`python -m bench.importing [QUESTIONS]`: through the job, step by step as the admin takes them, on
+SQLite and on a throwaway PostgreSQL, each in a process of its own, so that memory is its own, too.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools import postgres  # noqa: E402  the path is set above
+from tools.processes import scratch  # noqa: E402
+
+QUESTIONS = 10_000
+
+
+def moodle(count: int) -> bytes:
+    """Write a file of single choices, four options with feedback each."""
+    return "\n".join(
+        ['<?xml version="1.0"?><quiz>', *map(_question, range(count)), "</quiz>"]
+    ).encode()
+
+
+def _question(number: int) -> str:
+    answers = "".join(_answer(number, option) for option in range(4))
+    return (
+        f'<question type="multichoice">\n<name><text>River {number}</text></name>\n'
+        f'<questiontext format="html"><text><![CDATA[<p>Which of these is true of river {number}?'
+        f" Mind its <b>depth</b> of {number * 7} cm.</p>]]></text></questiontext>\n"
+        f'<generalfeedback format="html"><text><![CDATA[<p>See page {number}.</p>]]></text>'
+        "</generalfeedback>\n<single>true</single><shuffleanswers>true</shuffleanswers>\n"
+        f"{answers}</question>"
+    )
+
+
+def _answer(number: int, option: int) -> str:
+    fraction = 100 if option == number % 4 else 0
+    return (
+        f'<answer fraction="{fraction}" format="html"><text><![CDATA[<p>Answer {option} of'
+        f' {number}</p>]]></text><feedback format="html"><text><![CDATA[<p>Because {option} and'
+        f" {number}.</p>]]></text></feedback></answer>\n"
+    )
+
+
+def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
+    env = {
+        **os.environ,
+        "OCHENTA_DATABASE_URL": url,
+        "OCHENTA_DATA_DIR": str(folder),
+        "OCHENTA_SECRET_KEY": "bench" * 10,
+        "OCHENTA_LOG_LEVEL": "ERROR",
+    }
+    (folder / "static").mkdir()
+    for words in (["config.prepare"], ["bench.imported", str(count)]):
+        done = subprocess.run(
+            [sys.executable, "-m", *words],
+            env=env,
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def _everywhere(count: int) -> Iterator[tuple[str, dict[str, float]]]:
+    with scratch("och-bench-") as folder:
+        yield "SQLite", _measured(f"sqlite:///{folder}/ochenta.db", folder, count)
+    try:
+        with postgres.throwaway() as server, scratch("och-bench-") as folder:
+            yield f"PostgreSQL {server.version}", _measured(server.url, folder, count)
+    except postgres.NoPostgresError as reason:
+        sys.stdout.write(f"not on PostgreSQL: {reason}\n")
+
+
+def main(count: int) -> None:
+    """Print a table: seconds a step, seconds of CPU in all, and the most memory, in MB."""
+    sys.stdout.write(
+        f"| {count} questions | read and plan | a page | bring in | in all | CPU | MB |\n"
+        "|---|---|---|---|---|---|---|\n"
+    )
+    for where, took in _everywhere(count):
+        steps = (took["look"], took["page"], took["run"], took["all"], took["cpu"])
+        said = " | ".join(f"{one:.2f}" for one in steps)
+        sys.stdout.write(f"| {where} | {said} | {took['memory']:.0f} |\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else QUESTIONS)

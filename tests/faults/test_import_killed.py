@@ -1,0 +1,48 @@
+"""kill -9 of an import half way: nothing of it stands, and the sweep has it done once."""
+
+from tests.faults import journal
+from tests.faults.importing import QUESTIONS
+from tests.faults.sites import Site
+from tests.faults.slaying import slay
+from tools.paths import ROOT
+from tools.processes import running, wait_until
+
+STANDING = """
+    SELECT count(*) FROM bank_question q JOIN bank_bank b ON b.id = q.bank_id
+    WHERE b.slug = 'killed'
+"""
+VERSIONS = "SELECT count(*) FROM bank_questionversion"
+EVENTS = "SELECT count(*) FROM events_event"
+STATE = "SELECT state FROM exchange_importjob"
+
+
+def told(site: Site) -> int:
+    """Give how many items a job said that it wrote."""
+    words = "".join(mark.read_text() for mark in site.folder.glob("media/imports/*.done"))
+    return int(words or 0)
+
+
+def kill_half_way(site: Site, how: str) -> None:
+    command, log = site.command("tests.faults.importing", how), site.folder / "import.log"
+    with running(command, env=site.environment(), cwd=ROOT, log=log) as child:
+        for mark in site.folder.glob("media/imports/*.done"):
+            mark.unlink()  # of the plan
+        assert wait_until(lambda: told(site) > 0, seconds=90, child=child), log.read_text()
+        slay(child.pid)
+    assert 0 < told(site) < QUESTIONS
+
+
+def test_an_import_that_was_killed_half_way_left_nothing_and_is_done_by_the_sweep(site):
+    site.call("tests.faults.importing", "send")
+    before = [journal.rows(site.url, one) for one in (STANDING, VERSIONS, EVENTS)]
+    kill_half_way(site, "run")
+    assert [journal.rows(site.url, one) for one in (STANDING, VERSIONS, EVENTS)] == before
+    assert journal.rows(site.url, STATE) == [("running",)]
+    assert site.call("tests.faults.importing", "sweep") == ["done", QUESTIONS, QUESTIONS]
+    assert [*site.folder.glob("media/imports/*")] == []
+
+
+def test_an_import_in_two_transactions_is_caught(site):
+    site.call("tests.faults.importing", "send")
+    kill_half_way(site, "hasty")
+    assert journal.rows(site.url, STANDING) == [(QUESTIONS // 2,)]
