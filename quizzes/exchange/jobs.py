@@ -39,7 +39,7 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
 ) -> ImportJob:
     """Keep a file for a bank. One of no known format, too large or unreadable: Invalid."""
     form = opening.format_of(data, filename, format_)
-    parcel = form.read(data, language=language)
+    parcel = opening.read(form, data, language)
     if parcel.troubles:
         raise Invalid("file_has_troubles", troubles=parcel.troubles)
     job = ImportJob(

@@ -4,6 +4,7 @@ from typing import Final
 
 from quizzes.exchange.contract import Format, Parcel
 from quizzes.exchange.formats import FORMATS, claiming
+from quizzes.exchange.reading.speaking import spoken
 from quizzes.lib.errors import Invalid
 
 LARGEST: Final = 50_000_000
@@ -22,4 +23,10 @@ def format_of(data: bytes, filename: str, name: str = "") -> Format:
 
 def opened(data: bytes, filename: str, *, format_: str = "", language: str = "") -> Parcel:
     """Read a file; what is wrong in it is in the parcel, what is no file of ours is Invalid."""
-    return format_of(data, filename, format_).read(data, language=language)
+    return read(format_of(data, filename, format_), data, language)
+
+
+def read(form: Format, data: bytes, language: str = "") -> Parcel:
+    """Read a file of this format; who names no language leaves it to each question to tell."""
+    parcel = form.read(data, language=language)
+    return parcel if language or parcel.slug else spoken(parcel)

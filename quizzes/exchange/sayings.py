@@ -90,6 +90,7 @@ NOTES: Mapping[str, Promise | str] = {
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
     "language_doubtful": _("Its words seem to be in another language than the file says."),
+    "language_of_item": _("It is in another language than the file: %(language)s."),
     "language_unknown": _("The language is not told; English was taken."),
     "languages_differ": _(
         "The languages of a question differ in their parts; only the first came in."

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from quizzes.exchange.reading.languages import detect
+from quizzes.exchange.reading.languages import clearly, detect
 
 TOLD = {
     "en": [
@@ -51,6 +51,18 @@ def test_shouting_and_marks_change_nothing(language, text):
 @pytest.mark.parametrize("text", ["", "   ", "GPU", "3 + 4 = 7", "tf.data", "la", "北京", "👍" * 9])
 def test_what_tells_nothing_is_not_guessed(text):
     assert detect(text) == ""
+
+
+@pytest.mark.parametrize("text", ["A\nB\na o e\nA or B, do as you do", "What do I do as a boss?"])
+def test_letters_of_options_and_small_words_are_no_portuguese(text):
+    assert detect(text) in {"", "en"}
+
+
+def test_of_a_part_of_a_file_more_is_asked():
+    assert detect("¿Qué es?") == "es"
+    assert clearly("¿Qué es?") == ""
+    assert clearly("¿Cuál de las siguientes es la capital que no tiene mar?") == "es"
+    assert clearly("the of and to is that in el la los de") == ""
 
 
 def test_two_languages_in_equal_parts_are_not_guessed():
