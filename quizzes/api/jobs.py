@@ -155,7 +155,7 @@ def row(job: ImportJob) -> dict[str, Any]:
 def _done(job: ImportJob) -> int:
     if job.state == State.DONE:
         return job.total
-    return keeping.told(job.uuid) if job.state == State.RUNNING else 0
+    return keeping.told(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
 def shown(request: Request, uuid: UUID) -> Mapping[str, Any]:

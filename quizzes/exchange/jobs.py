@@ -90,6 +90,7 @@ def run(*, pk: int, now: datetime) -> None:
     if not claimed:
         return
     job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
+    keeping.tell(job.uuid, 0)  # the mark of its reading stood there
     try:
         _bring(job, now)
     except Stopped:

@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import quote, urlencode
 from wsgiref.util import setup_testing_defaults
 
+FORM = "multipart/form-data"
 Application = Callable[..., Any]
 
 
@@ -16,6 +17,21 @@ class Refused(Exception):
     def __init__(self, problem: Mapping[str, Any]) -> None:
         self.problem = problem
         super().__init__(problem["code"])
+
+
+def _json(body: Any) -> bytes:
+    return b"" if body is None else json.dumps(body).encode()
+
+
+def form(fields: Mapping[str, str | tuple[str, bytes]]) -> tuple[bytes, str]:
+    """Write a form in parts, files as pairs of name and bytes; give it with its media type."""
+    parts = []
+    for name, value in fields.items():
+        file, data = value if isinstance(value, tuple) else (None, value.encode())
+        called = f'; filename="{file}"' if file else ""
+        head = f'--end\r\nContent-Disposition: form-data; name="{name}"{called}\r\n\r\n'
+        parts.append(head.encode() + data + b"\r\n")
+    return b"".join(parts) + b"--end--\r\n", f"{FORM}; boundary=end"
 
 
 class ApiClient:
@@ -39,17 +55,19 @@ class ApiClient:
                 raise TypeError(f"{name} knows no {unknown}")
             parts = {n: quote(str(v)) for n, v in given.items() if places[n] == "path"}
             query = {n: v for n, v in given.items() if places[n] == "query"}
-            return self._send(method, path.format(**parts), urlencode(query), body)
+            in_parts = FORM in operation.get("requestBody", {}).get("content", {})
+            raw, kind = form(body) if in_parts else (_json(body), "application/json")
+            return self._send(method, path.format(**parts), urlencode(query), (raw, kind))
 
         return call
 
-    def _send(self, method: str, path: str, query: str, body: Any) -> Any:
-        raw = b"" if body is None else json.dumps(body).encode()
+    def _send(self, method: str, path: str, query: str, body: tuple[bytes, str]) -> Any:
+        raw, kind = body
         environ: dict[str, Any] = {
             "REQUEST_METHOD": method,
             "PATH_INFO": path,
             "QUERY_STRING": query,
-            "CONTENT_TYPE": "application/json",
+            "CONTENT_TYPE": kind,
             "CONTENT_LENGTH": str(len(raw)),
             "HTTP_AUTHORIZATION": f"Bearer {self._token}",
             "HTTP_HOST": "localhost",

@@ -9,7 +9,8 @@ import pytest
 
 from config.wsgi import application
 from quizzes.api.documentation import schema
-from tests.content import option
+from tests.content import bank, option
+from tests.content import question as kept
 from tests.quizzes.api.client import ApiClient, Refused
 from tests.quizzes.api.programs import token
 
@@ -47,6 +48,23 @@ def test_a_program_takes_a_quiz_and_another_fetches_the_result(cast, a_quiz, que
     assert own["score"]["percent"] == "66.66"
     (line,) = csv.DictReader(io.StringIO(teacher.exportResults()))
     assert (line["percent"], line["total_numerator"]) == ("66.66", "2")
+
+
+def test_a_program_brings_a_bank_from_one_place_to_another(cast, store):
+    author = api(cast.instructor, "authoring")
+    kept(bank(cast, "from"), "one", kind="single_choice", right="a")
+    bank(cast, "to")
+    to, source = sorted(author.listBanks()["items"], key=lambda one: one["counts"]["questions"])
+    moodle = author.exportBank(bank=source["id"], format="moodle-xml").encode()
+    job = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
+    (item,) = author.getImportReport(job=job["id"], lang="es")["items"]
+    assert (job["state"], item["plan"]) == ("ready", "new")
+    done = author.commitImport({"items": [item["number"]]}, job=job["id"])
+    assert done["state"] == "done"
+    assert author.getBank(bank=to["id"])["counts"]["published"] == 1
+    again = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
+    assert author.cancelImport(job=again["id"])["state"] == "cancelled"
+    assert again["plans"]["same"] == 1
 
 
 def test_a_program_hears_by_code_why_it_may_not(cast, a_quiz):

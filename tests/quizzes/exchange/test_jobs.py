@@ -211,6 +211,17 @@ def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
     assert job.state == State.DONE
 
 
+def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
+    job = sent(into)
+    keeping.tell(job.uuid, 250)
+    jobs.choose(job=job, chosen=None)
+    told: list[int] = []
+    monkeypatch.setattr(importing, "bring", lambda **_: told.append(keeping.told(job.uuid)))
+    with pytest.raises(AttributeError):  # there is no report of what was not done
+        jobs.run(pk=job.pk, now=NOW)
+    assert told == [0]
+
+
 def test_progress_is_told_while_it_runs(into):
     job = sent(into)
     assert keeping.told(job.uuid) == 0
