@@ -11,8 +11,9 @@ import zstandard
 from quizzes.exchange.contract import Trouble
 from quizzes.exchange.formats.apkg import wire
 from quizzes.exchange.formats.apkg.database import BIGGEST, Broken, broken
+from quizzes.exchange.reading.caps import CAPS
 from quizzes.exchange.reading.media import keep
-from quizzes.exchange.reading.packages import CAPS, Package, claimed, opened
+from quizzes.exchange.reading.packages import Package, claimed, opened
 
 NEWEST = "collection.anki21b"
 COLLECTIONS = (NEWEST, "collection.anki21", "collection.anki2")

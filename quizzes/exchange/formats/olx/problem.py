@@ -1,7 +1,7 @@
 """A problem of Open edX taken apart: what is asked before each response, and what is said after."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from xml.etree.ElementTree import Element
 
@@ -92,15 +92,21 @@ def taken_apart(problem: Problem) -> Sequence[Part]:
         return None
 
     before, *rest = inner(problem.node, instead).split(_MARK)
-    asked, after = rest[::2], rest[1::2]
-    parts = list[Part]()
-    for at, node in enumerate(responses):
-        html = (before if at == 0 else after[at - 1]) + asked[at]
-        if at == len(responses) - 1 and _says(after[at]):
-            html += (_BLANK if local(node) in _INLINE else "") + after[at]
-        intro = parts[0].html if parts and not _says(html) else ""
-        parts.append(Part(node, intro + html, problem))
-    return parts
+    return [
+        Part(node, html, problem)
+        for node, html in zip(responses, _asking(responses, before, rest), strict=True)
+    ]
+
+
+def _asking(responses: Sequence[Node], before: str, rest: Sequence[str]) -> Iterator[str]:
+    """Give what asks for each response; what stands behind the last belongs to it."""
+    intro = ""
+    for at, (asked, after) in enumerate(zip(rest[::2], rest[1::2], strict=True)):
+        html = before + asked
+        if at == len(responses) - 1 and _says(after):
+            html += (_BLANK if local(responses[at]) in _INLINE else "") + after
+        yield html if _says(html) else intro + html
+        intro, before = intro or html, after
 
 
 def _asked(node: Element) -> str:

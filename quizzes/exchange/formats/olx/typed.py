@@ -1,6 +1,7 @@
 """The typed responses of Open edX: words, patterns, numbers with their tolerance and ranges."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
@@ -22,22 +23,15 @@ def short(node: Node, problem: Problem, head: Head) -> ParcelQuestion:
     """Read accepted words; capitals count there unless the type says `ci`."""
     flags = node.get("type", "").lower().split()
     pattern = "regexp" in flags
-    told = [(node.get("answer", ""), _hint(node, problem, node.line))]
-    told += [
-        (one.get("answer") or words(one), _hint(one, problem, node.line))
-        for one in node.findall("additional_answer")
-    ]
+    told = [(node.get("answer", ""), node), *_more(node)]
     accepted = [
-        Accepted(text if pattern else _literal(text), feedback=feedback, pattern=pattern)
-        for text, feedback in told
-        if text.strip()
-    ]
-    wrong = [
         Accepted(
-            _literal(one.get("answer", "")), Fraction(0), problem.markdown(inner(one), node.line)
+            text if pattern else _literal(text),
+            feedback=_hint(one, problem, node.line),
+            pattern=pattern,
         )
-        for one in node.findall("stringequalhint")
-        if one.get("answer")
+        for text, one in told
+        if text.strip()
     ]
     if pattern:
         problem.note("pattern_elsewhere", node.line, node.get("answer", ""))
@@ -45,17 +39,29 @@ def short(node: Node, problem: Problem, head: Head) -> ParcelQuestion:
         problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {words(one)}")
     if not accepted:
         problem.note("answer_missing", node.line)
-    return building.short_text(head, [*accepted, *wrong], case="ci" not in flags)
+    every = [*accepted, *_wrong(node, problem)]
+    return building.short_text(head, every, case="ci" not in flags)
+
+
+def _more(node: Node) -> Iterator[tuple[str, Element]]:
+    """Give the other accepted answers, each with the element that tells it."""
+    return ((one.get("answer") or words(one), one) for one in node.findall("additional_answer"))
+
+
+def _wrong(node: Node, problem: Problem) -> Iterator[Accepted]:
+    """Give wrong answers to which something is said."""
+    for one in node.findall("stringequalhint"):
+        if text := one.get("answer"):
+            yield Accepted(_literal(text), Fraction(0), problem.markdown(inner(one), node.line))
 
 
 def numeric(node: Node, problem: Problem, head: Head) -> ParcelQuestion:
     """Read accepted numbers; one that would have to be worked out is left to a person."""
     numbers = list[Number]()
     margin = _margin(node)
-    told = [(node.get("answer", ""), _hint(node, problem, node.line), Fraction(1))]
-    told += [
-        (one.get("answer") or words(one), _hint(one, problem, node.line), Fraction(1))
-        for one in node.findall("additional_answer")
+    told = [
+        (text, _hint(one, problem, node.line), Fraction(1))
+        for text, one in [(node.get("answer", ""), node), *_more(node)]
     ]
     told += [(one, "", _HALF) for one in _partly(node, problem) if one.strip()]
     for text, feedback, credit in told:

@@ -10,7 +10,8 @@ from io import BytesIO
 import pytest
 
 from quizzes.exchange.contract import Trouble
-from quizzes.exchange.reading.packages import Caps, Package, claimed, opened, packed
+from quizzes.exchange.reading.caps import Caps
+from quizzes.exchange.reading.packages import Package, claimed, opened, packed
 
 MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]
 
