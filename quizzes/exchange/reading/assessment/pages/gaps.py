@@ -161,7 +161,7 @@ def _stand(leaf: Leaf, gaps: tuple[ParcelRow, ...], shown: list[Element]) -> Non
     """Write the text with each gap in its place; one without a place comes last."""
     text = leaf.taking.text("prompt")
     for at, gap in enumerate(gaps):
-        text = text.replace(f"[[{gap.values.get('mark')}]]", f"qtimark{at}qtimark")
+        text = text.replace(f"[[{gap.values.get('mark')}]]", f"qtimark{at}qtimark", 1)
     leaf.ask(text)
     placed: set[int] = set()
     for parent in list(leaf.body.iter()):
@@ -187,9 +187,18 @@ def _insert(
     parent: Element, at: int, parts: list[str], shown: list[Element], placed: set[int]
 ) -> Iterator[int]:
     for number, after in zip(map(int, parts[::2]), parts[1::2], strict=True):
-        if number in placed or number >= len(shown):
+        if number in placed or number >= len(shown):  # words that look like a place, and are none
+            _join(parent, at, after)
             continue
         shown[number].tail = after
         parent.insert(at, shown[number])
         at += 1
         yield number
+
+
+def _join(parent: Element, at: int, words: str) -> None:
+    """Add words to those that stand before a place."""
+    if at:
+        parent[at - 1].tail = (parent[at - 1].tail or "") + words
+    else:
+        parent.text = (parent.text or "") + words

@@ -61,13 +61,10 @@ def values(parent: str, *texts: str) -> Element:
 
 
 def lift(parent: Element, blocks: Element) -> None:
-    """Move all that stands in `blocks` to the end of `parent`; of one paragraph, its words."""
+    """Move all that stands in `blocks` into an empty parent; of one paragraph, its words."""
     alone = len(blocks) == 1 and blocks[0].tag == "p" and not (blocks[0].tail or "").strip()
     source = blocks[0] if alone else blocks
-    if len(parent):
-        parent[-1].tail = (parent[-1].tail or "") + (source.text or "") or None
-    else:
-        parent.text = (parent.text or "") + (source.text or "") or None
+    parent.text = source.text
     parent.extend(source)
 
 

@@ -522,3 +522,17 @@ def test_a_large_document_takes_little_time():
     began = time.process_time()
     assert len(qti12.read(data).found) == 1_000
     assert time.process_time() - began < 10
+
+
+def test_pairs_that_pay_unequal_parts_need_a_person():
+    labels = label("x", "one"), label("y", "two")
+    asked = lid("a", *labels, text="first") + lid("b", *labels, text="second")
+    for gains, verdict in (
+        (("33.33", "33.34"), Verdict.IMPORTED),
+        (("20", "80"), Verdict.REVIEW),
+    ):
+        paying = [
+            rule(equal(left, right), gain, "Add")
+            for left, right, gain in zip("ab", "xy", gains, strict=True)
+        ]
+        assert found(item(asked, *paying, kind="matching_question")).verdict == verdict

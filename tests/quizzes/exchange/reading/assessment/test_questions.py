@@ -631,3 +631,17 @@ def test_a_large_package_takes_little_time():
     began = time.process_time()
     assert len(qti2.read(data, language="en").found) == 1_000
     assert time.process_time() - began < 10
+
+
+def test_a_choice_between_true_and_false_is_a_statement_in_their_words():
+    for labels in (("Verdadero", "Falso"), ("False", "True")):
+        one = found(declared(labels[0]), CORRECT, choice(*labels))
+        assert (one.kind, one.verdict) == ("true_false", Verdict.IMPORTED)
+        named = {"Verdadero": "true", "False": "false"}[labels[0]]
+        assert credit(one, {"chosen": [named]}) == 1
+
+
+def test_an_entry_without_words_is_no_answer():
+    more = mapping(a="1").replace("<mapEntry", '<mapEntry mapKey="" mappedValue="1"/><mapEntry', 1)
+    one = found(declared(**TEXT, more=more), MAP, ENTRY)
+    assert [row["text"] for row in rows(one, "accepted")] == ["a"]

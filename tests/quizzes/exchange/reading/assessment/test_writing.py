@@ -211,3 +211,16 @@ def test_a_right_side_that_goes_with_nothing_is_offered_and_a_left_without_one_h
     made = matching(HEAD, [("a", "1"), ("b", "")], ["2"])
     assert "<value>left-1 right-1</value>" in item(made)
     assert item(made).count("<simpleAssociableChoice") == 4
+
+
+def test_a_mark_that_stands_twice_is_one_gap():
+    made = cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
+    assert item(made).count("<inlineChoiceInteraction") == 1
+    assert "[[x]] c" in item(made)
+
+
+def test_words_that_look_like_the_place_of_a_gap_are_none():
+    prompt = "qtimark7qtimark a [[x]] b qtimark8qtimark c"
+    written = item(cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
+    assert "<div> a <inlineChoice" in written
+    assert "</inlineChoiceInteraction> b  c</div>" in written
