@@ -24,7 +24,6 @@ from quizzes.exchange.reading.building import (
     with_bands,
 )
 from tests.quizzes.exchange.questions import (
-    decimals,
     heads,
     multiples,
     parcel,
@@ -33,6 +32,7 @@ from tests.quizzes.exchange.questions import (
     singles,
     truths,
 )
+from tests.quizzes.exchange.wordings import decimals
 
 PROJECT = Path(__file__).parents[4]
 OWN = PROJECT / "fixtures" / "formats" / "text2qti"

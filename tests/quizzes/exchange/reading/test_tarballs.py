@@ -145,10 +145,10 @@ def test_what_else_a_header_tells_is_not_needed():
         b"\x1f\x8b\x08",
         b"\x1f\x8b\x08" + b"x" * 99,
         packaged(MEMBERS)[:-9],
-        gzip.compress(b"no tape at all" * 99),
-        gzip.compress(tape(MEMBERS)[:900]),
-        gzip.compress(tape(MEMBERS).replace(b"ustar", b"usta!", 1)),
-        gzip.compress(tape(MEMBERS)[:124] + b"-0000000001\0" + tape(MEMBERS)[136:]),
+        gzip.compress(b"no tape at all" * 99, mtime=0),
+        gzip.compress(tape(MEMBERS)[:900], mtime=0),
+        gzip.compress(tape(MEMBERS).replace(b"ustar", b"usta!", 1), mtime=0),
+        gzip.compress(tape(MEMBERS)[:124] + b"-0000000001\0" + tape(MEMBERS)[136:], mtime=0),
     ],
 )
 def test_what_is_no_tape_or_broken_says_so(data):
