@@ -144,6 +144,25 @@ def scripts_to_come(page: Page, address: str) -> Iterator[None]:
     at_work(page)
 
 
+class Line:
+    """A broken line: what a page saves, or the word on it, is lost until the line is `up`.
+
+    The route stays: one that is taken away may have a request under way.
+    """
+
+    def __init__(self, page: Page, *, lose_receipts: bool = False) -> None:
+        self.up, self._arrives = False, lose_receipts
+        page.route("**/save", self._come)
+
+    def _come(self, route: Route) -> None:
+        if self.up:
+            route.continue_()
+            return
+        if self._arrives:
+            route.fetch()
+        route.abort()
+
+
 HOLD = """() => {
     const real = window.fetch;
     const opened = new Promise((open) => (window.letGo = open));

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
-from tests.journeys.conftest import again, all_saved, option, sign_in, start
+from tests.journeys.conftest import Line, again, all_saved, option, sign_in, start
 from tests.people import PASSWORD
 
 pytestmark = pytest.mark.browser
@@ -72,13 +72,13 @@ def test_answers_are_saved_even_if_the_device_stops_keeping_them(visit, cast, bi
 def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
     page = visit(cast.learner)
     address = start(page)
-    page.route("**/save", lambda route: route.abort())
+    line = Line(page)
     option(page, 2, 1).check()
     page.locator("button[value=review]").click()
     state(page, "waiting")
     expect(page.locator(STATE)).to_be_focused()
     assert page.url == address
-    page.unroute("**/save")
+    line.up = True
     page.locator("button[value=review]").click()
     page.wait_for_url("**/review")
     assert accepted() == 1
@@ -87,14 +87,15 @@ def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
 def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cast, bilingual):
     page = visit(cast.learner)
     start(page)
-    page.route("**/save", lambda route: route.abort())
-    option(page, 2, 1).check()
+    line = Line(page)
+    with page.expect_event("requestfailed"):  # it is written down by then
+        option(page, 2, 1).check()
     state(page, "waiting")
     again(page)
     expect(option(page, 2, 1)).to_be_checked()
     assert page.locator(STATE).get_attribute("data-state") != "saved"
     assert accepted() == 0
-    page.unroute("**/save")
+    line.up = True
     all_saved(page)
     assert accepted() == 1
 
@@ -102,8 +103,9 @@ def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cas
 def test_a_tab_that_died_is_made_up_for_by_any_page(visit, cast, bilingual):
     page = visit(cast.learner)
     start(page)
-    page.route("**/save", lambda route: route.abort())
-    option(page, 2, 1).check()
+    Line(page)
+    with page.expect_event("requestfailed"):  # it is written down by then
+        option(page, 2, 1).check()
     state(page, "waiting")
     page.close()
     other = page.context.new_page()
@@ -115,16 +117,11 @@ def test_a_tab_that_died_is_made_up_for_by_any_page(visit, cast, bilingual):
 def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, cast, bilingual):
     page = visit(cast.learner)
     start(page)
-
-    def lose_the_receipt(route):
-        route.fetch()
-        route.abort()
-
-    page.route("**/save", lose_the_receipt)
+    line = Line(page, lose_receipts=True)
     with page.expect_event("requestfailed"):
         option(page, 2, 1).check()
     option(page, 2, 2).check()  # another answer before the first is acknowledged
-    page.unroute("**/save")
+    line.up = True
     all_saved(page)
     entries = Response.objects.order_by("revision")
     assert [entry.verdict for entry in entries] == [Verdict.ACCEPTED, Verdict.ACCEPTED]
@@ -152,11 +149,12 @@ def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live
 def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, bilingual, live_server):
     page = visit(cast.learner)
     start(page)
-    page.route("**/save", lambda route: route.abort())
-    option(page, 2, 1).check()
+    line = Line(page)
+    with page.expect_event("requestfailed"):  # it is written down by then
+        option(page, 2, 1).check()
     state(page, "waiting")
     page.goto("about:blank")
-    page.unroute("**/save")
+    line.up = True
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
     sign_in(page.context, cast.other_learner, live_server.url)
@@ -176,8 +174,9 @@ def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, biling
 def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
     page = visit(cast.learner)
     start(page)
-    page.route("**/save", lambda route: route.abort())
-    option(page, 2, 1).check()
+    Line(page)
+    with page.expect_event("requestfailed"):  # it is written down by then
+        option(page, 2, 1).check()
     state(page, "waiting")
     page.goto("/")
     asked: list[str] = []

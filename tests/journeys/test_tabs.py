@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
-from tests.journeys.conftest import again, all_saved, option, start
+from tests.journeys.conftest import Line, again, all_saved, option, start
 
 pytestmark = pytest.mark.browser
 
@@ -61,14 +61,14 @@ def say(page: Page, cast, place: int, **told) -> None:
 
 def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(cast, taking):
     page = taking(deaf=True)
-    page.route("**/save", lambda route: route.abort())
-    option(page, SLOT, 0).check()
-    page.wait_for_selector("[data-save-state][data-state=waiting]")
+    line = Line(page)
+    with page.expect_event("requestfailed"):  # it is written down by then
+        option(page, SLOT, 0).check()
     other = page.context.new_page()
     with other.expect_response("**/save"):
         other.goto("/attempts/")
     other.evaluate(TURN, str(cast.learner.uuid))
-    page.unroute("**/save")
+    line.up = True
     option(page, SLOT, 1).check()
     all_saved(page)
     assert verdicts() == [Verdict.ACCEPTED, Verdict.ACCEPTED]
@@ -105,13 +105,12 @@ def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, takin
     one = taking()
     two, elsewhere = taking(), visit(cast.learner)
     again(elsewhere, one.url)
-    one.route("**/save", lambda route: route.abort())
-    two.route("**/save", lambda route: route.abort())
+    lines = [Line(page) for page in (one, two)]
     option(one, SLOT, 2).check()
     option(elsewhere, SLOT, 1).check()
     all_saved(elsewhere)
-    one.unroute("**/save")
-    two.unroute("**/save")
+    for line in lines:
+        line.up = True
     notices = [page.locator(f"#q-{SLOT} .conflict") for page in (one, two)]
     for notice in notices:
         expect(notice).to_be_visible()
