@@ -1,39 +1,69 @@
 """Gaps filled by lot: any option where there are some, whatever comes to mind elsewhere."""
 
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 
 from grading.blind.figures import Blind, credit
-from grading.blind.typed import WHATEVER
-from grading.contract import NOTHING, Content, Json, Key
+from grading.blind.typed import WHATEVER, takes_more
+from grading.contract import NOTHING, Content, Key
 from grading.gaps.marking import PER_GAP
-from grading.gaps.structure import SINGLE_CHOICE, Gap, gaps, rows_of
+from grading.gaps.structure import (
+    OPTIONS,
+    SHORT_TEXT,
+    SINGLE_CHOICE,
+    TABLES,
+    Gap,
+    Rows,
+    gaps,
+    rows_of,
+)
 from grading.partial import ALL_OR_NOTHING
 
 KIND = "cloze"
+ID = "gap"
+"""Of the only gap of a text made to try one."""
 
 
 def blind(content: Content, key: Key, scheme: str) -> Blind:
     """Give what filling every gap by lot earns: gaps are independent, so their means add up."""
-    found = gaps(content)
-    total = sum(gap.points for gap in found)
-    means = [_mean(gap, content, key) for gap in found]
-    lot = sum(means, NOTHING)
+    found, rows = gaps(content), rows_of(content, key)
+    means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in found]
     if scheme == ALL_OR_NOTHING:
-        lot = prod(
-            (mean * total / gap.points for gap, mean in zip(found, means, strict=True)),
-            start=Fraction(1),
-        )
+        lot = prod(means, start=Fraction(1))
+    else:
+        total = sum(gap.points for gap in found)
+        lot = sum((mean * gap.points for gap, mean in zip(found, means, strict=True)), NOTHING)
+        lot /= total
     return Blind(lot=lot, best=lot)
 
 
-def _mean(gap: Gap, content: Content, key: Key) -> Fraction:
-    """Give what this gap alone earns of the whole, filled by lot."""
-    raws: tuple[Json, ...]
+def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
+    """Give what a gap earns, filled by lot, of what it can earn."""
     if gap.kind == SINGLE_CHOICE:
-        options = rows_of(content, {})[SINGLE_CHOICE][gap.id]
-        raws = tuple({"chosen": [row["id"]]} for row in options)
-    else:
-        raws = WHATEVER[gap.kind]
-    marks = [credit(KIND, content, key, {"gaps": {gap.id: raw}}, PER_GAP) for raw in raws]
-    return sum((mark or NOTHING for mark in marks), NOTHING) / len(marks)
+        return _by_lot(len(rows))
+    if gap.kind == SHORT_TEXT and not takes_more(list(rows)):
+        return NOTHING
+    return _filled(gap.kind, {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]})
+
+
+@lru_cache(maxsize=64)
+def _by_lot(options: int) -> Fraction:
+    """Choose any of so many options, of which one is right."""
+    ids = [str(n) for n in range(options)]
+    content: Content = {
+        "gaps": [{"id": ID, "mark": ID, "kind": SINGLE_CHOICE}],
+        OPTIONS: [{"id": id_, "gap": ID} for id_ in ids],
+    }
+    key: Key = {"right": ids[:1]}
+    raws = [{"gaps": {ID: {"chosen": [id_]}}} for id_ in ids]
+    marks = [credit(KIND, content, key, raw, PER_GAP) or NOTHING for raw in raws]
+    return sum(marks, NOTHING) / len(marks)
+
+
+def _filled(kind: str, key: Key) -> Fraction:
+    """Type into the only gap what has nothing to do with it."""
+    content: Content = {"gaps": [{"id": ID, "mark": ID, "kind": kind}], OPTIONS: []}
+    raws = [{"gaps": {ID: raw}} for raw in WHATEVER[kind]]
+    marks = [credit(KIND, content, key, raw, PER_GAP) or NOTHING for raw in raws]
+    return sum(marks, NOTHING) / len(marks)

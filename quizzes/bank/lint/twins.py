@@ -4,7 +4,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Final
 
 from quizzes.bank.lint.findings import Finding
@@ -12,8 +11,8 @@ from quizzes.bank.lint.parts import Parts
 
 RUN: Final = 3
 """Words that follow one another are compared by so many."""
-ALIKE: Final = Fraction(4, 5)
-COMMON: Final = 50
+ALIKE: Final = 0.8
+COMMON: Final = 25
 """A run of words in more questions than this tells none apart."""
 TELLING: Final = 8
 """Words of a prompt; shorter ones ("What is printed?") are asked of many things."""
@@ -81,8 +80,8 @@ class _Nearby:
                 self._holding[run].append(name)
         return best if alike else ""
 
-    def _likeness(self, common: int, runs: Runs, other: str) -> Fraction:
-        return Fraction(common, len(runs) + self._sizes[other] - common)
+    def _likeness(self, common: int, runs: Runs, other: str) -> float:
+        return common / (len(runs) + self._sizes[other] - common)
 
 
 def _twin(code: str, name: str, said: Said, of: str) -> Finding:

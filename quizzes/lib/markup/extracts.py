@@ -8,7 +8,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from quizzes.lib.markup import dollars
-from quizzes.lib.markup.reader import read, walk
+from quizzes.lib.markup.reader import MAX_CHARACTERS, read, walk
 
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
@@ -19,6 +19,9 @@ _SPEAKING: Final = frozenset({"text", "code_inline"}) | dollars.TYPES
 _NUMBER = re.compile(r"(?<![\w.,])[-\u2212]?\d+(?:[.,\u00a0\u2009\u202f]\d+)*")
 _GROUPED = re.compile(r"(\d{1,3})((?:[.,\u00a0\u2009\u202f]\d{3})+)(?:([.,])(\d+))?")
 _DECIMAL = re.compile(r"(\d+)[.,](\d+)")
+
+# Nothing in such a text is markup, so that it need not be parsed to be known.
+_MARKED = re.compile(r"[`$~\[\]<>*_\\&|#=]|^\s*(?:\d+[.)]|[-+])|^(?: {4}| {0,3}\t)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,12 @@ def words(children: Iterable[Token]) -> str:
 
 def fragments(source: str) -> Fragments:
     """Return the code, formulas and numbers of a text; raises MarkupTooLarge."""
+    if len(source) <= MAX_CHARACTERS and not _MARKED.search(source):
+        return Fragments((), (), _numbers(source))
+    return _parsed(source)
+
+
+def _parsed(source: str) -> Fragments:
     tokens = [placed.token for placed in walk(read(source))]
     prose = [
         words(child for child in token.children or [] if child.type in _BREAKS | {"text", "image"})
@@ -72,9 +81,13 @@ def fragments(source: str) -> Fragments:
     return Fragments(
         code_spans=_contents(tokens, {"code_inline"}),
         formulas=tuple(" ".join(tex.split()) for tex in _contents(tokens, dollars.TYPES)),
-        numbers=tuple(_neutral(found[0]) for text in prose for found in _NUMBER.finditer(text)),
+        numbers=tuple(number for text in prose for number in _numbers(text)),
         listings=_contents(tokens, _CODE_BLOCKS),
     )
+
+
+def _numbers(text: str) -> tuple[str, ...]:
+    return tuple(_neutral(found[0]) for found in _NUMBER.finditer(text))
 
 
 def _contents(tokens: list[Token], types: Iterable[str]) -> tuple[str, ...]:

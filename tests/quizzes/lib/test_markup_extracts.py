@@ -3,8 +3,10 @@
 from collections import Counter
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from quizzes.lib.markup import Fragments, fragments, plain
+from quizzes.lib.markup import Fragments, extracts, fragments, plain
 
 
 @pytest.mark.parametrize(
@@ -67,3 +69,9 @@ def test_a_faithful_translation_has_the_same_fragments():
     assert Counter(english.numbers) == Counter(spanish.numbers)
     assert english.formulas == spanish.formulas
     assert english.code_spans == spanish.code_spans
+
+
+@settings(deadline=None)
+@given(st.text("ab 12.,-+)(\n\t5é:!*`$[#&=", max_size=24))
+def test_words_without_marks_are_known_without_parsing_them(text):
+    assert fragments(text) == extracts._parsed(text)
