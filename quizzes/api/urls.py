@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from quizzes.api import (
     attempts,
     banks,
+    checks,
     commits,
     documentation,
     downloads,
@@ -40,6 +41,7 @@ urlpatterns = [
     path("media/<uuid:media>", media.MediaView.as_view(), name="media"),
     path("banks", banks.BanksView.as_view(), name="banks"),
     path("banks/<uuid:bank>", banks.BankView.as_view(), name="bank"),
+    path("banks/<uuid:bank>/checks", checks.ChecksView.as_view(), name="checks"),
     path("banks/<uuid:bank>/export", downloads.BankExportView.as_view(), name="bank_export"),
     path("banks/<uuid:bank>/export/losses", downloads.LossesView.as_view(), name="losses"),
     path("formats", formats.FormatsView.as_view(), name="formats"),

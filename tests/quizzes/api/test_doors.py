@@ -76,6 +76,7 @@ ROUTES = [
     ("get", "standings", {"read"}, None),
     ("get", "banks", {"authoring"}, None),
     ("get", "banks/{bank}", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export/losses", {"authoring"}, AUTHORS),
     ("get", "formats", {"authoring"}, None),

@@ -1,0 +1,144 @@
+"""The checks of a bank: what is worth a look, finding after finding, as the pages show them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.utils import translation
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Scope
+from quizzes.api.banks import one_authored
+from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.fields import Instant
+from quizzes.api.paging import DEFAULT, Order, Paged, cut
+from quizzes.api.permissions import Scopes
+from quizzes.bank import telling
+from quizzes.bank.checks import Told, checks
+from quizzes.bank.lint import Severity, Topic
+
+BY_NUMBER = Order((("number", int),))
+SEVERITIES = [str(one) for one in Severity]
+TOPICS = [str(one) for one in Topic]
+
+
+class ScoreShape(serializers.Serializer[Any]):
+    """What answers without knowledge earn on average, exactly, where they can be tried."""
+
+    numerator = serializers.IntegerField()
+    denominator = serializers.IntegerField()
+    questions = serializers.IntegerField(help_text="over how many it is")
+
+
+class CheckCounts(serializers.Serializer[Any]):
+    """How much there is to look at, by severity."""
+
+    error = serializers.IntegerField()
+    warning = serializers.IntegerField()
+    hint = serializers.IntegerField()
+
+
+class MeantShape(serializers.Serializer[Any]):
+    """Who said that a finding is meant so, and when."""
+
+    by = serializers.CharField(allow_blank=True)
+    at = Instant()
+
+
+class FindingShape(serializers.Serializer[Any]):
+    """One finding, and its place: the part of the question, the row's short name, the language."""
+
+    code = serializers.CharField()
+    severity = serializers.ChoiceField(SEVERITIES)
+    topic = serializers.ChoiceField(TOPICS)
+    question = serializers.UUIDField(allow_null=True, help_text="null: of the bank as a whole")
+    name = serializers.CharField(allow_blank=True, help_text="of the question")
+    language = serializers.CharField(allow_blank=True)
+    part = serializers.CharField(allow_blank=True)
+    row = serializers.CharField(allow_blank=True)
+    figures = serializers.DictField(help_text="what the message names: texts and whole numbers")
+    message = serializers.CharField(help_text="in the language asked for")
+    meant = MeantShape(allow_null=True, help_text="null: it is to be looked at")
+
+
+class CheckPage(serializers.Serializer[Any]):
+    """Some findings: of the bank, then question after question, the gravest first."""
+
+    questions = serializers.IntegerField(help_text="how many were looked at")
+    counts = CheckCounts(help_text="of all that is not meant so")
+    everything = ScoreShape(allow_null=True, help_text="of ticking all there is")
+    guess = ScoreShape(allow_null=True, help_text="of an answer by lot")
+    items = FindingShape(many=True)
+    next = serializers.CharField(allow_null=True)
+    cursor = serializers.CharField(allow_null=True)
+
+
+class ChecksQuery(Paged, Spoken):
+    """The query of the list."""
+
+    severity = serializers.ChoiceField(SEVERITIES, required=False)
+    topic = serializers.ChoiceField(TOPICS, required=False)
+    code = serializers.CharField(required=False, max_length=40)
+    meant = serializers.BooleanField(
+        default=False, help_text="What an author let stand, in place of the rest."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """A finding by its place in the list."""
+
+    number: int
+    told: Told
+
+
+def _wanted(listed: Sequence[Told], asked: dict[str, Any]) -> Iterator[Numbered]:
+    """Give the findings after the cursor that were asked for."""
+    after = BY_NUMBER.read(asked["cursor"])[0] if "cursor" in asked else -1
+    wanted = {name: asked[name] for name in ("severity", "topic", "code") if name in asked}
+    for number, one in enumerate(listed):
+        found = {name: str(getattr(one.finding, name)) for name in wanted}
+        if number > after and found == wanted:
+            yield Numbered(number, one)
+
+
+class ChecksView(Door):
+    """The checks of one bank."""
+
+    scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
+
+    @extend_schema(
+        operation_id="getBankChecks",
+        summary="What is worth a look in a bank",
+        tags=["banks"],
+        parameters=[ChecksQuery],
+        responses=CheckPage,
+    )
+    def get(self, request: Request, bank: UUID) -> Response:
+        """List what the checks find in the drafts of a bank that you may change.
+
+        Scope `authoring`.
+        """
+        asked = query(request, ChecksQuery)
+        found = checks(one_authored(request, bank))
+        rows = _wanted(found.waived if asked["meant"] else found.open, asked)
+        page = cut(list(islice(rows, asked.get("limit", DEFAULT) + 1)), BY_NUMBER, request, asked)
+        with translation.override(language(request, asked)):
+            values = {
+                "questions": found.questions,
+                "counts": {str(severity): n for severity, n in found.counts().items()},
+                "everything": telling.score(found.everything),
+                "guess": telling.score(found.guess),
+                **page.to_json([_values(one.told) for one in page.rows]),
+            }
+            return Response(CheckPage(values).data)
+
+
+def _values(one: Told) -> dict[str, Any]:
+    meant = {"by": one.meant.by, "at": one.meant.at} if one.meant else None
+    return {**telling.finding(one), "meant": meant}

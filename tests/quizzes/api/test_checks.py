@@ -1,0 +1,104 @@
+"""The checks of a bank for programs: what is found, narrowed, in pages, in two languages."""
+
+from dataclasses import replace
+
+import pytest
+
+from quizzes.bank import services
+from quizzes.bank.item import Item
+from quizzes.bank.models import Bank, Draft, Question
+from quizzes.bank.waving import wave
+from tests.content import bank, question
+from tests.quizzes.api.programs import Program, program
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def author(cast) -> Program:
+    return program(cast.instructor, "authoring")
+
+
+@pytest.fixture
+def spoiled(cast) -> Bank:
+    into = bank(cast)
+    question(into, "pays", right="abc")
+    silent = question(into, "silent")
+    item = replace(item_of(silent), feedback={})
+    services.revise(question=silent, item=item, revision=None, by=None)
+    return into
+
+
+def item_of(made: Question) -> Item:
+    return Item.from_json(Draft.objects.get(question=made).data)
+
+
+def told(one: Program, of: Bank, **query: object):
+    return one.get(f"banks/{of.uuid}/checks", **query).json()
+
+
+def codes(one: Program, of: Bank, **query: object) -> list[str]:
+    return [found["code"] for found in told(one, of, **query)["items"]]
+
+
+def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
+    found = told(author, spoiled)
+    first, second = found["items"]
+    assert (found["questions"], found["next"]) == (2, None)
+    assert found["counts"] == {"error": 0, "warning": 1, "hint": 1}
+    assert found["everything"] == {"numerator": 1, "denominator": 3, "questions": 2}
+    assert found["guess"]["questions"] == 2
+    assert first == {
+        "code": "select_all_pays",
+        "severity": "warning",
+        "topic": "scoring",
+        "question": str(Question.objects.get(name="pays").uuid),
+        "name": "pays",
+        "language": "",
+        "part": "scheme",
+        "row": "",
+        "figures": {"credit": "2/3"},
+        "message": first["message"],
+        "meant": None,
+    }
+    assert first["message"].startswith("Ticking everything earns 67 %")
+    assert (second["code"], second["name"]) == ("no_feedback", "silent")
+
+
+def test_findings_are_narrowed_and_come_in_pages(author, spoiled):
+    assert codes(author, spoiled, severity="hint") == ["no_feedback"]
+    assert codes(author, spoiled, topic="scoring") == ["select_all_pays"]
+    assert codes(author, spoiled, code="no_feedback", severity="warning") == []
+    first = told(author, spoiled, limit=1)
+    rest = author.client.get(first["next"]).json()
+    listed = [one["code"] for one in first["items"] + rest["items"]]
+    assert listed == ["select_all_pays", "no_feedback"]
+    assert rest["next"] is None
+    assert author.get(f"banks/{spoiled.uuid}/checks", severity="awful").status_code == 422
+
+
+def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, cast):
+    pays = Question.objects.get(name="pays")
+    digest = item_of(pays).digest()
+    wave(question=pays, code="select_all_pays", digest=digest, by=cast.instructor)
+    assert codes(author, spoiled) == ["no_feedback"]
+    (one,) = told(author, spoiled, meant="true")["items"]
+    assert one["code"] == "select_all_pays"
+    assert one["meant"]["by"] == str(cast.instructor)
+    assert one["meant"]["at"].endswith("Z")
+
+
+def test_an_empty_bank_has_no_figures(author, cast):
+    found = told(author, bank(cast))
+    assert (found["items"], found["everything"], found["guess"]) == ([], None, None)
+
+
+@pytest.mark.parametrize("many", [1, 9])
+def test_it_costs_the_same_however_many_questions_there_are(author, cast, many, counted):
+    into = bank(cast)
+    for n in range(many):
+        question(into, f"q{n}", right="abc")
+    codes(author, into)
+    with counted() as made:
+        assert len(codes(author, into)) == (1 if many == 1 else many)
+    assert len(made) <= 7
