@@ -27,7 +27,7 @@ SEVERITIES = [str(one) for one in Severity]
 TOPICS = [str(one) for one in Topic]
 
 
-class ScoreShape(serializers.Serializer[Any]):
+class BlindShape(serializers.Serializer[Any]):
     """What answers without knowledge earn on average, exactly, where they can be tried."""
 
     numerator = serializers.IntegerField()
@@ -71,8 +71,8 @@ class CheckPage(serializers.Serializer[Any]):
 
     questions = serializers.IntegerField(help_text="how many were looked at")
     counts = CheckCounts(help_text="of all that is not meant so")
-    everything = ScoreShape(allow_null=True, help_text="of ticking all there is")
-    guess = ScoreShape(allow_null=True, help_text="of an answer by lot")
+    everything = BlindShape(allow_null=True, help_text="of ticking all there is")
+    guess = BlindShape(allow_null=True, help_text="of an answer by lot")
     items = FindingShape(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)

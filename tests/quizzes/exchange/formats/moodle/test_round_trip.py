@@ -1,6 +1,7 @@
 """What is written reads back as the same questions, as far as the format can tell."""
 
 from fractions import Fraction
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from tests.quizzes.exchange import questions as any_
 BEGINS = (Fraction(1), PARTLY, Fraction(0))
 SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
 COUNTS = {"accents": True, "spaces": True, "punctuation": True}
-EXACT = [{"case": case, **COUNTS} for case in (True, False)]
+EXACT: list[dict[str, Any]] = [{"case": case, **COUNTS} for case in (True, False)]
 
 MADE = st.one_of(
     any_.banded(any_.singles(), BEGINS),
