@@ -10,7 +10,7 @@ from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
 from quizzes.exchange import holding, keeping, opening, outlook, telling
 from quizzes.exchange.contract import Parcel
-from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.models import OPEN, ImportJob, State
 from quizzes.exchange.outlook import Outlook
 from quizzes.lib.errors import Invalid
 
@@ -67,18 +67,26 @@ def outlook_of(job: ImportJob) -> Outlook:
 def look(*, pk: int, now: datetime) -> None:
     """Read a file that was taken, and plan it: it then waits for a choice.
 
-    One that cannot be read, or killed those who tried, has failed; its report says why.
+    One that cannot be read, or killed those who tried, has failed; its report says why. One that
+    somebody is reading is left to them.
     """
-    job = ImportJob.objects.select_related("bank").filter(pk=pk, state=State.READING).first()
+    # A sweep and a worker that was slow to come may want the same file.
+    free = ImportJob.objects.filter(_is_lost(now) | Q(report={}), state=State.READING)
+    job = free.select_related("bank").filter(pk=pk).first()
     if job is None:
         return
     tries = int(job.report.get("tries", 0)) + 1
-    ImportJob.objects.filter(pk=pk).update(report={"tries": tries}, updated_at=now)
+    if not free.filter(pk=pk).update(report={"tries": tries}, updated_at=now):
+        return
     try:
         _read(job, tries, now)
     except Exception as error:
         if _fail(job, error, now) and not isinstance(error, Invalid):
             raise
+
+
+def _is_lost(now: datetime) -> Q:
+    return Q(updated_at__lt=now - UNREAD)
 
 
 def _read(job: ImportJob, tries: int, now: datetime) -> None:
@@ -92,11 +100,11 @@ def _read(job: ImportJob, tries: int, now: datetime) -> None:
     reading.update(total=len(parcel.found))
     plan = plan_of(job, parcel)
     if not reading.update(state=State.UPLOADED, report=plan, updated_at=now):
-        keeping.drop(job.uuid)
+        drop_if_over(job)
 
 
 def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:
-    """End it with the reason, and tell whether it was still to be read; its file goes."""
+    """End it with the reason, and tell whether it was still to be read; then its file goes."""
     detail = error.detail if isinstance(error, Invalid) else {}
     report = {
         "code": getattr(error, "code", "") or type(error).__name__,
@@ -105,8 +113,14 @@ def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:
     failed = ImportJob.objects.filter(pk=job.pk, state=State.READING).update(
         state=State.FAILED, report=report, finished_at=now, updated_at=now
     )
-    keeping.drop(job.uuid)
+    drop_if_over(job)
     return bool(failed)
+
+
+def drop_if_over(job: ImportJob) -> None:
+    """Let go of the file of an import, unless it goes on in other hands."""
+    if not ImportJob.objects.filter(pk=job.pk, state__in=OPEN).exists():
+        keeping.drop(job.uuid)
 
 
 def again(*, job: ImportJob, now: datetime) -> bool:
@@ -117,8 +131,7 @@ def again(*, job: ImportJob, now: datetime) -> bool:
 
 def sweep(*, now: datetime) -> None:
     """Read the files that nobody came to read, or that killed whoever did."""
-    begun = Q(updated_at__lt=now - UNREAD)
-    lost = Q(updated_at__lt=now - MISSED, report={})
-    left = ImportJob.objects.filter(begun | lost, state=State.READING)
+    missed = Q(updated_at__lt=now - MISSED, report={})
+    left = ImportJob.objects.filter(_is_lost(now) | missed, state=State.READING)
     for pk in list(left.values_list("pk", flat=True)):
         look(pk=pk, now=now)

@@ -101,8 +101,7 @@ def run(*, pk: int, now: datetime) -> None:
         if not isinstance(error, ServiceError):
             raise
     finally:
-        if ImportJob.objects.filter(pk=pk).exclude(state__in=OPEN).exists():
-            keeping.drop(job.uuid)
+        arriving.drop_if_over(job)
 
 
 def _bring(job: ImportJob, now: datetime) -> None:

@@ -129,11 +129,49 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
 
     monkeypatch.setattr(opening, "opened", kill)
     job = taken(into)
-    for _ in range(arriving.TRIES):
+    long = arriving.UNREAD + timedelta(seconds=1)
+    for number in range(arriving.TRIES):
         with pytest.raises(Killed):
-            arriving.look(pk=job.pk, now=NOW)
-    assert looked(job).state == State.FAILED
+            arriving.look(pk=job.pk, now=NOW + number * long)
+    arriving.look(pk=job.pk, now=NOW + arriving.TRIES * long)
+    job.refresh_from_db()
+    assert job.state == State.FAILED
     assert job.report["code"] == "file_kills_readers"
+
+
+def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
+    job = taken(into)
+    real, calls = opening.opened, []
+
+    def slow(*of_it, **more):
+        calls.append(1)
+        arriving.look(pk=job.pk, now=NOW + arriving.UNREAD)
+        return real(*of_it, **more)
+
+    monkeypatch.setattr(opening, "opened", slow)
+    assert looked(job).state == State.UPLOADED
+    assert len(calls) == 1
+    assert keeping.read(job.uuid) == GOOD.encode()
+
+
+@pytest.mark.parametrize("end", [None, RuntimeError])
+def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
+    job = taken(into)
+    real, late = opening.opened, NOW + arriving.UNREAD + timedelta(seconds=1)
+
+    def overtaken(*of_it, **more):
+        monkeypatch.setattr(opening, "opened", real)
+        arriving.look(pk=job.pk, now=late)
+        if end:
+            raise end
+        return real(*of_it, **more)
+
+    monkeypatch.setattr(opening, "opened", overtaken)
+    assert looked(job).state == State.UPLOADED
+    assert keeping.read(job.uuid) == GOOD.encode()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=late)
+    assert Question.objects.count() == 1
 
 
 def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
