@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
+from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.reading.instructions import truth
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
@@ -55,6 +56,11 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         reading.noise.append(Note("language_unknown", 1))
     about = About(language=spoken)
     return Parcel(found=found, troubles=tables.troubles, about=about, noise=tuple(reading.noise))
+
+
+def lines(data: bytes, member: str) -> Sequence[str]:
+    """Give a line a row of a sheet, or the lines of a text."""
+    return workbook(data).lines(member) if is_workbook(data) else decode(data)[0].split("\n")
 
 
 @dataclass(slots=True)

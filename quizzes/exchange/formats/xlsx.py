@@ -1,5 +1,7 @@
 """Questions in a workbook (XLSX), one row a question, on any of its sheets."""
 
+from collections.abc import Sequence
+
 from quizzes.exchange.contract import Loss, Parcel, Written
 from quizzes.exchange.reading.sheets.pages import page
 from quizzes.exchange.reading.sheets.questions import parcel
@@ -19,6 +21,11 @@ def claims(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> Parcel:
     """Read a file; sheets without questions are told."""
     return parcel(workbook(data), language, guarded=False)
+
+
+def lines(data: bytes, member: str) -> Sequence[str]:
+    """Give a line a row of a sheet; none of what cannot be read."""
+    return workbook(data).lines(member)
 
 
 def write(parcel: Parcel, *, language: str) -> Written:

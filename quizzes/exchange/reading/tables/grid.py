@@ -47,3 +47,13 @@ class Tables:
     tables: tuple[Table, ...] = ()
     noise: tuple[Note, ...] = ()
     troubles: tuple[Trouble, ...] = ()
+
+    def lines(self, member: str) -> Sequence[str]:
+        """Give what the rows of a sheet say, a line a row: row n is line n."""
+        said = {
+            row.line: " | ".join(filter(None, map(str.strip, row.cells)))
+            for table in self.tables
+            for row in table.rows
+            if table.member == member
+        }
+        return [said.get(line, "") for line in range(1, max(said, default=0) + 1)]

@@ -151,3 +151,8 @@ def test_it_is_read_only():
 
 def test_a_broken_workbook_is_a_trouble():
     assert kahoot.read((OWN / "quiz.xlsx").read_bytes()[:999]).troubles
+
+
+def test_the_preview_shows_rows_of_sheets_and_lines_of_texts():
+    assert kahoot.lines(workbook({"S": [["a", "b"]]}), "S") == ["a | b"]
+    assert kahoot.lines(b"a,b\nc", "") == ["a,b", "c"]

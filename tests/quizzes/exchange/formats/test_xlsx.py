@@ -126,3 +126,13 @@ def test_thousands_of_rows_are_read_in_a_few_seconds():
     assert time.process_time() - began < 25
     assert len(found) == 5_000
     assert {one.verdict for one in found} == {Verdict.IMPORTED}
+
+
+def test_the_rows_of_a_sheet_stand_for_its_lines():
+    data = workbook({"S": [HEADER, [], ROW], "T": [["x"]]})
+    assert xlsx.lines(data, "S")[1:] == ["", " | ".join(filter(None, map(str, ROW)))]
+    assert (xlsx.lines(data, "T"), xlsx.lines(data, "none"), xlsx.lines(b"PK", "S")) == (
+        ["x"],
+        [],
+        [],
+    )
