@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from uuid import UUID
 
 from django.utils import translation
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -25,6 +25,32 @@ from quizzes.bank.lint import Severity, Topic
 BY_NUMBER = Order((("number", int),))
 SEVERITIES = [str(one) for one in Severity]
 TOPICS = [str(one) for one in Topic]
+A_FINDING = {
+    "code": "missing_feedback",
+    "severity": "warning",
+    "topic": "languages",
+    "question": "7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21",
+    "name": "danube",
+    "language": "es",
+    "part": "options",
+    "row": "b",
+    "figures": {"language": "es"},
+    "message": "Another language says something here; Español does not yet.",
+    "meant": None,
+}
+EXAMPLE = OpenApiExample(
+    "A finding on one question of forty",
+    {
+        "questions": 40,
+        "counts": {"error": 0, "warning": 1, "hint": 0},
+        "everything": {"numerator": 1, "denominator": 8, "questions": 12},
+        "guess": {"numerator": 1, "denominator": 4, "questions": 36},
+        "items": [A_FINDING],
+        "next": None,
+        "cursor": "WyIwIl0",
+    },
+    response_only=True,
+)
 
 
 class BlindShape(serializers.Serializer[Any]):
@@ -118,6 +144,7 @@ class ChecksView(Door):
         tags=["banks"],
         parameters=[ChecksQuery],
         responses=CheckPage,
+        examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
         """List what the checks find in the drafts of a bank that you may change.

@@ -37,7 +37,7 @@ def routes():
 def test_every_route_of_the_site_is_in_the_schema():
     found = {path for name, path in routes() if name not in {"schema", "docs", "unknown"}}
     assert found == set(DESCRIBED["paths"])
-    assert len(found) == 25
+    assert len(found) == 26
 
 
 def test_the_schema_is_openapi_3_1_and_names_both_ways_of_signing_in():
@@ -117,6 +117,7 @@ def test_answers_on_banks_and_imports_are_as_described_key_for_key(cast, store):
             "ImportPage": one.get("imports"),
             "ImportShape": one.get(f"imports/{job['id']}"),
             "ReportPage": one.get(f"imports/{job['id']}/report"),
+            "CheckPage": one.get(f"banks/{into.uuid}/checks"),
             "Problem": one.post(f"imports/{job['id']}/cancel"),
         }
     )
