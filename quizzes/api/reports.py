@@ -14,10 +14,12 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.fields import Exact
 from quizzes.api.jobs import STATES, TroubleShape, one_import, row
 from quizzes.api.paging import DEFAULT, Order, Paged, cut
 from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
+from quizzes.exchange import claims
 from quizzes.exchange.contract import Verdict
 from quizzes.exchange.planning import What
 from quizzes.exchange.sayings import NOTES, REASONS
@@ -34,6 +36,7 @@ AN_ITEM = {
     "member": "",
     "line": 41,
     "last": 52,
+    "points": {"numerator": 1, "denominator": 1, "decimal": "1"},
     "verdict": "repaired",
     "plan": "new",
     "chosen": True,
@@ -56,6 +59,7 @@ EXAMPLE = OpenApiExample(
     {
         "state": "ready",
         "written": False,
+        "about": {"title": "Rivers", "language": "en", "grade": None, "pass_mark": None},
         "troubles": [],
         "noise": [],
         "items": [AN_ITEM],
@@ -111,6 +115,7 @@ class ItemShape(serializers.Serializer[Any]):
     member = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField()
     last = serializers.IntegerField()
+    points = Exact(allow_null=True, help_text="as the file tells them, or null")
     verdict = serializers.ChoiceField(VERDICTS, help_text="what was understood")
     plan = serializers.ChoiceField(
         list(What), source="what", help_text="what is done if it is chosen"
@@ -124,11 +129,21 @@ class ItemShape(serializers.Serializer[Any]):
     problems = ProblemPlace(many=True)
 
 
+class AboutShape(serializers.Serializer[Any]):
+    """What the file says of itself: of its page, where it was copied from one."""
+
+    title = serializers.CharField(allow_blank=True)
+    language = serializers.CharField(allow_blank=True)
+    grade = Exact(allow_null=True, help_text="of whoever took it, as a part of 1")
+    pass_mark = Exact(allow_null=True, help_text="as a part of 1")
+
+
 class ReportPage(serializers.Serializer[Any]):
     """Some items, in their order. Troubles and noise (lines of no item) are on the first page."""
 
     state = serializers.ChoiceField(list(STATES))
     written = serializers.BooleanField(help_text="whether it tells what was done, or would be")
+    about = AboutShape(allow_null=True)
     troubles = TroubleShape(many=True)
     noise = NoteShape(many=True)
     items = ItemShape(many=True)
@@ -169,6 +184,7 @@ def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[
     return [
         {
             **one.told,
+            "points": claims.exactly(one.told.get("points")),
             "question": ids.get(one.told["name"]) if _is_held(one.told, written=written) else None,
             "twin": _kin(one.told.get("twin")),
             "alike": _kin(one.told.get("alike")),
@@ -193,6 +209,14 @@ def _kin(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 def _reason(told: Mapping[str, Any]) -> str:
     return words(told["code"], REASONS, {**told, "words": ", ".join(told["words"])})
+
+
+def _about(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Give what the file says of itself; None before it is read."""
+    if told is None:
+        return None
+    figures = {name: claims.exactly(told[name]) for name in ("grade", "pass_mark")}
+    return {**told, **figures}
 
 
 def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -228,6 +252,7 @@ class ReportView(Door):
             values = {
                 "state": row(found)["state"],
                 "written": written,
+                "about": _about(report.get("about")),
                 "troubles": report.get("troubles", []) if first else [],
                 "noise": _notes(report.get("noise", [])) if first else [],
                 **page.to_json(_items(page.rows, found.bank, written=written)),

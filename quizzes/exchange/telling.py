@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
+from quizzes.exchange import claims
 from quizzes.exchange.contract import Loss, Note, Parcel, Trouble
 from quizzes.exchange.importing import Line, Report
 from quizzes.exchange.planning import Planned, Twin, What
@@ -25,6 +26,7 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
     """Give a report as JSON: the counts by verdict and by plan, then item by item."""
     return {
         "written": written,
+        "about": claims.as_json(parcel.about),
         "verdicts": parcel.counts(),
         "counts": report.counts(),
         "published": sum(line.published for line in report.lines),
@@ -52,6 +54,7 @@ def _item(line: Line) -> dict[str, Any]:
         "member": line.found.member,
         "line": line.found.line,
         "last": line.found.last,
+        "points": claims.plain(line.found.points),
         "verdict": line.found.verdict,
         "what": line.what,
         "chosen": line.chosen,
@@ -117,6 +120,8 @@ def _note(note: Note) -> dict[str, Any]:
 
 def lines(report: Report, parcel: Parcel, filename: str) -> Iterator[str]:
     """Tell a report line by line, as compilers do: `file:line: what, and why`."""
+    if said := claims.sentence(claims.as_json(parcel.about)):
+        yield f"{filename}: {said}"
     for line in report.lines:
         found = line.found
         place = ":".join(filter(None, (filename, found.member, str(found.line))))

@@ -33,7 +33,7 @@ ROOMS = {
         " waiting writing written"
     ),
     "quizzes/exchange": (
-        "arriving contract exporting formats holding illustrating importing jobs"
+        "arriving claims contract exporting formats holding illustrating importing jobs"
         " keeping linting opening outlook picking plan planning reading sayings sources telling"
         " twinning twins"
     ),

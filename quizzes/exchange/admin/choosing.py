@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from quizzes.exchange import picking
+from quizzes.exchange import claims, picking
 from quizzes.exchange.admin import twins
 from quizzes.exchange.admin.showing import VERDICTS, WHATS, items, said
 from quizzes.exchange.contract import Verdict
@@ -77,6 +77,7 @@ def preview(job: ImportJob, plan: Outlook, view: View) -> dict[str, Any]:
         "job": job,
         "plan": plan,
         "sentence": sentence(plan.verdicts()),
+        "claims": claims.sentence(job.report.get("about", {})),
         "counts": [(WHATS[what], n) for what in WHATS if (n := plan.counts()[what])],
         "sorts": _sorts(plan, view),
         "pages": _pages(view, page, pages),

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.exchange import keeping, telling
+from quizzes.exchange import claims, keeping, telling
 from quizzes.exchange.admin.choosing import sentence
 from quizzes.exchange.admin.showing import WHATS
 from quizzes.exchange.models import BUSY, ImportJob, State
@@ -33,6 +33,7 @@ def report(job: ImportJob, page: str) -> dict[str, Any]:
         "open": is_open,
         "step": STEPS.get(job.state, ""),
         "done": keeping.told(job.uuid) if is_open else 0,
+        "claims": claims.sentence(told.get("about", {})),
         "sentence": sentence(told["verdicts"]) if "verdicts" in told else "",
         "counts": [(WHATS[what], n) for what, n in told.get("counts", {}).items() if n],
         "reason": telling.words(told["code"], REFUSALS) if "code" in told else "",

@@ -11,7 +11,7 @@ from quizzes.bank.admin import differences
 from quizzes.bank.admin.differences import Difference
 from quizzes.bank.admin.preview import Shown, preview
 from quizzes.bank.sayings import say
-from quizzes.exchange import outlook
+from quizzes.exchange import claims, outlook
 from quizzes.exchange.admin import twins
 from quizzes.exchange.admin.twins import ShownTwin
 from quizzes.exchange.contract import Note, Verdict
@@ -82,7 +82,8 @@ class Said:
 class ShownItem:
     """An item as the page shows it; `lines` are those of the file, where it has any.
 
-    `left` counts the lines that are not shown. `clash`: it may be taken under a name of its own.
+    `worth` are the points that the file tells. `left` counts the lines that are not shown.
+    `clash`: it may be taken under a name of its own.
     `answer` is what was said of its twin: "taken", "refused", "known" (before), or nothing yet.
     """
 
@@ -91,6 +92,7 @@ class ShownItem:
     label: Promise
     mark: str
     repaired: Promise | str
+    worth: str
     why: Promise | str
     clash: bool
     anew: bool
@@ -122,6 +124,7 @@ def items(
             label=WHATS[one.planned.what],
             mark=MARKS.get(one.planned.what, ""),
             repaired=_verdict(one.planned),
+            worth=claims.worth(one.planned.found.points),
             why=_why(one.planned),
             clash=bool(one.planned.asks),
             anew=one.planned.number in anew,

@@ -160,3 +160,13 @@ def test_no_key_is_told_to_those_who_may_not_author(author, into, cast, who):
     assert commit(other, job).status_code == 404
     assert other.post(f"imports/{job['id']}/cancel").status_code == 404
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
+
+
+def test_grade_pass_mark_and_points_of_a_copied_page_are_told_exactly(author, into):
+    copied = "TO PASS 80% or higher\nGRADE 100%\n1. Longest?\n2 / 2 points\n☒ Nile\n☐ Rhine\n"
+    told = report(author, sent(author, into, copied, "a.txt", format="transcript"))
+    assert told["about"]["grade"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
+    assert told["about"]["pass_mark"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
+    assert told["items"][0]["points"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
+    plain = report(author, sent(author, into, MIXED, "a.gift"))
+    assert plain["about"]["grade"] is plain["items"][0]["points"] is None

@@ -375,3 +375,29 @@ def test_a_long_report_has_pages(author, into):
     assert (len(first.context["lines"]), len(second.context["lines"])) == (200, 1)
     assert 'rel="next"' in read(first)
     assert 'rel="prev"' in read(second)
+
+
+COPIED = """✓ Congratulations! You passed!
+TO PASS 80% or higher
+GRADE 100%
+1. Which river is the longest?
+2 / 2 points
+☒ Nile
+☐ Rhine
+✓ Correct
+"""
+
+
+def test_grade_pass_mark_and_points_of_a_copied_page_are_shown_before_and_after(author, into):
+    send(author, into, COPIED, "page.txt", format="transcript")
+    job = ImportJob.objects.get()
+    told = read(author.get(page(job)))
+    for words in ("Grade: 100\xa0%.", "Pass mark: 80\xa0%.", "Points: 2"):
+        assert words in told
+    assert "Pass mark: 80\xa0%." in read(commit(author, job, 0))
+
+
+def test_of_a_file_without_grade_and_points_none_are_told(author, into):
+    send(author, into)
+    told = read(author.get(page(ImportJob.objects.get())))
+    assert not [words for words in ("Grade:", "Pass mark:", "import-worth") if words in told]
