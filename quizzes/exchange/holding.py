@@ -15,7 +15,9 @@ from quizzes.exchange.reading.naming import slug
 def state_of(bank: Bank) -> str:
     """Give a fingerprint of all that a plan depends on: another one, if any of it changed."""
     questions = Question.objects.filter(bank=bank).order_by()
-    drafts = questions.aggregate(Count("pk"), Max("pk"), Sum("draft__revision"))
+    drafts = questions.aggregate(
+        Count("pk"), Max("pk"), Count("retired_at"), Sum("draft__revision")
+    )
     tags = Question.tags.through.objects.filter(question__bank=bank)
     tagged = tags.aggregate(Count("pk"), Max("pk"))
     told = [*sorted(drafts.items()), *sorted(tagged.items())]

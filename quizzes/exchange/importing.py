@@ -13,7 +13,7 @@ from grading.contract import Problem
 from quizzes.bank import bulk, uploads
 from quizzes.bank import item as items
 from quizzes.bank.models import Bank
-from quizzes.exchange import illustrating
+from quizzes.exchange import holding, illustrating
 from quizzes.exchange.contract import Found, Parcel, Verdict
 from quizzes.exchange.holding import Holdings
 from quizzes.exchange.planning import Planned, Twin, What, plan
@@ -86,22 +86,24 @@ def planned(
     parcel: Parcel,
     media: Mapping[str, str] | None = None,
     choice: Choice = USUAL,
+    proposed: Proposals | None = None,
 ) -> Iterator[Planned]:
     """Plan a parcel against what the bank holds now, batch by batch; writes nothing.
 
     `media` gives the parcel's files the names that they have in the bank. Of the choice, what it
-    says of names and of twins matters.
+    says of names and of twins matters. `proposed`: twins that were sought in the bank as it is.
     """
     taken: set[str] = set()
     holdings = Holdings(bank, named=parcel.slug == bank.slug)
     every = [illustrating.renamed(one, media or {}) for one in parcel.found]
-    proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
+    if proposed is None:
+        proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
     twins = joined(bank, every, proposed, choice.twins)
     for part in _batches(enumerate(every)):
         questions = [one.question for _, one in part if one.question is not None]
         names = {twins[number].name for number, _ in part if number in twins}
-        holding = replace(holdings.of(questions, *names), twins=twins)
-        for one in plan(part, holding, taken, whole=bool(parcel.slug), anew=choice.anew):
+        held = replace(holdings.of(questions, *names), twins=twins)
+        for one in plan(part, held, taken, whole=bool(parcel.slug), anew=choice.anew):
             yield one if one.before else _beside(one, proposed)
 
 
@@ -129,7 +131,30 @@ def _batches(every: Iterable[T]) -> Iterator[list[T]]:
         yield part
 
 
-@transaction.atomic
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What takes long and can be known before anything is locked; and of which state of the bank.
+
+    Two thousand questions held against two thousand take seconds, in which nobody else could
+    write, and after which PostgreSQL takes the transaction for forgotten.
+    """
+
+    state: str
+    proposed: Proposals
+
+
+def look_ahead(*, bank: Bank, parcel: Parcel, choice: Choice = USUAL) -> Ahead:
+    """Seek the twins of a file; to be done outside of the transaction that brings it."""
+    state, names = holding.state_of(bank), _coming(bank, parcel)
+    every = [illustrating.renamed(one, names) for one in parcel.found]
+    holdings = Holdings(bank, named=parcel.slug == bank.slug)
+    return Ahead(state, _proposed(bank, parcel, holdings, every, sought=choice.twins.sought))
+
+
+def _coming(bank: Bank, parcel: Parcel) -> illustrating.Names:
+    return illustrating.names(illustrating.pictures(bank=bank, parcel=parcel))
+
+
 def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     *,
     bank: Bank,
@@ -138,18 +163,38 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     now: datetime,
     choice: Choice = USUAL,
     progress: Progress | None = None,
+    ahead: Ahead | None = None,
 ) -> Report:
     """Write the chosen items, all or nothing; publish what has no problems.
 
     What needs review comes in as a draft. Twins are joined as was answered, else only proposed.
     Troubles in the file: Invalid, and nothing is written.
-    Imports into one bank come one after the other.
+    Imports into one bank come one after the other. Who has a transaction open around it has looked
+    `ahead` before.
     """
     if parcel.troubles:
         raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    ahead = ahead or look_ahead(bank=bank, parcel=parcel, choice=choice)
+    return _bring(
+        bank=bank, parcel=parcel, by=by, now=now, choice=choice, progress=progress, ahead=ahead
+    )
+
+
+@transaction.atomic
+def _bring(  # noqa: PLR0913  as above
+    *,
+    bank: Bank,
+    parcel: Parcel,
+    by: User | None,
+    now: datetime,
+    choice: Choice,
+    progress: Progress | None,
+    ahead: Ahead,
+) -> Report:
     bank = Bank.objects.select_for_update().get(pk=bank.pk)
+    proposed = ahead.proposed if ahead.state == holding.state_of(bank) else None
     report, media = Report(), illustrating.keep(bank=bank, parcel=parcel, by=by)
-    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice)
+    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice, proposed=proposed)
     for part in _batches(plans):
         lines = list(_judged(bank, part, choice))
         _hold_to(choice, part, lines)
@@ -177,7 +222,7 @@ def foretell(
     witness: Callable[[Planned, Line], None] | None = None,
 ) -> Report:
     """Say what `bring` would do; writes nothing. A `witness` sees each item whole."""
-    media = illustrating.names(illustrating.pictures(bank=bank, parcel=parcel))
+    media = _coming(bank, parcel)
     plans = planned(bank=bank, parcel=parcel, media=media, choice=choice)
     coming = frozenset(media.values())
     report = Report()

@@ -105,8 +105,9 @@ def run(*, pk: int, now: datetime) -> None:
 
 
 def _bring(job: ImportJob, now: datetime) -> None:
-    """Bring in what was chosen. The file is read before the transaction, which must be short."""
+    """Bring in what was chosen. Whatever only reads comes before the transaction, to be short."""
     parcel, choice = arriving.parcel_of(job), _choice(job)
+    ahead = importing.look_ahead(bank=job.bank, parcel=parcel, choice=choice)
     try:
         with transaction.atomic():
             running = ImportJob.objects.select_for_update().filter(pk=job.pk)
@@ -119,6 +120,7 @@ def _bring(job: ImportJob, now: datetime) -> None:
                 now=now,
                 choice=choice,
                 progress=_watch(job),
+                ahead=ahead,
             )
             _end(job, State.DONE, now, telling.as_json(report, parcel, written=True))
     except Conflict as conflict:

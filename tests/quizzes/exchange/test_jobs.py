@@ -4,6 +4,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 
 from quizzes.bank.models import Bank, Question
 from quizzes.exchange import holding, importing, jobs, keeping, outlook, tasks
@@ -49,6 +50,22 @@ def test_a_file_is_received_chosen_and_run(into):
     assert Question.objects.get().current is not None
     with pytest.raises(FileNotFoundError):
         keeping.read(job.uuid)
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeypatch):
+    real, locked = importing.look_ahead, []
+
+    def look_ahead(**of_it):
+        locked.append(connection.in_atomic_block)
+        return real(**of_it)
+
+    monkeypatch.setattr(importing, "look_ahead", look_ahead)
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, locked) == (State.DONE, [False])
 
 
 def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):

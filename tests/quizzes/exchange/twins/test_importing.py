@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from django.db import connection, transaction
 
 from quizzes.bank import services
 from quizzes.bank.item import Item
@@ -14,7 +15,7 @@ from quizzes.exchange.contract import Parcel
 from quizzes.exchange.importing import Choice, Report
 from quizzes.exchange.models import Pairing
 from quizzes.exchange.planning import KeyVerdict, What
-from quizzes.exchange.twins import NO_ANSWERS, Answers
+from quizzes.exchange.twins import NO_ANSWERS, Answers, Proposals
 from quizzes.lib.errors import Conflict
 from tests.content import NOW
 from tests.quizzes.exchange.parcels import asked, parcel
@@ -69,6 +70,35 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
     assert Question.objects.count() == 8
     assert not Pairing.objects.exists()
     assert set(item("gradient").words) == {"en"}
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_twins_are_sought_before_anything_is_locked(monkeypatch):
+    made = services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    importing.bring(bank=made, parcel=english(), by=None, now=NOW)
+    real, locked = importing.look_ahead, []
+
+    def look_ahead(**of_it):
+        locked.append(connection.in_atomic_block)
+        return real(**of_it)
+
+    monkeypatch.setattr(importing, "look_ahead", look_ahead)
+    assert all(line.twin for line in brought(made, spanish()).lines)
+    assert locked == [False]
+
+
+def test_twins_that_were_sought_ahead_count_while_the_bank_is_as_it_was(into):
+    ahead = replace(importing.look_ahead(bank=into, parcel=spanish()), proposed=Proposals())
+
+    def proposed() -> set[str | None]:
+        report = importing.bring(bank=into, parcel=spanish(), by=None, now=NOW, ahead=ahead)
+        return {line.twin.name if line.twin else None for line in report.lines}
+
+    with transaction.atomic():
+        assert proposed() == {None}
+        transaction.set_rollback(True)
+    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+    assert proposed() == {*TWINS, None} - {"volcano"}
 
 
 def test_what_a_twin_would_do_to_a_key_is_told(into):
