@@ -10,9 +10,11 @@ from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
 from quizzes.exchange import holding, keeping, opening, outlook, telling
 from quizzes.exchange.contract import Parcel
+from quizzes.exchange.importing import Report
 from quizzes.exchange.models import OPEN, ImportJob, State
 from quizzes.exchange.outlook import Outlook
-from quizzes.lib.errors import Invalid
+from quizzes.exchange.twins import Answers
+from quizzes.lib.errors import Conflict, Invalid
 
 LIGHT: Final = 1_000_000
 """Bytes of a file that is read at once, in the request that brings it."""
@@ -51,8 +53,23 @@ def parcel_of(job: ImportJob) -> Parcel:
 def plan_of(job: ImportJob, parcel: Parcel) -> dict[str, Any]:
     """Lay out what would be done, and tell it, and of which state of the bank that is said."""
     state = holding.state_of(job.bank)
-    report = outlook.lay(job, parcel)
+    report = _laid(job, parcel)
     return {**telling.as_json(report, parcel, written=False), "bank_state": state}
+
+
+def _laid(job: ImportJob, parcel: Parcel) -> Report:
+    """Lay a plan out; twins that were confirmed and are gone by now are open questions again."""
+    said = Answers.from_json(job.twins or {})
+    for _ in range(len(said.taken)):
+        try:
+            return outlook.lay(job, parcel)
+        except Conflict as conflict:
+            if conflict.code != "twin_gone":
+                raise
+            said = said.without(conflict.detail["number"])
+            job.twins = said.to_json()
+            ImportJob.objects.filter(pk=job.pk).update(twins=job.twins)
+    return outlook.lay(job, parcel)
 
 
 def outlook_of(job: ImportJob) -> Outlook:
@@ -60,7 +77,7 @@ def outlook_of(job: ImportJob) -> Outlook:
     try:
         return outlook.of(job)
     except FileNotFoundError:
-        outlook.lay(job, parcel_of(job))
+        _laid(job, parcel_of(job))
         return outlook.of(job)
 
 

@@ -128,7 +128,7 @@ class ImportJobAdmin(ModelAdmin):
     def _preview(self, request: HttpRequest, job: ImportJob, status: int = 200) -> HttpResponse:
         view = choosing.View.read(request.META.get("QUERY_STRING", ""))
         more = choosing.preview(job, arriving.outlook_of(job), view)
-        more["changed"] = status == CHANGED or job.report.get("code") == "bank_changed"
+        more["changed"] = status == CHANGED or "code" in job.report
         title = _("Import into %(bank)s") % {"bank": job.bank}
         return self._page(request, "preview", title, more, status)
 

@@ -1,7 +1,7 @@
 """Which twins of a file are joined: as was said before, as is said now, and what is then kept."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from quizzes.bank.models import Bank
@@ -24,6 +24,10 @@ class Answers:
     refused: Mapping[int, str] = field(default_factory=dict)
     above: float | None = None
     sought: bool = True
+
+    def without(self, number: int) -> "Answers":
+        """Leave one open that was taken."""
+        return replace(self, taken={n: name for n, name in self.taken.items() if n != number})
 
     def to_json(self) -> dict[str, Any]:
         """Give them as an import keeps them."""

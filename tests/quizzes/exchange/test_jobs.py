@@ -6,14 +6,16 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import holding, importing, jobs, keeping, outlook, tasks
+from quizzes.exchange import arriving, holding, importing, jobs, keeping, outlook, picking, tasks
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.planning import What
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from tests.content import NOW, bank, question
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.quizzes.exchange.test_admin_twins import ENGLISH, SPANISH
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +68,48 @@ def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeyp
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, locked) == (State.DONE, [False])
+
+
+def confirmed(into: Bank) -> ImportJob:
+    """Send a file whose first item a person says is a question of the bank; that goes then."""
+    for text, language in ((ENGLISH, "en"), (SPANISH, "es")):
+        job = jobs.receive(
+            bank=into, data=text.encode(), filename="a.gift", format_="", language=language, by=None
+        )
+        if language == "en":
+            jobs.choose(job=job, chosen=None)
+            jobs.run(pk=job.pk, now=NOW)
+    picking.answer_twin(job=job, number=0, same=True)
+    picking.answer_twin(job=job, number=1, same=True)
+    job.refresh_from_db()
+    assert job.report["counts"]["twin"] == 2
+    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+    return job
+
+
+def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
+    job = confirmed(into)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["code"]) == (State.UPLOADED, "twin_gone")
+    assert (job.report["counts"]["twin"], job.report["counts"]["new"]) == (1, 2)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
+    assert Question.objects.count() == 5
+
+
+def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
+    job = confirmed(into)
+    keeping.path_of(job.uuid, "index").unlink()
+    assert arriving.outlook_of(job).counts()[What.TWIN] == 1
+    assert arriving.again(job=job, now=NOW)
+    arriving.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["counts"]["twin"]) == (State.UPLOADED, 1)
+    assert (job.twins or {})["taken"] == {"1": "gas"}
 
 
 def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
