@@ -65,6 +65,7 @@ NOTHING_TO_SEE = (
     "/attempt/add/",
     "/personmark/add/",
     "/importjob/1/change/",
+    "/importjob/1/pictures/none.png",
     "/itemmark/question/1/",
     "/itemmark/question/1/accept/",
 )
@@ -73,6 +74,7 @@ NOTHING_TO_SEE = (
 def concrete(route: str, rows: dict[str, int]) -> str | None:
     """Fill an address in; None for those that only match by chance (`(?P<url>.*)$`)."""
     model = "/".join(route.split("/")[:2])
+    route = route.replace("<str:name>", "none.png")
     for gap in ("<path:object_id>", "<int:pk>", "<id>"):
         route = route.replace(gap, str(rows.get(model, 1)))
     return None if "(" in route or "^" in route else f"/admin/{route}"

@@ -75,7 +75,7 @@ def said(parcel: Parcel) -> dict[str, Mapping[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("format_", "name", "items", "noise"), FILES, ids=lambda one: str(one)[:30]
+    ("format_", "name", "items", "noise"), FILES, ids=[one[1] for one in FILES]
 )
 def test_every_item_has_its_verdict_and_its_notes(format_, name, items, noise):
     found, parcel = read(name)
