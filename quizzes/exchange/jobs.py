@@ -124,6 +124,8 @@ def _bring(job: ImportJob, now: datetime) -> None:
             )
             _end(job, State.DONE, now, telling.as_json(report, parcel, written=True))
     except Conflict as conflict:
+        if keeping.stopped(job.uuid):
+            raise Stopped from conflict
         _look_once_more(job, parcel, conflict, now)
 
 

@@ -11,6 +11,7 @@ from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.outlook import Outlook
 from quizzes.exchange.planning import What
 from quizzes.exchange.twins import Answers
+from quizzes.lib import clock
 from quizzes.lib.errors import Conflict
 
 SMALL: Final = 500
@@ -24,13 +25,19 @@ def chosen_of(job: ImportJob, plan: Outlook) -> frozenset[int]:
 
 @contextmanager
 def _choosing(job: ImportJob) -> Iterator[ImportJob]:
-    """Hold the row of an import that waits for a choice, and keep it; another: Conflict."""
+    """Hold the row of an import that waits for a choice, and keep it; another: Conflict.
+
+    One that is to be read anew is, if it is small, once nothing is held any more: others write
+    meanwhile.
+    """
     with transaction.atomic():
         held = ImportJob.objects.select_for_update().get(pk=job.pk)
         if held.state != State.UPLOADED:
             raise Conflict("import_is_not_waiting", state=held.state)
         yield held
         held.save()
+    if held.state == State.READING and held.total <= SMALL:
+        arriving.look(pk=held.pk, now=clock.now())
 
 
 def pick(*, job: ImportJob, shown: Collection[int], ticked: Collection[int]) -> None:
@@ -99,8 +106,5 @@ def take_twins(*, job: ImportJob, above: float) -> None:
 
 
 def _plan(held: ImportJob) -> None:
-    """Plan anew, at once or, for a large file, soon."""
-    if held.total > SMALL:
-        held.state, held.report = State.READING, {}
-    else:
-        held.report = arriving.plan_of(held, arriving.parcel_of(held))
+    """Have it planned anew: at once or, if it is large, soon."""
+    held.state, held.report = State.READING, {}

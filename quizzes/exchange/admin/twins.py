@@ -197,7 +197,9 @@ def earlier(job: ImportJob, names: Sequence[str]) -> str:
     """Give the file that most of these questions came with, of the last ones; "" if none."""
     best, most = "", 0
     done = ImportJob.objects.filter(bank=job.bank, state=State.DONE).exclude(pk=job.pk)
-    for filename, items in done.order_by("-pk").values_list("filename", "report__items")[:LAST]:
+    done = done.filter(total__gt=len(names) // 2).order_by("-pk")
+    # One after the other: a report may be of ten thousand items.
+    for filename, items in done.values_list("filename", "report__items")[:LAST].iterator(1):
         came = {line.get("name") for line in items or () if line.get("chosen")}
         if (shared := len(came & set(names))) > most:
             best, most = filename, shared

@@ -169,6 +169,16 @@ def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
     assert ImportJob.objects.get().state == State.DONE
 
 
+def test_what_somebody_stopped_is_not_asked_about_once_more(into):
+    job = confirmed(into)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    keeping.stop(job.uuid)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+    assert keeping.dropped(job.uuid)
+
+
 def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch):
     job = sent(into)
     jobs.choose(job=job, chosen=None)

@@ -1,10 +1,11 @@
 """What is ticked while an import waits: kept page by page, all of a sort at once, told anew."""
 
 import pytest
+from django.db import connection
 
 from quizzes.bank.models import Bank
 from quizzes.exchange import arriving, jobs, keeping, outlook, picking
-from quizzes.exchange.models import ImportJob
+from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.planning import What
 from quizzes.lib.errors import Conflict
 from tests.content import bank
@@ -48,3 +49,18 @@ def test_a_plan_that_was_lost_is_laid_out_anew(into):
     job = sent(into)
     keeping.path_of(job.uuid, "index").unlink()
     assert arriving.outlook_of(job).prints == outlook.of(job).prints
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
+    job = sent(into)
+    real, locked = arriving.plan_of, []
+
+    def plan_of(*of_it):
+        locked.append(connection.in_atomic_block)
+        return real(*of_it)
+
+    monkeypatch.setattr(arriving, "plan_of", plan_of)
+    picking.name_anew(job=job, number=0, anew=True)
+    job.refresh_from_db()
+    assert (job.state, job.anew, locked) == (State.UPLOADED, [0], [False])
