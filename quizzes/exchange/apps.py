@@ -1,6 +1,7 @@
 """In and out."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class ExchangeConfig(AppConfig):
@@ -8,3 +9,4 @@ class ExchangeConfig(AppConfig):
 
     name = "quizzes.exchange"
     label = "exchange"
+    verbose_name = _("Files in and out")

@@ -85,13 +85,13 @@ def twin(one: Twin | None) -> dict[str, Any] | None:
 
 
 def same_quiz(lines: Collection[Line | Planned]) -> dict[str, Any] | None:
-    """Tell whether most of a file seems to be in the bank already, in its own language.
+    """Tell whether half of a file or more seems to be in the bank already, in its own language.
 
     Give how many of its questions are, of how many, and how sure the least sure of them is.
     """
     asked = [line for line in lines if line.what != What.REFUSED]
     names = [name for line in asked if (name := _there(line))]
-    if len(names) < SOME or len(names) * 2 <= len(asked):
+    if len(names) < SOME or len(names) * 2 < len(asked):
         return None
     sure = [line.alike.confidence for line in asked if line.alike]
     return {

@@ -18,6 +18,8 @@ from quizzes.exchange.contract import Verdict
 from quizzes.exchange.models import ImportJob
 from quizzes.exchange.outlook import Entry, Outlook
 from quizzes.exchange.planning import What
+from quizzes.exchange.sayings import FORMATS
+from quizzes.exchange.telling import words
 
 PAGE: Final = 25
 """Items on a page."""
@@ -75,6 +77,7 @@ def preview(job: ImportJob, plan: Outlook, view: View) -> dict[str, Any]:
     shown = numbers[(page - 1) * PAGE : page * PAGE]
     return {
         "job": job,
+        "format": words(job.format, FORMATS),
         "plan": plan,
         "sentence": sentence(plan.verdicts()),
         "claims": claims.sentence(job.report.get("about", {})),

@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from accounts.backoffice import select
 from quizzes.bank.admin.words import languages
 from quizzes.bank.models import Bank
+from quizzes.exchange import sayings
 from quizzes.exchange.formats import FORMATS
+from quizzes.exchange.telling import words
 
 
 class UploadForm(forms.Form):
@@ -30,5 +32,5 @@ class UploadForm(forms.Form):
         ]
         self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             found_out,
-            *((name, name) for name in FORMATS),
+            *((name, words(name, sayings.FORMATS)) for name in FORMATS),
         ]

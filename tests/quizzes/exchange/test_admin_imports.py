@@ -401,3 +401,12 @@ def test_of_a_file_without_grade_and_points_none_are_told(author, into):
     send(author, into)
     told = read(author.get(page(ImportJob.objects.get())))
     assert not [words for words in ("Grade:", "Pass mark:", "import-worth") if words in told]
+
+
+def test_formats_are_called_by_their_names_and_imports_stand_in_the_menu(author, into):
+    told = read(author.get(ADD))
+    assert '<option value="letter_key">letter_key' not in told
+    assert re.search(r'<option value="moodle-xml">\s*Moodle XML', told)
+    assert 'href="/admin/exchange/importjob/"' in read(author.get("/admin/"))
+    send(author, into)
+    assert "· Bank file of Ochenta (YAML)" in read(author.get(page(ImportJob.objects.get())))

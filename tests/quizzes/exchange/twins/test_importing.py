@@ -307,6 +307,10 @@ def test_a_file_that_resembles_the_bank_in_its_own_language_is_the_same_quiz(int
     assert (told["questions"], told["of"], told["names"]) == (4, 4, TWINS)
     assert 0.6 <= told["confidence"] < 1
     assert "It looks like “volcano”" in "\n".join(telling.lines(report, english(), "f.txt"))
+    half = parcel(*copied[:2], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(2)))
+    shared = telling.same_quiz(importing.foretell(bank=into, parcel=half).lines)
+    assert shared is not None
+    assert (shared["questions"], shared["of"]) == (2, 4)
     few = parcel(copied[0], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(3)))
     assert telling.same_quiz(importing.foretell(bank=into, parcel=few).lines) is None
 
