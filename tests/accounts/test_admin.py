@@ -64,6 +64,7 @@ NOTHING_TO_SEE = (
     "/autocomplete/",
     "/attempt/add/",
     "/personmark/add/",
+    "/pairing/add/",
     "/importjob/1/change/",
     "/importjob/1/pictures/none.png",
     "/itemmark/question/1/",

@@ -27,7 +27,7 @@ FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
         qti12,
         "qti12/old-encoding.xml",
         [(GOOD, "multiple_choice", set()), (NO, "calculated_question", {"calculated"})],
-        {"document_type_ignored", "bank_elsewhere"},
+        {"document_type_ignored", "bank_elsewhere", "language_unknown"},
     ),
     (
         qti12,
