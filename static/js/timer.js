@@ -5,6 +5,7 @@
 
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
+const PATIENCE = 5_000; // time is over all the same where the network hangs
 
 export class Timer {
   #ends;
@@ -46,7 +47,11 @@ export class Timer {
   async #listen() {
     const began = performance.now();
     try {
-      const response = await fetch(this.url, { cache: "no-store", credentials: "same-origin" });
+      const response = await fetch(this.url, {
+        cache: "no-store",
+        credentials: "same-origin",
+        signal: AbortSignal.timeout(PATIENCE),
+      });
       if (!response.ok) return;
       const { open, remaining } = await response.json();
       this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));

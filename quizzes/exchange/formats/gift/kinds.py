@@ -1,7 +1,7 @@
 """From the parts of a GIFT item to a question of ours: which kind it is, and what it pays."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -102,7 +102,16 @@ def _short(reading: Reading, said: str) -> ParcelQuestion:
             accepted.append(Accepted(words, _credit(weight, reading.texts), feedback))
     if all(one.credit < 1 for one in accepted):
         reading.texts.note("no_right_option")
-    return building.short_text(reading.head, accepted)
+    return building.short_text(reading.head, _distinct(accepted, reading.texts))
+
+
+def _distinct(accepted: Sequence[Accepted], texts: Texts) -> list[Accepted]:
+    """Leave out what says again what an answer before it accepts: small and capital are one."""
+    kept: dict[str, Accepted] = {}
+    for one in accepted:
+        if one is not kept.setdefault(one.text.casefold(), one):
+            texts.note("duplicate_answer_left_out", one.text)
+    return list(kept.values())
 
 
 def _credit(weight: Fraction, texts: Texts) -> Fraction:

@@ -39,9 +39,10 @@ _REFUSED: Mapping[str, str] = {
     ),
 }
 _WITH_GAPS = frozenset({"cloze", "ddwtos", "gapselect", "multianswer"})
-_WORDS = re.compile(r"<[^<>]*>|&\w+;")
+# What is no language: tags, the letters of files, and the values of settings.
+_WORDS = re.compile(r"<file\b[^<>]*>[^<]*|<[^<>]*>|&\w+;|\b(?:true|false)\b", re.IGNORECASE)
 # Characters that tell a language, whatever tags and files stand among them.
-_ENOUGH = 50_000
+_ENOUGH = 1_000_000
 _SEPARATOR = re.compile(r"(?<!/)/(?!/)")
 
 

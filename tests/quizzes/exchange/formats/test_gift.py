@@ -366,3 +366,15 @@ def _known(tree: dict[str, Any]) -> Any:
         return [Fraction(weight, 100) for weight in weights if weight]
     several = _kind(tree) == "multiple_choice"
     return [(one["weight"] or 0) > 0 if several else one["isCorrect"] for one in choices]
+
+
+def test_an_answer_that_says_another_again_is_left_out_and_told():
+    found = one("Where? {=Paris =paris =%50%Lyon}")
+    assert found.verdict == Verdict.REPAIRED
+    assert [(note.code, note.quote) for note in found.notes] == [
+        ("duplicate_answer_left_out", "paris")
+    ]
+    assert [row[0] for row in rows(asked("Where? {=Paris =paris =%50%Lyon}"), "accepted")] == [
+        "Paris",
+        "Lyon",
+    ]

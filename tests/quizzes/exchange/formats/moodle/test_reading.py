@@ -332,6 +332,14 @@ def test_a_language_is_told_detected_or_said_to_be_unknown():
         assert [note.code for note in parcel.noise] == noise
 
 
+def test_the_letters_of_a_picture_are_no_words():
+    picture = b"<file name='a.png' encoding='base64'>" + b" of the is to in " * 9_000 + b"</file>"
+    words = "El río que pasa por la ciudad de Soria es uno de los más largos de España".encode()
+    text = b"<questiontext format='html'>" + picture + b"<text>" + words + b"</text></questiontext>"
+    parcel = moodle.read(b"<quiz><question type='essay'>" + text + b"</question></quiz>")
+    assert set(next(iter(parcel.questions[0].said.values()))) == {"es"}
+
+
 @pytest.mark.parametrize(
     ("data", "code"),
     [
