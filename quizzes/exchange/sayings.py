@@ -319,7 +319,6 @@ KEYS: Mapping[str, Promise | str] = {
 
 FORMATS: Mapping[str, Promise | str] = {
     "aiken": "Aiken",
-    "anki": _("Anki deck (apkg)"),
     "anki-apkg": _("Anki deck (apkg)"),
     "anki-tsv": _("Anki notes as text"),
     "checklist": _("Markdown checklist"),
