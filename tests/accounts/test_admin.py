@@ -49,6 +49,7 @@ def rows(cast, a_quiz) -> dict[str, int]:
     return {
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
+        "exchange/pairing": a_quiz.sections.get().slots.first().question.bank_id,
         "publishing/quiz": a_quiz.pk,
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,
