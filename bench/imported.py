@@ -54,7 +54,7 @@ def main(count: int) -> None:
         "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
     job.refresh_from_db()
-    if job.report["counts"]["new"] != count or job.state != "done":
+    if job.state != "done" or job.report["counts"]["new"] != count:
         sys.exit(f"the import ended as {job.state}: {str(job.report)[:500]}")
     sys.stdout.write(json.dumps(told) + "\n")
 

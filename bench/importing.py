@@ -73,23 +73,30 @@ def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
 def _everywhere(count: int) -> Iterator[tuple[str, dict[str, float]]]:
     with scratch("och-bench-") as folder:
         yield "SQLite", _measured(f"sqlite:///{folder}/ochenta.db", folder, count)
-    try:
-        with postgres.throwaway() as server, scratch("och-bench-") as folder:
-            yield f"PostgreSQL {server.version}", _measured(server.url, folder, count)
-    except postgres.NoPostgresError as reason:
-        sys.stdout.write(f"not on PostgreSQL: {reason}\n")
+    with postgres.throwaway() as server, scratch("och-bench-") as folder:
+        yield f"PostgreSQL {server.version}", _measured(server.url, folder, count)
 
 
 def main(count: int) -> None:
-    """Print a table: seconds a step, seconds of CPU in all, and the most memory, in MB."""
+    """Print a table: seconds a step, seconds of CPU in all, and the most memory, in MB.
+
+    An import that did not end well, or a database that is missing, ends it with the reason.
+    """
+    if count < 1:
+        sys.exit("There is nothing to measure in an import of no questions.")
     sys.stdout.write(
         f"| {count} questions | read and plan | a page | bring in | in all | CPU | MB |\n"
         "|---|---|---|---|---|---|---|\n"
     )
-    for where, took in _everywhere(count):
-        steps = (took["look"], took["page"], took["run"], took["all"], took["cpu"])
-        said = " | ".join(f"{one:.2f}" for one in steps)
-        sys.stdout.write(f"| {where} | {said} | {took['memory']:.0f} |\n")
+    try:
+        for where, took in _everywhere(count):
+            steps = (took["look"], took["page"], took["run"], took["all"], took["cpu"])
+            said = " | ".join(f"{one:.2f}" for one in steps)
+            sys.stdout.write(f"| {where} | {said} | {took['memory']:.0f} |\n")
+    except postgres.NoPostgresError as reason:
+        sys.exit(f"Not measured on PostgreSQL: {reason}")
+    except subprocess.CalledProcessError as failed:
+        sys.exit(f"Not measured: {' '.join(failed.cmd[1:])} ended with {failed.returncode}.")
 
 
 if __name__ == "__main__":

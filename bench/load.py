@@ -2,15 +2,21 @@
 
 import http.client
 import json
-import re
 import threading
 import time
 import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from bench.page import options_of
+
 CSRF = "b" * 32
-SLOT = re.compile(rb'name="q-(\d+)"\s+value="([0-9a-f-]{36})"')
+OK, FOUND = int(http.client.OK), int(http.client.FOUND)
+ACCEPTED = "accepted"
+
+
+class UnexpectedAnswerError(Exception):
+    """The site answered something else than the flow expects; the text says what."""
 
 
 @dataclass
@@ -20,6 +26,8 @@ class Tally:
     seconds: dict[str, list[float]] = field(default_factory=dict)
     flows: int = 0
     errors: list[str] = field(default_factory=list)
+    elapsed: float = 0
+    """Seconds until the last loop had ended: later than asked for, as each ends a whole flow."""
 
     def add(self, other: "Tally") -> None:
         """Take in another loop's tally."""
@@ -34,11 +42,20 @@ class Browser:
 
     def __init__(self, port: int, cookie: str, tally: Tally) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        self._tally = tally
+        self.tally = tally
         self._headers = {"Cookie": f"{cookie}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
 
-    def ask(self, name: str, method: str, path: str, body: object = None) -> tuple[str, bytes]:
-        """Ask once; give where it redirects to and what it says. A refusal: RuntimeError."""
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
+    def ask(
+        self, name: str, method: str, path: str, body: object = None, *, expected: int = OK
+    ) -> tuple[str, bytes]:
+        """Ask once; return where it redirects to and what it says.
+
+        Another status than the expected one: UnexpectedAnswerError.
+        """
         headers = dict(self._headers)
         data = None
         if body is not None:
@@ -49,17 +66,21 @@ class Browser:
         self._connection.request(method, path, data, headers)
         answer = self._connection.getresponse()
         content = answer.read()
-        self._tally.seconds.setdefault(name, []).append(time.perf_counter() - began)
-        if answer.status >= http.client.BAD_REQUEST:
-            raise RuntimeError(f"{name}: {answer.status} {content[:200]!r}")
+        self.tally.seconds.setdefault(name, []).append(time.perf_counter() - began)
+        if answer.status != expected:
+            raise UnexpectedAnswerError(
+                f"{name}: status {answer.status} instead of {expected}: {content[:200]!r}"
+            )
         return answer.headers.get("Location", ""), content
 
 
 def flow(browser: Browser, quiz: str) -> None:
     """Start, page with ten questions, one autosave, submit, result page."""
-    taking, _ = browser.ask("start", "POST", f"/quizzes/{quiz}/start")
+    taking, _ = browser.ask("start", "POST", f"/quizzes/{quiz}/start", expected=FOUND)
     _, page = browser.ask("page", "GET", taking)
-    slot, option = next((int(n), o.decode()) for n, o in SLOT.findall(page))
+    slot, option = next(options_of(page), (0, ""))
+    if not option:
+        raise UnexpectedAnswerError(f"page: no option to choose in {len(page)} bytes of {taking}")
     save = {
         "slot": slot,
         "answer": {"chosen": [option], "none_apply": False},
@@ -68,8 +89,11 @@ def flow(browser: Browser, quiz: str) -> None:
         "operation": str(uuid.uuid4()),
         "client": str(uuid.uuid4()),
     }
-    browser.ask("save", "POST", f"{taking}save", {"saves": [save]})
-    result, _ = browser.ask("submit", "POST", f"{taking}submit")
+    _, answer = browser.ask("save", "POST", f"{taking}save", {"saves": [save]})
+    verdicts = [saved.get("verdict") for saved in json.loads(answer)["saves"]]
+    if verdicts != [ACCEPTED]:
+        raise UnexpectedAnswerError(f"save: {verdicts} instead of {[ACCEPTED]}")
+    result, _ = browser.ask("submit", "POST", f"{taking}submit", expected=FOUND)
     browser.ask("result", "GET", result)
 
 
@@ -78,7 +102,8 @@ def drive(
 ) -> Tally:
     """Let one learner a cookie repeat `once` until time is over; the first error ends a loop."""
     tallies = [Tally() for _ in cookies]
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    until = began + seconds
 
     def loop(cookie: str, tally: Tally) -> None:
         browser = Browser(port, cookie, tally)
@@ -86,8 +111,10 @@ def drive(
             while time.monotonic() < until:
                 once(browser)
                 tally.flows += 1
-        except (OSError, RuntimeError, StopIteration) as error:
+        except Exception as error:  # noqa: BLE001  a thread that dies says nothing
             tally.errors.append(repr(error))
+        finally:
+            browser.close()
 
     threads = [
         threading.Thread(target=loop, args=pair) for pair in zip(cookies, tallies, strict=True)
@@ -96,7 +123,7 @@ def drive(
         thread.start()
     for thread in threads:
         thread.join()
-    whole = Tally()
+    whole = Tally(elapsed=time.monotonic() - began)
     for tally in tallies:
         whole.add(tally)
     return whole

@@ -1,7 +1,7 @@
 """How long the scoring core takes for 10,000 answers of each kind, one after another, on one core.
 
-`python -m bench.marking`: the answers are the examples of `fixtures/kinds`, again and again; read
-from their raw form and marked, as a save and a grading do. No database, no Django.
+`python -m bench.marking [ANSWERS]`: the answers are the examples of `fixtures/kinds`, again and
+again; read from their raw form and marked, as a save and a grading do. No database, no Django.
 """
 
 import json
@@ -30,10 +30,12 @@ def answered(kind: str) -> Iterator[tuple[dict[str, Any], Any, str]]:
             yield from ((question, one["answer"], scheme) for scheme in question["schemes"])
 
 
-def measure(kind: str) -> tuple[float, float]:
-    """Give the CPU seconds of reading and of marking."""
+def measure(kind: str, count: int) -> tuple[float, float]:
+    """Return the CPU seconds of reading and of marking so many answers."""
     verbs = KINDS[kind]
-    cases = list(islice(cycle(answered(kind)), ANSWERS))
+    cases = list(islice(cycle(answered(kind)), count))
+    if not cases:
+        raise ValueError(f"{kind}: no example has an answer")
     begun = time.process_time()
     for question, answer, _ in cases:
         if isinstance(verbs.read(question["content"], answer), Unreadable):
@@ -44,13 +46,15 @@ def measure(kind: str) -> tuple[float, float]:
     return between - begun, time.process_time() - between
 
 
-def main() -> None:
+def main(count: int) -> None:
     """Print a table, a line a kind."""
-    sys.stdout.write(f"| {ANSWERS} answers | read, s | mark, s |\n|---|---|---|\n")
+    if count < 1 or not KINDS:
+        sys.exit("There is nothing to measure.")
+    sys.stdout.write(f"| {count} answers | read, s | mark, s |\n|---|---|---|\n")
     for kind in KINDS:
-        read, mark = measure(kind)
+        read, mark = measure(kind, count)
         sys.stdout.write(f"| {kind} | {read:.2f} | {mark:.2f} |\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]) if sys.argv[1:] else ANSWERS)

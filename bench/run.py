@@ -1,7 +1,8 @@
 """`./dev bench`: the standard flow beside the floor, on gunicorn and a throwaway PostgreSQL.
 
 Prints a Markdown table: attempts a second, CPU an attempt (web and database), latency, and what
-the flow costs in floor requests. It never fails a test run; copy its table into bench/README.md.
+the flow costs in floor requests; copy it into bench/README.md. Speed is not judged, but a row
+without a completed flow, or with a failed one, ends it with 1 and the reason.
 """
 
 import argparse
@@ -12,13 +13,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.load import Browser, Tally, drive, flow  # noqa: E402  the path is set above
+from bench.judging import faults_of  # noqa: E402  the path is set above
+from bench.load import Browser, Tally, drive, flow  # noqa: E402
 from tools import postgres  # noqa: E402
 from tools.processes import Child, free_port, listening, running, scratch, wait_until  # noqa: E402
 
@@ -48,8 +51,17 @@ def cpu_of(pid: int) -> float:
     return total
 
 
+@dataclass(frozen=True)
+class Web:
+    """A running gunicorn, where it listens, and the process of its database."""
+
+    child: Child
+    port: int
+    database: int
+
+
 @contextmanager
-def served(application: str, env: dict[str, str], log: Path) -> Iterator[tuple[Child, int]]:
+def served(application: str, env: dict[str, str], log: Path, database: int) -> Iterator[Web]:
     """Run gunicorn, two processes of four threads, for one application."""
     port = free_port()
     command = [sys.executable, "-m", "gunicorn", "--config", "python:config.gunicorn", application]
@@ -57,7 +69,7 @@ def served(application: str, env: dict[str, str], log: Path) -> Iterator[tuple[C
     with running(command, env=env, cwd=ROOT, log=log) as child:
         if not wait_until(lambda: listening(port), seconds=30, child=child):
             sys.exit(f"{application} did not start:\n{log.read_text()}")
-        yield child, port
+        yield Web(child, port, database)
 
 
 def module(name: str, env: dict[str, str], *arguments: str) -> dict[str, object]:
@@ -74,84 +86,109 @@ def module(name: str, env: dict[str, str], *arguments: str) -> dict[str, object]
     return found
 
 
-def measure(child: Child, database: int, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
+def measure(web: Web, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
     """Act; give the tally, and CPU milliseconds a flow of web and of database."""
-    web, base = cpu_of(child.pid), cpu_of(database)
+    before, base = cpu_of(web.child.pid), cpu_of(web.database)
     tally = act()
     flows = max(1, tally.flows)
     return (
         tally,
-        (cpu_of(child.pid) - web) * 1000 / flows,
-        (cpu_of(database) - base) * 1000 / flows,
+        (cpu_of(web.child.pid) - before) * 1000 / flows,
+        (cpu_of(web.database) - base) * 1000 / flows,
     )
 
 
-def row(name: str, seconds: float, measured: tuple[Tally, float, float], floor: float) -> str:
+def row(name: str, measured: tuple[Tally, float, float], floor: float) -> str:
     """Write one row of the table."""
     tally, web, base = measured
     taken = sorted(one for times in tally.seconds.values() for one in times)
     middle = statistics.median(taken) * 1000 if taken else 0
     late = taken[int(len(taken) * 0.95)] * 1000 if taken else 0
+    rate = tally.flows / tally.elapsed if tally.elapsed else 0
     ratio = f"{web / floor:.1f}" if floor else "1.0"
     return (
-        f"| {name} | {tally.flows / seconds:.1f} | {web:.1f} | {base:.1f} | {middle:.0f} |"
+        f"| {name} | {rate:.1f} | {web:.1f} | {base:.1f} | {middle:.0f} |"
         f" {late:.0f} | {ratio} | {len(tally.errors)} |"
     )
 
 
-def main() -> None:
-    """Start everything, measure, print, stop everything."""
+@dataclass
+class Table:
+    """The rows that were printed, and why some of them mean nothing."""
+
+    seconds: float
+    floor: float = 0
+    """CPU milliseconds of a floor request; 0 until it is known."""
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, name: str, measured: tuple[Tally, float, float]) -> None:
+        """Print a row, and note what is wrong with it."""
+        print(row(name, measured, self.floor), flush=True)
+        self.faults += faults_of(name, measured[0])
+
+
+def main() -> int:
+    """Start everything, measure, print, stop everything; return 1 if a row means nothing."""
     parser = argparse.ArgumentParser(prog="./dev bench")
     parser.add_argument("--seconds", type=float, default=8, help="of each measurement")
-    seconds = parser.parse_args().seconds
+    table = Table(parser.parse_args().seconds)
     with postgres.throwaway() as server, scratch("och-bench-") as folder:
-        env = {
-            **os.environ,
-            "OCHENTA_DATABASE_URL": server.url,
-            "OCHENTA_SECRET_KEY": "bench" * 12,
-            "OCHENTA_DATA_DIR": str(folder),
-            "OCHENTA_LOG_LEVEL": "ERROR",
-        }
-        module_env = {**env, "PYTHONPATH": str(ROOT)}
+        env = _environment(server.url, folder)
         subprocess.run(
             [sys.executable, "-m", "config.prepare", "--static"], env=env, cwd=ROOT, check=True
         )
-        seeded = module("bench.seed", module_env, str(MOST))
-        bare = module("bench.floor", module_env)
+        seeded = module("bench.seed", env, str(MOST))
+        cookie = f"floor={module('bench.floor', env)['floor']}"
         print("| | flows/s | web CPU ms | db CPU ms | p50 ms | p95 ms | × floor | errors |")
         print("|---|---|---|---|---|---|---|---|")
-        cookie = f"floor={bare['floor']}"
-        with served("bench.floor:application", module_env, folder / "floor.log") as (child, port):
-            drive(port, [cookie], 1, _floor)
-            found = measure(child, server.pid, lambda: drive(port, [cookie] * 8, seconds, _floor))
-            floor = found[1]
-            print(row("floor, 8 clients", seconds, found, 0), flush=True)
+        with served("bench.floor:application", env, folder / "floor.log", server.pid) as web:
+            _measure_floor(table, web, cookie)
         sessions = [f"session={key}" for key in _strings(seeded["sessions"])]
-        quiz = str(seeded["quiz"])
-
-        def once(browser: Browser) -> None:
-            flow(browser, quiz)
-
-        with served("config.wsgi", module_env, folder / "web.log") as (child, port):
-            drive(port, sessions[:2], 2, once)
-            slowest: dict[str, float] = {}
-            for learners in (1, 8, MOST):
-                act = partial(drive, port, sessions[:learners], seconds, once)
-                found = measure(child, server.pid, act)
-                print(row(f"flow, {learners} learners", seconds, found, floor), flush=True)
-                for error in found[0].errors[:3]:
-                    print(error, file=sys.stderr)
-                if learners == 1:
-                    slowest = {
-                        name: statistics.median(times) * 1000
-                        for name, times in found[0].seconds.items()
-                    }
-        steps = ", ".join(f"{name} {taken:.1f}" for name, taken in slowest.items())
-        print(f"\nMedian milliseconds of each request, one learner: {steps}.")
+        with served("config.wsgi", env, folder / "web.log", server.pid) as web:
+            _measure_flow(table, web, sessions, str(seeded["quiz"]))
+    for fault in table.faults:
+        print(fault, file=sys.stderr)
+    return 1 if table.faults else 0
 
 
-def _floor(browser: Browser) -> None:
-    browser.ask("floor", "GET", "/floor")
+def _environment(url: str, folder: Path) -> dict[str, str]:
+    outside = {name: value for name, value in os.environ.items() if name[:8] != "OCHENTA_"}
+    return {
+        **outside,
+        "OCHENTA_DATABASE_URL": url,
+        "OCHENTA_SECRET_KEY": "bench" * 12,
+        "OCHENTA_DATA_DIR": str(folder),
+        "OCHENTA_LOG_LEVEL": "ERROR",
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+def _measure_floor(table: Table, web: Web, cookie: str) -> None:
+    def once(browser: Browser) -> None:
+        browser.ask("floor", "GET", "/floor")
+
+    drive(web.port, [cookie], 1, once)
+    found = measure(web, lambda: drive(web.port, [cookie] * 8, table.seconds, once))
+    table.add("floor, 8 clients", found)
+    table.floor = found[1]
+
+
+def _measure_flow(table: Table, web: Web, sessions: list[str], quiz: str) -> None:
+    def once(browser: Browser) -> None:
+        flow(browser, quiz)
+
+    drive(web.port, sessions[:2], min(2, table.seconds), once)
+    slowest: dict[str, float] = {}
+    for learners in (1, 8, MOST):
+        act = partial(drive, web.port, sessions[:learners], table.seconds, once)
+        found = measure(web, act)
+        table.add(f"flow, {learners} learners", found)
+        if learners == 1:
+            slowest = {
+                name: statistics.median(times) * 1000 for name, times in found[0].seconds.items()
+            }
+    steps = ", ".join(f"{name} {taken:.1f}" for name, taken in slowest.items())
+    print(f"\nMedian milliseconds of each request, one learner: {steps}.")
 
 
 def _strings(value: object) -> list[str]:
@@ -159,4 +196,4 @@ def _strings(value: object) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

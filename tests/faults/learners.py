@@ -1,7 +1,6 @@
 """Learners who save without pause, and remember what the site told them and what it did not."""
 
 import json
-import re
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -12,8 +11,9 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from bench.page import options_of
+
 CSRF = "b" * 32
-OPTION = re.compile(rb'name="q-(\d+)"\s+value="([0-9a-f-]{36})"')
 PATIENCE = 60
 
 
@@ -57,8 +57,9 @@ class Learner:
         self.attempt = started.headers["Location"]
         page = self.ask(port, "GET", self.attempt)
         assert page.status == 200, page
-        for slot, option in OPTION.findall(page.content):
-            self._options.setdefault(int(slot), []).append(option.decode())
+        for slot, option in options_of(page.content):
+            self._options.setdefault(slot, []).append(option)
+        assert self._options, page
         return [started, page]
 
     @property

@@ -1,0 +1,16 @@
+"""What can be chosen on the page of an attempt, read from its HTML as a program finds it."""
+
+import re
+from collections.abc import Iterator
+
+FIELD = re.compile(rb"<input\b[^>]*>")
+NAME = re.compile(rb'\sname="q-(\d+)"')
+VALUE = re.compile(rb'\svalue="([0-9a-f-]{36})"')
+
+
+def options_of(page: bytes) -> Iterator[tuple[int, str]]:
+    """Give the slot and the id of each option, in whatever order its attributes stand."""
+    for field in FIELD.findall(page):
+        name, value = NAME.search(field), VALUE.search(field)
+        if name and value:
+            yield int(name[1]), value[1].decode()
