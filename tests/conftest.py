@@ -1,5 +1,6 @@
 """What every test gets: a cast of people, quizzes to take, clean memories, and no network."""
 
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 
 from quizzes.bank import selectors as bank
+from quizzes.exchange.reading import failures
 from quizzes.lib import guards
 from quizzes.publishing import selectors as publishing
 
@@ -112,6 +114,28 @@ def _forget() -> Iterator[None]:
     yield
     for memory in (bank._papers, bank._secrets, publishing._editions):
         memory.clear()
+
+
+class _Records(logging.Handler):
+    """Keeps the messages that are logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def _readers_do_not_fail(request) -> Iterator[None]:
+    """Fail the test in which a reader of files failed: the site refuses the item and goes on."""
+    records = _Records()
+    failures.log.addHandler(records)
+    yield
+    failures.log.removeHandler(records)
+    if not request.node.get_closest_marker("failing_readers"):
+        assert records.messages == []
 
 
 Case: Any = TransactionTestCase

@@ -4,6 +4,7 @@ from typing import Final
 
 from quizzes.exchange.contract import Format, Parcel
 from quizzes.exchange.formats import FORMATS, claiming
+from quizzes.exchange.reading.failures import read_file
 from quizzes.exchange.reading.speaking import spoken
 from quizzes.lib.errors import Invalid
 
@@ -27,6 +28,13 @@ def opened(data: bytes, filename: str, *, format_: str = "", language: str = "")
 
 
 def read(form: Format, data: bytes, language: str = "") -> Parcel:
-    """Read a file of this format; who names no language leaves it to each question to tell."""
-    parcel = form.read(data, language=language)
-    return parcel if language or parcel.slug else spoken(parcel)
+    """Return what a file of this format holds; a reader that raises refuses the file.
+
+    Who names no language leaves it to each question to tell.
+    """
+
+    def read_whole() -> Parcel:
+        parcel = form.read(data, language=language)
+        return parcel if language or parcel.slug else spoken(parcel)
+
+    return read_file(read_whole, form.name)

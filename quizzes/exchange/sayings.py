@@ -86,6 +86,7 @@ NOTES: Mapping[str, Promise | str] = {
     "group_draws": _("The file draws some questions of a group; all came in, without the draw."),
     "hint_left_out": _("A hint was left out: there are none during an attempt."),
     "image_occlusion": _("Parts of a picture are covered; no question here does that."),
+    "item_too_deep": _("It is nested too deeply to be read."),
     "key_unknown": _("The file does not tell which option is right."),
     "kind_not_in_sheet": _("A row of a sheet cannot hold this kind of question."),
     "kind_unknown": _("This kind of question is unknown here."),
@@ -169,6 +170,9 @@ NOTES: Mapping[str, Promise | str] = {
     "range_end_counts": _("An end of a range that did not count there counts here."),
     "range_turned": _("The ends of a range were exchanged."),
     "read_as_windows_1252": _("The file is no UTF-8; it was read as Windows-1252."),
+    "reader_failed": _(
+        "Reading this failed: a mistake of the program, which was noted for those who mend it."
+    ),
     "responses_parted": _("A problem asked for several answers; each became a question."),
     "right_from_a_share": _("It was right from a share of its options on; here all must be right."),
     "right_is_the_other": _("The option chosen is wrong, so the other one is right."),

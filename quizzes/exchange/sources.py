@@ -8,9 +8,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from celery.exceptions import SoftTimeLimitExceeded
+
 from quizzes.exchange.contract import Found, Trouble
-from quizzes.exchange.formats import FORMATS
+from quizzes.exchange.formats import LINES
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import log_failure
 from quizzes.exchange.reading.packages import Package, claimed, on_tape, opened
 
 MOST_LINES: Final = 60
@@ -23,8 +26,21 @@ Lines = Callable[[str], Sequence[str]]
 
 def of(data: bytes, format_: str) -> Lines:
     """Give a function that gives the lines of each member; those of the last asked are kept."""
-    own: Callable[[bytes, str], Sequence[str]] = getattr(FORMATS.get(format_), "lines", _lines)
-    return lru_cache(maxsize=1)(lambda member: own(data, member))
+    split = LINES.get(format_, _lines)
+    return lru_cache(maxsize=1)(lambda member: _split_or_none(split, data, member))
+
+
+def _split_or_none(
+    split: Callable[[bytes, str], Sequence[str]], data: bytes, member: str
+) -> Sequence[str]:
+    """Return the lines of a member; none where splitting raises: the items are read already."""
+    try:
+        return split(data, member)
+    except (MemoryError, SoftTimeLimitExceeded):
+        raise
+    except Exception as error:  # noqa: BLE001  see `failures`
+        log_failure(f"the lines of {member or 'a file'}", error)
+        return []
 
 
 def excerpt(lines: Lines, found: Found) -> str:

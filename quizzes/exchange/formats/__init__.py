@@ -1,8 +1,10 @@
 """The register of file formats: one line a format."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import ModuleType
 from typing import cast
+
+from celery.exceptions import SoftTimeLimitExceeded
 
 from quizzes.exchange.contract import Format, Writer
 from quizzes.exchange.formats import (
@@ -26,6 +28,7 @@ from quizzes.exchange.formats import (
     transcript,
     xlsx,
 )
+from quizzes.exchange.reading.failures import log_failure
 
 _MODULES: tuple[ModuleType, ...] = (
     ochenta,
@@ -52,12 +55,34 @@ _MODULES: tuple[ModuleType, ...] = (
 FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
 """Every format by its name; what claims a file first, in this order, reads it."""
 
+
+def has_hook(module: ModuleType, name: str) -> bool:
+    """Return whether a format has a function of this name; a submodule of that name is none."""
+    return callable(getattr(module, name, None))
+
+
 WRITERS: Mapping[str, Writer] = {
-    module.name: cast("Writer", module) for module in _MODULES if hasattr(module, "write")
+    module.name: cast("Writer", module) for module in _MODULES if has_hook(module, "write")
 }
 """Those that can be written, too."""
 
+LINES: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
+    module.name: module.lines for module in _MODULES if has_hook(module, "lines")
+}
+"""Of formats whose files are no text: what stands for the lines of a member (see `sources`)."""
+
 
 def claiming(data: bytes, filename: str) -> Format | None:
-    """Give the first format that says these bytes are its own."""
-    return next((one for one in FORMATS.values() if one.claims(data, filename)), None)
+    """Return the first format that says these bytes are its own."""
+    return next((form for form in FORMATS.values() if _is_claimed(form, data, filename)), None)
+
+
+def _is_claimed(form: Format, data: bytes, filename: str) -> bool:
+    """Return whether a format claims a file; one that fails to tell does not."""
+    try:
+        return form.claims(data, filename)
+    except (MemoryError, SoftTimeLimitExceeded):
+        raise
+    except Exception as error:  # noqa: BLE001  see `failures`
+        log_failure(f"whether a file is of format {form.name}", error)
+        return False

@@ -3,12 +3,14 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from string import ascii_uppercase
 
 from quizzes.exchange.contract import About, Found, Loss, Note, Parcel, Verdict, Written
 from quizzes.exchange.contract import ParcelQuestion as Question
 from quizzes.exchange.reading.building import Head, Option, choice
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 from quizzes.exchange.reading.plain import escaped
@@ -47,7 +49,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     """Read a file; an item that breaks off is told."""
     text, notes = decode(data)
     spoken, names = language or detect(text), Names()
-    found = tuple(_found(item, names, spoken or "en") for item in _items(text))
+    found = tuple(
+        read_item(partial(_found, item, names, spoken or "en"), Place(item.line, item.last))
+        for item in _items(text)
+    )
     unsure = () if spoken else (Note("language_unknown", 1),)
     return Parcel(found=found, about=About(language=spoken), noise=(*notes, *unsure))
 

@@ -4,6 +4,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from html import escape
 from io import StringIO
 
@@ -12,6 +13,7 @@ from quizzes.exchange.contract import ParcelQuestion as Question
 from quizzes.exchange.reading.anki import Sides, question_of, spoken, tags, words
 from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.html import to_html, to_markdown
 from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.languages import detect
@@ -88,7 +90,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     spoken = language or detect(text)
     headers, body, skipped = _headers(text)
     sheet = _Sheet(headers, spoken or "en")
-    found = tuple(_found(*row, sheet) for row in _rows(body, sheet.sign, skipped))
+    found = tuple(
+        read_item(partial(_found, line, last, row, sheet), Place(line, last))
+        for line, last, row in _rows(body, sheet.sign, skipped)
+    )
     unsure = () if spoken else (Note("language_unknown", 1),)
     return Parcel(found=found, about=About(language=spoken), noise=(*notes, *unsure))
 

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Loss, Note, Parcel, Verdict, Written
 from quizzes.exchange.contract import ParcelQuestion as Question
 from quizzes.exchange.reading.building import Head, flashcard
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 from quizzes.exchange.reading.plain import escaped
@@ -53,7 +55,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     before: list[Note] = []
     cards = list(_cards(text, before))
     title = _NUMBER.sub("", before[0].quote) if before else ""
-    found = tuple(_found(card, names, spoken or "en") for card in cards)
+    found = tuple(
+        read_item(partial(_found, card, names, spoken or "en"), Place(card.line, card.last))
+        for card in cards
+    )
     return Parcel(found=found, about=About(title, spoken), noise=(*noise, *before))
 
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.instructions import truth
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
@@ -89,7 +91,8 @@ class _Reading:
         for row in table.rows[start + 1 :]:
             record = _Record(row, columns)
             if record.is_filled:
-                yield self._item(record, table.member)
+                place = Place(row.line, row.last, table.member)
+                yield read_item(partial(self._item, record, table.member), place)
 
     def _item(self, record: "_Record", member: str) -> Found:
         prompt, row = escaped(record.cell("question")), record.row

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, Verdict
 from quizzes.exchange.reading.building import Head, Option, choice
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.instructions import asks_for_all
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
@@ -66,7 +68,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     noise = list(notes) if known else [*notes, Note("language_unknown", 1)]
     names = Names()
     blocks = list(_blocks(text, noise))
-    found = tuple(_found(block, names, known or "en") for block in blocks)
+    found = tuple(
+        read_item(partial(_found, block, names, known or "en"), Place(block.line, block.last))
+        for block in blocks
+    )
     return Parcel(found=found, about=About(language=known or "en"), noise=tuple(noise))
 
 

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
 from quizzes.exchange.reading.contents import Contents, Document
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 from quizzes.exchange.reading.xml import Node, parse, text_of
@@ -44,6 +45,10 @@ class Gathering:
         if not spoken:
             self.contents.noise.append(Note("language_unknown", line, quote[:200]))
         return spoken or "en"
+
+    def read_item(self, read: Callable[[], Found], node: Node, document: Document) -> Found:
+        """Return the item that `read` returns; if it raises, the refusal of that element."""
+        return read_item(read, Place(node.line, node.last, document.member))
 
     def parcel(self) -> Parcel:
         """Give all that was read."""

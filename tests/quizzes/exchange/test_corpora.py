@@ -10,10 +10,13 @@ from typing import Final
 
 import pytest
 
+from quizzes.exchange import sources
 from quizzes.exchange.contract import Parcel, Verdict
+from quizzes.exchange.formats import claiming
 from quizzes.exchange.opening import opened
 from quizzes.exchange.sayings import NOTES
 from tests.grading.examples import PROJECT
+from tests.quizzes.exchange.example_files import corpus_examples
 
 CORPORA: Final = PROJECT.parent / "shared" / "corpora"
 
@@ -66,6 +69,15 @@ def test_what_is_not_as_it_stands_says_why_and_where(parcels):
         if found.verdict != Verdict.IMPORTED and not found.notes
     ]
     assert silent == []
+
+
+def test_the_lines_of_every_item_can_be_shown_beside_it():
+    for example in corpus_examples():
+        form = claiming(example.data, example.name)
+        if form is None or (parcel := opened(example.data, example.name)).troubles:
+            continue
+        lines = sources.of(example.data, form.name)
+        assert all(sources.excerpt(lines, found).strip() for found in parcel.found), example.name
 
 
 def test_every_word_on_an_item_is_a_sentence(parcels):

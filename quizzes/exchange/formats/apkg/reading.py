@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import partial
 from itertools import zip_longest
 
 from quizzes.exchange.contract import About, Found, Parcel
@@ -20,6 +21,7 @@ from quizzes.exchange.formats.apkg.guids import language_of
 from quizzes.exchange.formats.apkg.package import NEWEST, TOO_NEW, Box, box
 from quizzes.exchange.formats.apkg.schemas import NoteType
 from quizzes.exchange.reading.anki import words
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import slug
@@ -89,7 +91,9 @@ def _found(
     for place, note in enumerate(all_.notes, start=1):
         cards: list[Card] = all_.cards.get(note.id, [])
         above = decks.get(cards[0].deck, ()) if cards else ()
-        yield reading.found(place, note, all_.types.get(note.type, NoteType()), cards, above)
+        type_ = all_.types.get(note.type, NoteType())
+        read = partial(reading.found, place, note, type_, cards, above)
+        yield read_item(read, Place(place, place, reading.member))
 
 
 def _decks(all_: Collection) -> tuple[str, dict[int, tuple[str, ...]]]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from quizzes.exchange.contract import (
     About,
@@ -19,6 +20,7 @@ from quizzes.exchange.formats.gift.texts import Texts, restored
 from quizzes.exchange.formats.gift.writing import written
 from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 
@@ -48,7 +50,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     """Read a file; comments and categories are among its noise."""
     text, notes = decode(data)
     items, names, spoken = split(text), Names(), language or detect(text)
-    found = tuple(_found(block, names, spoken or "en") for block in items.blocks)
+    found = tuple(
+        read_item(partial(_found, block, names, spoken or "en"), Place(block.line, block.last))
+        for block in items.blocks
+    )
     unsure = () if spoken else (Note("language_unknown", 1),)
     noise = (*notes, *unsure, *items.noise)
     return Parcel(found=found, noise=noise, about=About(title=items.title, language=spoken))

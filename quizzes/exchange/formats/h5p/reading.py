@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
 from quizzes.exchange.formats.h5p.blanks import blanks
@@ -12,6 +13,7 @@ from quizzes.exchange.formats.h5p.item import ASIDE, GRAVE, Item, Refused
 from quizzes.exchange.formats.h5p.package import CONTENT, Box, box
 from quizzes.exchange.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
 from quizzes.exchange.reading.building import Head
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.html.telling import LONGEST_QUOTE
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
@@ -43,7 +45,10 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     found_in = [one for one in parts if isinstance(one, Piece)]
     spoken = language or _language(held, found_in, noise)
     reading = _Reading(held, spoken or "en")
-    found = tuple(reading.found(one) for one in found_in)
+    found = tuple(
+        read_item(partial(reading.found, piece), Place(piece.whole.line, piece.whole.last, CONTENT))
+        for piece in found_in
+    )
     about = About(held.about.get("title").text(), spoken, pass_mark=_pass_mark(held))
     return Parcel(found=found, about=about, media=held.media, noise=tuple(noise))
 

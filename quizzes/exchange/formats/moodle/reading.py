@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion, Trouble
 from quizzes.exchange.formats.moodle import answers, chosen, gaps, selected
 from quizzes.exchange.formats.moodle.item import Item, raw
 from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.credits import fraction
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names, slug
 from quizzes.exchange.reading.xml import Node, children, root_name, text_of
@@ -71,7 +73,8 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         elif node.get("type") == "category":
             noise.append(reading.category(node))
         else:
-            reading.found.append(reading.item(node))
+            place = Place(node.line, node.last)
+            reading.found.append(read_item(partial(reading.item, node), place))
     return Parcel(
         found=tuple(reading.found),
         troubles=tuple(troubles),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 
 from grading.kinds import KINDS
 from grading.plain import Json
@@ -16,6 +17,7 @@ from quizzes.exchange.contract import (
     Texts,
     Verdict,
 )
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.tree import Tree, Troubles, Unreadable, parse
 from quizzes.exchange.reading.values import value
 
@@ -80,11 +82,15 @@ def _found(listed: Tree | None, root: Tree, troubles: Troubles) -> Iterator[Foun
             note = Note("unknown_kind", at.line, kind)
             yield Found(at.line, at.line, named, kind, Verdict.REFUSED, notes=(note,))
             continue
-        question = _question(at, troubles)
-        if question.name in names:
-            troubles.add(at, "name_twice", f"another question is called {question.name!r}")
-        names.add(question.name)
-        yield Found(at.line, at.line, question.name, kind, Verdict.IMPORTED, question)
+        yield read_item(partial(_item, at, kind, names, troubles), Place(at.line, at.line))
+
+
+def _item(at: Tree, kind: str, names: set[str], troubles: Troubles) -> Found:
+    question = _question(at, troubles)
+    if question.name in names:
+        troubles.add(at, "name_twice", f"another question is called {question.name!r}")
+    names.add(question.name)
+    return Found(at.line, at.line, question.name, kind, Verdict.IMPORTED, question)
 
 
 def _told(at: Tree, field: str) -> str:

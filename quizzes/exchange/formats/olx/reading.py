@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 
 from quizzes.exchange.contract import Found, Note, Parcel, Verdict
 from quizzes.exchange.formats.olx.problem import Part, Problem, taken_apart
 from quizzes.exchange.formats.olx.responses import BUILDERS, RULES, Response
 from quizzes.exchange.reading.contents import Document
 from quizzes.exchange.reading.credits import fraction
+from quizzes.exchange.reading.failures import Place, read_items
 from quizzes.exchange.reading.gathering import Gathering
 from quizzes.exchange.reading.verdicts import verdict
 from quizzes.exchange.reading.xhtml import words
@@ -55,7 +57,8 @@ def parcel(data: bytes, language: str) -> Parcel:
             gathering.title = gathering.title or root.get("display_name", "")
         for node in root.iter() if local(root) in _STRUCTURE else [root]:
             if isinstance(node, Node):
-                gathering.found += _found(node, document, gathering, spoken)
+                read = partial(_found, node, document, gathering, spoken)
+                gathering.found += read_items(read, Place(node.line, node.last, document.member))
     made = gathering.parcel()
     return replace(made, about=replace(made.about, language=spoken))
 

@@ -1,6 +1,7 @@
 """QTI 1.2 as Canvas and others write it: items, assessments, object banks, and packages of them."""
 
 import re
+from functools import partial
 from xml.etree.ElementTree import Element
 
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion
@@ -56,7 +57,8 @@ def _add(node: Element, document: Document, gathering: Gathering) -> None:
     if what in {"assessment", "objectbank"} and not gathering.title:
         gathering.title = node.get("title", "") or _bank_title(node)
     if what == "item" and isinstance(node, Node):
-        gathering.found.append(_item(node, document, gathering))
+        read = partial(_item, node, document, gathering)
+        gathering.found.append(gathering.read_item(read, node, document))
     if what in {"sourcebank_ref", "itemref"}:
         line = node.line if isinstance(node, Node) else 1
         gathering.contents.noise.append(Note("bank_elsewhere", line, words(node)[:200]))

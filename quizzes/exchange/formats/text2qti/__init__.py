@@ -4,9 +4,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
-from quizzes.exchange.formats.text2qti.lines import Part, parts
+from quizzes.exchange.formats.text2qti.parts import Part, parts
 from quizzes.exchange.formats.text2qti.writing import written
 from quizzes.exchange.reading.building import (
     Accepted,
@@ -22,6 +23,7 @@ from quizzes.exchange.reading.building import (
 )
 from quizzes.exchange.reading.credits import fraction
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.instructions import SAID_BY_US, truth
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
@@ -53,6 +55,11 @@ class _Block:
     points: Fraction | None = None
     parts: list[Part] = field(default_factory=list)
     drawn: bool = False  # in a group of which some are drawn
+
+    @property
+    def last(self) -> int:
+        """Its last line."""
+        return self.parts[-1].last if self.parts else self.question.last
 
 
 def claims(data: bytes, filename: str) -> bool:
@@ -153,7 +160,8 @@ class _Reading:
     def end(self) -> None:
         """End the question that is being read."""
         if self._block:
-            self.found.append(self._made(self._block))
+            place = Place(self._block.question.line, self._block.last)
+            self.found.append(read_item(partial(self._made, self._block), place))
         self._block = None
 
     def _made(self, block: _Block) -> Found:
@@ -171,10 +179,11 @@ class _Reading:
         if question:
             bands = {Fraction(1): said.get("plus", ""), Fraction(0): said.get("minus", "")}
             question = with_bands(question, self.language, bands)
-        last = block.parts[-1].last if block.parts else block.question.last
         kind = question.kind if question else (answers[0].what if answers else "")
         verdict = _verdict(question, notes)
-        return Found(line, last, called, kind, verdict, question, tuple(notes), points=block.points)
+        return Found(
+            line, block.last, called, kind, verdict, question, tuple(notes), points=block.points
+        )
 
 
 @dataclass(slots=True)

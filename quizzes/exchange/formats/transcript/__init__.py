@@ -1,14 +1,16 @@
 """Result pages of graded quizzes, copied as text: what is right is what the page says was right."""
 
 import re
+from functools import partial
 
-from quizzes.exchange.contract import About, Note, Parcel
+from quizzes.exchange.contract import About, Found, Note, Parcel
 from quizzes.exchange.formats.transcript.made import made
 from quizzes.exchange.formats.transcript.rows import rows
 from quizzes.exchange.formats.transcript.sheet import Draft, Sheet
 from quizzes.exchange.formats.transcript.texts import is_ended
 from quizzes.exchange.formats.transcript.words import MARK, POINTS, is_chrome, verdict
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 
@@ -38,9 +40,14 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     title = _title(sheet)
     names, spoken = Names(), known or "en"
     ended = sum(is_ended(one.stem[-1]) for one in sheet.drafts if one.stem)
+
+    def read_draft(draft: Draft) -> Found:
+        named = _named(draft, names)
+        return made(draft, named, spoken, full_page=sheet.grade == 1, ended=ended)
+
     found = tuple(
-        made(one, _named(one, names), spoken, full_page=sheet.grade == 1, ended=ended)
-        for one in sheet.drafts
+        read_item(partial(read_draft, draft), Place(draft.line, draft.last))
+        for draft in sheet.drafts
     )
     about = About(title, spoken, sheet.grade, sheet.pass_mark)
     return Parcel(found=found, about=about, noise=(*notes, *sheet.noise))

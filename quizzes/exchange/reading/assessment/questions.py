@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Protocol
 
 from quizzes.exchange.contract import Found, Note, Parcel, ParcelQuestion
@@ -87,7 +88,8 @@ def _add(root: Node, document: Document, gathering: Gathering) -> None:
         gathering.contents.noise.append(left)
     for one in root.iter("assessmentItem"):
         if isinstance(one, Node):
-            gathering.found.append(_item(one, document, gathering))
+            read = partial(_item, one, document, gathering)
+            gathering.found.append(gathering.read_item(read, one, document))
 
 
 def _item(node: Node, document: Document, gathering: Gathering) -> Found:
@@ -117,12 +119,13 @@ def _worth(read: Source) -> Fraction | None:
         if one.how != "map":
             total = max(total, one.amount) if one.how == "value" else total + one.amount
             continue
-        mapping = read.responses[one.responses[0]].mapping if one.responses else None
-        if mapping is not None:
-            typed = read.responses[one.responses[0]].base == "string"  # so the rest may be, too
+        # A mapping of a response that the item does not declare pays nothing.
+        response = read.responses.get(one.responses[0]) if one.responses else None
+        if response is not None and (mapping := response.mapping) is not None:
+            typed = response.base == "string"  # so the rest may be, too
             values = [*(value for _, value, _ in mapping.entries), mapping.default * typed]
             good = [value for value in values if value > 0]
-            many = read.responses[one.responses[0]].cardinality != "single"
+            many = response.cardinality != "single"
             total += mapping.within(sum(good, Fraction(0)) if many else max(good, default=total))
     return total or None
 

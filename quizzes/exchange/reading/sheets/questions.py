@@ -3,11 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict
 from quizzes.exchange.reading.building import Head
 from quizzes.exchange.reading.building.languages import alike, together
 from quizzes.exchange.reading.credits import fraction
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.naming import Names, slug
 from quizzes.exchange.reading.sheets.checking import REVIEW, check
 from quizzes.exchange.reading.sheets.columns import Column, fits, headings
@@ -43,8 +45,11 @@ class Reading:
                 columns = self._columns(row, table.member)
             elif any(row.cells[at].strip() for at in columns if at < len(row.cells)):
                 record = Record(row, columns, self.language, guarded=self.guarded)
-                if found := self._item(record, table.member):
-                    yield found
+                if not record.languages() and not record.cell("correct"):
+                    self._beside("row_not_read", row, table.member)
+                    continue
+                place = Place(row.line, row.last, table.member)
+                yield read_item(partial(self._item, record, table.member), place)
             else:
                 self._beside("row_not_read", row, table.member)
 
@@ -62,10 +67,7 @@ class Reading:
         quote = f"{member}: {words}" if member else words
         self.noise.append(Note(code, row.line, quote[:200]))
 
-    def _item(self, record: Record, member: str) -> Found | None:
-        if not record.languages() and not record.cell("correct"):
-            self._beside("row_not_read", record.row, member)
-            return None
+    def _item(self, record: Record, member: str) -> Found:
         spoken = record.languages() or (self.language,)
         first = record.text("question", spoken[0])
         name = self._name(record, first)

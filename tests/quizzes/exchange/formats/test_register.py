@@ -1,8 +1,13 @@
 """The register of formats: each claims its own files, and none another's."""
 
+from pkgutil import iter_modules
+from types import FunctionType, ModuleType
+from typing import cast
+
 import pytest
 
-from quizzes.exchange.formats import FORMATS, WRITERS, claiming
+from quizzes.exchange import sources
+from quizzes.exchange.formats import FORMATS, LINES, WRITERS, claiming, has_hook
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 
@@ -24,3 +29,35 @@ def test_claiming_survives_any_bytes(name, data):
 
 def test_what_nobody_knows_nobody_claims():
     assert claiming(b"\x00\x01\x02", "x.bin") is None
+
+
+HOOKS = ("claims", "read", "write", "lines")
+
+
+def test_a_submodule_is_no_hook():
+    module = ModuleType("cards")
+    module.lines = ModuleType("cards.lines")  # type: ignore[attr-defined]  # as importing it does
+    module.write = lambda: None  # type: ignore[attr-defined]  # a hook
+    assert not has_hook(module, "lines")
+    assert not has_hook(module, "read")
+    assert has_hook(module, "write")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_no_submodule_of_a_format_has_the_name_of_a_hook(name):
+    """To import it would put it in the place of the function."""
+    module = cast("ModuleType", FORMATS[name])
+    submodules = {one.name for one in iter_modules(getattr(module, "__path__", []))}
+    assert submodules.isdisjoint(HOOKS)
+    hooks = [vars(module)[hook] for hook in HOOKS if hook in vars(module)]
+    assert all(isinstance(hook, FunctionType) for hook in hooks)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_gives_lines_whatever_the_bytes(name):
+    for data in (b"", b"a\nb", b"PK\x03\x04"):
+        assert all(isinstance(line, str) for line in sources.of(data, name)(""))
+
+
+def test_formats_that_are_no_text_say_what_their_lines_are():
+    assert LINES.keys() == {"anki-apkg", "h5p", "kahoot", "xlsx"}

@@ -645,3 +645,26 @@ def test_an_entry_without_words_is_no_answer():
     more = mapping(a="1").replace("<mapEntry", '<mapEntry mapKey="" mappedValue="1"/><mapEntry', 1)
     one = found(declared(**TEXT, more=more), MAP, ENTRY)
     assert [row["text"] for row in rows(one, "accepted")] == ["a"]
+
+
+INLINE_CHOICE = (
+    "<p>Which? <inlineChoiceInteraction responseIdentifier='RESPONSE'><inlineChoice"
+    " identifier='a'>a</inlineChoice></inlineChoiceInteraction></p>"
+)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        choice("a", "b"),
+        "<p>Which?<textEntryInteraction responseIdentifier='RESPONSE'/></p>",
+        choice("a", "b").replace("choiceInteraction", "orderInteraction"),
+        INLINE_CHOICE,
+    ],
+)
+@pytest.mark.parametrize("statement", ["", MAPPED])
+def test_a_mapping_of_a_response_that_is_not_declared_needs_review(body, statement):
+    one = found(body, processed(statement) if statement else MAP)
+    assert (one.verdict, one.points) == (Verdict.REVIEW, None)
+    assert "custom_response_processing" in codes(one)
+    assert "key_unknown" in codes(one)
