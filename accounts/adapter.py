@@ -3,32 +3,67 @@
 import logging
 from datetime import datetime
 from smtplib import SMTPException
-from typing import Any
+from typing import Any, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.core import context as current
+from allauth.core.exceptions import ImmediateHttpResponse
 from django.contrib import messages
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import guessing
+from accounts import confirming, guessing
+from accounts.addresses import normalize
+from accounts.models import User
 
 log = logging.getLogger(__name__)
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Keeps addresses in lower case, so that one person is one row; outlives a dead mail server.
+    """Keeps addresses in one form, so that one person is one row; outlives a dead mail server.
 
-    And counts guesses at passwords where no two of them can miss each other (`guessing`).
+    Counts guesses at passwords where no two of them can miss each other (`guessing`), and keeps
+    what allauth knows of an address in step with what the role map knows (`confirming`).
     """
 
     _taken: tuple[str, datetime] | None = None
 
     def clean_email(self, email: str) -> Any:
-        """Lower the case before anything compares."""
-        return super().clean_email(email.strip().lower())
+        """Write the address in its one form before anything compares."""
+        return super().clean_email(normalize(email))
+
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """Ask to try again who was a moment too late with an address."""
+        try:
+            with transaction.atomic():
+                return super().save_user(request, user, form, commit)
+        except IntegrityError as taken:
+            messages.error(request, _("That did not work just now. Please try again."))
+            raise ImmediateHttpResponse(redirect("account_signup")) from taken
+
+    def set_password(self, user: Any, password: str) -> None:
+        """Write the password alone: the address may have changed hands meanwhile."""
+        user.set_password(password)
+        user.save(update_fields=["password"])
+
+    def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
+        """Tell allauth whether the address is confirmed."""
+        confirming.mirror_address(user)
+        return super().pre_login(request, user, **kwargs)
+
+    def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
+        """Confirm the address in the role map too; refuse where it has changed meanwhile."""
+        with transaction.atomic():
+            user = cast("User", email_address.user)
+            if not confirming.confirm_address(user=user, address=email_address.email):
+                return False
+            return bool(super().confirm_email(request, email_address))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse a guess too many before anything looks at the password."""
@@ -57,8 +92,9 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Say that a letter could not be sent: who signs up has an account by then."""
+        reset_url = current.request.build_absolute_uri(reverse("account_reset_password"))
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, {"reset_url": reset_url} | context)
         except (OSError, SMTPException):
             log.exception("a letter could not be sent: %s", template_prefix)
             vars(current.request)["undelivered"] = True

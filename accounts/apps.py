@@ -1,7 +1,10 @@
 """People."""
 
 from django.apps import AppConfig
+from django.core.checks import Tags, register
 from django.utils.translation import gettext_lazy as _
+
+from accounts.checks import check_verification
 
 
 class AccountsConfig(AppConfig):
@@ -9,3 +12,7 @@ class AccountsConfig(AppConfig):
 
     name = "accounts"
     verbose_name = _("People")
+
+    def ready(self) -> None:
+        """Have `check --deploy` look at the sign-up."""
+        register(check_verification, Tags.security, deploy=True)

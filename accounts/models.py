@@ -11,13 +11,20 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from accounts.addresses import normalize
+
 
 class UserManager(BaseUserManager["User"]):
-    """Makes people from an address and a password; addresses are kept in lower case."""
+    """Makes people from an address and a password; addresses are kept in one normal form.
+
+    Only code that runs on the server calls it, never a sign-up page: whoever runs the site vouches
+    for the address, so it is confirmed.
+    """
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
         """Make a person; without a password nobody can sign in as them."""
-        user = self.model(email=email.strip().lower(), **fields)
+        address = normalize(email)
+        user = self.model(**{"email": address, "confirmed_email": address} | fields)
         user.set_password(password)
         user.full_clean(exclude=["password"])
         user.save(using=self._db)
@@ -29,7 +36,7 @@ class UserManager(BaseUserManager["User"]):
 
     def get_by_natural_key(self, username: str | None) -> "User":
         """Find a person by address, whatever its case."""
-        return self.get(email=(username or "").strip().lower())
+        return self.get(email=normalize(username or ""))
 
 
 class User(AbstractBaseUser, PermissionsMixin):
@@ -37,6 +44,9 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     email = models.EmailField(_("e-mail"), unique=True)
+    # The address that its owner has confirmed, not a yes or no: another `email` is not confirmed,
+    # whichever way it came here.
+    confirmed_email = models.EmailField(blank=True, editable=False)
     name = models.CharField(_("name"), max_length=150, blank=True)
     language = models.CharField(
         _("language"), max_length=5, blank=True, choices=[("en", "English"), ("es", "Español")]
@@ -65,9 +75,14 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     @property
+    def is_confirmed(self) -> bool:
+        """Return whether the owner of the address has confirmed it: without, no role counts."""
+        return bool(self.email) and self.email == self.confirmed_email
+
+    @property
     def is_staff(self) -> bool:
         """Django's word for who may do everything in the admin; instructors get in by role."""
-        return self.is_superuser
+        return self.is_superuser and self.is_confirmed
 
 
 class Group(models.Model):

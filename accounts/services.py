@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from django.db import transaction
 
+from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from accounts.selectors import device_id
 
@@ -20,7 +21,7 @@ def keep_person(
     *, email: str, name: str, password: str, language: str = "", administrator: bool = False
 ) -> User:
     """Give the person with this address, made now if need be; who is there stays unchanged."""
-    known = User.objects.filter(email=email.lower()).first()
+    known = User.objects.filter(email=normalize(email)).first()
     if known is not None:
         return known
     return User.objects.create_user(

@@ -8,12 +8,13 @@ from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
 from django.db.models import CharField, DateTimeField, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
-from accounts.models import Membership, Role, Session, User
+from accounts.access import memberships_in_force
+from accounts.models import Role, Session, User
 from accounts.prepared import Prepared
 
 
 def _live(key: str, now: datetime) -> QuerySet[Session]:
-    teaching = Membership.objects.filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
+    teaching = memberships_in_force().filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
     found = Session.objects.select_related("user").annotate(teaches=Exists(teaching))
     return found.filter(session_key=key, expire_date__gt=now)
 

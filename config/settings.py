@@ -146,13 +146,23 @@ AUTH_PASSWORD_VALIDATORS = [
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+# Unconfirmed, an address gives no role and no class, whatever stands here (accounts/access.py).
 ACCOUNT_EMAIL_VERIFICATION = env.one_of(
-    "OCHENTA_EMAIL_VERIFICATION", "optional", ("optional", "mandatory", "none")
+    "OCHENTA_EMAIL_VERIFICATION",
+    "optional" if EMBEDDED else "mandatory",
+    ("optional", "mandatory", "none"),
 )
 ACCOUNT_PREVENT_ENUMERATION = True
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_LOGOUT_ON_GET = False
+# In the browser that signed up, and in no other (the session knows).
+ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {
+    "login": "accounts.entry_forms.LoginForm",
+    "reset_password": "accounts.entry_forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.entry_forms.ResetPasswordKeyForm",
+}
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 # Only what fails is counted when signing in: a class of 200 comes from one address at once.

@@ -5,11 +5,20 @@ from django.urls import include, path, re_path
 
 from config import health
 from quizzes.api.problems import unknown_route
+from quizzes.web.addresses import ConfirmAddressView, address, change_address
 
 urlpatterns = [
     path("healthz", health.alive),
     path("readyz", health.ready),
     path("admin/", admin.site.urls),
+    # Before allauth's own: its pages would take a link for a person.
+    path("accounts/email/", address, name="account_email"),
+    path("accounts/email/<str:link>/", change_address, name="change_address"),
+    re_path(
+        r"^accounts/confirm-email/(?P<key>[-:\w]+)/$",
+        ConfirmAddressView.as_view(),
+        name="account_confirm_email",
+    ),
     path("accounts/", include("allauth.account.urls")),
     path("api/v1/", include("quizzes.api.urls")),
     re_path(r"^api/", unknown_route),  # a program is answered as programs are, whatever it asks

@@ -2,12 +2,14 @@
 
 from typing import Any, ClassVar
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.models import Scope
+from accounts.access import is_administrator, memberships_in_force
+from accounts.models import Membership, Scope, User
 from quizzes.api.door import Door, NoQuery, query
 from quizzes.api.permissions import Scopes, caller, holds
 
@@ -28,9 +30,17 @@ class MeShape(serializers.Serializer[Any]):
     email = serializers.CharField()
     language = serializers.CharField(allow_blank=True)
     time_zone = serializers.CharField()
+    address_confirmed = serializers.BooleanField(
+        help_text="Roles and groups count only once you have confirmed your address."
+    )
     administrator = serializers.BooleanField()
     groups = GroupShape(many=True)
     scopes = serializers.ListField(child=serializers.CharField())
+
+
+def _groups(user: User) -> QuerySet[Membership]:
+    in_force = memberships_in_force().filter(user=user)
+    return in_force.select_related("group").order_by("group__name")
 
 
 class MeView(Door):
@@ -49,8 +59,9 @@ class MeView(Door):
             "email": user.email,
             "language": user.language,
             "time_zone": user.time_zone,
-            "administrator": user.is_superuser,
-            "groups": user.memberships.select_related("group").order_by("group__name"),
+            "address_confirmed": user.is_confirmed,
+            "administrator": is_administrator(user),
+            "groups": _groups(user),
             "scopes": [scope.value for scope in Scope if holds(request, scope)],
         }
         return Response(MeShape(values).data)

@@ -12,8 +12,8 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.access import groups_joined, groups_taught
-from accounts.models import Membership, Scope, User
+from accounts.access import groups_joined, groups_taught, memberships_in_force
+from accounts.models import Scope, User
 from quizzes.api.attempts import QuestionShape, question
 from quizzes.api.door import Door, Spoken, language, query
 from quizzes.api.editions import words
@@ -193,7 +193,7 @@ def visible(request: Request, asked: Mapping[str, Any]) -> QuerySet[Attempt]:
 def _in_group(user: User, group: UUID) -> Q:
     """Give the condition that the learner is in this group, and the quiz its own or given to it."""
     known = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
-    members = Membership.objects.filter(known, group__uuid=group, user=OuterRef("learner"))
+    members = memberships_in_force().filter(known, group__uuid=group, user=OuterRef("learner"))
     given = Assignment.objects.filter(group__uuid=group, quiz=OuterRef("quiz"))
     return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(given)))
 

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUIDField
 
-from accounts.access import Person, groups_taught, is_administrator
-from accounts.models import Membership, Role, User
+from accounts.access import Person, groups_taught, is_administrator, memberships_in_force
+from accounts.models import Role, User
 from accounts.prepared import Prepared
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.publishing.models import Audience, Quiz
@@ -35,8 +35,9 @@ def _in_use() -> QuerySet[Quiz]:
 
 
 def _given_to(person: int) -> Q:
-    given = Assignment.objects.filter(group__memberships__user=person).values("quiz_id")
-    taught = Membership.objects.filter(user=person, role=Role.INSTRUCTOR).values("group_id")
+    joined = memberships_in_force().filter(user=person)
+    given = Assignment.objects.filter(group__in=joined.values("group_id")).values("quiz_id")
+    taught = joined.filter(role=Role.INSTRUCTOR).values("group_id")
     return Q(audience=Audience.SIGNED_IN) | Q(pk__in=given) | Q(group__in=taught)
 
 
@@ -57,7 +58,7 @@ def supervised_by(user: Person) -> Q:
         # Every row. The empty Q() would vanish when it is joined to another by "or".
         return Q(pk__isnull=False)
     taught = groups_taught(user)
-    in_group = Membership.objects.filter(
+    in_group = memberships_in_force().filter(
         group__in=taught, group__assignments__quiz=OuterRef("quiz"), user=OuterRef("learner")
     )
     return Q(quiz__group__in=taught) | Q(Exists(in_group))

@@ -18,10 +18,10 @@ REAL = {
 }
 
 
-def started(**env: str) -> "subprocess.CompletedProcess[str]":
+def started(show: str = SHOW, **env: str) -> "subprocess.CompletedProcess[str]":
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
     return subprocess.run(  # noqa: S603  our own words
-        [sys.executable, "-c", SHOW],
+        [sys.executable, "-c", show],
         cwd=ROOT,
         env={**clean, **env},
         capture_output=True,
@@ -62,3 +62,10 @@ def test_a_command_runs_where_nobody_uploaded_anything_yet(tmp_path: Path):
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("value", "expected"), [("", "mandatory"), ("optional", "optional")])
+def test_production_asks_people_to_confirm_their_address_unless_told_otherwise(value, expected):
+    show = "from config import settings; print(settings.ACCOUNT_EMAIL_VERIFICATION)"
+    done = started(show, **REAL, OCHENTA_EMAIL_VERIFICATION=value)
+    assert done.stdout.strip() == expected

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.addresses import normalize
 from accounts.models import Scope, User
 from accounts.services import DAYS, TooManyTokens, issue_token
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, default=DAYS)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        user = User.objects.filter(email=options["email"].lower(), is_active=True).first()
+        user = User.objects.filter(email=normalize(options["email"]), is_active=True).first()
         if user is None:
             raise CommandError("There is no such person.")
         try:

@@ -1,0 +1,19 @@
+"""What `check --deploy` says of people."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Warning  # noqa: A004  Django's name
+
+
+def check_verification(**_: Any) -> list[CheckMessage]:
+    """Warn where people are let in whose address is not confirmed."""
+    if settings.ACCOUNT_EMAIL_VERIFICATION == "mandatory":
+        return []
+    return [
+        Warning(
+            "People may sign in without having confirmed their address.",
+            hint="Set OCHENTA_EMAIL_VERIFICATION to mandatory, or leave it out.",
+            id="accounts.W001",
+        )
+    ]

@@ -1,0 +1,115 @@
+"""Whose an e-mail address is: confirming it, changing it, and taking it from who never did."""
+
+from allauth.account.models import EmailAddress
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+
+from accounts.models import ApiToken, Membership, Session, User
+
+
+class AddressTaken(Exception):
+    """Another account has this address, and its owner has confirmed it there."""
+
+
+def vouch_for(user: User) -> None:
+    """Confirm the address of an account because whoever runs the site knows whose it is."""
+    user.confirmed_email = user.email
+    user.save(update_fields=["confirmed_email"])
+    mirror_address(user)
+
+
+def mirror_address(user: User) -> None:
+    """Write what a person's address is, and whether it is confirmed, where the sign-in reads it."""
+    addresses = EmailAddress.objects.filter(user=user)
+    if list(addresses.values_list("email", "verified")) != [(user.email, user.is_confirmed)]:
+        addresses.delete()
+        EmailAddress.objects.create(
+            user=user, email=user.email, primary=True, verified=user.is_confirmed
+        )
+
+
+@transaction.atomic
+def confirm_address(*, user: User, address: str) -> bool:
+    """Confirm a person's address; return whether it is still theirs."""
+    current = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if current.email != address:
+        return False
+    current.confirmed_email = address
+    current.save(update_fields=["confirmed_email"])
+    user.confirmed_email = address
+    return True
+
+
+def change_address(*, user: User, address: str) -> None:
+    """Give a person an address that they have just confirmed; raises AddressTaken.
+
+    An account that has it without having confirmed it loses it.
+    """
+    try:
+        with transaction.atomic():
+            _change(user, address)
+    except IntegrityError as taken:  # a moment ago, by somebody who confirmed it too
+        raise AddressTaken from taken
+    user.email = user.confirmed_email = address
+
+
+def _change(user: User, address: str) -> None:
+    # Both at once and in order: two people who exchange addresses must not wait for each other.
+    rows = User.objects.select_for_update(no_key=True).order_by("pk")
+    for person in rows.filter(Q(pk=user.pk) | Q(email=address)):
+        if person.pk != user.pk:
+            _take_from(person, to=user)
+    User.objects.filter(pk=user.pk).update(email=address, confirmed_email=address)
+    mirror_address(User.objects.get(pk=user.pk))
+
+
+@transaction.atomic
+def begin_anew(*, user: User, password: str) -> User:
+    """Make an empty account for the owner of an address that another account has unconfirmed.
+
+    Raises AddressTaken if it is confirmed by now.
+    """
+    holder = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    if holder.is_confirmed:
+        raise AddressTaken
+    address, language = holder.email, holder.language
+    _remove_address(holder)
+    owner = User.objects.create_user(address, password, language=language)
+    _hand_over_memberships(holder, owner)
+    mirror_address(owner)
+    return owner
+
+
+def secure(user: User) -> None:
+    """End the sessions and tokens of an account, and confirm its address.
+
+    For who has just chosen its password by a letter: what was begun before may be a stranger's.
+    """
+    Session.objects.filter(user=user).delete()
+    ApiToken.objects.filter(user=user).delete()
+    vouch_for(user)
+
+
+def _take_from(holder: User, *, to: User) -> None:
+    if holder.is_confirmed:
+        raise AddressTaken
+    _remove_address(holder)
+    _hand_over_memberships(holder, to)
+
+
+def _remove_address(holder: User) -> None:
+    """Leave an account without its address; nobody can sign in there any more."""
+    holder.email, holder.confirmed_email = f"{holder.uuid}@removed.invalid", ""
+    holder.is_active = holder.is_superuser = False
+    holder.set_unusable_password()
+    holder.save()
+    EmailAddress.objects.filter(user=holder).delete()
+    ApiToken.objects.filter(user=holder).delete()
+    Session.objects.filter(user=holder).delete()
+
+
+def _hand_over_memberships(holder: User, owner: User) -> None:
+    """Give the owner of an address what waited for its confirmation."""
+    waiting = Membership.objects.filter(user=holder)
+    waiting.exclude(group__in=owner.memberships.values("group_id")).update(user=owner)
+    waiting.delete()

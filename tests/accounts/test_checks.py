@@ -1,0 +1,18 @@
+"""`check --deploy` complains where people get in without a confirmed address."""
+
+import pytest
+from django.core.checks import run_checks
+
+
+@pytest.mark.parametrize(
+    ("verification", "warned"), [("mandatory", False), ("optional", True), ("none", True)]
+)
+def test_a_site_that_does_not_ask_for_confirmation_is_warned_of(settings, verification, warned):
+    settings.ACCOUNT_EMAIL_VERIFICATION = verification
+    found = [check.id for check in run_checks(include_deployment_checks=True)]
+    assert ("accounts.W001" in found) is warned
+
+
+def test_only_a_deployment_is_warned_of(settings):
+    settings.ACCOUNT_EMAIL_VERIFICATION = "optional"
+    assert "accounts.W001" not in [check.id for check in run_checks()]

@@ -1,0 +1,120 @@
+"""Roles and classes bind to confirmed addresses, whoever signs up with them first."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db.models import QuerySet
+from django.test import Client
+
+from accounts import access
+from accounts.models import Membership, Role, User
+from quizzes.attempts import services as attempts
+from quizzes.attempts.access import supervised_by, takeable, takeable_by
+from quizzes.attempts.models import Attempt
+from quizzes.bank.access import visible_to as visible_banks
+from quizzes.bank.models import Bank
+from quizzes.publishing.models import Quiz
+from tests.content import NOW
+from tests.people import PASSWORD, Cast, signed_in
+
+pytestmark = pytest.mark.django_db
+
+ADDRESS = "teacher@school.example"
+
+
+def sign_up(address: str = ADDRESS) -> Client:
+    """A browser that has made an account with this address, without confirming it."""
+    browser = Client()
+    sent = {"email": address, "password1": PASSWORD, "name": "Stranger"}
+    browser.post("/accounts/signup/", sent)
+    return browser
+
+
+@pytest.fixture
+def impostor(cast: Cast) -> Client:
+    """Somebody who registered an instructor's address before the administrator gave it a role."""
+    browser = sign_up()
+    user = User.objects.get(email=ADDRESS)
+    Membership.objects.create(user=user, group=cast.group, role=Role.INSTRUCTOR)
+    return browser
+
+
+def test_a_stranger_with_an_instructors_address_opens_no_admin_page(impostor, a_quiz):
+    question = a_quiz.sections.get().slots.first().question
+    for page in ("/admin/", f"/admin/bank/question/{question.pk}/change/"):
+        assert impostor.get(page).status_code == 404
+
+
+def test_a_token_made_before_confirmation_teaches_nothing(impostor):
+    user = User.objects.get(email=ADDRESS)
+    told = impostor.get("/api/v1/me").json()
+    assert (told["groups"], told["administrator"]) == ([], False)
+    assert told["address_confirmed"] is False
+    assert not access.is_instructor(user)
+
+
+def test_the_role_takes_effect_when_the_address_is_confirmed(impostor):
+    user = User.objects.get(email=ADDRESS)
+    user.confirmed_email = user.email
+    user.save()
+    assert impostor.get("/admin/").status_code == 200
+    assert access.is_instructor(User.objects.get(pk=user.pk))
+
+
+def test_a_changed_address_ends_the_confirmation(cast):
+    cast.instructor.email = "other@example.org"
+    cast.instructor.save()
+    assert not access.is_instructor(cast.instructor)
+    assert not access.groups_taught(cast.instructor)
+
+
+def test_an_administrator_whose_address_is_not_confirmed_runs_nothing(cast):
+    cast.administrator.confirmed_email = ""
+    cast.administrator.save()
+    assert not access.is_administrator(cast.administrator)
+    assert not access.is_instructor(cast.administrator)
+    assert not cast.administrator.is_staff
+    assert signed_in(cast.administrator).get("/admin/").status_code == 404
+
+
+def _pks(rows: QuerySet[Any]) -> set[int]:
+    return set(rows.values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize("name", ["learner", "instructor", "administrator"])
+def test_filters_and_predicates_agree_on_who_is_not_confirmed(cast, a_quiz, name):
+    user: User = getattr(cast, name)
+    assert takeable(user, a_quiz.uuid)
+    user.confirmed_email = ""
+    user.save()
+    user = User.objects.get(pk=user.pk)
+    assert not access.is_instructor(user)
+    assert _pks(access.groups_taught(user)) == set()
+    assert _pks(access.groups_joined(user)) == set()
+    assert _pks(visible_banks(user)) == set()
+    assert _pks(takeable_by(user)) == set()
+    assert takeable(user, a_quiz.uuid) is None
+    assert _pks(Attempt.objects.filter(supervised_by(user))) == set()
+    assert Bank.objects.exists()
+
+
+def test_a_learner_who_is_not_confirmed_is_not_seen_through_the_class(cast, a_quiz):
+    Quiz.objects.update(group=None)
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    overseen = Attempt.objects.filter(supervised_by(cast.instructor))
+    assert _pks(overseen) == {attempt.pk}
+    User.objects.filter(pk=cast.learner.pk).update(confirmed_email="")
+    assert _pks(overseen.all()) == set()
+
+
+def test_whom_the_operator_makes_is_confirmed():
+    user = User.objects.create_superuser("boss@example.org", PASSWORD)
+    assert user.is_confirmed
+    assert access.is_administrator(user)
+
+
+def test_the_people_of_the_demonstration_are_confirmed(capsys):
+    call_command("load_demo")
+    assert User.objects.count() == 4
+    assert all(user.is_confirmed for user in User.objects.all())
