@@ -22,7 +22,8 @@ def prepare(*, static: bool, demo: bool) -> None:
     if static and not getattr(settings, "WHITENOISE_USE_FINDERS", False):
         call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
     if demo:
-        call_command("load_demo")
+        # Passwords that everybody can read in the fixtures are for this machine alone.
+        call_command("load_demo", draw_passwords=not settings.EMBEDDED)
 
 
 def main(arguments: list[str]) -> None:

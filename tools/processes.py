@@ -45,15 +45,20 @@ def unprivileged() -> Identity:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
+def give(path: Path) -> None:
+    """Let a file or folder belong to the unprivileged user alone, if there is one."""
+    path.chmod(0o700 if path.is_dir() else 0o600)
+    owner = unprivileged()
+    if owner:
+        os.chown(path, owner["user"], owner["group"])
+
+
 @contextmanager
 def scratch(prefix: str) -> Iterator[Path]:
     """Give a private temporary folder that the unprivileged user owns; deleted at the end."""
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=SHORT if SHORT.is_dir() else None))
     try:
-        owner = unprivileged()
-        if owner:
-            nobody = pwd.getpwnam("nobody")
-            os.chown(folder, nobody.pw_uid, nobody.pw_gid)
+        give(folder)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,10 +1,11 @@
-"""A throwaway Redis: nothing on disk, one port of the loopback interface."""
+"""A throwaway Redis: nothing on disk, one port of the loopback interface, a password."""
 
+import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tools.processes import free_port, running, scratch, wait_until
+from tools.processes import free_port, give, running, scratch, wait_until
 
 
 class NoRedisError(Exception):
@@ -22,10 +23,14 @@ def throwaway(port: int | None = None) -> Iterator[str]:
     binary = find()
     if binary is None:
         raise NoRedisError("no redis-server on PATH")
-    port = port or free_port()
+    port, password = port or free_port(), secrets.token_hex(20)
     with scratch("och-redis-") as folder:
-        command = [binary, "--port", str(port), "--bind", "127.0.0.1", "--dir", str(folder)]
-        command += ["--save", "", "--appendonly", "no", "--daemonize", "no"]
+        # A file that only its user can read: everybody sees the words of a command.
+        secret = folder / "redis.conf"
+        secret.write_text(f"requirepass {password}\n", encoding="ascii")
+        give(secret)
+        command = [binary, str(secret), "--port", str(port), "--bind", "127.0.0.1"]
+        command += ["--dir", str(folder), "--save", "", "--appendonly", "no", "--daemonize", "no"]
         log = folder / "log"
         with running(command, log=log, drop=True, cwd=folder) as child:
             # A listener on the port may be a stranger; only the log speaks of this server.
@@ -33,4 +38,4 @@ def throwaway(port: int | None = None) -> Iterator[str]:
                 lambda: b"Ready to accept" in log.read_bytes(), seconds=20, child=child
             ):
                 raise NoRedisError(f"it did not start: {log.read_text(errors='replace')[-400:]}")
-            yield f"redis://127.0.0.1:{port}/0"
+            yield f"redis://:{password}@127.0.0.1:{port}/0"

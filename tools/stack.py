@@ -1,11 +1,11 @@
 """The real set-up without Docker: the processes of docker-compose.yml, started one by one.
 
-`./dev stack --check` proves in CI that they come up and know each other.
+`./dev stack --check` proves in CI that they come up, know each other and bring a large import in,
+each of them unable to write anywhere but to its mounts.
 """
 
 import argparse
 import os
-import secrets
 import signal
 import subprocess
 import sys
@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tools import postgres, redis
+from tools import layout, postgres, redis
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
-from tools.probe import status
-from tools.processes import Child, free_port, running, scratch, wait_until
+from tools.processes import Child, free_port, running, scratch
+from tools.stack_check import Stack, faults_of
 
 # The same words as in docker-compose.yml; a test compares them.
 PREPARE = ("python", "-m", "config.prepare")
@@ -26,9 +26,6 @@ SERVICES = {
     "worker": ("python", "-m", "celery", "--app", "config", "worker", "--concurrency", "2"),
     "beat": ("python", "-m", "celery", "--app", "config", "beat", "--pidfile="),
 }
-PING = ("python", "-m", "celery", "--app", "config", "inspect", "ping", "--timeout", "5")
-CLOCK = ("python", "-m", "config.beat")
-START, READY = 90, 200
 
 
 def services(_arguments: list[str]) -> int:
@@ -56,49 +53,42 @@ def run(arguments: list[str]) -> int:
     port = options.port or (free_port() if options.check else 8000)
     ensure("base", "dev")
     with scratch("och-stack-") as folder:
+        layout.make(folder)
         try:
-            with _started(folder, port, demo=options.demo, quiet=options.check) as (env, children):
+            with _started(folder, port, demo=options.demo, quiet=options.check) as stack:
                 if options.check:
-                    return _check(env, children, port, folder)
-                print(f"The stack is at http://localhost:{port}/  (Ctrl-C stops it)", flush=True)
-                return _watch(children)
+                    return _check(stack)
+                print(f"{stack.people}The stack is at http://localhost:{port}/  (Ctrl-C stops it)")
+                sys.stdout.flush()
+                return _watch(stack.children)
         except (postgres.NoPostgresError, redis.NoRedisError) as reason:
             sys.exit(f"The stack cannot start: {reason}")
 
 
 @contextmanager
-def _started(
-    folder: Path, port: int, *, demo: bool, quiet: bool
-) -> Iterator[tuple[dict[str, str], dict[str, Child]]]:
-    """Run the stack during the block; give its environment and its processes by name."""
+def _started(folder: Path, port: int, *, demo: bool, quiet: bool) -> Iterator[Stack]:
+    """Run the stack during the block."""
     with postgres.throwaway() as database, redis.throwaway() as broker, ExitStack() as stack:
-        env = environment(folder, port, database.url, broker)
-        prepare = [*here(PREPARE), "--static", *(["--demo"] if demo else [])]
-        if subprocess.call(prepare, env=env, cwd=ROOT):
-            sys.exit("The database could not be prepared; the reason is above.")
+        env = layout.environment(folder, port, database.url, broker)
+        people = _prepare(env, demo=demo)
         children = {}
         for name, command in SERVICES.items():
             log = folder / f"{name}.log" if quiet else None
-            child = running(here(command), env=env, cwd=ROOT, log=log, patience=30)
+            words, own = confined(name, command, folder), layout.environment_of(name, env, folder)
+            child = running(words, env=own, cwd=ROOT, log=log, patience=30)
             children[name] = stack.enter_context(child)
-        yield env, children
+        yield Stack(env, children, port, folder, people)
 
 
-def environment(folder: Path, port: int, database: str, broker: str) -> dict[str, str]:
-    """Give the environment of docker-compose.yml, but plain HTTP on this machine."""
-    outside = {name: value for name, value in os.environ.items() if name[:8] != "OCHENTA_"}
-    return {
-        **outside,
-        "OCHENTA_MODE": "production",
-        "OCHENTA_HTTPS": "0",
-        "OCHENTA_ALLOWED_HOSTS": "localhost,127.0.0.1",
-        "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
-        "OCHENTA_DATABASE_URL": database,
-        "OCHENTA_REDIS_URL": broker,
-        "OCHENTA_BIND": f"127.0.0.1:{port}",
-        "OCHENTA_DATA_DIR": str(folder),
-        "OCHENTA_HEARTBEAT": str(folder / "heartbeat"),
-    }
+def _prepare(env: dict[str, str], *, demo: bool) -> str:
+    """Make the tables and the static files; return the sign-ins of the demonstration, if any."""
+    command = [*here(PREPARE), "--static", *(["--demo"] if demo else [])]
+    done = subprocess.run(
+        command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"{done.stdout}The database could not be prepared; the reason is above.")
+    return str(done.stdout)
 
 
 def here(command: tuple[str, ...]) -> list[str]:
@@ -106,26 +96,18 @@ def here(command: tuple[str, ...]) -> list[str]:
     return [str(PYTHON), *command[1:]]
 
 
-def _check(env: dict[str, str], children: dict[str, Child], port: int, folder: Path) -> int:
-    """Ask each process for a sign of life; show the log of one that gives none."""
-    signs = {
-        "web": lambda: status(f"http://127.0.0.1:{port}/readyz") == READY,
-        "worker": lambda: _silently(PING, env),
-        "beat": lambda: _silently(CLOCK, env),
-    }
-    sick = []
-    for name, sign in signs.items():
-        well = wait_until(sign, seconds=START, child=children[name])
-        print(f"{name:<8} {'well' if well else 'NOT WELL'}", flush=True)
-        if not well:
-            sick.append(name)
-            print((folder / f"{name}.log").read_text(errors="replace")[-3000:])
-    return 1 if sick else 0
+def confined(service: str, command: tuple[str, ...], folder: Path) -> list[str]:
+    """Return the command as it runs where only the mounts of its service can be written."""
+    folders = [str(path) for path in layout.writable(folder, service)]
+    return [str(PYTHON), "-m", "tools.confined", *folders, "--", *command[2:]]
 
 
-def _silently(command: tuple[str, ...], env: dict[str, str]) -> bool:
-    silent = subprocess.DEVNULL
-    return subprocess.call(here(command), env=env, cwd=ROOT, stdout=silent, stderr=silent) == 0
+def _check(stack: Stack) -> int:
+    """Print what was checked and what is wrong, with the logs of whoever had a part in it."""
+    faults = list(faults_of(stack))
+    for service in dict.fromkeys(service for services in faults for service in services):
+        print(f"--- {service}\n{stack.log(service)[-3000:]}")
+    return 1 if faults else 0
 
 
 def _watch(children: dict[str, Child]) -> int:

@@ -83,3 +83,14 @@ def test_an_unknown_flag_changes_nothing(called):
     with pytest.raises(SystemExit, match="not --stattic"):
         prepare.main(["--stattic"])
     assert called == []
+
+
+@pytest.mark.parametrize("embedded", [True, False])
+def test_outside_this_machine_the_demonstration_has_drawn_passwords(
+    monkeypatch, settings, embedded
+):
+    options = {}
+    monkeypatch.setattr(prepare, "call_command", lambda name, **more: options.update({name: more}))
+    settings.EMBEDDED = embedded
+    prepare.main(["--demo"])
+    assert options["load_demo"] == {"draw_passwords": not embedded}

@@ -1,11 +1,15 @@
 """docker-compose.yml keeps its promises, and starts what `./dev stack` starts."""
 
+import json
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import yaml
 
-from tools import stack
+from tools import layout, stack, stack_check
 from tools.gates import production
 from tools.paths import ROOT
 
@@ -32,8 +36,8 @@ def test_each_lasting_service_has_a_health_check_and_comes_back(name):
 
 def test_health_is_asked_in_the_same_words_as_without_docker():
     health = {name: SERVICES[name]["healthcheck"]["test"] for name in stack.SERVICES}
-    assert tuple(health["beat"][1:]) == stack.CLOCK
-    assert health["worker"][1].startswith(" ".join(stack.PING))
+    assert tuple(health["beat"][1:]) == stack_check.CLOCK
+    assert health["worker"][1].startswith(" ".join(stack_check.PING))
     assert health["web"][-1].endswith("/readyz")
 
 
@@ -44,20 +48,120 @@ def test_nobody_is_root_or_can_become_it(name):
 
 
 @pytest.mark.parametrize("name", OWN)
-def test_our_own_processes_write_nothing_but_scratch(name):
+def test_our_own_processes_write_nothing_but_scratch_and_volumes(name):
     service = SERVICES[name]
     assert service["read_only"] is True
     assert service["cap_drop"] == ["ALL"]
     assert service["tmpfs"] == ["/tmp"]  # noqa: S108 (a folder of the container)
-    uploads = ["media:/srv/media"] if name == "web" else []
-    assert service.get("volumes", []) == uploads
 
 
-def test_uploads_lie_where_the_volume_is_and_belong_to_the_process():
-    folder = SERVICES["web"]["environment"]["OCHENTA_MEDIA_ROOT"]
-    assert SERVICES["web"]["volumes"] == [f"media:{folder}"]
+def mounted(name):
+    """Return what a service may write to: path -> volume, or nothing for scratch of its own."""
+    service = SERVICES[name]
+    mounts = [mount.split(":") for mount in service.get("volumes", [])]
+    writable = {path: volume for volume, path, *mode in mounts if "ro" not in mode}
+    return dict.fromkeys(service["tmpfs"], "") | writable
+
+
+def volume_of(name, path):
+    """Return the volume that a path lies in ("" for scratch); none where it is read-only."""
+    folders = [folder for folder in mounted(name) if Path(path).is_relative_to(folder)]
+    return mounted(name)[folders[0]] if folders else None
+
+
+ASK = """
+import json, tempfile, django
+django.setup()
+from django.conf import settings
+from config.beat import sign_of_life
+print(json.dumps({
+    "media": str(settings.MEDIA_ROOT),
+    "heartbeat": str(sign_of_life()),
+    "temporary": tempfile.gettempdir(),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def paths():
+    """Ask the settings, in the environment of the containers, for every path that is written."""
+    given = {
+        name: re.sub(r"\$\{(\w+)(?::[?-]([^}]*))?\}", lambda part: SECRETS.get(part[1], ""), value)
+        for name, value in SERVICES["web"]["environment"].items()
+    }
+    done = subprocess.run(  # noqa: S603  our own settings
+        [sys.executable, "-c", ASK],
+        cwd=ROOT,
+        env={**given, "DJANGO_SETTINGS_MODULE": "config.settings", "OCHENTA_DATA_DIR": IMAGE},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+IMAGE = "/srv/ochenta/data"
+SECRETS = {
+    "OCHENTA_SECRET_KEY": "x" * 50,
+    "OCHENTA_ALLOWED_HOSTS": "quiz.example",
+    "POSTGRES_PASSWORD": "letters",
+    "REDIS_PASSWORD": "letters",
+    "OCHENTA_PROXIES": "1",
+    "OCHENTA_EMAIL_PORT": "25",
+}
+WRITTEN = {"web": {"media", "temporary"}, "worker": {"media", "temporary"}}
+WRITTEN["beat"] = {"heartbeat", "temporary"}
+
+
+@pytest.mark.parametrize("name", sorted(WRITTEN))
+def test_every_path_that_a_service_writes_to_is_mounted_writable(name, paths):
+    assert set(WRITTEN) == set(stack.SERVICES)
+    readonly = [path for path in WRITTEN[name] if volume_of(name, paths[path]) is None]
+    assert readonly == []
+
+
+def test_web_and_worker_share_the_files_that_an_import_brings(paths):
+    media = paths["media"]
+    assert volume_of("web", media) == volume_of("worker", media) == "media"
+
+
+def test_nothing_else_is_mounted_and_the_stack_without_docker_mounts_the_same():
+    volumes = {name: tuple(filter(None, mounted(name).values())) for name in stack.SERVICES}
+    assert volumes == layout.MOUNTS
+    assert volumes["beat"] == ()
+    assert not SERVICES["migrate"].get("volumes")
+
+
+def test_uploads_lie_where_the_volume_is_and_belong_to_the_process(paths):
+    folder = paths["media"]
+    assert folder in mounted("web")
     dockerfile = (ROOT / "Dockerfile").read_text()
     assert f"install --directory --owner=ochenta --group=ochenta --mode=0750 {folder}" in dockerfile
+    assert IMAGE in dockerfile
+
+
+def test_redis_answers_only_whoever_knows_the_password():
+    service, wanted = SERVICES["redis"], "${REDIS_PASSWORD:?set it to letters and digits}"
+    assert service["environment"] == {"REDISCLI_AUTH": wanted}
+    script = service["command"][-1]
+    assert "umask 077 && printf 'requirepass %s\\n' \"$$REDISCLI_AUTH\" > /tmp/redis.conf" in script
+    assert "exec redis-server /tmp/redis.conf " in script
+    for name in OWN:
+        assert (
+            SERVICES[name]["environment"]["OCHENTA_REDIS_URL"] == f"redis://:{wanted}@redis:6379/0"
+        )
+
+
+def test_a_redis_that_refuses_the_password_is_not_healthy(tmp_path):
+    client = tmp_path / "redis-cli"
+    (kind, check) = SERVICES["redis"]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    for answer, status in (("PONG", 0), ("NOAUTH Authentication required.", 1), ("", 1)):
+        client.write_text(f"#!/bin/sh\necho '{answer}'\n")
+        client.chmod(0o755)
+        env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+        assert subprocess.call(["/bin/sh", "-c", check], env=env) == status  # noqa: S603
 
 
 def test_migrations_run_once_before_anybody_uses_the_tables():
@@ -77,7 +181,7 @@ def test_data_lives_in_named_volumes():
 
 def test_no_secret_has_a_value_here():
     text = (ROOT / "docker-compose.yml").read_text()
-    for name in ("OCHENTA_SECRET_KEY", "POSTGRES_PASSWORD"):
+    for name in ("OCHENTA_SECRET_KEY", "POSTGRES_PASSWORD", "REDIS_PASSWORD"):
         assert re.search(rf"\$\{{{name}:\?", text)
         assert not re.search(rf"{name}: (?!\$\{{)", text)
 
@@ -87,7 +191,7 @@ def test_the_environment_is_the_one_that_the_deployment_gate_checks(tmp_path):
     local = {"OCHENTA_DATA_DIR"}  # the image sets it
     assert set(production(tmp_path)) - local <= set(environment)
     assert environment["OCHENTA_MODE"] == "production"
-    assert set(stack.environment(tmp_path, 1, "", "")) & {"OCHENTA_HTTPS"} <= set(environment)
+    assert set(layout.environment(tmp_path, 1, "", "")) & {"OCHENTA_HTTPS"} <= set(environment)
 
 
 def test_only_this_machine_reaches_the_plain_port():

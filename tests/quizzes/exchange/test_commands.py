@@ -68,3 +68,28 @@ def test_the_demonstration_is_refused_in_production(settings):
     with pytest.raises(CommandError, match="not on a production site"):
         run("load_demo")
     assert not User.objects.exists()
+
+
+def test_a_production_site_gets_the_demonstration_with_passwords_that_nobody_knows(settings):
+    settings.EMBEDDED = False
+    signs = dict(
+        line.split()[1:]
+        for line in run("load_demo", "--draw-passwords").splitlines()
+        if "@" in line
+    )
+    assert len(signs) == 4
+    for email, password in signs.items():
+        person = User.objects.get(email=email)
+        assert person.check_password(password)
+        assert not any(map(person.check_password, PUBLIC))
+
+
+PUBLIC = ("quiz-and-learn", "quiz-and-teach", "quiz-and-manage")
+
+
+def test_drawing_passwords_again_changes_nobodys(settings):
+    settings.EMBEDDED = False
+    run("load_demo", "--draw-passwords")
+    before = list(User.objects.order_by("pk").values_list("password"))
+    assert run("load_demo", "--draw-passwords").count("(as before)") == 4
+    assert list(User.objects.order_by("pk").values_list("password")) == before

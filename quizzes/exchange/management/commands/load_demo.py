@@ -1,5 +1,7 @@
 """`manage.py load_demo`: the banks, people and quizzes of `fixtures/`, to try everything with."""
 
+import secrets
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts import services as people
-from accounts.models import Group, Role
+from accounts.models import Group, Role, User
 from quizzes.attempts.models import Assignment
 from quizzes.bank.models import Bank
 from quizzes.exchange.management.commands.load_bank import load, tell
@@ -22,13 +24,27 @@ KEPT = {"slug", "questions", "pools"}
 
 
 class Command(BaseCommand):
-    help = "Load the demonstration. Doing it again changes nothing; refused in production."
+    help = "Load the demonstration. Doing it again changes nothing."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Take what a production site asks for."""
+        parser.add_argument(
+            "--draw-passwords",
+            action="store_true",
+            help="give each person a new random password, printed once; needed in production",
+        )
 
     @transaction.atomic
     def handle(self, *args: Any, **options: Any) -> None:
-        if not settings.EMBEDDED:
-            raise CommandError("Demo people have public passwords: not on a production site.")
+        drawn = options["draw_passwords"]
+        if not settings.EMBEDDED and not drawn:
+            raise CommandError(
+                "Demo people have public passwords: not on a production site."
+                " With --draw-passwords each gets a random one."
+            )
         told = _read("people.yaml")
+        if drawn:
+            _draw_passwords(told["people"])
         group = _people(told)
         # What was done goes to standard error: standard output is the list of sign-ins.
         for path in sorted((FIXTURES / "banks").glob("*.yaml")):
@@ -37,6 +53,13 @@ class Command(BaseCommand):
             self.stderr.write(_quiz(quiz, group))
         for one in told["people"]:
             self.stdout.write(f"{one['role']:<14} {one['email']:<28} {one['password']}")
+
+
+def _draw_passwords(people: list[dict[str, Any]]) -> None:
+    """Give each person a random password; who is there already keeps the one they have."""
+    for person in people:
+        there = User.objects.filter(email=person["email"]).exists()
+        person["password"] = "(as before)" if there else secrets.token_urlsafe(12)
 
 
 def _read(name: str) -> dict[str, Any]:

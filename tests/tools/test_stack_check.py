@@ -1,0 +1,113 @@
+"""`./dev stack --check` is red for whatever does not work, and says which process had a part."""
+
+import json
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tools import large_import, stack, stack_check
+from tools.confined import REFUSED
+from tools.large_import import ImportFailedError
+from tools.processes import running
+from tools.stack_check import PING, STATS, Stack
+
+AUTHOR = json.dumps({"token": "och_x", "bank": "b"})
+DONE = " ".join(large_import.TASKS)
+PEOPLE = "learner  ana@example.org  secret\ninstructor  ivo@example.org  secret\n"
+
+
+@pytest.fixture
+def works(monkeypatch, tmp_path):
+    """Give a stack of stand-ins where all is well, and what its parts answer."""
+    answers = SimpleNamespace(status=200, ping=True, author=(True, AUTHOR), stats=DONE, people="")
+
+    def call(_stack, _service, command):
+        known = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
+        return answers.author if "tools.author" in command else known.get(command, (True, ""))
+
+    monkeypatch.setattr(stack_check, "START", 0)
+    monkeypatch.setattr(stack_check, "status", lambda _url: answers.status)
+    monkeypatch.setattr(Stack, "call", call)
+    monkeypatch.setattr(large_import, "bring_in", lambda _author: None)
+    monkeypatch.setattr(stack_check, "sign_in", lambda *_who: "")
+    command = [sys.executable, "-c", "import time; time.sleep(600)"]
+    children = {}
+    with (
+        running(command, log=tmp_path / "web.log") as children["web"],
+        running(command, log=tmp_path / "worker.log") as children["worker"],
+        running(command, log=tmp_path / "beat.log") as children["beat"],
+    ):
+        yield answers, lambda: Stack({}, children, 1, tmp_path, answers.people)
+
+
+def lines(capsys):
+    return [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
+
+
+def test_all_well_is_zero(works, capsys):
+    _answers, made = works
+    assert stack._check(made()) == 0
+    assert lines(capsys) == [
+        *(["web", "well"], ["worker", "well"], ["beat", "well"], ["import", "arrived"])
+    ]
+
+
+def test_what_gives_no_sign_is_not_well_and_its_log_is_shown(works, capsys, tmp_path):
+    answers, made = works
+    answers.status = 503
+    (tmp_path / "web.log").write_text("no database")
+    assert stack._check(made()) == 1
+    out = capsys.readouterr().out
+    assert "web      NOT WELL\nworker   well" in out
+    assert out.endswith("--- web\nno database\n")
+
+
+def test_a_worker_that_gives_no_sign_brings_nothing_in(works, capsys):
+    answers, made = works
+    answers.ping = False
+    assert stack._check(made()) == 1
+    assert "import" not in capsys.readouterr().out
+
+
+def test_an_import_that_does_not_arrive_is_red(works, capsys, monkeypatch):
+    def fail(_author):
+        raise ImportFailedError("the import is failed, not ready")
+
+    monkeypatch.setattr(large_import, "bring_in", fail)
+    assert stack._check(works[1]()) == 1
+    out = capsys.readouterr().out
+    assert "import   FAILED: the import is failed, not ready" in out
+    assert "--- web" in out
+    assert "--- worker" in out
+
+
+def test_an_import_that_the_worker_did_not_do_is_red(works, capsys):
+    answers, made = works
+    answers.stats = large_import.TASKS[0]
+    assert stack._check(made()) == 1
+    assert f"has not done {large_import.TASKS[1]}" in capsys.readouterr().out
+
+
+def test_an_author_who_cannot_be_made_is_red(works, capsys):
+    answers, made = works
+    answers.author = (False, "")
+    assert stack._check(made()) == 1
+    assert "FAILED: the author of the import could not be made" in capsys.readouterr().out
+
+
+def test_a_write_outside_the_mounts_is_red_also_where_it_was_swallowed(works, capsys, tmp_path):
+    (tmp_path / "beat.log").write_text(f"{REFUSED}: /srv/x\n")
+    assert stack._check(works[1]()) == 1
+    assert f"beat     FAILED: {REFUSED} outside its mounts" in capsys.readouterr().out
+
+
+def test_people_of_the_demonstration_who_cannot_sign_in_are_named(works, capsys, monkeypatch):
+    answers, made = works
+    answers.people = PEOPLE
+    assert stack._check(made()) == 0
+    assert lines(capsys)[-1] == ["demo", "signs in"]
+    refused = {"ana@example.org": "ana@example.org: answers 302 /accounts/confirm-email/"}
+    monkeypatch.setattr(stack_check, "sign_in", lambda _port, who, _word: refused.get(who, ""))
+    assert stack._check(made()) == 1
+    assert "FAILED: ana@example.org: answers 302" in capsys.readouterr().out

@@ -1,0 +1,36 @@
+"""Makes an author with a token and an empty bank: `python -m tools.author BANK`.
+
+Run in the environment of a site by `./dev stack --check`; prints `{"token": …, "bank": id}`.
+"""
+
+import json
+import os
+import secrets
+import sys
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from accounts.models import Scope  # noqa: E402
+from accounts.services import issue_token, keep_person  # noqa: E402
+from quizzes.bank import services as bank  # noqa: E402
+
+
+def main(slug: str) -> None:
+    """Make the person, the token and the bank, and print what a program needs of them."""
+    person = keep_person(
+        email=f"{slug}@ochenta.example",
+        name="Stack check",
+        password=secrets.token_urlsafe(),
+        administrator=True,
+    )
+    _, token = issue_token(user=person, name=slug, scopes=[Scope.READ, Scope.AUTHORING], days=1)
+    target = bank.keep_bank(slug=slug, group=None, fields={"title": {"en": "Stack check"}})
+    print(json.dumps({"token": token, "bank": str(target.uuid)}))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
