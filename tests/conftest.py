@@ -1,5 +1,6 @@
 """What every test gets: a cast of people, quizzes to take, clean memories, and no network."""
 
+import json
 import logging
 import os
 import shutil
@@ -23,6 +24,10 @@ LOOPBACK = ["127.0.0.1", "::1"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 left_out: dict[str, int] = {}
 """Why tests were left out, and how many: told at the end, so that nothing goes missing unseen."""
+WITH_DATABASES = {"config", "faults", "journeys"}
+"""Folders whose tests use a database without the fixtures that say so."""
+RUN_BY_TOOLS = frozenset(filter(None, os.environ.get("OCHENTA_TESTS_WITHOUT", "").split(",")))
+"""Marks whose tests `./dev test` runs in its other session."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -53,32 +58,58 @@ def _cannot_run() -> dict[str, str]:
 
 
 def _is_pure(item: pytest.Item) -> bool:
-    """Tell whether no database can matter to a test: it need not run on the second one."""
-    asks = {"db", "transactional_db"}.intersection(_fixtures(item))
+    """Return whether no database can matter to a test: it need not run on the second one."""
+    uses_database = {"db", "transactional_db"}.intersection(_fixtures(item))
     marks = ("django_db", "browser", "faults", "postgres")
-    here = item.path.relative_to(Path(__file__).parent)
-    return not asks and here.parts[0] != "config" and not any(map(item.get_closest_marker, marks))
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    if uses_database or folder in WITH_DATABASES:
+        return False
+    return not any(map(item.get_closest_marker, marks))
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what touches no database, and let browsers reach this machine, but no other."""
+    if _is_pure(item):
+        item.add_marker(pytest.mark.pure)
+    if item.get_closest_marker("browser") or "live_server" in _fixtures(item):
+        item.add_marker(pytest.mark.allow_hosts(LOOPBACK))
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what cannot run here, and let browsers reach this machine, but no other."""
-    wanting = _cannot_run()
-    gone = []
+    """Leave out what cannot run here, after pytest has chosen by the caller's own words."""
+    reasons = _cannot_run()
+    gone, for_other_session = set(), []
     for item in items:
-        if _is_pure(item):
-            item.add_marker(pytest.mark.pure)
-        mark = next((mark for mark in wanting if item.get_closest_marker(mark)), None)
-        if mark is not None:
-            gone.append(item)
-            left_out[wanting[mark]] = left_out.get(wanting[mark], 0) + 1
-        elif item.get_closest_marker("browser") or "live_server" in _fixtures(item):
-            item.add_marker(pytest.mark.allow_hosts(LOOPBACK))
+        mark = next((mark for mark in reasons if item.get_closest_marker(mark)), None)
+        if any(map(item.get_closest_marker, RUN_BY_TOOLS)):
+            for_other_session.append(item)
+        elif mark is not None:
+            gone.add(item)
+            left_out[reasons[mark]] = left_out.get(reasons[mark], 0) + 1
+    _report_collection(items, for_other_session)
+    gone.update(for_other_session)
     if gone:
-        config.hook.pytest_deselected(items=gone)
-        items[:] = [item for item in items if item not in set(gone)]
+        config.hook.pytest_deselected(items=list(gone))
+        items[:] = [item for item in items if item not in gone]
     if hasattr(config, "workeroutput"):
         config.workeroutput["left_out"] = left_out
+
+
+def _report_collection(items: list[pytest.Item], for_other_session: list[pytest.Item]) -> None:
+    """Write down for `./dev test` which tests this session leaves to the other one."""
+    path = os.environ.get("OCHENTA_TESTS_COLLECTION")
+    if path is None:
+        return
+    collection = {
+        "for_postgresql": sum(item.get_closest_marker("pure") is None for item in items),
+        "for_other_session": [item.nodeid for item in for_other_session],
+    }
+    # Each worker of xdist writes the same: the last one stands, and never half of it.
+    draft = Path(f"{path}.{os.getpid()}")
+    draft.write_text(json.dumps(collection), encoding="utf-8")
+    draft.replace(path)
 
 
 def _fixtures(item: pytest.Item) -> list[str]:

@@ -14,7 +14,8 @@ USAGE = """\
 Usage: ./dev COMMAND
 
   run [--port N] [--host H]   make the environment and the demo data, start the site
-  test [--require-all] [...]  all tests, on SQLite and PostgreSQL; more words go to pytest
+  test [--require-all] [--sqlite | --postgresql] [...]
+                              all tests, on both databases or one; more words go to pytest
   check                       every gate: style, types, floors, migrations, catalogues, locks
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--port N]  the real set-up without Docker: PostgreSQL, Redis, web, worker, beat

@@ -1,16 +1,16 @@
 """`./dev test`: the same tests on SQLite and on a throwaway PostgreSQL, and an honest account.
 
 What could not run is named with its reason. With --require-all that is an error; with it, or
-with CI=true, so is every test that skipped itself.
+with CI=true, so is every test that skipped itself. A server is started only for tests that need
+it: the first session writes down how many of its tests are for the second database, too.
 """
 
+import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -22,6 +22,9 @@ from tools.processes import scratch
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 JOURNEYS = "tests/journeys"
+ONCE = (JOURNEYS, "tests/faults")
+"""Folders whose tests bring what they need with them: they run once, beside PostgreSQL."""
+OPTIONS = ("--require-all", "--sqlite", "--postgresql")
 NOTHING_COLLECTED = 5
 
 
@@ -35,6 +38,18 @@ class Tally:
 
     def __str__(self) -> str:
         return f"{self.passed} passed, {self.failed} failed, {len(self.skips)} skipped"
+
+
+@dataclass(frozen=True)
+class Collection:
+    """What one session of pytest collected, by the caller's words and before our marks.
+
+    `for_postgresql` counts the tests for which the database matters; `for_other_session` holds
+    the ids of those that this session left out.
+    """
+
+    for_postgresql: int
+    for_other_session: list[str]
 
 
 @dataclass
@@ -63,19 +78,21 @@ class Account:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the tests wherever they can run; words that are not ours go to pytest."""
-    require_all = "--require-all" in arguments
-    words = [word for word in arguments if word != "--require-all"]
+    """Run the tests wherever they can run; words that are not in OPTIONS go to pytest."""
+    options = {word for word in arguments if word in OPTIONS}
+    words = [word for word in arguments if word not in OPTIONS]
+    require_all = "--require-all" in options
     strict = require_all or os.environ.get("CI", "").lower() in {"1", "true", "yes"}
     chromium, account, began = find_chromium(), Account(), time.monotonic()
     if chromium is None:
         account.missing.append("journeys in a browser (no Chromium on PATH or in CHROMIUM)")
+    if redis.find() is None:
+        account.missing.append("tests with Redis (no redis-server on PATH)")
     ensure("base", "dev", *(["browser"] if chromium else []))
-    with scratch("och-test-") as folder, ExitStack() as stack:
+    with scratch("och-test-") as folder:
         env = environment(folder, chromium, os.environ)
-        _start_redis(stack, env, account)
-        _everywhere(words, env, chromium, account)
-    for line in [*account.lines, *(f"Not run: {what}" for what in account.missing)]:
+        _run_on_databases(words, databases(words, options), env, account)
+    for line in [*account.lines, *(f"Not run: {reason}" for reason in account.missing)]:
         print(line)
     for skip in account.total.skips:
         print(f"Skipped: {skip}")
@@ -83,56 +100,84 @@ def run(arguments: list[str]) -> int:
     return account.status(require_all=require_all, strict=strict)
 
 
-def _everywhere(
-    words: list[str], env: dict[str, str], chromium: str | None, account: Account
+def databases(words: list[str], options: set[str]) -> set[str]:
+    """Return the databases to run on, of "sqlite" and "postgresql".
+
+    Both, unless an option names one, or all paths among the words are of tests that run once,
+    beside PostgreSQL.
+    """
+    chosen = {name for name in ("sqlite", "postgresql") if f"--{name}" in options}
+    paths = [word for word in words if word.startswith("tests")]
+    if not chosen and paths and all(path.startswith(ONCE) for path in paths):
+        return {"postgresql"}
+    return chosen or {"sqlite", "postgresql"}
+
+
+def _run_on_databases(
+    words: list[str], chosen: set[str], env: dict[str, str], account: Account
 ) -> None:
-    """Run on both databases; journeys and faults once: on SQLite where PostgreSQL is missing."""
+    """Run on the chosen databases; journeys and faults on SQLite only without PostgreSQL."""
     binaries = postgres.find()
     if binaries is None:
         account.missing.append("tests on PostgreSQL (no initdb in PG_BIN, PATH or .venv)")
-    without = {"postgres"} | (set() if chromium and not binaries else {"browser"})
-    # They bring databases of both kinds with them, so once is enough.
-    without |= {"faults"} if binaries else set()
-    _one("SQLite", words, without, env, account)
-    if binaries is None:
+        _run_session("SQLite", words, {"postgres"}, env, account)
+        return
+    collections = []
+    if "sqlite" in chosen:
+        collections += _run_session(
+            "SQLite", words, {"postgres", "browser", "faults"}, env, account
+        )
+    if "postgresql" not in chosen or any(not each.for_postgresql for each in collections):
         return
     try:
         with postgres.throwaway(binaries) as server:
             there = {**env, "OCHENTA_DATABASE_URL": server.url}
             # What touches no database has run already.
-            without = {"pure"} | (set() if chromium else {"browser"})
-            _one(f"PostgreSQL {server.version}", words, without, there, account)
+            without = {"pure"} if "sqlite" in chosen else set()
+            name = f"PostgreSQL {server.version}"
+            collections += _run_session(name, words, without, there, account)
     except postgres.NoPostgresError as reason:
         account.missing.append(f"tests on PostgreSQL ({reason})")
+        return
+    account.missing += run_in_no_session(collections)
 
 
-def _one(
+def run_in_no_session(collections: list[Collection]) -> list[str]:
+    """Return what to say of the tests that each session left to another one; empty for none."""
+    left = [set(collection.for_other_session) for collection in collections]
+    tests = sorted(set.intersection(*left)) if left else []
+    return [f"{len(tests)} tests that no session takes, such as {tests[0]}"] if tests else []
+
+
+def _run_session(
     name: str, words: list[str], without: set[str], env: dict[str, str], account: Account
-) -> None:
+) -> list[Collection]:
+    """Run pytest once, leaving out the tests with one of the marks in `without`.
+
+    Return what it collected: one Collection, or none if it did not come so far.
+    """
     print(f"--- {name}", flush=True)
     report = Path(env["OCHENTA_DATA_DIR"]) / f"{name.partition(' ')[0]}.xml"
-    command = [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *pytest_words(words, without)]
-    status = subprocess.call(command, env=env, cwd=ROOT)
+    collection = report.with_suffix(".json")
+    command = [str(PYTHON), "-m", "pytest", f"--junitxml={report}", *pytest_words(words)]
+    if not env.get("CHROMIUM"):
+        command.append(f"--ignore={JOURNEYS}")  # its modules import Playwright
+    ours = {
+        "OCHENTA_TESTS_WITHOUT": ",".join(sorted(without)),
+        "OCHENTA_TESTS_COLLECTION": str(collection),
+    }
+    status = subprocess.call(command, env={**env, **ours}, cwd=ROOT)
     account.add(name, read_report(report), status)
+    return [Collection(**json.loads(collection.read_text()))] if collection.exists() else []
 
 
-def pytest_words(words: list[str], without: set[str]) -> list[str]:
-    """Give pytest's arguments: the caller's, less the marks that cannot run here.
+def pytest_words(words: list[str]) -> list[str]:
+    """Return pytest's arguments.
 
     All processors are used only if nothing particular is asked for: starting them costs
     seconds, and a debugger wants one process.
     """
-    words, marks = list(words), [f"not {mark}" for mark in sorted(without)]
-    result = [] if words else ["-q", "-n", str(min(4, os.cpu_count() or 1))]
-    if "-m" in words[:-1]:
-        place = words.index("-m")
-        marks.insert(0, f"({words[place + 1]})")
-        del words[place : place + 2]
-    if marks:
-        result += ["-m", " and ".join(marks)]
-    if "browser" in without:
-        result.append(f"--ignore={JOURNEYS}")
-    return result + words
+    return words or ["-q", "-n", str(min(4, os.cpu_count() or 1))]
 
 
 def read_report(report: Path) -> Tally:
@@ -173,12 +218,3 @@ def environment(folder: Path, chromium: str | None, base: Mapping[str, str]) -> 
         # Playwright's synchronous form runs an event loop, in which Django refuses queries.
         env |= {"CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "true"}
     return env
-
-
-def _start_redis(stack: ExitStack, env: dict[str, str], account: Account) -> None:
-    """Give the tests that want a real Redis its address in OCHENTA_TEST_REDIS_URL."""
-    try:
-        env["OCHENTA_TEST_REDIS_URL"] = stack.enter_context(redis.throwaway())
-    except redis.NoRedisError as reason:
-        account.missing.append(f"tests with Redis ({reason})")
-        print(f"No Redis: {reason}", file=sys.stderr)

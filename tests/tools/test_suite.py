@@ -1,5 +1,6 @@
 """`./dev test`: what goes to pytest, how results are counted, when the whole is red."""
 
+import json
 import os
 from contextlib import nullcontext
 from pathlib import Path
@@ -8,7 +9,6 @@ from types import SimpleNamespace
 import pytest
 
 from tools import suite
-from tools.redis import NoRedisError
 from tools.suite import Account, Tally, pytest_words, read_report
 
 REPORT = """<?xml version="1.0"?>
@@ -38,24 +38,41 @@ def test_no_report_counts_nothing(tmp_path):
 
 def test_alone_all_processors_are_used_but_four_at_most(monkeypatch):
     monkeypatch.setattr(os, "cpu_count", lambda: 64)
-    assert pytest_words([], set()) == ["-q", "-n", "4"]
+    assert pytest_words([]) == ["-q", "-n", "4"]
 
 
 def test_words_go_to_pytest_without_extra_processes():
-    assert pytest_words(["-k", "numeric", "-x"], set()) == ["-k", "numeric", "-x"]
+    assert pytest_words(["-k", "numeric", "-x"]) == ["-k", "numeric", "-x"]
 
 
-def test_what_cannot_run_here_is_left_out_and_not_even_read():
-    words = pytest_words(["tests/grading"], {"browser", "postgres"})
-    assert words == [
-        *("-m", "not browser and not postgres"),
-        *("--ignore=tests/journeys", "tests/grading"),
+@pytest.mark.parametrize(
+    ("words", "options", "expected"),
+    [
+        ([], set(), {"sqlite", "postgresql"}),
+        (["tests/grading"], set(), {"sqlite", "postgresql"}),
+        (["-k", "numeric"], {"--require-all"}, {"sqlite", "postgresql"}),
+        (["tests/grading"], {"--sqlite"}, {"sqlite"}),
+        ([], {"--postgresql"}, {"postgresql"}),
+        (["tests/journeys/test_tabs.py", "-x"], set(), {"postgresql"}),
+        (["tests/journeys", "tests/faults"], set(), {"postgresql"}),
+        (["tests/journeys", "tests/grading"], set(), {"sqlite", "postgresql"}),
+    ],
+)
+def test_a_session_starts_only_where_chosen_tests_may_run(words, options, expected):
+    assert suite.databases(words, options) == expected
+
+
+def collection(*left_out, for_postgresql=1):
+    return suite.Collection(for_postgresql, list(left_out))
+
+
+def test_a_test_that_no_session_takes_is_named():
+    faults, race = "tests/faults/test_a.py::test_b", "tests/test_races.py::test_c"
+    assert suite.run_in_no_session([collection(faults, race), collection(faults)]) == [
+        f"1 tests that no session takes, such as {faults}"
     ]
-
-
-def test_the_callers_marks_are_kept_beside_ours():
-    words = pytest_words(["-m", "slow or postgres", "-v"], {"browser"})
-    assert words == ["-m", "(slow or postgres) and not browser", "--ignore=tests/journeys", "-v"]
+    assert suite.run_in_no_session([collection(faults, race), collection()]) == []
+    assert suite.run_in_no_session([]) == []
 
 
 def account(**parts):
@@ -119,27 +136,41 @@ def test_a_chosen_chromium_must_exist(monkeypatch, tmp_path):
     assert suite.find_chromium() is None
 
 
+class Calls(list[tuple[list[str], dict[str, str]]]):
+    """The calls of pytest; `for_postgresql` is what each reports of its tests."""
+
+    for_postgresql = 1
+
+
 @pytest.fixture
 def without_services(monkeypatch, tmp_path):
-    """Let `run` work on a machine with Python alone; give the commands that it would run."""
-    commands = []
+    """Let `run` work on a machine with Python alone; return the calls of pytest."""
+    calls = Calls()
 
     def call(command, env, cwd):
-        commands.append((command, env))
+        calls.append((command, env))
         report = next(word for word in command if word.startswith("--junitxml="))
-        (tmp_path / report.partition("=")[2]).write_text(REPORT.replace("failure", "system-out"))
+        Path(report.partition("=")[2]).write_text(REPORT.replace("failure", "system-out"))
+        collected = {"for_postgresql": calls.for_postgresql, "for_other_session": []}
+        Path(env["OCHENTA_TESTS_COLLECTION"]).write_text(json.dumps(collected))
         return 0
-
-    def no_redis():
-        raise NoRedisError("no redis-server on PATH")
 
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setattr(suite, "ensure", lambda *_layers: None)
     monkeypatch.setattr(suite, "find_chromium", lambda: None)
     monkeypatch.setattr("tools.suite.postgres.find", lambda: None)
-    monkeypatch.setattr("tools.suite.redis.throwaway", no_redis)
+    monkeypatch.setattr("tools.suite.redis.find", lambda: None)
     monkeypatch.setattr("tools.suite.subprocess.call", call)
-    return commands
+    return calls
+
+
+@pytest.fixture
+def with_postgresql(without_services, monkeypatch):
+    """Let `run` find a PostgreSQL, too; return the calls of pytest."""
+    server = SimpleNamespace(version="16", url="postgresql://here")
+    monkeypatch.setattr("tools.suite.postgres.find", lambda: Path("/bin"))
+    monkeypatch.setattr("tools.suite.postgres.throwaway", lambda _binaries: nullcontext(server))
+    return without_services
 
 
 def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, capsys):
@@ -155,17 +186,29 @@ def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, 
     assert lines[-1].startswith("3 passed, 1 failed, 1 skipped in ")
 
 
-def test_faults_run_once_beside_postgresql_and_what_is_pure_beside_sqlite(
-    without_services, monkeypatch
-):
-    server = SimpleNamespace(version="16", url="postgresql://here")
+def without(calls):
+    return [env["OCHENTA_TESTS_WITHOUT"] for _command, env in calls]
+
+
+def test_without_postgresql_faults_and_journeys_run_on_sqlite(without_services):
     suite.run([])
-    monkeypatch.setattr("tools.suite.postgres.find", lambda: Path("/bin"))
-    monkeypatch.setattr("tools.suite.postgres.throwaway", lambda _found: nullcontext(server))
+    assert without(without_services) == ["postgres"]
+
+
+def test_faults_run_once_beside_postgresql_and_what_is_pure_beside_sqlite(with_postgresql):
     suite.run([])
-    marks = [command[command.index("-m", 3) + 1] for command, _env in without_services]
-    assert ["not faults" in mark for mark in marks] == [False, True, False]
-    assert ["not pure" in mark for mark in marks] == [False, False, True]
+    assert without(with_postgresql) == ["browser,faults,postgres", "pure"]
+
+
+def test_alone_postgresql_runs_what_is_pure_too(with_postgresql):
+    suite.run(["--postgresql", "-x"])
+    assert without(with_postgresql) == [""]
+
+
+def test_no_server_is_started_for_tests_that_touch_no_database(with_postgresql):
+    with_postgresql.for_postgresql = 0
+    suite.run(["tests/grading/test_totals.py"])
+    assert len(with_postgresql) == 1
 
 
 def test_our_own_word_does_not_reach_pytest(without_services):
