@@ -163,6 +163,15 @@ def expire(*, now: datetime) -> int:
     return _expire(Attempt.objects.filter(state=State.OPEN), now)
 
 
+def expire_own(*, attempt: UUID, learner: User, now: datetime) -> bool:
+    """End a learner's own attempt if its cut-off has passed; return whether that ended it.
+
+    The cut-off is compared in the very statement that ends it: an attempt that was extended since
+    somebody looked goes on.
+    """
+    return bool(_expire(Attempt.objects.filter(uuid=attempt, learner=learner), now))
+
+
 def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
     """End those overdue, at their deadline and not when somebody came to look."""
     return attempts.filter(state=State.OPEN, cutoff_at__lt=now).update(

@@ -114,7 +114,10 @@ _UNSETTLED: Prepared[UUID] = Prepared(
 
 
 def settle_own(*, learner: User, now: datetime) -> None:
-    """Do the sweep's work for one learner, who is about to look: nobody waits for a tick."""
+    """Do the sweep's work for one learner, who is about to look: nobody waits for a tick.
+
+    A look only ends what is past its deadline; it never submits what was extended meanwhile.
+    """
     for attempt in _UNSETTLED.find(now, learner.pk):
-        lifecycle.submit(attempt=attempt, learner=learner, now=now)
+        lifecycle.expire_own(attempt=attempt, learner=learner, now=now)
         try_to_grade(attempt=attempt, now=now)

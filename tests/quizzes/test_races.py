@@ -10,7 +10,15 @@ import pytest
 from django.db import connection
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.models import Attempt, Response, Standing, State, Verdict
+from quizzes.attempts.extending import extend
+from quizzes.attempts.models import (
+    Accommodation,
+    Attempt,
+    Response,
+    Standing,
+    State,
+    Verdict,
+)
 from quizzes.attempts.saving import Save, save
 from quizzes.events.models import Event
 from quizzes.lib.errors import Refused
@@ -251,3 +259,46 @@ def test_a_save_locks_its_attempt_alone(cast, two):
     with statements() as made:
         say(attempt, 0, "a")
     assert locks(made) == ["attempt"]
+
+
+# --- Looking, while more time is given -------------------------------------------------------
+def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(cast, two, monkeypatch):
+    """The look reads that the time is over; before it acts, an extension begun in time commits."""
+    of = quiz(cast, two, time_limit=30)
+    attempt = start(of, cast.learner)
+    say(attempt, 0, "a")
+    Accommodation.objects.create(quiz=of, learner=cast.learner, time_percent=200)
+    overdue = services._UNSETTLED
+    extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
+
+    class Overtaken:
+        def find(self, *values: Any) -> list[Any]:
+            attempts = overdue.find(*values)
+            assert attempts == [attempt.uuid]
+            assert fine(at_once([extending])) == [1]
+            return attempts
+
+    monkeypatch.setattr(services, "_UNSETTLED", Overtaken())
+    services.settle_own(learner=cast.learner, now=later(minutes=31))
+    attempt.refresh_from_db()
+    assert (attempt.state, attempt.deadline_at) == (State.OPEN, later(minutes=60))
+
+
+def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at_its_deadline(
+    cast, two
+):
+    for number in range(ROUNDS):
+        of = quiz(cast, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, cast.learner)
+        Accommodation.objects.create(quiz=of, learner=cast.learner, time_percent=200)
+        late = later(minutes=31)
+        looking = partial(services.settle_own, learner=cast.learner, now=late)
+        sweeping = partial(services.sweep, now=late)
+        extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
+        fine(at_once([looking, extending, sweeping, looking, extending, sweeping]))
+        attempt.refresh_from_db()
+        ended = (attempt.state, attempt.ending, attempt.submitted_at, attempt.deadline_at)
+        assert ended in {
+            (State.OPEN, "", None, later(minutes=60)),
+            (State.GRADED, "expired", later(minutes=30), later(minutes=30)),
+        }
