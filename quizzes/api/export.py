@@ -4,8 +4,10 @@ A cell that a sheet would take for a formula gets an apostrophe before it; numbe
 """
 
 import csv
+import logging
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from fractions import Fraction
 from typing import Any, ClassVar
 
@@ -18,11 +20,15 @@ from accounts.models import Scope, User
 from quizzes.api.door import Door, language, query
 from quizzes.api.permissions import Scopes, caller
 from quizzes.api.results import Filters, row, visible
+from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.results.report import Score
 from quizzes.results.selectors import summaries
 
+log = logging.getLogger(__name__)
+
 AT_ONCE = 500
+UNREADABLE = "unreadable"
 FORMULA = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 COLUMNS = (
@@ -47,6 +53,7 @@ COLUMNS = (
     "percent",
     "passed",
     "provisional",
+    "problem",
 )
 
 
@@ -73,15 +80,22 @@ def lines(rows: Iterator[Any], viewer: User, spoken: str) -> Iterator[str]:
     """Write the table line by line, some hundred rows in memory at a time."""
     writer, now = csv.writer(_Line()), clock.now()
     yield writer.writerow(COLUMNS)
-    for summary in summaries_of(rows, viewer, now):
-        found = row(summary, spoken)
-        yield writer.writerow([cell(value) for value in (*_facts(found), *_numbers(found))])
+    for attempt in rows:
+        yield writer.writerow([cell(value) for value in _values(attempt, viewer, now, spoken)])
 
 
-def summaries_of(rows: Iterator[Any], viewer: User, now: Any) -> Iterator[Any]:
-    """Summarise one by one, so that nothing is gathered."""
-    for one in rows:
-        yield from summaries([one], viewer, now)
+def _values(attempt: Attempt, viewer: User, now: datetime, spoken: str) -> list[Any]:
+    """Return the cells of an attempt, summarised by itself, so that nothing is gathered.
+
+    The answer has begun, so no row may end it: one that fails for a reason nobody foresaw has its
+    id and a problem.
+    """
+    try:
+        found = row(summaries([attempt], viewer, now)[0], spoken)
+        return [*_facts(found), *_numbers(found), found["problem"]]
+    except (ValueError, TypeError, LookupError, AttributeError):
+        log.exception("attempt %s cannot be exported", attempt.uuid)
+        return [attempt.uuid, *[None] * (len(COLUMNS) - 2), UNREADABLE]
 
 
 def _facts(found: dict[str, Any]) -> list[Any]:

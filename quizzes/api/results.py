@@ -68,6 +68,9 @@ class ResultShape(serializers.Serializer[Any]):
     submitted_at = Instant(allow_null=True)
     updated_at = Instant()
     score = ScoreShape(allow_null=True)
+    problem = serializers.CharField(
+        allow_blank=True, help_text="why what is stored cannot be shown: a code, or nothing"
+    )
 
 
 class ResultRow(ResultShape):
@@ -226,6 +229,7 @@ def row(summary: Summary, spoken: str) -> dict[str, Any]:
         "submitted_at": summary.submitted_at,
         "updated_at": summary.updated_at,
         "score": summary.score,
+        "problem": summary.problem,
     }
 
 

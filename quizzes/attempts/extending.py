@@ -19,7 +19,8 @@ def extend(attempts: QuerySet[Attempt], *, now: datetime) -> int:
     """Move the deadlines of those of these attempts that still run to what the rules give by now.
 
     Gives how many moved. One that ran without a deadline still does; one whose cut-off has passed
-    is over. Standings are locked before attempts, as everywhere.
+    is over, and one that cannot be read is left out. Standings are locked before attempts, as
+    everywhere.
     """
     running = attempts.filter(state=State.OPEN, cutoff_at__gte=now)
     standings = running.order_by().values("standing")
@@ -29,7 +30,10 @@ def extend(attempts: QuerySet[Attempt], *, now: datetime) -> int:
 
 
 def _moved(attempt: Attempt, now: datetime) -> bool:
-    policies = Manifest.from_json(attempt.manifest).policies
+    manifest = selectors.read_manifest(attempt)
+    if not isinstance(manifest, Manifest):
+        return False
+    policies = manifest.policies
     ends = selectors.entry(attempt.quiz, attempt.learner).ends(policies, attempt.started_at)
     if ends is None or attempt.deadline_at is None or ends <= attempt.deadline_at:
         return False

@@ -7,9 +7,13 @@ from typing import Any
 from uuid import UUID
 
 from grading.contract import ratio_from_json, ratio_to_json
+from grading.kinds import KINDS
+from quizzes.lib.errors import Corrupt
 from quizzes.publishing.policies import Policies
 
 FORM = 1
+UNREADABLE = "manifest_unreadable"
+KIND_UNKNOWN = "kind_unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +73,24 @@ class Manifest:
         }
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> "Manifest":
-        """Read what `to_json` wrote; another form: ValueError."""
-        if stored.get("form") != FORM:
-            raise ValueError(f"a manifest of form {stored.get('form')!r} is unknown here")
+    def from_json(cls, stored: Any) -> "Manifest":
+        """Read what `to_json` wrote; whatever else is stored, of any shape: Corrupt."""
+        try:
+            return cls._from_json(stored)
+        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
+            if isinstance(error, Corrupt):
+                raise
+            raise Corrupt(UNREADABLE) from error
+
+    @classmethod
+    def _from_json(cls, stored: Mapping[str, Any]) -> "Manifest":
+        if stored["form"] != FORM:
+            raise ValueError(f"a manifest of form {stored['form']!r} is unknown here")
         return cls(
             quiz=UUID(stored["quiz"]),
             slug=stored["slug"],
             edition=UUID(stored["edition"]),
-            title=stored["title"],
+            title=dict(stored["title"]),
             source_language=stored["source_language"],
             policies=Policies.from_json(stored["policies"]),
             threshold=ratio_from_json(stored["threshold"]),
@@ -103,7 +116,7 @@ def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
         Slot(
             version=UUID(one["version"]),
             question=UUID(one["question"]),
-            kind=one["kind"],
+            kind=_kind(one["kind"]),
             scheme=one["scheme"],
             points=ratio_from_json(one["points"]),
             section=one["section"],
@@ -111,3 +124,9 @@ def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
         )
         for one in stored
     )
+
+
+def _kind(name: str) -> str:
+    if name not in KINDS:
+        raise Corrupt(KIND_UNKNOWN)
+    return name

@@ -1,5 +1,6 @@
 """Reading attempts: what the doors need to show one, and what rules need to allow one."""
 
+import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,8 +21,9 @@ from django.db.models import (
 from accounts.access import memberships_in_force
 from accounts.models import User
 from accounts.prepared import Prepared
+from grading.kinds import KINDS
 from quizzes.attempts.journal import with_heads
-from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.manifest import UNREADABLE, Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.attempts.rules import (
     Allowance,
@@ -33,9 +35,13 @@ from quizzes.attempts.rules import (
     may_start,
 )
 from quizzes.bank.selectors import Paper, papers
-from quizzes.lib.errors import NotFound
+from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.publishing.models import Audience, Quiz
 from quizzes.publishing.policies import Policies
+
+log = logging.getLogger(__name__)
+
+VERSION_MISSING = "version_missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,13 @@ class Sheet:
         return max((head.at for head in self.heads if head.at), default=None)
 
 
+@dataclass(frozen=True, slots=True)
+class CorruptSheet:
+    """An attempt of which what was drawn for it cannot be read."""
+
+    attempt: Attempt
+
+
 def heads_of(attempt: Attempt, count: int) -> tuple[Head, ...]:
     """Read the column that `with_heads` added: one head a slot, in order."""
     found = {
@@ -94,18 +107,40 @@ _SHEET: Prepared[Attempt] = Prepared(
 
 
 def sheet(*, attempt: UUID, learner: User) -> Sheet:
-    """Give a learner's own attempt as a sheet, in one query. Somebody else's: NotFound."""
+    """Return a learner's own attempt as a sheet, in one query. Somebody else's: NotFound.
+
+    One that cannot be read: Corrupt.
+    """
     found = _SHEET.first(attempt, learner.pk)
     if found is None:
         raise NotFound
     manifest = Manifest.from_json(found.manifest)
-    return Sheet(found, manifest, papers_of(manifest), heads_of(found, len(manifest.slots)))
+    asked = papers_of(manifest)
+    check_orders(manifest, asked)
+    return Sheet(found, manifest, asked, heads_of(found, len(manifest.slots)))
 
 
 def papers_of(manifest: Manifest) -> tuple[Paper, ...]:
-    """Give the paper of each slot, in order; no query once they have been read."""
-    known = papers(slot.version for slot in manifest.slots)
-    return tuple(known[slot.version] for slot in manifest.slots)
+    """Return the paper of each slot, in order; no query once they have been read.
+
+    A version that is not there: Corrupt.
+    """
+    return _papers_in_order(manifest, papers(slot.version for slot in manifest.slots))
+
+
+def _papers_in_order(manifest: Manifest, loaded: Mapping[UUID, Paper]) -> tuple[Paper, ...]:
+    try:
+        return tuple(loaded[slot.version] for slot in manifest.slots)
+    except KeyError as missing:
+        raise Corrupt(VERSION_MISSING) from missing
+
+
+def check_orders(manifest: Manifest, asked: Iterable[Paper]) -> None:
+    """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
+    for slot, paper in zip(manifest.slots, asked, strict=True):
+        parts = KINDS[paper.kind].orderable(paper.content)
+        if sorted(slot.order) != sorted(id_ for id_, _pinned in parts):
+            raise Corrupt(UNREADABLE)
 
 
 _OPEN: Prepared[Attempt] = Prepared(
@@ -116,19 +151,36 @@ _OPEN: Prepared[Attempt] = Prepared(
 )
 
 
-def open_attempts(learner: User) -> tuple[Sheet, ...]:
-    """Give the sheets of all attempts a learner has open, the newest first."""
-    found = [(row, Manifest.from_json(row.manifest)) for row in _OPEN.find(learner.pk)]
-    known = papers(slot.version for _, manifest in found for slot in manifest.slots)
-    return tuple(
-        Sheet(
-            row,
-            manifest,
-            tuple(known[slot.version] for slot in manifest.slots),
-            heads_of(row, len(manifest.slots)),
-        )
-        for row, manifest in found
-    )
+def open_attempts(learner: User) -> tuple[Sheet | CorruptSheet, ...]:
+    """Return the sheets of all attempts a learner has open, the newest first.
+
+    One that cannot be read costs no other its place in the list.
+    """
+    attempts = [(row, read_manifest(row)) for row in _OPEN.find(learner.pk)]
+    readable = [manifest for _, manifest in attempts if isinstance(manifest, Manifest)]
+    loaded = papers(slot.version for manifest in readable for slot in manifest.slots)
+    return tuple(_open_sheet(row, manifest, loaded) for row, manifest in attempts)
+
+
+def _open_sheet(
+    row: Attempt, manifest: Manifest | Corrupt, loaded: Mapping[UUID, Paper]
+) -> Sheet | CorruptSheet:
+    if isinstance(manifest, Corrupt):
+        return CorruptSheet(row)
+    try:
+        asked = _papers_in_order(manifest, loaded)
+    except Corrupt:
+        return CorruptSheet(row)
+    return Sheet(row, manifest, asked, heads_of(row, len(manifest.slots)))
+
+
+def read_manifest(attempt: Attempt) -> Manifest | Corrupt:
+    """Return an attempt's manifest or, where it cannot be read, why: for lists of attempts."""
+    try:
+        return Manifest.from_json(attempt.manifest)
+    except Corrupt as corrupt:
+        log.error("attempt %s cannot be shown: %s", attempt.uuid, corrupt.code)  # noqa: TRY400  told as a value
+        return corrupt
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,11 +136,16 @@ def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
 
 
 def _seen(standing: Standing) -> set[str]:
-    """Give the questions of earlier attempts: only needed where there is something to draw."""
+    """Return the questions of earlier attempts: only needed where there is something to draw.
+
+    What an attempt that cannot be read has asked is unknown, and may be asked again.
+    """
+    manifests = map(selectors.read_manifest, standing.attempts.only("uuid", "manifest"))
     return {
-        slot["question"]
-        for manifest in standing.attempts.values_list("manifest", flat=True)
-        for slot in manifest["slots"]
+        str(slot.question)
+        for manifest in manifests
+        if isinstance(manifest, Manifest)
+        for slot in manifest.slots
     }
 
 

@@ -105,6 +105,7 @@ def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
             renditions[version.pk],
         )
         for version in versions.values()
+        if version.pk in renditions
     }
 
 

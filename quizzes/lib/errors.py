@@ -25,6 +25,12 @@ class Refused(ServiceError):
     """The rules say no, now: closed, no attempts left, already submitted."""
 
 
+class Corrupt(Refused, ValueError):
+    """What is stored cannot be read: a defect of ours, of one row alone; `code` says of what."""
+
+    code = "corrupt"
+
+
 class Invalid(ServiceError):
     """What was sent makes no sense; `detail` says where."""
 

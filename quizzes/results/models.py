@@ -171,3 +171,25 @@ class Result(models.Model):
 
     def __str__(self) -> str:
         return f"result of {self.attempt_id}"
+
+
+class GradingFailure(models.Model):
+    """Why a submitted attempt could not be graded, how often in a row, and when it is tried again.
+
+    The row goes when the attempt is graded.
+    """
+
+    attempt = models.OneToOneField(Attempt, models.CASCADE, related_name="grading_failure")
+    tries = models.PositiveIntegerField(default=0)
+    code = models.CharField(max_length=30)
+    detail = models.CharField(max_length=300, help_text="for administrators: the error's own words")
+    failed_at = models.DateTimeField()
+    next_try_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        verbose_name = _("grading failure")
+        verbose_name_plural = _("grading failures")
+        ordering = ["next_try_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.attempt_id}: {self.code} ×{self.tries}"

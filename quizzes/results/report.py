@@ -34,7 +34,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """One attempt in a list; no score where it may not be shown yet."""
+    """One attempt in a list; no score where it may not be shown yet.
+
+    `problem`: what is stored of it cannot be read, so nothing else is shown; a code, "" for none.
+    """
 
     attempt: UUID
     quiz: UUID
@@ -51,6 +54,7 @@ class Summary:
     score: Score | None
     shown: reveal.Shown
     updated_at: datetime
+    problem: str = ""
 
     def title_in(self, language: str) -> str:
         """Give the title in this language, else in the source's."""
@@ -122,11 +126,12 @@ class ItemReport:
 class Report:
     """A finished attempt, as far as this viewer may see it now.
 
+    Without a manifest nothing of it can be shown; the summary's `problem` says why.
     `next_attempt`: whether and when its learner may try again; None for others, after passing,
     and where the quiz is out of use.
     """
 
     summary: Summary
-    manifest: Manifest
+    manifest: Manifest | None
     items: tuple[ItemReport, ...]
     next_attempt: Permission | None

@@ -1,5 +1,6 @@
 """Reports: the one place from which page, API, export and admin read results."""
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -16,9 +17,9 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.selectors import entry
+from quizzes.attempts.selectors import check_orders, entry, papers_of, read_manifest
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
-from quizzes.lib.errors import NotFound
+from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.results import reveal
 from quizzes.results.facts import facts, has_passed, listed, moments_of
 from quizzes.results.feedback import Feedback, feedback
@@ -27,15 +28,21 @@ from quizzes.results.models import ItemMark, Result
 from quizzes.results.persons import persons_of
 from quizzes.results.report import ItemReport, Report, Score, Stand, Summary
 
+log = logging.getLogger(__name__)
 
-def _summary(row: Attempt, manifest: Manifest, shown: reveal.Shown) -> Summary:
+MARKS_UNREADABLE = "marks_unreadable"
+
+
+def _summary(row: Attempt, manifest: Manifest | Corrupt, shown: reveal.Shown) -> Summary:
+    """Return what a list says of an attempt; where it cannot be read, nothing of its manifest."""
     result = getattr(row, "result", None)
+    readable = None if isinstance(manifest, Corrupt) else manifest
     return Summary(
         attempt=row.uuid,
-        quiz=manifest.quiz,
+        quiz=row.quiz.uuid,
         slug=row.quiz.slug,
-        title=manifest.title,
-        source_language=manifest.source_language,
+        title=readable.title if readable else row.quiz.title,
+        source_language=readable.source_language if readable else row.quiz.source_language,
         number=row.number,
         state=row.state,
         ending=row.ending,
@@ -43,9 +50,10 @@ def _summary(row: Attempt, manifest: Manifest, shown: reveal.Shown) -> Summary:
         submitted_at=row.submitted_at,
         learner=row.learner.uuid,
         learner_name=str(row.learner),
-        score=_score(result, manifest) if result and shown.score else None,
+        score=_score(result, readable) if result and shown.score and readable else None,
         shown=shown,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,
+        problem=manifest.code if isinstance(manifest, Corrupt) else "",
     )
 
 
@@ -57,15 +65,21 @@ def _score(result: Result, manifest: Manifest) -> Score:
 
 
 def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summary]:
-    """Make a list out of rows of `attempts_visible_to`, with scores as far as they may be shown."""
-    told = [(row, Manifest.from_json(row.manifest)) for row in rows]
-    moments = {
-        row.pk: moments_of(manifest.policies.reveal, score_only=True) for row, manifest in told
+    """Make a list out of rows of `attempts_visible_to`, with scores as far as they may be shown.
+
+    A row that cannot be read has its `problem` named, and costs no other anything.
+    """
+    attempts = [(row, read_manifest(row)) for row in rows]
+    policies = {
+        row.pk: manifest.policies.reveal
+        for row, manifest in attempts
+        if isinstance(manifest, Manifest)
     }
-    found = facts([row for row, _ in told], viewer, now, moments=moments)
+    moments = {pk: moments_of(policy, score_only=True) for pk, policy in policies.items()}
+    known = facts([row for row, _ in attempts if row.pk in policies], viewer, now, moments=moments)
+    shown = {pk: reveal.reveal(policy, known[pk]) for pk, policy in policies.items()}
     return [
-        _summary(row, manifest, reveal.reveal(manifest.policies.reveal, found[row.pk]))
-        for row, manifest in told
+        _summary(row, manifest, shown.get(row.pk, reveal.NOTHING)) for row, manifest in attempts
     ]
 
 
@@ -90,12 +104,24 @@ _MARKS: Prepared[ItemMark] = Prepared(
 
 
 def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Report:
-    """Give an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound."""
+    """Return an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound.
+
+    One that cannot be read has no questions, and its problem named in the summary.
+    """
     row = _OWN.first(attempt, viewer.pk)
     row = row or attempts_visible_to(viewer).filter(uuid=attempt).first()
     if row is None:
         raise NotFound
+    try:
+        return _report(row, viewer, language, now)
+    except Corrupt as corrupt:
+        log.exception("attempt %s cannot be shown", row.uuid)
+        return Report(_summary(row, corrupt, reveal.NOTHING), None, (), None)
+
+
+def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
     manifest = Manifest.from_json(row.manifest)
+    check_orders(manifest, papers_of(manifest))
     may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
     again = entry(row.quiz, viewer) if may_try_again and not has_passed(row) else None
     moments = moments_of(manifest.policies.reveal, score_only=False)
@@ -104,7 +130,10 @@ def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Repo
     shown = reveal.reveal(manifest.policies.reveal, found)
     result = getattr(row, "result", None)
     marks = _MARKS.find(result.grading_id) if result else []
-    items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
+    try:
+        items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        raise Corrupt(MARKS_UNREADABLE) from error
     if result and shown.feedback:
         by_slot = persons_of(row.pk, result.grading.person_marks).by_slot
         items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
@@ -199,25 +228,32 @@ def standings_of(*, learner: User, now: datetime) -> list[Stand]:
 
 
 def _stand(told: Sequence[tuple[Attempt, Summary]]) -> Stand:
-    rows, found = [row for row, _ in told], [summary for _, summary in told]
-    standing, latest = rows[-1].standing, Manifest.from_json(rows[-1].manifest)
-    counted = next((row for row in rows if row.pk == standing.attempt_id), None)
-    manifest = Manifest.from_json(counted.manifest) if counted else latest
-    score = None
-    if all(one.score for one in found) and standing.total is not None:
-        score = Score(
-            standing.total,
-            standing.maximum or Fraction(),
-            manifest.threshold,
-            bool(standing.passed),
-            any(one.score.provisional for one in found if one.score),
-        )
+    """Return a standing; it says nothing of a score that rests on what cannot be read."""
+    readable = [(row, summary) for row, summary in told if not summary.problem]
+    row, summary = (readable or told)[-1]
+    standing, policy = row.standing, ""
+    score, counted = None, None
+    if readable:
+        latest = Manifest.from_json(row.manifest)
+        policy = latest.policies.standing
+        counted = next((row for row, _ in readable if row.pk == standing.attempt_id), None)
+        threshold = Manifest.from_json(counted.manifest).threshold if counted else latest.threshold
+        rests_on_readable = counted is not None or len(readable) == len(told)
+        scores = [summary.score for _, summary in readable]
+        if all(scores) and rests_on_readable and standing.total is not None:
+            score = Score(
+                standing.total,
+                standing.maximum or Fraction(),
+                threshold,
+                bool(standing.passed),
+                any(score.provisional for score in scores if score),
+            )
     return Stand(
-        quiz=latest.quiz,
-        slug=rows[-1].quiz.slug,
-        title=latest.title,
-        source_language=latest.source_language,
-        policy=latest.policies.standing,
+        quiz=summary.quiz,
+        slug=summary.slug,
+        title=summary.title,
+        source_language=summary.source_language,
+        policy=policy,
         attempts_graded=standing.attempts_graded,
         attempt=counted.uuid if counted and score else None,
         score=score,

@@ -4,7 +4,7 @@ import logging
 from datetime import datetime
 from uuid import UUID
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
@@ -13,12 +13,16 @@ from quizzes.attempts import services as lifecycle
 from quizzes.attempts.journal import with_heads
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.results.failures import record_failure
 from quizzes.results.marking import mark
-from quizzes.results.models import Reason
+from quizzes.results.models import GradingFailure, Reason
 from quizzes.results.standings import refresh
 from quizzes.results.writing import Cause, ground, write
 
 log = logging.getLogger(__name__)
+
+RETRIED_PART = 5
+"""However many wait for their first try: one for each five of them was tried before."""
 
 
 def finish(*, attempt: UUID, learner: User, now: datetime) -> None:
@@ -48,8 +52,12 @@ def try_to_grade(*, attempt: UUID, now: datetime) -> bool:
     """Grade, and if that fails write it down and go on: the row stays in the queue."""
     try:
         grade(attempt=attempt, now=now)
-    except Exception:
+    except Exception as error:
         log.exception("grading attempt %s failed; it stays in the queue", attempt)
+        try:
+            record_failure(attempt=attempt, error=error, now=now)
+        except DatabaseError:
+            log.exception("that grading attempt %s failed could not be written down", attempt)
         return False
     return True
 
@@ -58,7 +66,7 @@ _WAITING: Prepared[Attempt] = Prepared(
     lambda attempt: (
         with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
         .select_for_update(of=("standing", "self"))
-        .select_related("standing__attempt")
+        .select_related("standing__attempt", "grading_failure")
     ),
     UUIDField(),
 )
@@ -76,6 +84,8 @@ def grade(*, attempt: UUID, now: datetime) -> None:
     of = ground(row)
     marked = mark(of.manifest, of.answers, of.papers, of.secrets)
     write(row, of, marked, Cause(Reason(row.ending)), now)
+    if hasattr(row, "grading_failure"):
+        row.grading_failure.delete()
 
 
 @transaction.atomic
@@ -90,14 +100,25 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
 
 
 def sweep(*, now: datetime, most: int = 500) -> int:
-    """End what is overdue and grade what is submitted; give how many were graded.
+    """End what is overdue and grade what is submitted; return how many were graded.
 
-    Each attempt by itself: one that fails does not hold up the others.
+    Each attempt by itself: one that fails does not hold up the others. Those never tried come
+    first, the oldest at the head, at most so many; after them those whose next try is due.
     """
     lifecycle.expire(now=now)
-    waiting = Attempt.objects.filter(state=State.SUBMITTED).order_by("submitted_at")
-    found = list(waiting.values_list("uuid", flat=True)[:most])
-    return sum(try_to_grade(attempt=attempt, now=now) for attempt in found)
+    attempts = _never_tried(most)
+    attempts += _due_again(now, max(most - len(attempts), most // RETRIED_PART, 1))
+    return sum(try_to_grade(attempt=attempt, now=now) for attempt in attempts)
+
+
+def _never_tried(most: int) -> list[UUID]:
+    submitted = Attempt.objects.filter(state=State.SUBMITTED, grading_failure=None)
+    return list(submitted.order_by("submitted_at", "pk").values_list("uuid", flat=True)[:most])
+
+
+def _due_again(now: datetime, most: int) -> list[UUID]:
+    due = GradingFailure.objects.filter(next_try_at__lte=now, attempt__state=State.SUBMITTED)
+    return list(due.order_by("next_try_at", "pk").values_list("attempt__uuid", flat=True)[:most])
 
 
 _UNSETTLED: Prepared[UUID] = Prepared(
@@ -105,6 +126,7 @@ _UNSETTLED: Prepared[UUID] = Prepared(
         Attempt.objects.filter(
             Q(state=State.OPEN, cutoff_at__lt=now) | Q(state=State.SUBMITTED), learner=learner
         )
+        .exclude(grading_failure__next_try_at__gt=now)
         .order_by("pk")
         .values_list("uuid", flat=True)
     ),
@@ -116,7 +138,8 @@ _UNSETTLED: Prepared[UUID] = Prepared(
 def settle_own(*, learner: User, now: datetime) -> None:
     """Do the sweep's work for one learner, who is about to look: nobody waits for a tick.
 
-    A look only ends what is past its deadline; it never submits what was extended meanwhile.
+    A look only ends what is past its deadline; it never submits what was extended meanwhile. What
+    could not be graded is not tried again before its time.
     """
     for attempt in _UNSETTLED.find(now, learner.pk):
         lifecycle.expire_own(attempt=attempt, learner=learner, now=now)

@@ -1,10 +1,13 @@
 """Bringing a learner's standing up to date, inside the lock on its row."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from grading import totals
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Standing, State
+from quizzes.attempts.selectors import read_manifest
+from quizzes.publishing.policies import Policies
 from quizzes.results.marking import Marked
 from quizzes.results.models import Result
 
@@ -17,7 +20,7 @@ def settle(row: Attempt, manifest: Manifest, marked: Marked) -> None:
     The grading and the attempt's new state are written before.
     """
     standing, policy = row.standing, manifest.policies.standing
-    before = _stands_for_all(row, policy)
+    before = _stands_for_all(row, manifest)
     if before is None:
         refresh(standing)
         return
@@ -32,17 +35,27 @@ def refresh(standing: Standing) -> None:
     """
     rows = Result.objects.filter(attempt__standing=standing, attempt__state=State.GRADED)
     counted, policy = list[Counted](), totals.POLICIES[0]
-    for row in rows.select_related("attempt", "grading").order_by("attempt__number"):
-        manifest, grading = Manifest.from_json(row.attempt.manifest), row.grading
-        outcome = totals.Outcome(
-            row.attempt.number, grading.total, grading.maximum, manifest.threshold
-        )
+    listed = rows.select_related("attempt__edition", "grading").order_by("attempt__number")
+    for row in listed:
+        grading = row.grading
+        threshold, policy = _terms(row.attempt)
+        outcome = totals.Outcome(row.attempt.number, grading.total, grading.maximum, threshold)
         counted.append((row.attempt, outcome))
-        policy = manifest.policies.standing
     _write(standing, policy, counted, len(counted))
 
 
-def _stands_for_all(row: Attempt, policy: str) -> list[Counted] | None:
+def _terms(attempt: Attempt) -> tuple[Fraction, str]:
+    """Return pass mark and policy of an attempt; of one that cannot be read, its edition's.
+
+    A grading that was made stays in the count, whatever became of the manifest since.
+    """
+    manifest, edition = read_manifest(attempt), attempt.edition
+    if isinstance(manifest, Manifest):
+        return manifest.threshold, manifest.policies.standing
+    return edition.threshold, Policies.from_json(edition.policies).standing
+
+
+def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     """Give the outcome that stands for all before this one; None where all must be read.
 
     Of the highest, latest or first, the one that counted so far does, and it came with the lock:
@@ -52,12 +65,12 @@ def _stands_for_all(row: Attempt, policy: str) -> list[Counted] | None:
     if not standing.attempts_graded:
         return []
     one, total, maximum = standing.attempt, standing.total, standing.maximum
-    if policy == "average" or one is None or total is None or maximum is None:
+    if manifest.policies.standing == "average" or one is None or total is None or maximum is None:
         return None
     if one.edition_id != row.edition_id or row.number != standing.attempts_graded + 1:
         return None
-    threshold = Manifest.from_json(one.manifest).threshold
-    return [(one, totals.Outcome(one.number, total, maximum, threshold))]
+    # Of the same edition, so with the same pass mark.
+    return [(one, totals.Outcome(one.number, total, maximum, manifest.threshold))]
 
 
 def _write(standing: Standing, policy: str, counted: Sequence[Counted], graded: int) -> None:

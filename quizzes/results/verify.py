@@ -9,6 +9,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.attempts.selectors import papers_of
 from quizzes.bank.selectors import secrets
+from quizzes.lib.errors import Corrupt
 from quizzes.results.marking import Marked, mark
 from quizzes.results.models import Grading, ItemMark, Reason
 from quizzes.results.persons import NOBODY, Persons, persons_of
@@ -35,7 +36,18 @@ def verify(attempts: Iterable[Attempt]) -> Iterator[tuple[Grading, tuple[Differe
     """Recompute every grading that a machine made, one attempt at a time, in constant memory."""
     for attempt in attempts:
         for grading in attempt.gradings.exclude(reason=Reason.OVERRIDE).order_by("number"):
-            yield grading, tuple(_differences(attempt, grading))
+            yield grading, _differences_or_why_not(attempt, grading)
+
+
+def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Difference, ...]:
+    """Return the differences; what cannot be recomputed is one, and does not stop the others."""
+    try:
+        return tuple(_differences(attempt, grading))
+    except Corrupt as corrupt:
+        reason = corrupt.code
+    except (ValueError, TypeError, LookupError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+    return (Difference(attempt.uuid, grading.number, "attempt", "unreadable", reason),)
 
 
 def recompute(attempt: Attempt, persons: Persons = NOBODY) -> Marked:

@@ -13,6 +13,7 @@ from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
+from quizzes.attempts.selectors import read_manifest
 from quizzes.bank import access
 from quizzes.bank.models import Media
 from quizzes.bank.selectors import Said, secrets
@@ -83,7 +84,9 @@ def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
 
 def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
     """Tell whether an attempt of one's own shows the file: it was drawn, and may be seen."""
-    manifest = Manifest.from_json(row.manifest)
+    manifest = read_manifest(row)
+    if not isinstance(manifest, Manifest):
+        return False
     if row.version not in {slot.version for slot in manifest.slots}:
         return False
     if not row.secret:

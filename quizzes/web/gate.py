@@ -1,17 +1,21 @@
 """Who may come in at this door, and what becomes of the errors that services raise."""
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
 
 from accounts.models import User
-from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
+from quizzes.lib.errors import Conflict, Corrupt, Invalid, NotFound, Refused
 
 Arguments = ParamSpec("Arguments")
 View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
+
+log = logging.getLogger(__name__)
 
 SIGNED_OUT = "signed_out"
 
@@ -27,7 +31,7 @@ def person(request: HttpRequest) -> User:
 def page(view: View[Arguments]) -> View[Arguments]:
     """Let people in who are signed in; the others sign in first and come back.
 
-    What is not there and what is not theirs look alike: 404.
+    What is not there and what is not theirs look alike: 404. What cannot be read: a plain sentence.
     """
 
     @wraps(view)
@@ -38,8 +42,16 @@ def page(view: View[Arguments]) -> View[Arguments]:
             return view(request, *args, **kwargs)
         except NotFound as missing:
             raise Http404 from missing
+        except Corrupt:
+            log.exception("a page of an attempt cannot be shown")
+            return corrupt(request)
 
     return cast("View[Arguments]", login_required(entered))
+
+
+def corrupt(request: HttpRequest) -> HttpResponse:
+    """Say that what is stored of an attempt cannot be shown, and lead back."""
+    return render(request, "quizzes/taking/corrupt.html", status=409)
 
 
 def script(view: View[Arguments]) -> View[Arguments]:

@@ -62,4 +62,5 @@ def past(one: Summary, lang: str) -> pages.PastResult:
         maximum=words.figure(score.maximum) if score else "",
         passed=score.passed if score and not score.provisional else None,
         url=reverse("taking" if is_open else "result", args=[one.attempt]),
+        corrupt=bool(one.problem),
     )

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import Permission
-from quizzes.attempts.selectors import Sheet
+from quizzes.attempts.selectors import CorruptSheet, Sheet
 from quizzes.lib import clock
 from quizzes.publishing.models import Edition, Quiz
 from quizzes.publishing.policies import Policies
@@ -70,19 +70,37 @@ def _waiting(may: Permission) -> str:
     return "" if may.allowed or may.next_at else words.refusal(may.code)
 
 
-def _resumes(sheets: Iterable[Sheet], lang: str) -> list[pages.Resume]:
-    resumes = []
-    for one in sheets:
-        title, title_lang = one.manifest.title_in(lang)
-        resumes.append(
-            pages.Resume(
-                quiz_title=title,
-                lang=title_lang,
-                url=reverse("taking", args=[one.attempt.uuid]),
-                answered=one.answered,
-                count=len(one.papers),
-                saved_at=one.saved_at,
-                deadline_at=one.attempt.deadline_at,
-            )
-        )
-    return resumes
+def _resumes(sheets: Iterable[Sheet | CorruptSheet], lang: str) -> list[pages.Resume]:
+    return [
+        _resume(sheet, lang) if isinstance(sheet, Sheet) else _corrupt(sheet, lang)
+        for sheet in sheets
+    ]
+
+
+def _resume(sheet: Sheet, lang: str) -> pages.Resume:
+    title, title_lang = sheet.manifest.title_in(lang)
+    return pages.Resume(
+        quiz_title=title,
+        lang=title_lang,
+        url=reverse("taking", args=[sheet.attempt.uuid]),
+        answered=sheet.answered,
+        count=len(sheet.papers),
+        saved_at=sheet.saved_at,
+        deadline_at=sheet.attempt.deadline_at,
+    )
+
+
+def _corrupt(sheet: CorruptSheet, lang: str) -> pages.Resume:
+    """Name an attempt that cannot be read by the title that its quiz has now."""
+    quiz = sheet.attempt.quiz
+    title = quiz.title.get(lang)
+    return pages.Resume(
+        quiz_title=title or str(quiz),
+        lang=lang if title else quiz.source_language,
+        url="",
+        answered=0,
+        count=0,
+        saved_at=None,
+        deadline_at=sheet.attempt.deadline_at,
+        corrupt=True,
+    )

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """An open attempt on the home page."""
+    """An open attempt on the home page; a `corrupt` one cannot be gone on with."""
 
     quiz_title: str
     lang: str
@@ -18,6 +18,7 @@ class Resume:
     count: int
     saved_at: datetime | None
     deadline_at: datetime | None
+    corrupt: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class PastResult:
-    """An ended attempt, in a list."""
+    """An ended attempt, in a list; a `corrupt` one has nothing to be opened."""
 
     quiz_title: str
     lang: str
@@ -60,6 +61,7 @@ class PastResult:
     maximum: str
     passed: bool | None
     url: str
+    corrupt: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """The result page: the outcome, and question by question why."""
 
+from fractions import Fraction
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +16,7 @@ from quizzes.results.report import Report
 from quizzes.results.selectors import report
 from quizzes.results.services import settle_own
 from quizzes.web import answering, pages, words
-from quizzes.web.gate import page, person
+from quizzes.web.gate import corrupt, page, person
 
 
 @page
@@ -28,6 +29,8 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     if mine and found.summary.state == State.SUBMITTED:
         settle_own(learner=viewer, now=now)
         found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    if found.manifest is None:
+        return corrupt(request)
     if mine and found.summary.state == State.OPEN:
         return redirect("taking", attempt)
     steps = _next_steps(found) if mine else [_home(_("Go to my quizzes"))]
@@ -35,14 +38,14 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     context = {
         "quiz_title": found.summary.title_in(lang),
         "quiz_lang": lang if found.summary.title.get(lang) else found.summary.source_language,
-        "result": _outcome(found, steps),
+        "result": _outcome(found, found.manifest.threshold, steps),
         "answers_html": answering.draw(found.items, lang) if graded else "",
     }
     return render(request, "quizzes/taking/result.html", context)
 
 
-def _outcome(found: Report, steps: list[pages.Step]) -> pages.Outcome:
-    summary, score, threshold = found.summary, found.summary.score, found.manifest.threshold
+def _outcome(found: Report, threshold: Fraction, steps: list[pages.Step]) -> pages.Outcome:
+    summary, score = found.summary, found.summary.score
     return pages.Outcome(
         passed=score.passed if score and not score.provisional else None,
         percent=score.percent if score else None,

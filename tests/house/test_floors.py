@@ -29,8 +29,8 @@ ROOMS = {
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "extending journal manifest rules saving",
     "quizzes/results": (
-        "accepting by_hand facts feedback judging marking persons report reveal standings viewing"
-        " waiting writing written"
+        "accepting by_hand facts failures feedback judging marking persons report reveal standings"
+        " viewing waiting writing written"
     ),
     "quizzes/exchange": (
         "arriving claims contract exporting formats holding illustrating importing jobs"

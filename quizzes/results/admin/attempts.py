@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -23,8 +23,12 @@ from quizzes.publishing.models import Quiz
 from quizzes.results import services
 from quizzes.results.admin.report import journal, questions
 from quizzes.results.admin.sayings import figure, percent
+from quizzes.results.admin.standing import is_in_trouble, outcome_of, trouble
 from quizzes.results.report import Summary
 from quizzes.results.selectors import attempts_visible_to, report, summaries
+
+FAILS = "fails"
+IN_TROUBLE = Q(state=State.SUBMITTED, grading_failure__isnull=False)
 
 
 class AttemptList(ChangeList):
@@ -37,6 +41,7 @@ class AttemptList(ChangeList):
         for row, summary in zip(rows, summaries(rows, _viewer(request), clock.now()), strict=True):
             row.summary = summary
         self.result_list = rows
+        self.in_trouble = self.root_queryset.filter(IN_TROUBLE).count()
 
 
 class QuizFilter(admin.SimpleListFilter):
@@ -55,6 +60,21 @@ class QuizFilter(admin.SimpleListFilter):
         return queryset.filter(quiz__slug=self.value()) if self.value() else queryset
 
 
+class TroubleFilter(admin.SimpleListFilter):
+    """The attempts that could not be graded when they were tried last."""
+
+    title = gettext_lazy("grading")
+    parameter_name = "grading"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002  Django's signature
+        """Name the one choice."""
+        return [(FAILS, _("fails"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+        """Keep those that wait for another try."""
+        return queryset.filter(IN_TROUBLE) if self.value() == FAILS else queryset
+
+
 @admin.register(Attempt)
 class AttemptAdmin(ModelAdmin):
     """Attempts of the people one teaches."""
@@ -62,6 +82,7 @@ class AttemptAdmin(ModelAdmin):
     list_display = ("who", "quiz", "number", "stands", "score", "outcome", "started_at")
     list_filter = (
         QuizFilter,
+        TroubleFilter,
         "state",
         ("result__grading__passed", admin.BooleanFieldListFilter),
         ("started_at", admin.DateFieldListFilter),
@@ -74,7 +95,8 @@ class AttemptAdmin(ModelAdmin):
         """Take those one oversees, by the selector that pages and programs ask."""
         if not person.is_authenticated:
             return Attempt.objects.none()
-        return attempts_visible_to(person).filter(supervised_by(person))
+        overseen = attempts_visible_to(person).filter(supervised_by(person))
+        return overseen.select_related("grading_failure")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
         """Give the list that knows scores."""
@@ -106,7 +128,9 @@ class AttemptAdmin(ModelAdmin):
             "report",
             {
                 "summary": found.summary,
+                "trouble": trouble(attempt, found.summary, _viewer(request)),
                 "score": _score(found.summary),
+                "outcome": outcome_of(found.summary),
                 "state": State(attempt.state).label,
                 "questions": questions(found, get_language() or "en"),
                 "journal": journal(attempt, found),
@@ -172,14 +196,15 @@ class AttemptAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("outcome"))
     def outcome(self, attempt: Any) -> str:
-        """Show whether it passes."""
-        score = attempt.summary.score
-        if score is None or attempt.state != State.GRADED:
+        """Show whether it passes or, if so, that it cannot be shown or graded."""
+        if attempt.summary.problem:
+            return format_html('<span class="mark mark-failed">{}</span>', _("cannot be shown"))
+        if is_in_trouble(attempt):
+            return format_html('<span class="mark mark-failed">{}</span>', _("cannot be graded"))
+        outcome = outcome_of(attempt.summary)
+        if outcome is None:
             return "–"
-        if score.provisional:
-            return format_html('<span class="mark">{}</span>', _("provisional"))
-        mark, said = ("passed", _("passed")) if score.passed else ("failed", _("not passed"))
-        return format_html('<span class="mark mark-{}">{}</span>', mark, said)
+        return format_html('<span class="mark mark-{}">{}</span>', outcome.mark, outcome.text)
 
 
 def _score(summary: Summary) -> str:

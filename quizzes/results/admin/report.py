@@ -115,12 +115,11 @@ def journal(attempt: Attempt, report: Report) -> tuple[Entry, ...]:
 
 def _entries(attempt: Attempt, report: Report) -> Iterator[Entry]:
     for row in Response.objects.filter(attempt=attempt).order_by("received_at", "pk"):
-        item = report.items[row.slot]
-        names = _letters(item.plan.order)
+        item = report.items[row.slot] if row.slot < len(report.items) else None
         yield Entry(
             at=row.received_at,
             number=row.slot + 1,
-            answer=_told(row.answer, item.paper, names),
+            answer=_told(row.answer, item.paper, _letters(item.plan.order)) if item else "…",
             revision=row.revision,
             verdict=row.verdict,
             said=str(Verdict(row.verdict).label),

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 
 from quizzes.attempts.manifest import Manifest, Slot
+from quizzes.lib.errors import Corrupt
 from quizzes.publishing.policies import Policies, Reveal
 
 MANIFEST = Manifest(
@@ -37,7 +38,7 @@ def test_the_maximum_is_the_exact_sum_of_points():
 
 @pytest.mark.parametrize("form", [0, 2, "1", None])
 def test_a_manifest_of_another_form_is_refused(form):
-    with pytest.raises(ValueError, match="unknown here"):
+    with pytest.raises(Corrupt, match="manifest_unreadable"):
         Manifest.from_json({**MANIFEST.to_json(), "form": form})
 
 

@@ -1,0 +1,70 @@
+"""How an attempt stands, for list and page alike: its outcome, and what is wrong with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import is_administrator
+from accounts.models import User
+from quizzes.attempts.models import Attempt, State
+from quizzes.results.report import Summary
+
+PROBLEMS: Mapping[str, Promise] = {
+    "manifest_unreadable": _("What was drawn for this attempt cannot be read."),
+    "kind_unknown": _("A question of this attempt is of a kind that is not known here."),
+    "version_missing": _("A question of this attempt is not there any more."),
+    "marks_unreadable": _("The stored marks of this attempt cannot be read."),
+    "grader_failed": _("The grader failed on an answer of this attempt."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether an attempt passes, in a word, and the class of its mark."""
+
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why an attempt cannot be shown or graded; `detail` is for administrators alone."""
+
+    reason: str
+    tries: int
+    next_try_at: datetime | None
+    detail: str
+
+
+def outcome_of(summary: Summary) -> Outcome | None:
+    """Return the outcome of a graded attempt; while a person still marks, it is provisional."""
+    score = summary.score
+    if score is None or summary.state != State.GRADED:
+        return None
+    if score.provisional:
+        return Outcome("waits", gettext("provisional"))
+    if score.passed:
+        return Outcome("passed", gettext("passed"))
+    return Outcome("failed", gettext("not passed"))
+
+
+def is_in_trouble(attempt: Attempt) -> bool:
+    """Return whether grading failed when it was tried last."""
+    return attempt.state == State.SUBMITTED and hasattr(attempt, "grading_failure")
+
+
+def trouble(attempt: Attempt, summary: Summary, viewer: User) -> Trouble | None:
+    """Return what is wrong with an attempt, None if nothing is."""
+    if is_in_trouble(attempt):
+        failure = attempt.grading_failure
+        detail = failure.detail if is_administrator(viewer) else ""
+        return Trouble(_said(failure.code), failure.tries, failure.next_try_at, detail)
+    return Trouble(_said(summary.problem), 0, None, "") if summary.problem else None
+
+
+def _said(code: str) -> str:
+    return str(PROBLEMS.get(code, code))

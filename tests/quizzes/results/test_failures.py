@@ -1,0 +1,191 @@
+"""Attempts that cannot be graded: counted, put off, named; and never in the way of others."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import DatabaseError
+
+from quizzes.attempts import services as lifecycle
+from quizzes.attempts.models import Attempt, Ending, Standing, State
+from quizzes.results import marking, services
+from quizzes.results.failures import (
+    ALARM,
+    FIRST_PAUSE,
+    LONGEST_PAUSE,
+    pause,
+    record_failure,
+)
+from quizzes.results.models import Grading, GradingFailure
+from tests.content import NOW
+from tests.corrupt import EVERY, corrupt
+from tests.taking import later, start, take
+
+pytestmark = pytest.mark.django_db
+
+
+def submitted(of, standing: Standing, numbers, *, manifest, at) -> list[Attempt]:
+    """Many submitted attempts of one learner, written straight into the database."""
+    return Attempt.objects.bulk_create(
+        Attempt(
+            standing=standing,
+            edition=of.current,
+            quiz=of,
+            learner=standing.learner,
+            number=number,
+            state=State.SUBMITTED,
+            ending=Ending.SUBMITTED,
+            manifest=manifest,
+            started_at=NOW,
+            submitted_at=at(number),
+        )
+        for number in numbers
+    )
+
+
+@pytest.fixture
+def poisoned(cast, a_quiz, caplog):
+    """Six hundred attempts that no grader can read, submitted before anybody else's."""
+    caplog.set_level("CRITICAL")
+    standing = Standing.objects.create(quiz=a_quiz, learner=cast.other_learner)
+    return submitted(
+        a_quiz,
+        standing,
+        range(1, 601),
+        manifest={"form": 99},
+        at=lambda number: NOW - timedelta(hours=1, seconds=number),
+    )
+
+
+def submit(attempt: Attempt, now=NOW) -> None:
+    lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=now)
+
+
+def test_a_healthy_attempt_is_graded_whatever_is_poisoned_before_it(cast, a_quiz, poisoned):
+    healthy = start(a_quiz, cast.learner)
+    submit(healthy)
+    graded = [services.sweep(now=later(minutes=minute)) for minute in (1, 2)]
+    assert graded == [0, 1]
+    assert Grading.objects.get().attempt == healthy
+    # From then on nobody waits for what was tried before.
+    another = start(a_quiz, cast.learner, later(minutes=3))
+    submit(another, later(minutes=3))
+    assert services.sweep(now=later(minutes=60)) == 1
+    assert GradingFailure.objects.count() == 600
+
+
+def test_what_was_never_tried_comes_first_and_the_oldest_of_it(cast, a_quiz, monkeypatch):
+    standing = Standing.objects.create(quiz=a_quiz, learner=cast.learner)
+    # In no order of their ids.
+    minutes = {1: 5, 2: 1, 3: 4, 4: 2, 5: 3}
+    attempts = submitted(
+        a_quiz,
+        standing,
+        minutes,
+        manifest={"form": 99},
+        at=lambda number: later(minutes=minutes[number]),
+    )
+    for attempt, due in zip(attempts[3:], (8, 7), strict=True):
+        GradingFailure.objects.create(
+            attempt=attempt, tries=1, failed_at=NOW, next_try_at=later(minutes=due)
+        )
+    tried: list[int] = []
+    numbers = {attempt.uuid: attempt.number for attempt in attempts}
+
+    def note(attempt, now):
+        tried.append(numbers[attempt])
+        return False
+
+    monkeypatch.setattr(services, "try_to_grade", note)
+    services.sweep(now=later(minutes=9))
+    assert tried == [2, 3, 1, 5, 4]
+    tried.clear()
+    services.sweep(now=later(minutes=9), most=2)
+    assert tried == [2, 3, 5]
+    tried.clear()
+    services.sweep(now=later(minutes=7))
+    assert tried == [2, 3, 1, 5]
+
+
+@pytest.fixture
+def broken(monkeypatch, caplog):
+    """A grader that fails, until its list is emptied."""
+    failing = [True]
+
+    def mark(*arguments):
+        if failing:
+            raise RuntimeError("the grader is \0 broken")
+        return marking.mark(*arguments)
+
+    caplog.set_level("CRITICAL")
+    monkeypatch.setattr(services, "mark", mark)
+    return failing
+
+
+def test_failures_in_a_row_are_counted_and_each_pause_is_longer(cast, a_quiz, broken, caplog):
+    attempt = take(a_quiz, cast.learner)
+    now, pauses = NOW, []
+    for tries in range(1, ALARM + 1):
+        failure = GradingFailure.objects.get(attempt=attempt)
+        assert (failure.tries, failure.failed_at) == (tries, now)
+        assert (failure.code, failure.detail) == (
+            "grader_failed",
+            "RuntimeError: the grader is  broken",
+        )
+        pauses.append(failure.next_try_at - now)
+        services.sweep(now=failure.next_try_at - timedelta(seconds=1))  # not yet
+        now = failure.next_try_at
+        services.sweep(now=now)
+    assert pauses == sorted(set(pauses))
+    assert f"{ALARM} times in a row" in caplog.text
+
+
+def test_pauses_double_up_to_a_bound():
+    assert pause(1) == FIRST_PAUSE
+    assert pause(2) == FIRST_PAUSE * 2
+    assert pause(10_000) == LONGEST_PAUSE
+
+
+def test_what_is_graded_at_last_has_no_failure_any_more(cast, a_quiz, broken):
+    attempt = take(a_quiz, cast.learner)
+    broken.clear()
+    assert services.sweep(now=later(minutes=1)) == 1
+    attempt.refresh_from_db()
+    assert attempt.state == State.GRADED
+    assert not GradingFailure.objects.exists()
+
+
+def test_looking_again_and_again_neither_tries_nor_counts(cast, a_quiz, broken):
+    take(a_quiz, cast.learner)
+    for second in range(1, 20):
+        services.settle_own(learner=cast.learner, now=later(seconds=second))
+    assert GradingFailure.objects.get().tries == 1
+    services.settle_own(learner=cast.learner, now=NOW + FIRST_PAUSE)
+    assert GradingFailure.objects.get().tries == 2
+
+
+def test_what_was_graded_meanwhile_is_no_failure(cast, a_quiz):
+    attempt = take(a_quiz, cast.learner)
+    record_failure(attempt=attempt.uuid, error=ValueError("late"), now=NOW)
+    assert not GradingFailure.objects.exists()
+
+
+def test_a_failure_that_cannot_be_written_down_blocks_no_submit(cast, a_quiz, broken, monkeypatch):
+    def away(**_):
+        raise DatabaseError("away")
+
+    monkeypatch.setattr(services, "record_failure", away)
+    assert take(a_quiz, cast.learner).state == State.SUBMITTED
+
+
+@pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())
+def test_the_failure_names_what_cannot_be_read(cast, a_quiz, caplog, garble):
+    caplog.set_level("CRITICAL")
+    attempt = start(a_quiz, cast.learner)
+    corrupt(attempt, garble)
+    submit(attempt)
+    services.sweep(now=NOW)
+    failures = GradingFailure.objects.values_list("code", flat=True)
+    expected = {"manifest_unreadable", "kind_unknown", "version_missing"}
+    assert set(failures) <= expected
+    attempt.refresh_from_db()
+    assert attempt.state == (State.SUBMITTED if failures else State.GRADED)

@@ -1,0 +1,264 @@
+"""One attempt that cannot be read costs no other its place: on pages, for programs, in files."""
+
+import csv
+import io
+from datetime import timedelta
+from fractions import Fraction
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from quizzes.attempts.extending import extend
+from quizzes.attempts.models import Accommodation, Attempt, Standing, State
+from quizzes.lib import guards
+from quizzes.results import services
+from quizzes.results.models import Grading
+from tests.content import NOW, bank, quiz
+from tests.corrupt import EVERY, IN_LISTS, corrupt
+from tests.essays import by_hand, essay, hand_in
+from tests.people import signed_in
+from tests.quizzes.api.programs import program
+from tests.taking import later, start, take
+from tests.typed import typed, write
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet")]
+
+SENTENCES = {
+    "en": "This attempt cannot be shown; its instructor has been told.",
+    "es": "Este intento no se puede mostrar; ya se ha avisado a su instructor.",
+}
+LISTED = pytest.mark.parametrize("garble", IN_LISTS.values(), ids=IN_LISTS.keys())
+EACH = pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())
+
+
+@pytest.fixture
+def quiet(caplog):
+    caplog.set_level("CRITICAL")
+
+
+@pytest.fixture
+def attempts(cast, a_quiz, questions) -> tuple[Attempt, Attempt]:
+    """Two graded attempts of one learner at two quizzes: one to be damaged, one that stays."""
+    other = quiz(cast, questions, slug="sound", pass_percent=50)
+    return (
+        take(a_quiz, cast.learner, {0: "abc", 1: "b", 2: "b"}),
+        take(other, cast.learner, {0: "abc", 1: "b", 2: "b"}),
+    )
+
+
+def page(person, path: str, language: str = "en", status: int = 200) -> str:
+    client = signed_in(person)
+    client.cookies["language"] = language
+    answer = client.get(path)
+    assert answer.status_code == status, answer.status_code
+    return answer.content.decode()
+
+
+@LISTED
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_home_and_history_stand_and_say_it_in_the_row(cast, attempts, garble, language):
+    damaged, sound = attempts
+    corrupt(damaged, garble)
+    assert "100" in page(cast.learner, "/", language)
+    history = page(cast.learner, "/attempts/", language)
+    assert SENTENCES[language] in history
+    assert str(sound.uuid) in history
+    assert "100" in history
+    page(cast.learner, f"/quizzes/{damaged.quiz.slug}/", language)
+
+
+@EACH
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_its_result_is_a_plain_sentence(cast, attempts, garble, language):
+    damaged, sound = attempts
+    corrupt(damaged, garble)
+    path = f"/attempts/{damaged.uuid}/result"
+    assert SENTENCES[language] in page(cast.learner, path, language, status=409)
+    page(cast.learner, f"/attempts/{sound.uuid}/result", language)
+
+
+@EACH
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_an_open_one_is_a_plain_sentence_too(cast, a_quiz, attempts, garble, language):
+    damaged = start(a_quiz, cast.learner, later(hours=1))
+    corrupt(damaged, garble)
+    home = page(cast.learner, "/", language)
+    assert "100" in home
+    sheet = page(cast.learner, f"/attempts/{damaged.uuid}/", language, status=409)
+    assert SENTENCES[language] in sheet
+    page(cast.learner, f"/attempts/{damaged.uuid}/review", language, status=409)
+    client = signed_in(cast.learner)
+    sent = {"saves": [{"slot": 0, "answer": None, "operation": str(damaged.uuid)}]}
+    saved = client.post(f"/attempts/{damaged.uuid}/save", sent, content_type="application/json")
+    assert saved.status_code == 409 or garble is EVERY["another order"]
+
+
+@LISTED
+def test_an_open_one_is_named_on_the_home_page(cast, a_quiz, garble):
+    corrupt(start(a_quiz, cast.learner), garble)
+    assert SENTENCES["en"] in page(cast.learner, "/")
+
+
+@LISTED
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "cannot be shown"), ("es", "no se puede mostrar")]
+)
+def test_the_admin_lists_it_beside_the_others(cast, attempts, garble, language, said):
+    damaged, _ = attempts
+    corrupt(damaged, garble)
+    listed = page(cast.instructor, "/admin/attempts/attempt/", language)
+    assert said in listed
+    assert "100" in listed
+
+
+@EACH
+def test_its_page_in_the_admin_says_why(cast, attempts, garble):
+    damaged, _ = attempts
+    corrupt(damaged, garble)
+    shown = page(cast.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/")
+    assert "of this attempt" in shown or "drawn for this attempt" in shown
+    assert "chosen" not in shown
+
+
+def test_administrators_find_what_cannot_be_graded_with_its_reason(cast, a_quiz, attempts):
+    broken = start(a_quiz, cast.other_learner)
+    corrupt(broken, EVERY["an unknown kind"])
+    services.finish(attempt=broken.uuid, learner=cast.other_learner, now=NOW)
+    listed = page(cast.administrator, "/admin/attempts/attempt/")
+    assert "1 attempt cannot be graded" in listed
+    found = page(cast.administrator, "/admin/attempts/attempt/?grading=fails")
+    assert str(cast.other_learner) in found
+    assert "sound" not in found.split("result_list")[-1].split("</form>")[0]
+    path = f"/admin/attempts/attempt/{broken.pk}/change/"
+    shown = page(cast.administrator, path)
+    assert "of a kind that is not known here" in shown
+    assert "Grading failed 1 time in a row" in shown
+    assert "Corrupt: kind_unknown" in shown
+    assert "Corrupt: kind_unknown" not in page(cast.instructor, path)
+
+
+@LISTED
+def test_programs_get_the_row_with_its_problem(cast, attempts, garble):
+    damaged, sound = attempts
+    corrupt(damaged, garble)
+    reader = program(cast.learner)
+    rows = reader.get("results").json()["items"]
+    problems = {row["id"]: row["problem"] for row in rows}
+    assert problems[str(damaged.uuid)] in {"manifest_unreadable", "kind_unknown"}
+    assert problems[str(sound.uuid)] == ""
+    scores = {row["id"]: row["score"] for row in rows}
+    assert scores[str(damaged.uuid)] is None
+    assert scores[str(sound.uuid)]["percent"] == "100"
+    standings = reader.get("standings").json()["items"]
+    by_quiz = {row["quiz"]["slug"]: row["score"] for row in standings}
+    assert (by_quiz["quiz"], by_quiz["sound"]["percent"]) == (None, "100")
+    assert reader.get("attempts").status_code == 200
+
+
+@EACH
+def test_programs_get_its_detail_without_questions(cast, attempts, garble):
+    damaged, _ = attempts
+    corrupt(damaged, garble)
+    reader = program(cast.learner)
+    detail = reader.get(f"results/{damaged.uuid}")
+    assert detail.status_code == 200
+    assert (detail.json()["questions"], bool(detail.json()["problem"])) == ([], True)
+    sheet = reader.get(f"attempts/{damaged.uuid}")
+    assert (sheet.status_code, "code" in sheet.json()) == (409, True)
+
+
+@LISTED
+@pytest.mark.parametrize("role", ["learner", "instructor"])
+def test_the_table_has_every_row_and_a_problem(cast, attempts, garble, role):
+    damaged, sound = attempts
+    corrupt(damaged, garble)
+    answer = program(getattr(cast, role)).get("results.csv")
+    assert answer.status_code == 200
+    text = b"".join(answer.streaming_content).decode()
+    rows = {row["attempt"]: row for row in csv.DictReader(io.StringIO(text))}
+    assert rows.keys() == {str(damaged.uuid), str(sound.uuid)}
+    assert rows[str(damaged.uuid)]["problem"] in {"manifest_unreadable", "kind_unknown"}
+    assert rows[str(damaged.uuid)]["percent"] == ""
+    assert (rows[str(sound.uuid)]["problem"], rows[str(sound.uuid)]["percent"]) == ("", "100")
+
+
+@EACH
+def test_verifying_names_it_and_goes_on(attempts, garble):
+    damaged, sound = attempts
+    corrupt(damaged, garble)
+    told = io.StringIO()
+    if garble is EVERY["another order"]:
+        call_command("verify_gradings", stdout=told)
+        assert told.getvalue().startswith("2 gradings")
+        return
+    with pytest.raises(CommandError, match="1 of 2 gradings"):
+        call_command("verify_gradings", stderr=told)
+    assert str(damaged.uuid) in told.getvalue()
+    assert str(sound.uuid) not in told.getvalue()
+
+
+def test_marks_that_cannot_be_read_cost_only_their_attempt(cast, attempts):
+    damaged, _ = attempts
+    guards.lift(connection)
+    Grading.objects.filter(attempt=damaged).get().marks.update(mark={"credit": "telepathy"})
+    guards.lay(connection)
+    page(cast.learner, f"/attempts/{damaged.uuid}/result", status=409)
+    assert "cannot be read" in page(
+        cast.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
+    )
+    page(cast.learner, "/attempts/")
+
+
+def test_an_engine_nobody_knows_changes_nothing_that_is_shown(cast, attempts):
+    damaged, _ = attempts
+    guards.lift(connection)
+    Grading.objects.filter(attempt=damaged).update(engine="99")
+    guards.lay(connection)
+    assert "100" in page(cast.learner, f"/attempts/{damaged.uuid}/result")
+    call_command("verify_gradings", stdout=io.StringIO())
+
+
+# --- What goes on beside it ------------------------------------------------------------------
+@LISTED
+def test_the_learner_begins_anew_and_that_attempt_is_graded(cast, questions, garble):
+    pool = quiz(cast, questions, slug="pool", window_attempts=None)
+    first = take(pool, cast.learner, {0: "abc", 1: "b", 2: "b"})
+    corrupt(first, garble)
+    second = take(pool, cast.learner, now=later(hours=1))
+    assert second.state == State.GRADED
+    # What was graded before stays in the count, by the pass mark of its edition.
+    standing = Standing.objects.get(quiz=pool)
+    assert (standing.attempts_graded, standing.total) == (2, Fraction(3))
+    assert standing.attempt == first
+    services.void(attempt=second.uuid, by=cast.instructor, reason="a try", now=later(hours=2))
+    standing.refresh_from_db()
+    assert (standing.attempts_graded, standing.total) == (1, Fraction(3))
+
+
+@LISTED
+def test_more_time_reaches_the_others(cast, questions, garble):
+    timed = quiz(cast, questions, slug="timed", time_limit=30)
+    damaged, sound = (start(timed, person) for person in (cast.learner, cast.other_learner))
+    corrupt(damaged, garble)
+    for person in (cast.learner, cast.other_learner):
+        Accommodation.objects.create(quiz=timed, learner=person, time_percent=200)
+    assert extend(Attempt.objects.filter(quiz=timed), now=later(minutes=10)) == 1
+    sound.refresh_from_db()
+    assert sound.deadline_at == NOW + timedelta(hours=1)
+
+
+@LISTED
+def test_what_was_written_and_what_waits_for_a_person_are_listed(cast, garble):
+    into = bank(cast)
+    question, why = typed(into), essay(into)
+    read, marked = quiz(cast, [question], slug="typed"), quiz(cast, [why], slug="essays")
+    attempts = [write(read, person, "Paris") for person in (cast.learner, cast.other_learner)]
+    essays = [hand_in(marked, person) for person in (cast.learner, cast.other_learner)]
+    corrupt(attempts[0], garble)
+    corrupt(essays[0], garble)
+    assert "Paris" in page(cast.instructor, f"/admin/results/itemmark/question/{question.pk}/")
+    queue = page(cast.instructor, "/admin/results/personmark/")
+    assert "Write why." in queue
+    page(cast.instructor, f"/admin/results/personmark/{marked.uuid}/{why.uuid}/")
+    by_hand(essays[1], cast.instructor)
