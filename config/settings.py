@@ -1,12 +1,12 @@
 """All settings in one file; every value that may differ between machines comes from env.py."""
 
-import secrets
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
 from config import env, looks
 from config.database import database
+from config.secret_key import kept_key
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,18 +26,10 @@ CSRF_TRUSTED_ORIGINS = env.listing("OCHENTA_TRUSTED_ORIGINS")
 # How many proxies stand before us; only that many entries of X-Forwarded-For are believed.
 PROXIES = env.integer("OCHENTA_PROXIES", 0, minimum=0, maximum=5)
 
-
-def _embedded_secret() -> str:
-    """Make a key once for the embedded site and keep it, so that a restart signs nobody out."""
-    path = DATA_DIR / "secret-key"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_urlsafe(50), encoding="ascii")
-    return path.read_text(encoding="ascii")
-
-
-SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or _embedded_secret()
+# The embedded site makes its own and keeps it, so that a restart signs nobody out.
+SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or kept_key(
+    DATA_DIR / "secret-key"
+)
 
 # --- The parts -------------------------------------------------------------------------------
 # The admin's theme; "plain" is Django's own (accounts/backoffice.py).

@@ -6,7 +6,6 @@ A stamp inside .venv records the Python version and the hash of every lock file 
 import fcntl
 import hashlib
 import importlib.util
-import json
 import os
 import shutil
 import subprocess
@@ -16,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from subprocess import DEVNULL
 
+from tools.files import read_note, write_note
 from tools.paths import ROOT, VENV, data_dir
 
 STAMP = "ochenta-stamp.json"
@@ -37,11 +37,7 @@ def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
 
 def read_stamp(venv: Path) -> dict[str, str]:
     """Give the stamp of an environment; empty if there is none or it is damaged."""
-    try:
-        stamp = json.loads((venv / STAMP).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return stamp if isinstance(stamp, dict) and (venv / "bin/python").exists() else {}
+    return read_note(venv / STAMP) if (venv / "bin/python").exists() else {}
 
 
 def plan(layers: Sequence[str], stamp: dict[str, str], root: Path = ROOT) -> tuple[bool, list[str]]:
@@ -71,7 +67,7 @@ def ensure(*layers: str) -> None:
             print(f"Installing requirements/{layer}.txt ...", flush=True)
             _install(uv, ROOT / "requirements" / f"{layer}.txt")
             done = {**read_stamp(VENV), **wanted([layer])}
-            (VENV / STAMP).write_text(json.dumps(done, indent=1), encoding="utf-8")
+            write_note(VENV / STAMP, done)
 
 
 @contextmanager

@@ -64,7 +64,8 @@ class Author:
                 return found
             if found["state"] in {"failed", "cancelled"} or time.monotonic() > until:
                 raise ImportFailedError(
-                    f"the import is {found['state']}, not {state}: {json.dumps(found)[:400]}"
+                    f"the import is {found['state']}, not {state}: {found['code']}"
+                    f" {found['progress']} {found['troubles'][:3]}"
                 )
             time.sleep(0.2)
 

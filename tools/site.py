@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from tools.environment import ensure, read_stamp
+from tools.files import read_note, write_note
 from tools.paths import PYTHON, ROOT, data_dir
 from tools.probe import status
 from tools.processes import listening, running, wait_until
@@ -65,10 +66,9 @@ def prepared(env: dict[str, str]) -> str:
     note = data_dir() / "prepared.json"
     stamp = fingerprint(ROOT)
     own = "OCHENTA_DATABASE_URL" not in env
-    if own and note.exists() and (data_dir() / "ochenta.db").exists():
-        known: dict[str, str] = json.loads(note.read_text(encoding="utf-8"))
-        if known["stamp"] == stamp:
-            return known["people"]
+    known = read_note(note)
+    if own and known.get("stamp") == stamp and "people" in known and _has_database():
+        return known["people"]
     print("Preparing the database and the demo ...", flush=True)
     command = [str(PYTHON), "-m", "config.prepare", "--static", "--demo"]
     done = subprocess.run(
@@ -81,8 +81,14 @@ def prepared(env: dict[str, str]) -> str:
     people = "\n".join(line for line in said if "@" in line)
     print("\n".join(line for line in said if "@" not in line), flush=True)
     if own:
-        note.write_text(json.dumps({"stamp": stamp, "people": people}), encoding="utf-8")
+        write_note(note, {"stamp": stamp, "people": people})
     return people
+
+
+def _has_database() -> bool:
+    """Return whether our own database has anything in it: SQLite makes an empty one by looking."""
+    database = data_dir() / "ochenta.db"
+    return database.exists() and database.stat().st_size > 0
 
 
 def fingerprint(root: Path) -> str:

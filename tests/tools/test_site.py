@@ -19,7 +19,7 @@ def checkout(monkeypatch, tmp_path):
 
     def run(command, **_options):
         commands.append(command)
-        (tmp_path / "data" / "ochenta.db").touch()
+        (tmp_path / "data" / "ochenta.db").write_text("tables")
         return SimpleNamespace(returncode=0, stdout="6 questions\nana@example.org  secret\n")
 
     monkeypatch.setattr("tools.site.subprocess.run", run)
@@ -50,6 +50,32 @@ def test_a_changed_source_is_prepared_again(checkout):
 def test_a_deleted_database_is_prepared_again(checkout):
     site.prepared({})
     (checkout.root / "data" / "ochenta.db").unlink()
+    site.prepared({})
+    assert len(checkout.commands) == 2
+
+
+@pytest.mark.parametrize(
+    "left", ["", '{"stamp": "0f', "[]", "{}", "null", "\0" * 40, '{"stamp": 1}']
+)
+def test_a_note_that_a_crash_tore_is_no_note(checkout, left):
+    site.prepared({})
+    note = checkout.root / "data" / "prepared.json"
+    note.write_text(left)
+    assert site.prepared({}) == "ana@example.org  secret"
+    assert len(checkout.commands) == 2
+    assert json.loads(note.read_text())["people"] == "ana@example.org  secret"
+
+
+def test_a_note_without_its_people_is_no_note(checkout):
+    site.prepared({})
+    note = checkout.root / "data" / "prepared.json"
+    note.write_text(json.dumps({"stamp": json.loads(note.read_text())["stamp"]}))
+    assert site.prepared({}) == "ana@example.org  secret"
+
+
+def test_an_empty_database_is_prepared_again(checkout):
+    site.prepared({})
+    (checkout.root / "data" / "ochenta.db").write_text("")
     site.prepared({})
     assert len(checkout.commands) == 2
 
