@@ -17,9 +17,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import confirming, guessing
+from accounts import confirming, guessing, zones
 from accounts.addresses import normalize
 from accounts.models import User
+from accounts.services import keep_browser_zone
 
 log = logging.getLogger(__name__)
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
@@ -85,9 +86,10 @@ class AccountAdapter(DefaultAccountAdapter):
         guessing.forget(key=guessing.key_of(str(credentials.get("email", ""))))
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
-        """Know this device from now on."""
+        """Know this device from now on, and the time where it is."""
         response = super().post_login(request, user, **kwargs)
         guessing.remember(request, response, user.email)
+        keep_browser_zone(user=user, zone=zones.browser_zone(request))
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

@@ -15,13 +15,15 @@ from django.contrib.admin.views import main
 from django.contrib.auth import forms as auth_forms
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
-from django.db.models import Model, QuerySet
+from django.db.models import DateTimeField, Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, URLResolver, reverse
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
+from accounts import zones
 from accounts.access import Person, is_administrator, is_instructor
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -131,6 +133,23 @@ class ModelAdmin(ThemedAdmin):
     def may_add(self, person: Person) -> bool:  # noqa: ARG002  what subclasses decide by
         """Tell whether this person may make rows."""
         return False
+
+    def formfield_for_dbfield(
+        self, db_field: Any, request: HttpRequest, **kwargs: Any
+    ) -> forms.Field | None:
+        """Say at each field for a time in which zone it is read."""
+        field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if field is not None and isinstance(db_field, DateTimeField):
+            text = _(
+                "In your time zone: %(zone)s, now %(abbreviation)s. Change it in your profile."
+            )
+            now = timezone.now()
+            zone = {
+                "zone": timezone.get_current_timezone_name(),
+                "abbreviation": zones.abbreviate(now),
+            }
+            field.help_text = " ".join(filter(None, (str(field.help_text), text % zone)))
+        return field
 
     def opens_to(self, request: HttpRequest) -> bool:
         """Tell whether this page is for this person's role at all."""

@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
+from accounts import zones
 from accounts.access import is_instructor
 from accounts.models import User
 from accounts.sessions import SessionStore
@@ -105,9 +106,19 @@ def admin_policy(get_response: Handler) -> Handler:
     return middleware
 
 
+def _zone_offer(request: HttpRequest) -> str:
+    """Return the browser's zone where the person's times are others; "" where they said no."""
+    browser, user = zones.browser_zone(request), request.user
+    if not browser or not user.is_authenticated or request.COOKIES.get(zones.DECLINED) == browser:
+        return ""
+    same = zones.tell_same_time(browser, user.time_zone, now=timezone.now())
+    return "" if same else browser
+
+
 def person(request: HttpRequest) -> dict[str, Any]:
     """Tell every template whether the person may author, and where scripts find the token."""
     return {
+        "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "is_instructor": SimpleLazyObject(lambda: is_instructor(request.user)),
         "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }

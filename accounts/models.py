@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
 from accounts.addresses import normalize
+from accounts.zones import validate_zone
 
 
 class UserManager(BaseUserManager["User"]):
@@ -51,7 +52,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(
         _("language"), max_length=5, blank=True, choices=[("en", "English"), ("es", "Español")]
     )
-    time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
+    time_zone = models.CharField(
+        _("time zone"), max_length=64, default="UTC", validators=[validate_zone]
+    )
+    # Not chosen, it is what the browser last said, and follows it when they sign in.
+    time_zone_chosen = models.BooleanField(default=False, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
 

@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from accounts.selectors import device_id
+from accounts.zones import validate_zone
 
 DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
 
@@ -27,6 +28,20 @@ def keep_person(
     return User.objects.create_user(
         email, password, name=name, language=language, is_superuser=administrator
     )
+
+
+def keep_browser_zone(*, user: User, zone: str) -> None:
+    """Show a person the times of the place where they sign in, unless they have chosen a zone."""
+    if zone and zone != user.time_zone and not user.time_zone_chosen:
+        user.time_zone = zone
+        user.save(update_fields=["time_zone"])
+
+
+def choose_zone(*, user: User, zone: str) -> None:
+    """Keep the zone that a person has chosen; from now on no browser changes it."""
+    validate_zone(zone)
+    user.time_zone, user.time_zone_chosen = zone, True
+    user.save(update_fields=["time_zone", "time_zone_chosen"])
 
 
 def join(*, user: User, group: Group, role: Role) -> Membership:

@@ -192,6 +192,7 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 LOCALE_PATHS = [ROOT / "locale"]
 USE_I18N = True
 TIME_ZONE = "UTC"
+FORMAT_MODULE_PATH = ["config.formats"]
 USE_TZ = True
 
 # --- Files -----------------------------------------------------------------------------------

@@ -13,12 +13,16 @@ YEAR = 365 * 24 * 3600
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
     """Switch, and go back to where the person was."""
+    return remember(request, request.POST.get("lang", ""), redirect(back_to(request)))
+
+
+def back_to(request: HttpRequest) -> str:
+    """Return the page of ours that a form names as the next one; home if it names none."""
     following = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(
         following, {request.get_host()}, require_https=request.is_secure()
     )
-    target = following if safe and following.startswith("/") else "/"
-    return remember(request, request.POST.get("lang", ""), redirect(target))
+    return following if safe and following.startswith("/") else "/"
 
 
 def turn(request: HttpRequest, chosen: str) -> str:

@@ -1,7 +1,7 @@
 """The profile: one's name, language and time zone."""
 
 from collections.abc import Mapping
-from zoneinfo import available_timezones
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -11,17 +11,22 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts import zones
 from accounts.models import User
+from accounts.services import choose_zone
 from quizzes.web.gate import page, person
-from quizzes.web.language import remember
+from quizzes.web.language import YEAR, back_to, remember
 
 ZONES = sorted(
-    zone for zone in available_timezones() if zone == "UTC" or ("/" in zone and zone[:4] != "Etc/")
+    zone for zone in zones.names() if zone == "UTC" or ("/" in zone and zone[:4] != "Etc/")
 )
 
-FIELDS = ("name", "language", "time_zone")
+
+def _zone_choices(current: str) -> list[tuple[str, str]]:
+    """Return the places of the world, with the zone that is set: a browser may use an old name."""
+    return [(zone, zone.replace("_", " ")) for zone in sorted({*ZONES, current})]
 
 
 class ProfileForm(forms.Form):
@@ -37,9 +42,12 @@ class ProfileForm(forms.Form):
     language = forms.ChoiceField(label=_("Language"), choices=settings.LANGUAGES)
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
-        choices=[(zone, zone.replace("_", " ")) for zone in ZONES],
         help_text=_("All times are shown in this zone."),
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["time_zone"].choices = _zone_choices(self.initial["time_zone"])  # type: ignore[attr-defined]  # a choice field
 
 
 @page
@@ -60,8 +68,33 @@ def profile(request: HttpRequest) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, user: User, told: Mapping[str, str]) -> HttpResponse:
-    user.name, user.language, user.time_zone = (told[name] for name in FIELDS)
-    user.save(update_fields=FIELDS)
+    if told["time_zone"] != user.time_zone:
+        choose_zone(user=user, zone=told["time_zone"])
+    user.name, user.language = told["name"], told["language"]
+    user.save(update_fields=["name", "language"])
     with translation.override(user.language):
         messages.success(request, gettext("Your profile is saved."))
     return remember(request, user.language, redirect("profile"))
+
+
+@page
+@require_POST
+def time_zone(request: HttpRequest) -> HttpResponse:
+    """Take the browser's zone, or stay with the one there is; either way it is chosen now."""
+    user, zone = person(request), request.POST.get("zone", "")
+    response = redirect(back_to(request))
+    if zone not in zones.names():
+        return response
+    if request.POST.get("answer") == "use":
+        choose_zone(user=user, zone=zone)
+    else:
+        choose_zone(user=user, zone=user.time_zone)
+        response.set_cookie(
+            zones.DECLINED,
+            zone,
+            max_age=YEAR,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Lax",
+        )
+    return response

@@ -8,7 +8,7 @@ from quizzes.web.home import home
 from quizzes.web.intro import intro, start
 from quizzes.web.language import language
 from quizzes.web.media import media
-from quizzes.web.profile import profile
+from quizzes.web.profile import profile, time_zone
 from quizzes.web.results import result
 from quizzes.web.saving import clock_of, save
 from quizzes.web.submitting import review, submit
@@ -20,6 +20,7 @@ urlpatterns = [
     path("language", language, name="language"),
     path("media/<uuid:uuid>.<slug:extension>", media, name="media"),
     path("profile/", profile, name="profile"),
+    path("profile/time-zone", time_zone, name="time_zone"),
     path("profile/devices/", devices, name="devices"),
     path("profile/devices/sign-out", sign_out_elsewhere, name="sign_out_elsewhere"),
     path("profile/devices/<slug:device>/sign-out", sign_out, name="sign_out_device"),

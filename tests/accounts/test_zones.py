@@ -1,0 +1,144 @@
+"""Time zones: what the browser says, what a person has chosen, and how a time tells its zone."""
+
+from datetime import datetime
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.test import Client
+from django.utils import timezone
+
+from accounts import zones
+from accounts.models import User
+from tests.content import NOW
+from tests.people import PASSWORD, Cast, signed_in
+
+pytestmark = pytest.mark.django_db
+
+MADRID = "Europe/Madrid"
+
+
+def browser_in(zone: str, client: Client | None = None) -> Client:
+    client = client or Client()
+    client.cookies[zones.COOKIE] = zone
+    return client
+
+
+def zone_of(user: User) -> tuple[str, bool]:
+    return User.objects.values_list("time_zone", "time_zone_chosen").get(pk=user.pk)
+
+
+def sign_in(client: Client, user: User) -> None:
+    client.post("/accounts/login/", {"login": user.email, "password": PASSWORD})
+
+
+def test_who_signs_up_has_the_zone_of_the_browser():
+    sent = {"email": "new@example.org", "password1": PASSWORD}
+    browser_in(MADRID).post("/accounts/signup/", sent)
+    assert zone_of(User.objects.get(email="new@example.org")) == (MADRID, False)
+
+
+def test_signing_in_elsewhere_moves_a_zone_that_nobody_chose(cast: Cast):
+    sign_in(browser_in(MADRID), cast.learner)
+    assert zone_of(cast.learner) == (MADRID, False)
+    sign_in(browser_in("America/Lima"), cast.learner)
+    assert zone_of(cast.learner) == ("America/Lima", False)
+
+
+def test_signing_in_leaves_a_chosen_zone(cast: Cast):
+    User.objects.filter(pk=cast.learner.pk).update(time_zone="UTC", time_zone_chosen=True)
+    sign_in(browser_in(MADRID), cast.learner)
+    assert zone_of(cast.learner) == ("UTC", True)
+
+
+@pytest.mark.parametrize("told", ["", "Mars/Olympus", "../../etc/passwd", "localtime", "x" * 300])
+def test_a_zone_that_does_not_exist_is_none(cast: Cast, told):
+    client = browser_in(told)
+    sign_in(client, cast.learner)
+    assert zone_of(cast.learner) == ("UTC", False)
+    page = client.get("/").content.decode()
+    assert "zone-offer" not in page
+    assert client.post("/profile/time-zone", {"zone": told, "answer": "use"}).status_code == 302
+    assert zone_of(cast.learner) == ("UTC", False)
+    with pytest.raises(ValidationError):
+        zones.validate_zone(told)
+
+
+def test_without_a_script_nothing_is_offered(cast: Cast):
+    assert "zone-offer" not in signed_in(cast.learner).get("/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "Times are shown in UTC."), ("es", "Las horas se muestran en UTC.")],
+)
+def test_one_tap_takes_the_zone_of_the_browser(cast: Cast, language, words):
+    client = browser_in(MADRID, signed_in(cast.learner))
+    client.cookies["language"] = language
+    page = client.get("/attempts/").content.decode()
+    assert words in page
+    assert MADRID in page
+    sent = {"zone": MADRID, "answer": "use", "next": "/attempts/"}
+    assert client.post("/profile/time-zone", sent)["Location"] == "/attempts/"
+    assert zone_of(cast.learner) == (MADRID, True)
+    assert "zone-offer" not in client.get("/attempts/").content.decode()
+
+
+def test_who_stays_is_not_asked_again_about_that_zone(cast: Cast):
+    client = browser_in(MADRID, signed_in(cast.learner))
+    client.post("/profile/time-zone", {"zone": MADRID, "answer": "keep"})
+    assert zone_of(cast.learner) == ("UTC", True)
+    assert "zone-offer" not in client.get("/").content.decode()
+    assert "zone-offer" in browser_in("America/Lima", client).get("/").content.decode()
+
+
+def test_the_answer_leads_nowhere_else(cast: Cast):
+    sent = {"zone": MADRID, "answer": "use", "next": "https://elsewhere.example/"}
+    assert signed_in(cast.learner).post("/profile/time-zone", sent)["Location"] == "/"
+
+
+def test_the_profile_chooses_only_a_zone_that_it_changes(cast: Cast):
+    client = signed_in(cast.learner)
+    sent = {"name": "Ada", "language": "en", "time_zone": "UTC"}
+    client.post("/profile/", sent)
+    assert zone_of(cast.learner) == ("UTC", False)
+    client.post("/profile/", sent | {"time_zone": MADRID})
+    assert zone_of(cast.learner) == (MADRID, True)
+    assert client.post("/profile/", sent | {"time_zone": "Mars/Olympus"}).status_code == 422
+
+
+def test_the_profile_keeps_an_old_name_that_the_browser_told(cast: Cast):
+    User.objects.filter(pk=cast.learner.pk).update(time_zone="Cuba")
+    client = signed_in(cast.learner)
+    sent = {"name": "Ada", "language": "en", "time_zone": "Cuba"}
+    assert client.post("/profile/", sent).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("Asia/Calcutta", "Asia/Kolkata", True),
+        (MADRID, "Europe/Paris", True),
+        (MADRID, "Africa/Lagos", False),  # the same in winter alone
+        ("UTC", "Europe/London", False),
+        ("UTC", "Mars/Olympus", False),
+    ],
+)
+def test_zones_are_alike_that_tell_the_same_time_all_year(first, second, same):
+    assert zones.tell_same_time(first, second, now=NOW) is same
+
+
+@pytest.mark.parametrize(
+    ("zone", "at", "abbreviation"),
+    [
+        (MADRID, "2026-03-29T00:59Z", "CET"),
+        (MADRID, "2026-03-29T01:00Z", "CEST"),
+        (MADRID, "2026-10-25T00:59Z", "CEST"),
+        (MADRID, "2026-10-25T01:00Z", "CET"),
+        ("America/Sao_Paulo", "2026-01-01T00:00Z", "UTC-3"),
+        ("Asia/Kathmandu", "2026-01-01T00:00Z", "UTC+5:45"),
+        ("UTC", "2026-01-01T00:00Z", "UTC"),
+    ],
+)
+def test_a_time_tells_the_zone_that_holds_then(zone, at, abbreviation):
+    with timezone.override(zone):
+        assert zones.abbreviate(datetime.fromisoformat(at)) == abbreviation

@@ -1,0 +1,142 @@
+"""No time is shown without its zone: every template, and every page with a deadline."""
+
+import re
+from datetime import datetime, timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+from django.utils import timezone, translation
+
+from accounts.models import User
+from accounts.services import issue_token
+from quizzes.attempts import services as attempts
+from quizzes.attempts.models import Assignment, Attempt
+from quizzes.lib import clock
+from quizzes.publishing.models import Quiz
+from quizzes.results.services import finish
+from quizzes.web.templatetags.moments import moment
+from tests.content import quiz
+from tests.people import Cast, signed_in
+from tools.paths import ROOT
+
+UNNAMED = re.compile(r"\|\s*(date|time)\b|\{%\s*now\b|<time\b")
+# A moment ago, and the script writes it anew at the next save.
+EXCEPTION = 'attempt.saved_at|date:"H:i:s"'
+HIDDEN = re.compile(r"<(script|style|option|template)\b.*?</\1>|<[^>]+>", re.DOTALL)
+TIME = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b\s*(\S*)")
+ZONE = "UTC-3"
+
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "templates").rglob("*.html")), ids=str)
+def test_every_template_writes_times_by_the_filter_that_tells_the_zone(path):
+    text = path.read_text(encoding="utf-8").replace(EXCEPTION, "")
+    assert not UNNAMED.findall(text)
+
+
+def zones_of_times(page: str) -> list[str]:
+    """The word behind each time of day that a page shows."""
+    text = re.sub(r"\s+", " ", unescape(HIDDEN.sub(" ", page)))
+    return [found[1] for found in TIME.finditer(text)]
+
+
+@pytest.fixture
+def far_away(cast: Cast) -> None:
+    """Everybody lives where the zone has no name of its own."""
+    User.objects.update(time_zone="America/Sao_Paulo", time_zone_chosen=True)
+
+
+@pytest.fixture
+def ended(cast: Cast, questions: Any) -> Attempt:
+    """An attempt that is over; the next one opens in a while."""
+    made = quiz(cast, questions, slug="waits", cooldown_minutes=600)
+    attempt = attempts.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    return attempt
+
+
+@pytest.fixture
+def opened(cast: Cast, questions: Any) -> Attempt:
+    """An attempt against the clock, on a quiz that closes."""
+    made = quiz(cast, questions, slug="runs", time_limit=30)
+    closes = clock.now() + timedelta(days=2)
+    Quiz.objects.filter(pk=made.pk).update(closes_at=closes)
+    Assignment.objects.filter(quiz=made).update(closes_at=closes)
+    return attempts.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+
+
+def test_every_page_with_a_time_tells_the_zone(cast, ended, opened, far_away):
+    issue_token(user=cast.learner, name="mine", scopes=["read"], days=9)
+    client = signed_in(cast.learner)
+    pages = {
+        "home": [],
+        "intro": ["waits"],
+        "taking": [opened.uuid],
+        "result": [ended.uuid],
+        "history": [],
+        "tokens": [],
+        "devices": [],
+    }
+    for name, arguments in pages.items():
+        page = client.get(reverse(name, args=arguments)).content.decode()
+        zones = zones_of_times(page)
+        assert zones, name
+        assert set(zones) == {ZONE}, name
+    closing = client.get(reverse("intro", args=["runs"])).content.decode()
+    assert set(zones_of_times(closing)) == {ZONE}
+
+
+def admin_pages(client: Client) -> list[str]:
+    """Each list of the admin, and the page of its first row."""
+    addresses = []
+    for model in admin.site._registry:
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        try:
+            addresses.append(reverse(f"{name}_changelist"))
+        except NoReverseMatch:  # pages of their own kind, without a list
+            continue
+        row = model._default_manager.order_by("pk").first()
+        if row is not None:
+            addresses.append(reverse(f"{name}_change", args=[row.pk]))
+    return addresses
+
+
+def test_the_admin_tells_the_zone_of_every_time(cast, ended, opened, far_away):
+    client = signed_in(cast.administrator)
+    seen = 0
+    for address in admin_pages(client):
+        page = client.get(address)
+        assert page.status_code == 200, address
+        zones = zones_of_times(page.content.decode())
+        assert set(zones) <= {ZONE, "-03"}, address
+        seen += len(zones)
+    assert seen > 5
+
+
+@pytest.mark.parametrize("model", ["attempts/assignment", "publishing/quiz"])
+def test_a_form_says_in_which_zone_a_typed_time_is_read(cast, far_away, model):
+    page = signed_in(cast.administrator).get(f"/admin/{model}/add/").content.decode()
+    assert page.count("America/Sao_Paulo, now UTC-3") >= 1 + (model == "attempts/assignment")
+
+
+@pytest.mark.parametrize(
+    ("at", "shown"),
+    [("2026-03-29T00:59Z", "29 Mar 2026, 01:59"), ("2026-03-29T01:00Z", "29 Mar 2026, 03:00")],
+)
+def test_a_time_near_a_change_of_the_clocks_has_the_offset_of_then(at, shown):
+    with timezone.override("Europe/Madrid"), translation.override("en"):
+        written = moment(datetime.fromisoformat(at))
+    offset, name = ("+01:00", "CET") if "01:59" in shown else ("+02:00", "CEST")
+    assert f"{shown} <" in written
+    assert f">{name}</span>" in written
+    assert f'{offset}"' in written
+
+
+def test_no_time_is_written_as_nothing():
+    assert moment(None) == ""
