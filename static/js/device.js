@@ -6,7 +6,7 @@ import { waiting } from "./queue.js";
 import { Sender } from "./sending.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
-const outbox = new Outbox(person);
+const outbox = Outbox.of(person);
 const count = async () =>
   (await outbox.boxes()).reduce((sum, box) => sum + waiting(box.entries), 0);
 

@@ -1,118 +1,171 @@
 /* The outbox: a journal on this device of answers that the server has not acknowledged.
 
    It is kept by person and attempt, survives reload and crash, and is only ever emptied by the
-   server's word, by the person's own decision, or by signing out. Where the browser keeps
-   nothing (private windows of some) or breaks down, it lives as long as the page.
+   server's word, by the person's own decision, or by signing out. IndexedDB keeps it; when that
+   refuses or does not answer in time, memory takes over at once, with a copy in files, until IndexedDB
+   is back. `keeping` says what is true of the disk at this moment.
 
    Beside what waits it keeps the receipts of the last hour (queue.js), without any answer: another
    tab may have sent what was chosen here, and its word may still be on its way. */
 
-import { receipts } from "./queue.js";
+import { DatabaseStore } from "./database_store.js";
+import { FileStore, readFilesSoon, removeFiles } from "./file_store.js";
+import { join, receipts } from "./queue.js";
+import { within } from "./waiting.js";
 
-const NAME = "ochenta";
-const STORE = "outbox";
-const PATIENCE = 10_000; // a slow device is not one that keeps nothing
+export { uuid } from "./uuid.js";
 
-const asked = (request) =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+const PATIENCE = 2_000;
+const PAUSES = [1_000, 5_000, 15_000, 60_000];
 
-const isEmpty = ({ entries, receipts }) => !entries.length && !receipts.length;
+/* Join two states of one box. */
+const joinBoxes = (box, other) =>
+  box
+    ? {
+        ...other,
+        entries: join(box.entries, other.entries),
+        receipts: receipts([...box.receipts, ...other.receipts], [], Date.now()),
+      }
+    : other;
 
-function open() {
-  const request = indexedDB.open(NAME, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(STORE, { keyPath: "id" }).createIndex("person", "person");
-  };
-  const late = new Promise((_, reject) => setTimeout(reject, PATIENCE, new Error("no answer")));
-  return Promise.race([asked(request), late]);
-}
+const outboxes = new Map();
 
-/* Give a place to keep boxes in: all, update (read, change and write as one), clear. */
-async function place() {
-  try {
-    const database = await open();
-    const boxes = () => database.transaction(STORE).objectStore(STORE);
-    return {
-      all: (person) => asked(boxes().index("person").getAll(person)),
-      update: async (id, change) => {
-        let result;
-        await written(database, (store) => {
-          store.get(id).onsuccess = (event) => {
-            result = change(event.target.result);
-            if (isEmpty(result)) store.delete(id);
-            else store.put(result);
-          };
-        });
-        return result;
-      },
-      clear: (person) =>
-        written(database, (store) => {
-          store.index("person").getAllKeys(person).onsuccess = (event) =>
-            event.target.result.forEach((id) => store.delete(id));
-        }),
-    };
-  } catch {
-    return memory();
+/* "keeping" is dispatched when `keeping` may have changed. */
+export class Outbox extends EventTarget {
+  #database = new DatabaseStore();
+  #files;
+  #store = this.#database;
+  #turn;
+  #boxes = new Map(); // as last read or written: what another store begins with
+  #lost = null; // boxes that the browser threw away, until they are written anew
+  #failures = 0;
+
+  /* Give the one outbox that a page has of a person. */
+  static of(person) {
+    if (!outboxes.has(person)) outboxes.set(person, new Outbox(person));
+    return outboxes.get(person);
   }
-}
-
-/* Do a piece of work on the store; resolves when it is on the disk. */
-const written = (database, work) =>
-  new Promise((resolve, reject) => {
-    const transaction = database.transaction(STORE, "readwrite", { durability: "strict" });
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error);
-    work(transaction.objectStore(STORE));
-  });
-
-function memory(known = []) {
-  const boxes = new Map(known.map((box) => [box.id, box]));
-  return {
-    all: async (person) => [...boxes.values()].filter((box) => box.person === person),
-    update: async (id, change) => {
-      const result = change(boxes.get(id));
-      if (isEmpty(result)) boxes.delete(id);
-      else boxes.set(id, result);
-      return result;
-    },
-    clear: async (person) => {
-      for (const [id, box] of boxes) if (box.person === person) boxes.delete(id);
-    },
-  };
-}
-
-export class Outbox {
-  #place = place();
 
   constructor(person) {
+    super();
     this.person = person;
+    this.#files = new FileStore(person);
+    this.#files.addEventListener("keeping", () => this.#tell());
+    this.#database.addEventListener("lost", () => this.#rewrite());
+    this.#turn = this.#takeInFiles().catch(() => null);
+  }
+
+  /* "kept": what was changed is on the disk; "writing": soon; "not_kept": only this page has it. */
+  get keeping() {
+    return this.#lost ? "writing" : this.#store.keeping;
+  }
+
+  /* Get the second store ready, for a page on which much is written. */
+  prepare() {
+    this.#files.prepare();
+  }
+
+  #tell() {
+    this.dispatchEvent(new Event("keeping"));
   }
 
   /* Give all boxes of this person: {attempt, url, entries, receipts}. */
   boxes() {
-    return this.#use((place) => place.all(this.person));
+    return this.#use((store) => this.#read(store));
   }
 
-  /* Use the place. When it breaks down (a full disk, a browser that lost its store), memory takes over
-     with what can still be read. */
-  async #use(work) {
-    const used = this.#place;
+  async #read(store) {
+    const boxes = await store.all(this.person);
+    this.#boxes = new Map(boxes.map((box) => [box.id, box]));
+    return boxes;
+  }
+
+  async #update(store, id, change, signal) {
+    const box = await store.update(id, change, signal);
+    if (!signal?.aborted) this.#boxes.set(id, box);
+    return box;
+  }
+
+  /* One after another; never longer than the patience, for then another store takes over. */
+  #use(work) {
+    const result = this.#turn.then(() => this.#do(work));
+    this.#turn = result.catch(() => null);
+    return result;
+  }
+
+  async #do(work) {
+    if (this.#store === this.#database) {
+      try {
+        return await within(PATIENCE, async (signal) => {
+          if (this.#lost) await this.#join(this.#lost, signal);
+          this.#lost = null;
+          return work(this.#database, signal);
+        });
+      } catch {
+        this.#fallBack();
+      }
+    }
+    return work(this.#files);
+  }
+
+  #fallBack() {
+    this.#store = this.#files;
+    this.#lost = null;
+    this.#files.begin([...this.#boxes.values()]);
+    this.#tell();
+    this.#recoverLater();
+  }
+
+  #recoverLater() {
+    const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    this.#failures += 1;
+    setTimeout(() => this.#recover(), pause);
+  }
+
+  /* Go back to the database, once it holds all that the files do. Nobody waits for this. */
+  async #recover() {
+    const { version, boxes } = this.#files;
     try {
-      return await work(await used);
+      await this.#database.all(this.person); // takes as long as the browser hangs
+      await within(PATIENCE, (signal) => this.#join(boxes, signal));
+      await this.#turn;
     } catch {
-      if (this.#place === used) this.#place = used.then((place) => this.#remembered(place));
-      return work(await this.#place);
+      this.#recoverLater();
+      return;
+    }
+    if (version !== this.#files.version) {
+      this.#recover();
+      return;
+    }
+    this.#store = this.#database;
+    this.#failures = 0;
+    this.#files.clear();
+    this.#tell();
+  }
+
+  /* Write boxes of another store into the database. */
+  async #join(boxes, signal) {
+    for (const box of boxes) {
+      await this.#database.update(box.id, (there) => joinBoxes(there, box), signal);
     }
   }
 
-  async #remembered(place) {
-    try {
-      return memory(await place.all(this.person));
-    } catch {
-      return memory();
+  /* The browser threw the database away: write all that this page knows of into a new one. */
+  #rewrite() {
+    if (this.#store !== this.#database) return;
+    this.#lost = [...this.#boxes.values()];
+    this.#tell();
+    this.#use(() => null).finally(() => this.#tell());
+  }
+
+  /* Take in what earlier pages left in files, and throw these away when it is safe elsewhere. */
+  async #takeInFiles() {
+    for (const { names, boxes } of await readFilesSoon(this.person)) {
+      for (const box of boxes) {
+        const change = (there) => joinBoxes(there, box);
+        await this.#do((store, signal) => this.#update(store, box.id, change, signal));
+      }
+      if (this.#store === this.#database) await removeFiles(this.person, names).catch(() => null);
     }
   }
 
@@ -129,7 +182,7 @@ export class Outbox {
       const entries = fold(box?.entries ?? [], kept);
       return { id, person: this.person, attempt, url, entries, receipts: kept };
     };
-    return (await this.#use((place) => place.update(id, told))).entries;
+    return (await this.#use((store, signal) => this.#update(store, id, told, signal))).entries;
   }
 
   /* Throw away boxes in which nothing waits and whose receipts are old. */
@@ -139,17 +192,12 @@ export class Outbox {
     }
   }
 
+  /* Throw all of this person away, in every store. */
   async clear() {
-    await this.#use((place) => place.clear(this.person));
+    await this.#use((store, signal) => store.clear(this.person, signal));
+    this.#boxes.clear();
+    for (const { names } of await readFilesSoon(this.person)) {
+      await removeFiles(this.person, names).catch(() => null);
+    }
   }
-}
-
-/* Make an id; pages that come without TLS over a network have no crypto.randomUUID. */
-export function uuid() {
-  if (crypto.randomUUID) return crypto.randomUUID();
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -7,6 +7,9 @@
    and takes that one's revision. What was sent once is never changed, only followed: the server
    may have it already, though its word did not reach us.
 
+   `chain` is the operation of the first of the entries that took each other's place: two states of a
+   box are joined by it.
+
    A receipt is {slot, operation, revision, at}: the newest of a slot that the server acknowledged to
    this device. It says over what revision the next answer is given, before the page has heard. */
 
@@ -32,11 +35,28 @@ export function add(entries, change, { decided = true, seen = () => true, receip
     const { answer, flagged, at } = change;
     const met = last.conflict.revision;
     const still = { ...last, answer, flagged, at };
-    return replace(entries, last, decided ? { ...fresh, base: met } : still);
+    return replace(entries, last, decided ? { ...fresh, base: met, chain: chainOf(last) } : still);
   }
   if (!seen(last)) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
-  return replace(entries, last, { ...fresh, base: last.base });
+  return replace(entries, last, { ...fresh, base: last.base, chain: chainOf(last) });
+}
+
+const chainOf = ({ chain, operation }) => chain ?? operation;
+
+/* Join two states of one box: of the same entry the later state, and whatever only one of them has.
+   What the server has acknowledged meanwhile is sent once more, which changes nothing there. */
+export function join(entries, others) {
+  const otherOf = new Map(others.map((entry) => [chainOf(entry), entry]));
+  const chains = new Set(entries.map(chainOf));
+  const joined = entries.map((entry) => later(entry, otherOf.get(chainOf(entry))));
+  return [...joined, ...others.filter((entry) => !chains.has(chainOf(entry)))];
+}
+
+function later(entry, other) {
+  if (!other || other.at < entry.at) return entry;
+  if (other.operation !== entry.operation) return other;
+  return { ...other, sent: entry.sent || other.sent };
 }
 
 /* Tell the revision that a change was given over: that of a receipt, if it is newer than what the

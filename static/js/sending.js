@@ -10,13 +10,31 @@ const PAUSES = [1_000, 2_000, 4_000, 8_000, 15_000];
 const MOST = 200;
 const OUTLIVES = 60_000; // browsers let no longer body outlive its page, and refuse it at once
 
+const WANT_A_PERSON = new Map([
+  ["signed_out", "signed_out"],
+  ["csrf", "signed_out"],
+  ["other_person", "other_person"],
+]);
+
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
 function token(cookie) {
   const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${cookie}=`));
   return found ? found.slice(cookie.length + 1) : "";
 }
 
-async function post(url, batch, cookie) {
+/* Put the token of this moment into a form. */
+export function renewToken(form, cookie) {
+  const field = form.elements.namedItem("csrfmiddlewaretoken");
+  field.value = token(cookie) || field.value;
+}
+
+/* A token that was lost or grew old comes anew with the refusal: then it is tried once more. */
+async function post(...words) {
+  const answer = await postOnce(...words);
+  return answer.told.code === "csrf" ? postOnce(...words) : answer;
+}
+
+async function postOnce(url, batch, { cookie, person }) {
   const saves = batch.map(({ slot, answer, flagged, base, operation, client }) => ({
     slot,
     answer,
@@ -28,7 +46,11 @@ async function post(url, batch, cookie) {
   const body = JSON.stringify({ saves });
   const response = await fetch(url, {
     method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token(cookie) },
+    headers: {
+      "Content-Type": "application/json",
+      "X-CSRFToken": token(cookie),
+      "X-Person": person,
+    },
     body,
     credentials: "same-origin",
     cache: "no-store",
@@ -56,7 +78,7 @@ export class Sender extends EventTarget {
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network" or "signed_out". */
+  /* `trouble` is "", "network", "signed_out" or "other_person". */
   trouble = "";
 
   constructor(outbox, cookie) {
@@ -131,7 +153,7 @@ export class Sender extends EventTarget {
   async #deliver(attempt, url, batch) {
     let answer;
     try {
-      answer = await post(url, batch, this.cookie);
+      answer = await post(url, batch, { cookie: this.cookie, person: this.outbox.person });
     } catch {
       this.trouble = "network";
       return false;
@@ -141,7 +163,7 @@ export class Sender extends EventTarget {
       await this.#settle(attempt, url, batch, told.saves);
       return true;
     }
-    if (status === 401) this.trouble = "signed_out";
+    if (WANT_A_PERSON.has(told.code)) this.trouble = WANT_A_PERSON.get(told.code);
     else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, told);
     else this.trouble = "network";
     return false;

@@ -25,7 +25,13 @@ export const saving = () => show("saving", line.dataset.wordsSaving);
 
 export const offline = () => show("offline", line.dataset.wordsOffline);
 
-export const signedOut = () => show("waiting", line.dataset.wordsSignin);
+/* `trouble`: "signed_out" or "other_person". */
+export const signedOut = (trouble) =>
+  show("waiting", line.dataset[trouble === "other_person" ? "wordsOther" : "wordsSignin"]);
+
+export const atRisk = () => show("at-risk", line.dataset.wordsAtRisk);
+
+export const signedOutAtRisk = () => show("at-risk", line.dataset.wordsSigninAtRisk);
 
 export const conflict = () => show("conflict", line.dataset.wordsConflict);
 
@@ -35,6 +41,23 @@ export function waiting(count) {
   const { wordsWaitingOne, wordsWaitingMany } = line.dataset;
   show("waiting", count === 1 ? wordsWaitingOne : wordsWaitingMany.replace("{n}", String(count)));
 }
+
+const help = document.querySelector("[data-save-help]");
+const links = new Map(
+  [...help.querySelectorAll("[data-sign-in]")].map((link) => [link.dataset.signIn, link]),
+);
+const button = help.querySelector("[data-download]");
+
+/* Offer what helps, without moving anything else. `signIn`: "", "signed_out" or "other_person". */
+export function offer({ download, signIn }) {
+  button.hidden = !download;
+  for (const [trouble, link] of links) link.hidden = trouble !== signIn;
+  help.hidden = !download && !signIn;
+}
+
+export const onDownload = (work) => button.addEventListener("click", work);
+
+export const pointToSignIn = () => [...links.values()].find((link) => !link.hidden)?.focus();
 
 /* Take the reader to it, when what they asked for must wait. */
 export function point() {

@@ -3,11 +3,12 @@
 
 import * as answers from "./answers.js";
 import * as conflict from "./conflict.js";
+import { download } from "./download.js";
 import { listen } from "./keyboard.js";
 import * as map from "./map.js";
 import { Outbox, uuid } from "./outbox.js";
 import * as queue from "./queue.js";
-import { Sender } from "./sending.js";
+import { renewToken, Sender } from "./sending.js";
 import * as state from "./state.js";
 import { Timer } from "./timer.js";
 
@@ -18,11 +19,12 @@ const form = document.getElementById("answers");
 const { attempt, saveUrl, clockUrl, reviewUrl, submitUrl, resultUrl } = form.dataset;
 const { person, csrfCookie } = document.documentElement.dataset;
 const client = uuid();
-const outbox = new Outbox(person);
+const outbox = Outbox.of(person);
 const sender = new Sender(outbox, csrfCookie);
 
 let soon = 0;
 let slow = 0;
+let isSlow = false;
 let newest = "";
 let leaving = false;
 
@@ -107,16 +109,42 @@ function tell(entries) {
   known = entries;
   const here = [...drafts.keys(), ...unwritten.keys()];
   const left = queue.waiting([...entries, ...here.map((one) => ({ slot: answers.slotOf(one) }))]);
+  const isKept = !here.length && outbox.keeping === "kept";
+  const isStuck = Boolean(sender.trouble) || isSlow || !navigator.onLine;
+  const isAtRisk = Boolean(left) && isStuck && outbox.keeping === "not_kept";
+  const needsPerson = Boolean(left) && isSignedOut();
+  guard(Boolean(left) && !isKept);
+  state.offer({ download: isAtRisk, signIn: needsPerson && sender.trouble });
   if (!left) {
     if (newest) state.saved(newest);
-  } else if (queue.conflicts(entries).length === left) state.conflict();
-  else if (sender.trouble === "signed_out") state.signedOut();
+  } else if (isAtRisk) state[needsPerson ? "signedOutAtRisk" : "atRisk"]();
+  else if (queue.conflicts(entries).length === left) state.conflict();
+  else if (needsPerson && isKept) state.signedOut(sender.trouble);
   else if (queue.undecided(entries).length === left) state.refused();
-  else if (!navigator.onLine) state.offline();
+  else if (!navigator.onLine && isKept) state.offline();
   else state.waiting(left);
 }
 
+const isSignedOut = () => ["signed_out", "other_person"].includes(sender.trouble);
+
+/* Ask before the page is closed, but only while that would lose an answer. */
+function guard(isNeeded) {
+  if (isNeeded) addEventListener("beforeunload", warn);
+  else removeEventListener("beforeunload", warn);
+}
+
+function warn(event) {
+  settleDrafts();
+  event.preventDefault();
+}
+
 const refresh = async () => tell(await outbox.entries(attempt));
+
+function tellSlow() {
+  isSlow = true;
+  if (outbox.keeping === "not_kept") tell(known);
+  else state.saving();
+}
 
 /* Something newer stands here than the outbox knows. */
 const isAhead = (fieldset) => drafts.has(fieldset) || unwritten.has(fieldset);
@@ -196,14 +224,26 @@ async function over() {
   leaving = true;
   await settleDrafts();
   await sender.flush(5_000);
-  await change(queue.readable);
+  let entries = await change(queue.readable);
+  while (queue.waiting(entries) && sender.trouble && outbox.keeping !== "kept") {
+    await new Promise((resolve) => sender.addEventListener("rest", resolve, { once: true }));
+    entries = await outbox.entries(attempt); // to leave before that would lose them
+  }
+  guard(false);
   const submit = document.createElement("form");
   submit.method = "post";
   submit.action = submitUrl;
   submit.append(form.elements.namedItem("csrfmiddlewaretoken").cloneNode());
   document.body.append(submit);
-  if (navigator.onLine) submit.submit();
-  else addEventListener("online", () => location.assign(resultUrl), { once: true });
+  if (!navigator.onLine) addEventListener("online", () => location.assign(resultUrl), { once: true });
+  else if (isSignedOut()) location.assign(resultUrl);
+  else send(submit);
+}
+
+/* Submit a form with the token of this moment: the page's is older where somebody signed in since. */
+function send(submit) {
+  renewToken(submit, csrfCookie);
+  submit.submit();
 }
 
 /* Leave the page only when every answer is safe; else say why not, and stay. */
@@ -214,16 +254,18 @@ async function leave(event) {
   await settleDrafts();
   await sender.flush();
   const entries = await outbox.entries(attempt);
-  const signedOut = sender.trouble === "signed_out";
+  const signedOut = sender.trouble === "signed_out" && outbox.keeping === "kept";
   if (queue.waiting(entries) && !signedOut) {
     tell(entries);
     const [unreadable] = queue.refusals(entries);
-    if (conflict.first()) conflict.first().focus();
+    if (isSignedOut()) state.pointToSignIn();
+    else if (conflict.first()) conflict.first().focus();
     else if (unreadable) answers.point(answers.question(unreadable.slot));
     else state.point();
     return;
   }
   leaving = true;
+  guard(false);
   if (button?.name === "switch") post(button);
   else if (button?.value === "review" || signedOut) location.assign(reviewUrl);
   else leaving = false;
@@ -235,7 +277,7 @@ function post(button) {
   Object.assign(asked, { type: "hidden", name: button.name, value: button.value });
   for (const fieldset of answers.questions()) fieldset.disabled = true;
   form.append(asked);
-  form.submit();
+  send(form);
 }
 
 /* Bring back what was chosen here and never acknowledged. */
@@ -271,19 +313,22 @@ form.addEventListener("input", (event) => {
 });
 form.addEventListener("answers:written", (event) => noted.delete(event.target), true);
 form.addEventListener("submit", leave);
+state.onDownload(() => download(form));
+outbox.addEventListener("keeping", () => tell(known));
 sender.addEventListener("settled", ({ detail }) => settled(detail));
 sender.addEventListener("refused", ({ detail }) => refused(detail));
 sender.addEventListener("sending", () => {
   clearTimeout(slow);
-  slow = setTimeout(state.saving, 800); // a quick save needs no word of its own
+  slow = setTimeout(tellSlow, 800); // a quick save needs no word of its own
 });
 sender.addEventListener("rest", () => {
   clearTimeout(slow);
+  isSlow = false;
   refresh();
 });
 for (const sign of ["online", "offline"]) addEventListener(sign, refresh);
 const hurry = () => settleDrafts().then(() => sender.send());
-addEventListener("pagehide", hurry);
+addEventListener("pagehide", hurry, { capture: true }); // before the outbox closes
 document.addEventListener("visibilitychange", () => document.hidden && hurry());
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 
@@ -293,9 +338,10 @@ for (const fieldset of answers.questions()) {
   changed.forEach((control) => answers.touch(fieldset, control));
   if (changed.length) note(fieldset);
 }
-await restore();
+outbox.prepare();
 listen();
 const timer = document.querySelector("[data-timer]");
 if (timer) new Timer(timer, { url: clockUrl, over });
+await restore();
 form.dataset.autosave = "";
 await sender.send();

@@ -1,0 +1,63 @@
+"""An exam for browsers to be killed in: `python -m tests.faults.exams LEARNERS`.
+
+It prints `{"people": [[email, attempt], …]}`: each learner has an attempt of twenty questions open.
+"""
+
+import json
+import os
+import sys
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+# These need Django to be set up.
+from django.contrib.auth.hashers import make_password  # noqa: E402
+
+from accounts.models import User  # noqa: E402
+from quizzes.attempts import services as attempts  # noqa: E402
+from quizzes.bank import services as bank  # noqa: E402
+from quizzes.bank.item import Item  # noqa: E402
+from quizzes.lib import clock  # noqa: E402
+from quizzes.publishing import services as publishing  # noqa: E402
+from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
+from tests.content import choice_item  # noqa: E402
+from tests.people import PASSWORD  # noqa: E402
+
+QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
+
+
+def build_quiz() -> Quiz:
+    """Publish a quiz that everybody who is signed in may take."""
+    target = bank.keep_bank(slug="exam", group=None, fields={"title": {"en": "Exam"}})
+    quiz = Quiz.objects.create(
+        slug="exam", title={"en": "Exam"}, audience=Audience.SIGNED_IN, window_attempts=None
+    )
+    section = Section.objects.create(quiz=quiz)
+    for number in range(QUESTIONS):
+        empty = Item(kind=KIND, scheme="all_or_nothing")
+        question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
+        ids = bank.option_ids(question=question, names=OPTIONS)
+        item = choice_item(ids, right="b", kind=KIND, scheme="", name=f"q{number}")
+        bank.revise(question=question, item=item, revision=None, by=None)
+        bank.publish(question=question, by=None, now=clock.now())
+        Slot.objects.create(section=section, position=number, question=question)
+    publishing.publish(quiz=quiz, by=None, now=clock.now())
+    return quiz
+
+
+def main() -> None:
+    """Make everything and print what the browsers need."""
+    quiz, password = build_quiz(), make_password(PASSWORD)
+    people = []
+    for number in range(int(sys.argv[1])):
+        email = f"learner{number}@example.org"
+        learner = User.objects.create(email=email, name=f"Learner {number}", password=password)
+        attempt = attempts.start(quiz=quiz.uuid, learner=learner, now=clock.now())
+        people.append([email, str(attempt.uuid)])
+    print(json.dumps({"people": people}))  # noqa: T201 (what it is asked for)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+"""kill -9 of the browser: answers that the page called kept are sent by the next start."""
+
+import os
+
+import pytest
+
+from tests.faults.devices import QUESTIONS, try_profiles
+from tools.suite import find_chromium
+
+HANG = "IDBFactory.prototype.open = () => new EventTarget();"
+PROFILES = 2
+
+pytestmark = pytest.mark.skipif(find_chromium() is None, reason="it needs Chromium")
+
+
+@pytest.fixture(autouse=True)
+def _with_an_event_loop(monkeypatch):
+    """Playwright's synchronous form runs an event loop, in which Django refuses queries."""
+    monkeypatch.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+
+
+def hang(context) -> None:
+    context.add_init_script(HANG)
+
+
+def hang_and_boast(context) -> None:
+    """The control: the database hangs, no file is written, and the page calls all of it kept."""
+
+    def boast(route) -> None:
+        source = route.fetch().text()
+        assert "get keeping() {" in source
+        body = source.replace("get keeping() {", 'get keeping() {\n    return "kept";')
+        route.fulfill(body=body, content_type="text/javascript")
+
+    hang(context)
+    context.route("**/js/outbox.js", boast)
+    context.route("**/js/file_worker.js", lambda route: route.abort())
+
+
+@pytest.mark.parametrize("break_stores", [None, hang])
+def test_what_is_called_kept_survives_the_death_of_the_browser(on_sqlite, break_stores):
+    outcomes = list(try_profiles(on_sqlite, PROFILES, break_stores))
+    assert [(one.kept, one.arrived) for one in outcomes] == [(True, QUESTIONS)] * PROFILES
+
+
+def test_a_page_that_calls_kept_what_is_in_memory_is_caught(on_sqlite):
+    [outcome] = try_profiles(on_sqlite, 1, hang_and_boast)
+    assert outcome.kept
+    assert outcome.lost == QUESTIONS
