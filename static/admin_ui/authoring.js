@@ -58,9 +58,18 @@ function offerSeveral(list, rows) {
   list.append(holder);
 }
 
+// Built anew only where the rows are others: what is pressed, or has the focus, stays itself.
+function isOffered(cell, rows) {
+  const offered = JSON.stringify(rows);
+  if (cell.dataset.offered === offered) return true;
+  cell.dataset.offered = offered;
+  return false;
+}
+
 function offer() {
   for (const cell of form.querySelectorAll("[data-lines] [data-among]")) {
     const rows = rowsOf(cell.dataset.among);
+    if (isOffered(cell, rows)) continue;
     const select = cell.querySelector("select");
     if (select) offerOne(select, rows);
     else offerSeveral(cell.querySelector(".several"), rows);
@@ -87,12 +96,13 @@ function arm(grid) {
     const handle = line.querySelector("[data-handle]");
     handle.hidden = false;
     handle.addEventListener("pointerdown", () => { line.draggable = true; });
+    handle.addEventListener("pointerup", () => { line.draggable = false; });
     line.addEventListener("dragstart", () => line.classList.add("is-dragged"));
     line.addEventListener("dragend", () => {
       line.draggable = false;
       line.classList.remove("is-dragged");
       number();
-      offer();
+      line.dispatchEvent(new Event("input", { bubbles: true }));
     });
     line.addEventListener("change", (event) => {
       if (event.target.name.endsWith("-DELETE") && event.target.checked && isEmpty(line)) line.hidden = true;
@@ -147,8 +157,8 @@ if (turn) {
   kind.addEventListener("change", () => form.requestSubmit(turn));
 }
 
-// A page that is left with something unsaved asks first.
-let changed = false;
+// A page that is left with something unsaved asks first; one that was sent back holds it from the start.
+let changed = form.hasAttribute("data-unsaved");
 form.addEventListener("input", () => { changed = true; });
 form.addEventListener("submit", (event) => {
   if (event.submitter?.formTarget !== "_blank") changed = false;
@@ -157,4 +167,5 @@ addEventListener("beforeunload", (event) => { if (changed) event.preventDefault(
 
 for (const grid of grids) arm(grid);
 offer();
-form.addEventListener("change", (event) => { if (event.target.closest("[data-grid]")) offer(); });
+// While somebody types, not when the field is left: then the mouse is on its way to something else.
+form.addEventListener("input", (event) => { if (event.target.closest("[data-grid]")) offer(); });

@@ -1,0 +1,85 @@
+"""A real mouse: pressed where its target is seen, let go where the page has it by then."""
+
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+STILL = 1
+"""How many pixels a target may move while it is pressed: what rounding explains."""
+
+AIM = """(target) => {
+    const seen = () => {
+        const { x, y, width, height } = target.getBoundingClientRect();
+        const point = { x: x + width / 2, y: y + height / 2, width, height };
+        return { point, open: target.contains(document.elementFromPoint(point.x, point.y)) };
+    };
+    if (!seen().open) target.scrollIntoView({ block: "center", behavior: "instant" });
+    return seen();
+}"""
+"""Where a target is, and whether it can be pressed; it is scrolled to if it is out of sight."""
+
+STANDS = """(target) => {
+    const { x, y, width, height } = target.getBoundingClientRect();
+    return { x: x + width / 2, y: y + height / 2, width, height };
+}"""
+
+PAINTED = """(target) => new Promise((painted) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => painted(target)));
+})"""
+
+
+def press(target: Locator) -> None:
+    """Press the mouse on a target, and insist that the press and the release meet the same element.
+
+    Playwright's own `click` waits and tries again; a person's hand does not.
+    """
+    page = target.page
+    seen = target.evaluate(AIM)
+    assert seen["open"], f"something covers {target}"
+    aimed = seen["point"]
+    page.mouse.move(aimed["x"], aimed["y"])
+    pressed = _element_at(page, aimed)
+    page.mouse.down()
+    pressed.evaluate(PAINTED)
+    now = target.evaluate(STANDS)
+    moved = {
+        side: now[side] - aimed[side] for side in aimed if abs(now[side] - aimed[side]) > STILL
+    }
+    assert not moved, f"{target} moved under the mouse: {moved}"
+    same = pressed.evaluate(
+        "(element, { x, y }) => element === document.elementFromPoint(x, y)", aimed
+    )
+    assert same, f"another element than {target} is under the mouse when it is let go"
+    page.mouse.up()
+
+
+def _element_at(page: Page, point: dict[str, float]) -> Any:
+    return page.evaluate_handle("({ x, y }) => document.elementFromPoint(x, y)", point)
+
+
+def write(field: Locator, text: str) -> None:
+    """Press the mouse into a field and put a text in place of what it holds, as pasting does."""
+    press(field)
+    field.page.keyboard.press("ControlOrMeta+a")
+    field.page.keyboard.insert_text(text)
+
+
+def press_twice(target: Locator) -> None:
+    """Press a target twice, as fast as a double click is."""
+    point = target.evaluate(AIM)["point"]
+    target.page.mouse.dblclick(point["x"], point["y"])
+
+
+def drag(handle: Locator, onto: Locator) -> None:
+    """Drag a handle to where another one is; the browser tells of a drag by its later moves."""
+    page = handle.page
+    onto.evaluate(AIM)
+    begin = handle.evaluate(AIM)["point"]
+    end = onto.evaluate(STANDS)
+    page.mouse.move(begin["x"], begin["y"])
+    page.mouse.down()
+    page.mouse.move(end["x"], end["y"], steps=8)
+    for nearer in (1, 0):
+        handle.evaluate(PAINTED)
+        page.mouse.move(end["x"], end["y"] + nearer)
+    page.mouse.up()

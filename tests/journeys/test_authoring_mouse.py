@@ -1,0 +1,173 @@
+"""Authors with a real mouse: however long a text is, the next press reaches its target."""
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from playwright.sync_api import Locator, Page, expect
+
+from grading.kinds import KINDS
+from quizzes.bank.item import Item
+from quizzes.bank.models import Draft, Question
+from tests.content import bank, question
+from tests.content import option as option_ids
+from tests.journeys.mouse import drag, press, write
+from tools.paths import ROOT
+
+pytestmark = pytest.mark.browser
+
+FEEDBACK = "It reads the file before it is written: look at the order of both calls once more."
+LISTING = "```python\n" + "\n".join(f"call({number})  # step {number}" for number in range(8))
+FORMULA = r"$$" + " + ".join(rf"\frac{{x^{{{n}}}}}{{{n}!}}" for n in range(1, 30)) + "$$"
+LINES = [f"Line {number} of the question." for number in range(60)]
+TEXTS = {
+    "14 lines, feedback of 80 characters": ("\n".join(LINES[:14]), FEEDBACK),
+    "60 lines, feedback of 500 characters": ("\n".join(LINES), FEEDBACK * 6),
+    "a listing": (f"What does this print?\n\n{LISTING}\n```\n", f"{LISTING}\n```"),
+    "a wide formula": (f"What is the sum?\n\n{FORMULA}\n\nChoose one.", FORMULA),
+}
+EVERY_KIND = ROOT / "fixtures" / "banks" / "every-kind-once.yaml"
+
+
+@pytest.fixture
+def into(transactional_db, cast):
+    return bank(cast)
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"[name='{name}']")
+
+
+def send(page: Page, button: str) -> None:
+    """Press a button of the bar with the mouse, and wait for the page that answers."""
+    with page.expect_navigation():
+        press(page.locator(f".actions button[name={button}]"))
+
+
+def draft(name: str) -> Item:
+    return Item.from_json(Draft.objects.get(question__name=name).data)
+
+
+def begin(page: Page, kind: str) -> None:
+    page.goto(f"/admin/bank/question/add/?kind={kind}")
+    field(page, "q-bank").select_option("bank")
+    write(field(page, "q-name"), "new")
+
+
+def open_tables(page: Page) -> None:
+    """Open the tables that are seldom used."""
+    for table in page.locator("details.rowset").all():
+        if table.get_attribute("open") is None:
+            press(table.locator("summary"))
+
+
+def write_everywhere(page: Page, text: str) -> dict[str, str]:
+    """Put a text before what each box holds; return the texts by the names of the boxes."""
+    texts: dict[str, str] = {}
+    for box in page.locator(".authoring textarea:visible").all():
+        name = box.get_attribute("name") or ""
+        texts[name] = f"{text}\n{box.input_value()}".strip()
+        write(box, texts[name])
+    return texts
+
+
+def expect_texts(page: Page, texts: dict[str, str]) -> None:
+    for name, text in texts.items():
+        expect(field(page, name)).to_have_value(text)
+
+
+@pytest.mark.parametrize("texts", TEXTS)
+def test_a_choice_is_written_with_the_mouse_and_published(visit, cast, into, texts):
+    prompt, feedback = TEXTS[texts]
+    page = visit(cast.instructor)
+    begin(page, "single_choice")
+    write(field(page, "q-words_prompt_en"), prompt)
+    press(field(page, "options-0-field_right"))
+    for number, text in enumerate(("this", "that")):
+        write(field(page, f"options-{number}-words_options_en"), text)
+        write(field(page, f"options-{number}-told_options_en"), feedback)
+    press(page.locator("[data-add]").first)
+    write(field(page, "options-2-words_options_en"), "another")
+    write(field(page, "options-2-told_options_en"), feedback)
+    send(page, "_publish")
+    made = Question.objects.get(name="new")
+    assert made.current is not None
+    written = draft("new")
+    assert written.words["en"]["prompt"] == prompt
+    assert list(written.feedback["en"]["options"].values()) == [feedback] * 3
+    assert written.key == {"right": option_ids(made, "a")}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_begun_with_the_mouse_and_saved_as_a_draft(visit, cast, into, kind):
+    page = visit(cast.instructor)
+    begin(page, kind)
+    for add in page.locator("[data-add]:visible").all():
+        press(add)
+    texts = write_everywhere(page, FEEDBACK)
+    send(page, "_save")
+    assert page.url.endswith(f"/{Question.objects.get(name='new').pk}/change/")
+    written = draft("new")
+    assert written.kind == kind
+    assert written.words["en"]["prompt"] == FEEDBACK
+    expect_texts(page, {name: text for name, text in texts.items() if name.startswith("q-")})
+    for texts_by_language in (written.words, written.feedback):
+        for parts in texts_by_language.values():
+            rows = [rows for rows in parts.values() if not isinstance(rows, str)]
+            assert all(text == FEEDBACK for row in rows for text in row.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_changed_with_the_mouse_and_published(visit, cast, into, kind):
+    call_command("load_bank", str(EVERY_KIND), group=cast.group.name)
+    made = Question.objects.get(current__kind=kind)
+    page = visit(cast.instructor)
+    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    open_tables(page)
+    texts = write_everywhere(page, FEEDBACK * 6)
+    for tick in page.locator(".authoring .lines .tick input:visible").all():
+        before = tick.is_checked()
+        press(tick)
+        assert tick.is_checked() is not before
+        press(tick)
+    send(page, "_publish")
+    expect_texts(page, texts)
+    made.refresh_from_db()
+    assert made.current is not None
+    assert made.current.number == 2
+
+
+def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, cast, into):
+    made = question(into, "many")
+    page = visit(cast.instructor)
+    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    open_tables(page)
+    press(page.locator("[data-grid]").last.locator("[data-add]"))
+    ticks = page.locator("[data-grid]").last.locator("[data-line]:visible .several input")
+    write(field(page, "options-0-words_options_en"), f"first: {FEEDBACK}")
+    press(ticks.first)
+    expect(ticks.first).to_be_checked()
+    expect(ticks.first).to_be_focused()
+    write(field(page, "options-1-words_options_en"), f"second: {FEEDBACK}")
+    press(ticks.nth(1))
+    box = page.locator("[data-grid]").last.locator("[data-line]:visible textarea").first
+    write(box, FEEDBACK)
+    send(page, "_save")
+    combinations: Any = draft("many").key["combinations"]
+    assert [row["chosen"] for row in combinations] == [option_ids(made, "a", "b")]
+
+
+def test_a_row_is_dragged_over_long_ones_to_its_place(visit, cast, into):
+    made = question(into, "many")
+    page = visit(cast.instructor)
+    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    for number in range(4):
+        write(field(page, f"options-{number}-told_options_en"), FEEDBACK * (1 + number))
+    handles = page.locator("[data-grid=options] [data-handle]")
+    drag(handles.nth(1), handles.first)
+    keys = page.locator("[data-grid=options] [data-name]")
+    expect(keys).to_have_text(["b", "a", "c", "d"])
+    send(page, "_save")
+    expect(keys).to_have_text(["b", "a", "c", "d"])
+    options: Any = draft("many").content["options"]
+    assert [row["id"] for row in options] == option_ids(made, *"bacd")
