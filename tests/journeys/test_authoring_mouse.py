@@ -11,7 +11,7 @@ from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
 from tests.content import bank, question
 from tests.content import option as option_ids
-from tests.journeys.mouse import drag, press, write
+from tests.journeys.mouse import drag, press, press_twice, write
 from tools.paths import ROOT
 
 pytestmark = pytest.mark.browser
@@ -155,6 +155,31 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, cast, i
     send(page, "_save")
     combinations: Any = draft("many").key["combinations"]
     assert [row["chosen"] for row in combinations] == [option_ids(made, "a", "b")]
+
+
+def test_enter_in_a_field_saves_the_draft_and_publishes_nothing(visit, cast, into):
+    made = question(into, "many")
+    page = visit(cast.instructor)
+    page.goto(f"/admin/bank/question/{made.pk}/change/")
+    for name, value in (("q-tags", "one, two"), ("q-note", "why")):
+        write(field(page, name), value)
+        with page.expect_navigation():
+            page.keyboard.press("Enter")
+        assert sorted(made.tags.values_list("name", flat=True)) == ["one", "two"]
+        expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    assert made.versions.count() == 1
+
+
+def test_a_double_click_saves_a_new_question_once(visit, cast, into):
+    page = visit(cast.instructor)
+    begin(page, "essay")
+    write(field(page, "q-words_prompt_en"), FEEDBACK)
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    with page.expect_navigation():
+        press_twice(page.locator(".actions button[name=_save]"))
+    expect(page.get_by_text("The draft is saved.")).to_be_visible()
+    assert len(sent) == Question.objects.count() == 1
 
 
 def test_a_row_is_dragged_over_long_ones_to_its_place(visit, cast, into):

@@ -1,0 +1,208 @@
+"""The other pages of the admin with a real mouse and long texts: what is pressed happens."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.models import Group, Role
+from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.bank.models import Bank, Draft, Question, Waiver
+from quizzes.exchange import importing
+from quizzes.exchange.models import ImportJob
+from quizzes.publishing.models import Slot
+from quizzes.results.models import PersonMark
+from quizzes.results.waiting import token_of
+from tests.content import NOW, bank, question, quiz
+from tests.essays import essay, hand_in
+from tests.journeys.mouse import press, press_twice, write
+from tests.quizzes.exchange.twins.quiz import english, spanish
+from tests.typed import typed
+from tests.typed import write as answer
+
+pytestmark = pytest.mark.browser
+
+FEEDBACK = "It reads the file before it is written: look at the order of both calls once more."
+LONG = "\n".join(f"Line {number}: {FEEDBACK}" for number in range(60))
+
+
+@pytest.fixture
+def into(transactional_db, cast) -> Bank:
+    return bank(cast)
+
+
+def field(page: Page, name: str) -> Locator:
+    return page.locator(f"[name='{name}']")
+
+
+def follow(target: Locator) -> None:
+    """Press a target that leads to another page, and wait until that one is there."""
+    with target.page.expect_navigation():
+        press(target)
+
+
+def button(page: Page, name: str) -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def test_a_bank_is_described_at_length_and_saved(visit, cast, into):
+    page = visit(cast.instructor)
+    page.goto("/admin/bank/bank/add/")
+    for name in ("title_en", "title_es"):
+        write(field(page, name), "A new bank")
+    for name in ("description_en", "description_es"):
+        write(field(page, name), LONG)
+    write(field(page, "slug"), "new")
+    field(page, "group").select_option(str(cast.group.pk))
+    follow(field(page, "_continue"))
+    made = Bank.objects.get(slug="new")
+    assert made.description == {"en": LONG, "es": LONG}
+    write(field(page, "description_en"), FEEDBACK)
+    follow(field(page, "_save"))
+    made.refresh_from_db()
+    assert made.description["en"] == FEEDBACK
+
+
+def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, cast, into):
+    for name in ("first", "second", "third"):
+        question(into, name)
+    made = quiz(cast, [Question.objects.get(name="first")])
+    page = visit(cast.instructor, 1600)
+    page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
+    for name in ("intro_en", "intro_es"):
+        write(field(page, name), LONG)
+    press(field(page, "shuffle_options"))
+    write(field(page, "sections-0-title_en"), "The first part")
+    write(field(page, "slots-1-question"), "second (bank)")
+    write(field(page, "slots-1-points"), "2")
+    field(page, "slots-2-pool_bank").select_option(str(into.pk))
+    write(field(page, "slots-2-points"), "3")
+    follow(field(page, "_publish"))
+    made.refresh_from_db()
+    assert made.intro == {"en": LONG, "es": LONG}
+    assert made.shuffle_options is False
+    assert made.current is not None
+    assert made.current.number == 2
+    listed = Slot.objects.filter(section__quiz=made).values_list("question__name", "points", "draw")
+    assert sorted((str(name), points, draw) for name, points, draw in listed) == [
+        ("None", 3, 1),
+        ("first", 1, 1),
+        ("second", 2, 1),
+    ]
+
+
+def test_enter_in_a_field_of_a_quiz_saves_it_and_publishes_nothing(visit, cast, into):
+    made = quiz(cast, [question(into, "first")])
+    page = visit(cast.instructor)
+    page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
+    write(field(page, "title_en"), "Another title")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    made.refresh_from_db()
+    assert made.title["en"] == "Another title"
+    assert made.current is not None
+    assert made.current.number == 1
+
+
+def test_a_file_is_uploaded_chosen_from_and_committed(visit, cast, into, settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+    listing = "\n".join(f"call({number})" for number in range(60))
+    items = [f"{n}. Which of these runs {n}?\n\n```python\n{listing}\n```\n" for n in (1, 2, 3)]
+    text = "\n".join(f"{one}\n- [x] first\n- [ ] second {FEEDBACK}\n" for one in items)
+    page = visit(cast.instructor)
+    page.goto("/admin/exchange/importjob/add/")
+    field(page, "bank").select_option(str(into.pk))
+    field(page, "file").set_input_files(
+        {"name": "a.md", "mimeType": "text/markdown", "buffer": text.encode()}
+    )
+    with page.expect_navigation():
+        press_twice(button(page, "Show what is in it"))
+    assert ImportJob.objects.count() == 1
+    ticks = field(page, "item")
+    expect(ticks).to_have_count(3)
+    press(ticks.nth(1))
+    expect(ticks.nth(1)).not_to_be_checked()
+    expect(page.locator("[data-chosen]")).to_have_text("2")
+    follow(button(page, "Import what is chosen"))
+    expect(page.get_by_text("2 questions were chosen.")).to_be_visible()
+    assert Question.objects.count() == 2
+
+
+def test_two_questions_are_joined_after_an_option_was_changed(visit, cast, into):
+    for parcel in (english(), spanish()):
+        importing.bring(bank=into, parcel=parcel, by=None, now=NOW)
+    page = visit(cast.instructor)
+    page.goto(f"/admin/exchange/pairing/bank/{into.pk}/")
+    pair = page.locator("form.twin-form").first
+    name = pair.locator("[name=take]").input_value()
+    press(pair.locator("summary"))
+    expect(pair.locator("select").first).to_be_visible()
+    follow(pair.locator("[name=join]"))
+    assert Question.objects.get(name=name).retired_at is not None
+
+
+def test_a_finding_is_let_stand(visit, cast, into):
+    made = question(into, "pays", right="abcd")
+    page = visit(cast.instructor)
+    page.goto(f"/admin/bank/bank/{into.pk}/checks/")
+    follow(page.locator(".checked-lines form button").first)
+    assert Waiver.objects.get().question == made
+
+
+def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, cast, into):
+    made = quiz(cast, [essay(into)], points=5)
+    attempt = hand_in(made, cast.learner, LONG[:4000])
+    asked = attempt.manifest["slots"][0]["question"]
+    page = visit(cast.instructor)
+    page.goto(f"/admin/results/personmark/{made.uuid}/{asked}/{token_of(attempt.uuid)}/")
+    write(field(page, "comment"), LONG[:1500])
+    press(page.locator("[value=idea-2]"))
+    press(page.locator("[value=form-1]"))
+    write(field(page, "comment"), FEEDBACK * 6)
+    with page.expect_navigation():
+        press_twice(button(page, "Save and next"))
+    mark = PersonMark.objects.get()
+    assert mark.comment == FEEDBACK * 6
+    assert mark.levels == {"idea": "idea-2", "form": "form-1"}
+
+
+def test_what_a_learner_wrote_is_accepted(visit, cast, into):
+    asked = typed(into)
+    made = quiz(cast, [asked], window_attempts=None)
+    answer(made, cast.learner, "Lyon")
+    page = visit(cast.instructor)
+    page.goto(f"/admin/results/itemmark/question/{asked.pk}/")
+    follow(page.get_by_role("link", name="Accept “Lyon”"))
+    write(field(page, "credit"), "1/2")
+    follow(button(page, "Accept this answer"))
+    accepted = Draft.objects.get(question=asked).data["key"]["accepted"]
+    assert "Lyon" in [one["text"] for one in accepted]
+
+
+def test_a_group_gets_a_person_more(visit, cast, into):
+    page = visit(cast.administrator)
+    page.goto(f"/admin/accounts/group/{cast.group.pk}/change/")
+    write(field(page, "name"), "A class with a longer name")
+    row = cast.group.memberships.count()
+    write(field(page, f"memberships-{row}-user"), cast.stranger.email)
+    field(page, f"memberships-{row}-role").select_option(Role.LEARNER)
+    with page.expect_navigation():
+        press_twice(field(page, "_save"))
+    assert Group.objects.get(pk=cast.group.pk).name == "A class with a longer name"
+    assert cast.group.memberships.filter(user=cast.stranger, role=Role.LEARNER).exists()
+
+
+def test_a_quiz_is_assigned_and_a_person_gets_more_time(visit, cast, into):
+    made = quiz(cast, [question(into, "first")])
+    Assignment.objects.all().delete()
+    page = visit(cast.instructor)
+    page.goto(f"/admin/attempts/assignment/add/?quiz={made.pk}")
+    field(page, "group").select_option(str(cast.group.pk))
+    follow(field(page, "_save"))
+    assert Assignment.objects.get().quiz == made
+    page.goto(f"/admin/attempts/accommodation/add/?quiz={made.pk}")
+    field(page, "learner").select_option(str(cast.learner.pk))
+    write(field(page, "time_percent"), "150")
+    write(field(page, "reason"), FEEDBACK)
+    with page.expect_navigation():
+        press_twice(field(page, "_save"))
+    accommodation = Accommodation.objects.get()
+    assert (accommodation.time_percent, accommodation.reason) == (150, FEEDBACK)
