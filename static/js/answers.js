@@ -4,6 +4,7 @@
    docs/recipes/a-new-kind.md, "The page", tells the whole convention. */
 
 import { at, put } from "./paths.js";
+import { whenReleased } from "./press.js";
 
 export const questions = () => [...document.querySelectorAll("fieldset[data-slot]")];
 
@@ -126,8 +127,16 @@ function sayReadAs(fieldset) {
   if (!place) return;
   if (!sentences.has(fieldset)) sentences.set(fieldset, place.textContent);
   const stands = controls(fieldset).every((one) => isBox(one) || one.value === stoodIn(one));
-  const sentence = stands ? sentences.get(fieldset) : "";
-  if (place.textContent !== sentence) place.textContent = sentence;
+  showSentence(place, stands ? sentences.get(fieldset) : "");
+}
+
+/* A sentence moves what stands below it. */
+function showSentence(place, sentence) {
+  place.dataset.sentence = sentence;
+  whenReleased(() => {
+    const newest = place.dataset.sentence;
+    if (place.textContent !== newest) place.textContent = newest;
+  });
 }
 
 const above = ({ dataset }) => dataset.answer.slice(0, dataset.answer.lastIndexOf(".") + 1);
@@ -182,7 +191,7 @@ export function inWords(fieldset, answer, nothing) {
    or several, or none for all of them); "" unties. */
 export function complain(fieldset, sentence, where = []) {
   const place = fieldset.querySelector("[data-error]");
-  if (place.textContent !== sentence) place.textContent = sentence;
+  showSentence(place, sentence);
   const places = [where].flat().filter(Boolean);
   const within = (path, other) => `${path}.`.startsWith(`${other}.`);
   for (const control of controls(fieldset).filter((one) => !isBox(one))) {
@@ -192,8 +201,10 @@ export function complain(fieldset, sentence, where = []) {
   }
 }
 
-export const isWrong = (fieldset) =>
-  Boolean(fieldset.querySelector("[data-error]").textContent.trim());
+export function isWrong(fieldset) {
+  const place = fieldset.querySelector("[data-error]");
+  return Boolean((place.dataset.sentence ?? place.textContent).trim());
+}
 
 /* Take the reader to what is wrong in a question. */
 export function point(fieldset) {

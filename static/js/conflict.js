@@ -1,15 +1,21 @@
 /* Two places answered the same question: say so beside it, and let the person choose. */
 
 import { inWords, question, write } from "./answers.js";
+import { whenReleased } from "./press.js";
 
 const template = document.querySelector("template[data-conflict]");
 const { wordsNothing } = document.querySelector("[data-voice]").dataset;
 
+const CONFLICT = ".conflict:not([data-over])";
+
 export function clear(fieldset) {
-  fieldset.querySelector(".conflict")?.remove();
+  const notice = fieldset.querySelector(CONFLICT);
+  if (!notice) return;
+  notice.dataset.over = "";
+  whenReleased(() => notice.remove());
 }
 
-export const isShown = (fieldset) => Boolean(fieldset.querySelector(".conflict"));
+export const isShown = (fieldset) => Boolean(fieldset.querySelector(CONFLICT));
 
 /* Show what stands and what was chosen here; `decide(entry, useOurs)` is called once with the choice.
    Asked again about the same, what stands there stays: somebody may be reading it. */
@@ -17,7 +23,7 @@ export function ask(entry, decide) {
   const { slot, answer, flagged, conflict } = entry;
   const fieldset = question(slot);
   const about = JSON.stringify([entry.operation, conflict.revision, answer, flagged]);
-  if (fieldset.querySelector(".conflict")?.dataset.about === about) return;
+  if (fieldset.querySelector(CONFLICT)?.dataset.about === about) return;
   clear(fieldset);
   write(fieldset, { answer, flagged });
   const notice = template.content.cloneNode(true).firstElementChild;
@@ -30,7 +36,10 @@ export function ask(entry, decide) {
     done(false);
   });
   notice.querySelector("[data-conflict-use]").addEventListener("click", () => done(true));
-  fieldset.querySelector("legend").after(notice);
+  whenReleased(() => {
+    clear(fieldset); // another may have come meanwhile
+    fieldset.querySelector("legend").after(notice);
+  });
 
   function done(useOurs) {
     clear(fieldset);
@@ -39,4 +48,4 @@ export function ask(entry, decide) {
   }
 }
 
-export const first = () => document.querySelector(".conflict [data-conflict-title]");
+export const first = () => document.querySelector(`${CONFLICT} [data-conflict-title]`);

@@ -1,0 +1,163 @@
+"""No page moves under a press: not as a field is entered or left, nor by what comes meanwhile."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.any_kind import item, publish, samples
+from tests.content import bank, question, quiz
+from tests.essays import essay, hand_in
+from tests.journeys.conftest import all_saved, held, hold, let_go, option, start
+from tests.journeys.mouse import STANDS, press, write
+
+pytestmark = pytest.mark.browser
+
+LONG = "It reads the file before it is written: look at the order of both calls once more. " * 6
+
+MOVED = """(text) => {
+    const isSeen = (control) =>
+        control.checkVisibility() && !control.disabled && control.tabIndex >= 0;
+    const all = "input:not([type=hidden]), select, textarea, button, a[href], summary";
+    const controls = [...document.querySelectorAll(all)].filter(isSeen);
+    const stands = () => controls.map((control) => {
+        const { x, y, width, height } = control.getBoundingClientRect();
+        return [x + scrollX, y + scrollY, width, height];
+    });
+    const moved = [];
+    const compare = (before, control, what) => {
+        const now = stands();
+        const others = controls.filter((other, at) =>
+            (other !== control || !control.matches(".skip")) &&
+            now[at].some((side, place) => Math.abs(side - before[at][place]) > 1));
+        if (others.length) moved.push(`${what} ${control.name || control.outerHTML}`);
+    };
+    for (const control of controls) {
+        if (control.matches("textarea:read-write")) control.value = text;
+    }
+    for (const control of controls) {
+        document.activeElement?.blur();
+        let before = stands();
+        control.focus({ preventScroll: true });
+        compare(before, control, "entering");
+        before = stands();
+        const change = new Event("change", { bubbles: true });
+        if (control.matches("textarea")) control.dispatchEvent(change);
+        control.blur();
+        compare(before, control, "leaving");
+    }
+    return moved;
+}"""
+"""Enter and leave each control of a page whose boxes hold a long text; return what moved others."""
+
+ADMIN = """
+    /admin/
+    /admin/bank/question/
+    /admin/bank/question/add/
+    /admin/bank/question/{question}/change/
+    /admin/bank/question/{question}/history/
+    /admin/bank/question/{question}/preview/
+    /admin/bank/question/{question}/retire/
+    /admin/bank/bank/add/
+    /admin/bank/bank/{bank}/change/
+    /admin/bank/bank/{bank}/files/
+    /admin/bank/bank/{bank}/checks/
+    /admin/publishing/quiz/add/
+    /admin/publishing/quiz/{quiz}/change/
+    /admin/exchange/importjob/
+    /admin/exchange/importjob/add/
+    /admin/exchange/pairing/bank/{bank}/
+    /admin/attempts/attempt/
+    /admin/attempts/assignment/add/
+    /admin/attempts/accommodation/add/
+    /admin/results/personmark/
+    /admin/accounts/user/
+    /admin/accounts/user/add/
+    /admin/accounts/group/add/
+    /admin/accounts/group/{group}/change/
+""".split()
+LEARNER = "/ /profile/ /attempts/ /quizzes/quiz/".split()
+STATE = "[data-save-state]"
+
+
+@pytest.mark.parametrize("width", [1280, 768, 360])
+def test_no_page_of_the_admin_moves_when_a_field_is_entered_or_left(
+    visit, transactional_db, cast, width
+):
+    asked = question(bank(cast), "many")
+    made = quiz(cast, [asked, essay(asked.bank)], shuffle_questions=False)
+    hand_in(made, cast.learner, slot=1)
+    numbers = {
+        "question": asked.pk,
+        "bank": asked.bank_id,
+        "quiz": made.pk,
+        "group": cast.group.pk,
+    }
+    page = visit(cast.administrator, width)
+    moved = {}
+    for address in ADMIN:
+        answer = page.goto(address.format(**numbers))
+        assert answer.status == 200, address
+        moved[address] = page.evaluate(MOVED, LONG)
+    assert {address: what for address, what in moved.items() if what} == {}
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_no_page_of_a_learner_moves_when_a_field_is_entered_or_left(
+    visit, transactional_db, cast, width
+):
+    into = bank(cast)
+    first = {sample.kind: sample for sample in reversed(list(samples()))}
+    asked = [publish(into, kind, item(sample)) for kind, sample in first.items()]
+    quiz(cast, asked, shuffle_questions=False)
+    page = visit(cast.learner, width)
+    moved = {}
+    for address in LEARNER:
+        answer = page.goto(address)
+        assert answer.status == 200, address
+        moved[address] = page.evaluate(MOVED, LONG)
+    moved["attempt"] = page.evaluate(MOVED, LONG) if start(page) else []
+    assert {address: what for address, what in moved.items() if what} == {}
+
+
+@pytest.fixture
+def two(transactional_db, cast):
+    """A number that is written, and a choice below it."""
+    into = bank(cast)
+    number = next(one for one in samples() if one.kind == "numeric")
+    asked = [publish(into, "number", item(number)), question(into, "many")]
+    return quiz(cast, asked, shuffle_questions=False, shuffle_options=False)
+
+
+def number_of(page):
+    return page.locator("#q-0 input[type=text]")
+
+
+def test_a_choice_is_reached_while_the_word_on_an_unreadable_number_goes(visit, cast, two):
+    page = visit(cast.learner)
+    start(page)
+    write(number_of(page), "three")
+    press(option(page, 1, 0))
+    expect(page.locator("#q-0 [data-error]")).not_to_be_empty()
+    write(number_of(page), "3.14")
+    press(option(page, 1, 1))
+    expect(page.locator("#q-0 [data-error]")).to_be_empty()
+    expect(option(page, 1, 1)).to_be_checked()
+    all_saved(page)
+
+
+def test_a_word_on_an_unreadable_number_waits_until_the_mouse_is_let_go(visit, cast, two):
+    page = visit(cast.learner)
+    start(page)
+    hold(page)
+    write(number_of(page), "three")
+    page.keyboard.press("Tab")
+    held(page)
+    choice = option(page, 1, 0)
+    before = choice.evaluate(STANDS)
+    page.mouse.move(before["x"], before["y"])
+    page.mouse.down()
+    let_go(page)
+    page.wait_for_selector(f"{STATE}[data-state=failed]")
+    assert choice.evaluate(STANDS) == before
+    page.mouse.up()
+    expect(choice).to_be_checked()
+    expect(page.locator("#q-0 [data-error]")).not_to_be_empty()
