@@ -21,6 +21,7 @@ NOTES: Mapping[str, Promise | str] = {
     "belongs_to_no_item": _("A line belongs to no question."),
     "blank_line_in_braces": _("A blank line between braces was bridged."),
     "boundary_included": _("The ends of a range count here; there they did not."),
+    "box_missing": _("An option has no box: look whether it is right."),
     "braces_not_closed": _("Braces are opened and not closed."),
     "braces_taken_as_text": _("Braces that hold no answers were taken as words."),
     "calculated": _(
@@ -104,6 +105,7 @@ NOTES: Mapping[str, Promise | str] = {
     "letter_twice": _("Two options have the same letter."),
     "letter_unknown": _("The answer names a letter that no option has."),
     "line_joined": _("A line was joined to the option above it."),
+    "line_left_over": _("A line stands in no text of the question."),
     "link_dropped": _("A link that cannot be followed was left out; its words stay."),
     "links_left_out": _("Links to other files were not followed."),
     "listing_as_code": _("Lines of code became a listing."),
@@ -137,6 +139,7 @@ NOTES: Mapping[str, Promise | str] = {
     "number_left_out": _("Its number in the other system was left out."),
     "number_unreadable": _("A number cannot be read."),
     "option_empty": _("An option is empty."),
+    "option_indented": _("An option stood further in than the others; it is one of them."),
     "options_guessed": _("Options ran together and were parted at sentences: compare them."),
     "options_missing": _("There are no options."),
     "options_not_in_rule": _(
@@ -206,6 +209,7 @@ NOTES: Mapping[str, Promise | str] = {
     "test_left_out": _(
         "How the file puts its questions together was left out; make a quiz of them."
     ),
+    "text_among_options": _("Words between two options were joined to the one above them."),
     "text_before_answers": _("Words before the first answer were left out."),
     "text_before_cards": _("Words before the first card."),
     "text_cut": _("A text is too long and was cut."),

@@ -8,9 +8,11 @@ import re
 from dataclasses import replace
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
-from quizzes.exchange.formats.checklist.blocks import Block, Blocks, left_over
-from quizzes.exchange.formats.checklist.texts import option, stem, unquoted
+from quizzes.exchange.formats.checklist.blocks import Block, left_over
+from quizzes.exchange.formats.checklist.parting import gather, title_of
+from quizzes.exchange.formats.checklist.texts import stem, words_of
 from quizzes.exchange.formats.checklist.writing import written
+from quizzes.exchange.reading.accounting import accounted
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.reading.instructions import asks_for_all, truth, truth_words
@@ -21,11 +23,10 @@ name = "checklist"
 endings = ("md", "txt", "markdown")
 
 _CLAIM = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
-_SETTING = re.compile(r"(\w+):\s*([^;]*)")
 _SCHEMES = frozenset(
     "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
 )
-_REVIEW = frozenset({"key_unknown", "stem_missing"})
+_REVIEW = frozenset({"key_unknown", "stem_missing", "box_missing", "text_among_options"})
 _TWO = 2
 
 
@@ -37,20 +38,18 @@ def claims(data: bytes, filename: str) -> bool:
 def read(data: bytes, *, language: str = "") -> Parcel:
     """Read a checklist; text between questions that asks nothing is noise."""
     text, notes = decode(data)
-    known = language or detect(text)
-    blocks, names = Blocks(text).gather(), Names()
-    noise = list(notes) if known else [*notes, Note("language_unknown", 1)]
-    title = blocks[0].heading if blocks and blocks[0].is_title(text) else ""
-    if title:
-        noise += left_over(blocks[0])[1:]
-    found: list[Found] = []
+    spoken = language or detect(text)
+    noise = list(notes) if spoken else [*notes, Note("language_unknown", 1)]
+    blocks, left = gather(text)
+    title = title_of(left, text)
+    left += [piece for block in blocks for piece in block.comments]
+    noise += [note for piece in left if piece is not title for note in left_over(piece)]
+    names = Names()
     several = _is_page_of_boxes(blocks)
-    for block in blocks[1:] if title else blocks:
-        if block.items or (block.marked and any(map(str.strip, block.stem))):
-            found.append(_found(block, names, known or "en", several=several))
-        else:
-            noise += left_over(block)
-    return Parcel(found=tuple(found), about=About(title, known or "en"), noise=tuple(noise))
+    found = [_found(block, names, spoken or "en", several=several) for block in blocks]
+    about = About(title.text if title else "", spoken or "en")
+    checked = tuple(accounted(found, text.split("\n"), noise, words_of=words_of))
+    return Parcel(found=checked, about=about, noise=tuple(noise))
 
 
 def write(parcel: Parcel, *, language: str) -> Written:
@@ -69,40 +68,41 @@ def _is_page_of_boxes(blocks: list[Block]) -> bool:
 
 
 def _lets_several(block: Block) -> bool:
-    if block.items[0].round:
+    if block.items[0].is_round:
         return False
-    return sum(item.right for item in block.items) > 1 or asks_for_all(" ".join(block.stem))
+    return sum(item.piece.right for item in block.items) > 1 or asks_for_all(
+        " ".join(block.prompt_lines())
+    )
 
 
 def _found(block: Block, names: Names, language: str, *, several: bool) -> Found:
-    said = {one: value.strip() for one, value in _SETTING.findall(block.settings)}
-    lines = block.stem if block.ours or any(block.stem) else [block.heading]
-    prompt = stem(lines, ours=block.ours)
-    called = names.name(block.heading, prompt)
-    tags = tuple(made for one in said.get("tags", "").split(",") if (made := slug(one)))
-    below = unquoted(block.below)
-    head = Head(block.line, called, language, prompt, below, tags)
-    notes = [Note("fence_left_open", block.line)] if block.open else []
+    settings = block.settings
+    prompt = stem(block.prompt_lines(), ours=block.ours)
+    name = names.name(block.name, prompt)
+    tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slug(text)))
+    head = Head(block.line, name, language, prompt, block.explanation(), tags)
+    notes = list(block.all_notes())
     if len(block.items) < _TWO:
         notes.append(Note("options_missing", block.line, prompt[:200]))
-        return Found(block.line, block.last, called, "", Verdict.REFUSED, None, tuple(notes))
+        return Found(block.line, block.last, name, "", Verdict.REFUSED, None, tuple(notes))
     options = []
     for item in block.items:
-        text, feedback, is_code = option(item.text, item.below, item.column)
-        options.append(Option(text, right=item.right, feedback=feedback, line=item.line))
+        text, feedback, is_code = item.read()
+        options.append(
+            Option(text, right=item.piece.right, feedback=feedback, line=item.piece.line)
+        )
         if is_code:
-            notes.append(Note("listing_as_code", item.line, item.text[:200]))
+            notes.append(Note("listing_as_code", item.piece.line, item.piece.text[:200]))
     if not prompt:
         notes.append(Note("stem_missing", block.line))
-    if not any(one.right for one in options) and said.get("none_apply") != "yes":
+    if not any(one.right for one in options) and settings.get("none_apply") != "yes":
         notes.append(Note("key_unknown", block.line, prompt[:200]))
-    several = several and not (block.ours or said or block.items[0].round)
-    question = _question(block, head, options, said, several=several)
+    several = several and not (block.ours or settings or block.items[0].is_round)
+    question = _question(block, head, options, settings, several=several)
     if several and question.kind == "multiple_choice" and not _lets_several(block):
         notes.append(Note("several_by_siblings", block.line, prompt[:200]))
-    return Found(
-        block.line, block.last, called, question.kind, _verdict(notes), question, tuple(notes)
-    )
+    verdict = _verdict(notes)
+    return Found(block.line, block.last, name, question.kind, verdict, question, tuple(notes))
 
 
 def _verdict(notes: list[Note]) -> Verdict:
@@ -117,7 +117,7 @@ def _question(
     rights = [one for one in options if one.right]
     truths = [truth(one.text) for one in options]
     many = said.get("kind") == "multiple_choice" or (
-        not block.items[0].round and (len(rights) > 1 or asks_for_all(head.prompt))
+        not block.items[0].is_round and (len(rights) > 1 or asks_for_all(head.prompt))
     )
     many = many or len(rights) > 1
     two = sorted(map(str, truths)) == ["False", "True"]

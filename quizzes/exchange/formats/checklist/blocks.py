@@ -1,217 +1,167 @@
-"""A checklist's lines, gathered into questions: heading, stem, items, and what stands below."""
+"""A question of a checklist as it stands: what is above it, its options, what is below. Pure."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import Note
+from quizzes.exchange.formats.checklist.lines import Piece, What
+from quizzes.exchange.formats.checklist.texts import (
+    CALLOUT,
+    broken,
+    closed,
+    dedented,
+    option,
+    unquoted_lines,
+)
 
-_ITEM = re.compile(
-    r"(?P<indent>[ \t]*)[-*+][ \t]+(?P<mark>\[[ xX]\]|\([ xX]\))(?:[ \t]+(?P<text>.*)|$)"
-)
-_HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>.*?)[ \t#]*$")
-_CALLED = re.compile(
-    r"(?:\*\*)?(?:Question|Pregunta|Questão|Pergunta|Frage)[ \t]+\d{1,5}[.:)]?(?:\*\*)?[.:]?"
-    r"(?:<br ?/?>)?[ \t]*(?P<text>.*)",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(?P<bold>\*\*)?\d{1,5}[.)][ \t]+(?P<text>.*)")
-_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})")
-_SETTINGS = re.compile(r"<!--(?P<text>.*)-->[ \t]*$")
+_SETTING = re.compile(r"(\w+):\s*([^;]*)")
+_SETTINGS = frozenset({"kind", "scheme", "shuffle", "none_apply", "tags"})
+_MARGIN = 3
+PICTURE = re.compile(r"!\[[^\]\n]*\]\((?!https?:|media:)")
+"""A picture that lies beside a file of text."""
 
 
 @dataclass(slots=True)
 class Item:
-    """One item of a list: its mark, in `[ ]` or in `( )`, and its lines below the first."""
+    """One option: the piece with its box, and the pieces below that belong to it."""
 
-    line: int
-    right: bool
-    round: bool
-    text: str
-    below: list[str] = field(default_factory=list)
-    column: int = 6  # where its text begins
+    piece: Piece
+    below: list[Piece] = field(default_factory=list)
+
+    @property
+    def has_listing(self) -> bool:
+        """Return whether a listing belongs to it."""
+        return any(one.what is What.LISTING for one in self.below)
+
+    @property
+    def is_boxless(self) -> bool:
+        """Return whether its box is missing."""
+        return self.piece.what is What.BULLET
+
+    @property
+    def is_round(self) -> bool:
+        """Return whether its box says that only one option is right."""
+        return self.piece.mark.startswith("(")
+
+    def read(self) -> tuple[str, str, bool]:
+        """Return its text and feedback, and whether lines of code became a listing."""
+        text = self.piece.text
+        column = len(self.piece.lines[0].removesuffix(text).expandtabs(4))
+        return option(text, dedented(self.below, column))
 
 
 @dataclass(slots=True)
 class Block:
-    """One question as it stands; `marked`: a heading, a number or its name begins it."""
+    """One question as it stands: `head` above it, `stem` and `items`, what is told `below`."""
 
-    line: int
-    last: int
-    heading: str = ""
-    marked: bool = False
-    stem: list[str] = field(default_factory=list)
+    head: Piece | None
+    ours: bool = False
+    is_numbered: bool = False  # a number begins its stem
+    stem: list[Piece] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
-    below: list[str] = field(default_factory=list)
-    settings: str = ""
-    open: bool = False
+    below: list[Piece] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
 
     @property
-    def ours(self) -> bool:
-        """Tell whether the heading is a name, as we write them."""
-        return _NAME.fullmatch(self.heading) is not None
+    def pieces(self) -> Iterator[Piece]:
+        """Return all its pieces."""
+        if self.head:
+            yield self.head
+        yield from self.stem
+        for item in self.items:
+            yield item.piece
+            yield from item.below
+        yield from self.below
 
-    def is_title(self, text: str) -> bool:
-        """Tell whether the block is the file's title; `text` is the whole file."""
-        return not self.items and bool(self.heading) and text.lstrip().startswith("# ")
+    @property
+    def line(self) -> int:
+        """Return its first line."""
+        return next(one.line for one in self.pieces if one.what is not What.BLANK)
 
+    @property
+    def last(self) -> int:
+        """Return its last line that is not empty."""
+        return max(one.last for one in self.pieces if one.what is not What.BLANK)
 
-class Blocks:
-    """Takes the lines one after the other."""
+    @property
+    def has_key(self) -> bool:
+        """Return whether an option is ticked."""
+        return any(item.piece.right for item in self.items)
 
-    def __init__(self, text: str) -> None:
-        self.blocks: list[Block] = []
-        self._lines = text.split("\n")
-        self._base = 0
-        self._blank = True
+    @property
+    def name(self) -> str:
+        """Return what names it: its heading, unless that only counts."""
+        head = self.head
+        if head is None or head.what is not What.HEADING or not head.text or head.counted:
+            return ""
+        return head.lines[0].strip("# \t")
 
-    def gather(self) -> list[Block]:
-        """Gather all lines; a fence that has no end ends before the next item or heading."""
-        at = 0
-        while at < len(self._lines):
-            end = self._fence_end(at)
-            if end > at:
-                self._fenced(at, end)
-                at = end
-            else:
-                self._line(at + 1, self._lines[at])
-                at += 1
-        return self.blocks
+    @property
+    def settings(self) -> dict[str, str]:
+        """Return the settings in the comment above its stem."""
+        first = next((one for one in self.stem if one.what is not What.BLANK), None)
+        if first is None or first.what is not What.COMMENT:
+            return {}
+        found = {name: value.strip() for name, value in _SETTING.findall(first.text)}
+        return found if found.keys() and found.keys() <= _SETTINGS else {}
 
-    def _fence_end(self, at: int) -> int:
-        """Give the line after a listing that begins here; the same line where none does."""
-        begins = _FENCE.match(self._lines[at])
-        if not begins:
-            return at
-        indented = begins.start(1) > 1
-        stop = 0
-        for n in range(at + 1, len(self._lines)):
-            line = self._lines[n]
-            ends = _FENCE.match(line)
-            if ends and ends[1].startswith(begins[1]) and ends.start(1) <= begins.start(1) + 1:
-                return n + 1
-            item = _ITEM.match(line)
-            inside = item and indented and _indent(line) > self._base
-            if (item and not inside) or _HEADING.match(line) or _CALLED.fullmatch(line):
-                stop = stop or n
-                if indented or _CALLED.fullmatch(line):
-                    break
-        self._open = True
-        return stop or len(self._lines)
+    @property
+    def comments(self) -> list[Piece]:
+        """Return its comments, but for the one that has its settings."""
+        found = [one for one in self.pieces if one.what is What.COMMENT]
+        return found[1:] if self.settings else found
 
-    _open = False
+    def prompt_lines(self) -> list[str]:
+        """Return the lines of its prompt: its heading, too, unless that is a label or a name."""
+        stem = [one for one in self.stem if one.what is not What.COMMENT]
+        while stem and says_nothing(stem[:1]):
+            stem.pop(0)
+        while stem and says_nothing(stem[-1:]):
+            stem.pop()
+        lines = [line for one in stem for line in one.lines]
+        if self.is_numbered and stem:
+            lines[0] = stem[0].text
+        head = None if self.ours else self.head
+        if head is not None and head.text:
+            is_near = head.what is What.LABEL and self.stem[:1] == stem[:1]
+            lines = [head.text, *([] if is_near else [""]), *lines]
+        return closed(stem, lines)
 
-    def _fenced(self, at: int, end: int) -> None:
-        lines = self._lines[at:end]
-        if self._open:
-            while len(lines) > 1 and not lines[-1].strip():
-                lines.pop()
-            fence = _FENCE.match(lines[0])
-            lines.append(fence[0] if fence else "```")
-        block = self._current(at + 1) if not self._is_below(lines[0]) else self.blocks[-1]
-        (block.items[-1].below if block.items else block.stem).extend(lines)
-        block.open = block.open or self._open
-        block.last, self._open, self._blank = end, False, False
+    def explanation(self) -> str:
+        """Return what is said below its options, quotations without their marks."""
+        lines: list[str] = []
+        for piece in self.below:
+            if piece.what is What.QUOTE:
+                lines += [] if CALLOUT.match(piece.lines[0]) else unquoted_lines(piece.lines)
+            elif piece.what not in {What.COMMENT, What.RULE}:
+                lines += piece.lines
+        return broken("\n".join(line.rstrip() for line in closed(self.below, lines)))
 
-    def _is_below(self, line: str) -> bool:
-        """Tell whether a line belongs to the item above it."""
-        if not self.blocks or not self.blocks[-1].items:
-            return False
-        return _indent(line) > self._base + 1 or not (self._blank or _begins(line))
-
-    def _current(self, line: int) -> Block:
-        """Give the block whose stem is being read."""
-        if not self.blocks or self.blocks[-1].items:
-            self.blocks.append(Block(line, line))
-        return self.blocks[-1]
-
-    def _line(self, number: int, line: str) -> None:
-        if not line.strip():
-            self._rest(line)
-            self._blank = True
-            return
-        item = _ITEM.match(line)
-        if item and self._takes(item):
-            self._item(number, item)
-        elif self.blocks and self.blocks[-1].items and line.startswith(">"):
-            self.blocks[-1].below.append(line)
-            self.blocks[-1].last = number
-        elif self._is_below(line):
-            self.blocks[-1].items[-1].below.append(line)
-            self.blocks[-1].last = number
-        else:
-            self._stem(number, line)
-        self._blank = False
-
-    def _rest(self, line: str) -> None:
-        if self.blocks:
-            block = self.blocks[-1]
-            (block.items[-1].below if block.items else block.stem).append(line)
-
-    def _takes(self, item: re.Match[str]) -> bool:
-        first = not self.blocks or not self.blocks[-1].items
-        return first or _indent(item["indent"]) <= self._base + 1
-
-    def _item(self, number: int, item: re.Match[str]) -> None:
-        if not self.blocks:
-            self.blocks.append(Block(number, number))
-        block, mark = self.blocks[-1], item["mark"]
-        if not block.items:
-            self._base = _indent(item["indent"])
-        text, right = item["text"] or "", mark[1] in "xX"
-        column = len(item[0][: len(item[0]) - len(text)].expandtabs(4))
-        block.items.append(Item(number, right, mark.startswith("("), text, column=column))
-        block.last = number
-
-    def _stem(self, number: int, line: str) -> None:
-        if heading := _HEADING.match(line):
-            called = _CALLED.fullmatch(heading["text"])
-            text = "" if called else heading["text"]
-            stem = [called["text"]] if called and called["text"] else []
-            self.blocks.append(Block(number, number, text, True, stem))  # noqa: FBT003  marked
-            return
-        if called := _CALLED.fullmatch(line):
-            text = [called["text"]] if called["text"] else []
-            self.blocks.append(Block(number, number, "", True, text))  # noqa: FBT003  marked
-            return
-        block = self._current(number)
-        block.last = number
-        if not any(block.stem) and (settings := _SETTINGS.match(line)):
-            block.settings = settings["text"]
-        else:
-            self._begun(number, block, line)
-
-    def _begun(self, number: int, block: Block, line: str) -> None:
-        numbered = _NUMBERED.match(line)
-        if (
-            numbered
-            and not any(block.stem)
-            and not block.ours
-            and (block.heading or not block.marked)
-        ):
-            if block.heading:  # of a part of the file
-                block = Block(number, number)
-                self.blocks.append(block)
-            block.marked = True
-            block.stem.append((numbered["bold"] or "") + numbered["text"])
-        else:
-            block.stem.append(line)
+    def all_notes(self) -> Iterator[Note]:
+        """Return what is to be told of it."""
+        yield from self.notes
+        if any(one.open for one in self.pieces):
+            yield Note("fence_left_open", self.line)
+        if PICTURE.search("\n".join(line for one in self.pieces for line in one.lines)):
+            yield Note("picture_missing", self.line)
+        base = min((item.piece.indent for item in self.items), default=0)
+        for item in self.items:
+            quote = item.piece.lines[0].strip()[:200]
+            if item.is_boxless:
+                yield Note("box_missing", item.piece.line, quote)
+            elif item.piece.indent > base + _MARGIN:
+                yield Note("option_indented", item.piece.line, quote)
 
 
-def _begins(line: str) -> bool:
-    return any(one.match(line) for one in (_HEADING, _CALLED, _NUMBERED))
+def left_over(piece: Piece) -> Iterator[Note]:
+    """Return a note for each line of a piece that belongs to no question."""
+    code = "comment" if piece.what is What.COMMENT else "belongs_to_no_item"
+    for number, line in enumerate(piece.lines, start=piece.line):
+        if line.strip():
+            yield Note(code, number, line.strip().lstrip("#").strip()[:200])
 
 
-def _indent(line: str) -> int:
-    expanded = line.expandtabs(4)
-    return len(expanded) - len(expanded.lstrip(" "))
-
-
-def left_over(block: Block) -> list[Note]:
-    """Give the lines of a block that is no question."""
-    lines = [block.heading, *block.stem] if block.heading else block.stem
-    return [
-        Note("belongs_to_no_item", block.line + n, line.strip()[:200])
-        for n, line in enumerate(lines)
-        if line.strip()
-    ]
+def says_nothing(pieces: Sequence[Piece]) -> bool:
+    """Return whether pieces have no words for a learner."""
+    return all(one.what in {What.BLANK, What.RULE, What.COMMENT} for one in pieces)

@@ -17,7 +17,12 @@ _SCHEMES = (
     "halves",
     "minus_missed",
 )
-_CUT = re.compile(r"^(?:#{1,6} |>|<!--|[-*+] [\[(][ xX][\])])", re.MULTILINE)
+_BOX = r"(?:\[[ \t]?[ xX]?[ \t]?\]|\([ xX]\))"
+_CUT = re.compile(
+    r"^(?P<before>[ \t]*(?:(?:\d{1,3}|[A-Za-z])(?=[.)][ \t]*" + _BOX + r"))?)"
+    r"(?=#{1,6}[ \t]|>|<!--|[-*+.)]?[ \t]*" + _BOX + r")",
+    re.MULTILINE,
+)
 _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
 
 
@@ -75,7 +80,7 @@ def _quotation(text: str) -> str:
 def _safe(taking: Taking, text: str) -> str:
     """Escape what would begin something of the checklist's own."""
     pieces = _FENCED.split(text)
-    made = "".join(one if n % 2 else _CUT.sub(r"\\\g<0>", one) for n, one in enumerate(pieces))
+    made = "".join(one if n % 2 else _CUT.sub(r"\g<before>\\", one) for n, one in enumerate(pieces))
     if made != text:
         taking.lose("markup_left_out")
     return made
