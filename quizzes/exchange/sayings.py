@@ -244,6 +244,7 @@ LOSSES: Mapping[str, Promise | str] = {
     "comparison_stricter": _("Accents, blanks and punctuation count there."),
     "digits_left_out": _("How many digits must be written is not asked there."),
     "feedback_left_out": _("What is said to single parts is left out."),
+    "key_missing": _("It has no right answer yet; the question is left out."),
     "kind_not_held": _("The format has no such questions."),
     "language_missing": _("The question has no text in this language."),
     "languages_left_out": _("Its other languages are left out."),

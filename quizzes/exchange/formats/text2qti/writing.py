@@ -22,6 +22,8 @@ def written(
         return "", "", (Loss(question.name, "kind_not_held"),)
     if not speaks(question, language):
         return "", "", (Loss(question.name, "language_missing"),)
+    if question.kind == "numeric" and not question.tables.get("numbers"):
+        return "", "", (Loss(question.name, "key_missing"),)  # a draft; "=" alone is an error there
     taking = Taking(question, language)
     worth = f"Points: {decimal(points)}\n" if points is not None else ""
     lines = [_text(taking.text("prompt"))]
