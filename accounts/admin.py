@@ -2,15 +2,16 @@
 
 from typing import Any
 
-from allauth.account.models import EmailAddress
+from allauth.account.adapter import get_adapter
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts.access import Person, is_administrator
+from accounts.addresses import normalize
 from accounts.backoffice import (
     ModelAdmin,
     ModelForm,
@@ -21,17 +22,18 @@ from accounts.backoffice import (
     TabularInline,
     text_input,
 )
+from accounts.confirming import mirror_address
 from accounts.models import Group, Membership, Role, User
 
 
-class _LowerCase(ModelForm):
-    """One address in two cases is one person."""
+class _OneForm(ModelForm):
+    """One address written in two ways is one person."""
 
     def clean_email(self) -> str:
-        return str(self.cleaned_data["email"]).strip().lower()
+        return normalize(str(self.cleaned_data["email"]))
 
 
-class MakingForm(_LowerCase, PersonMakingForm):
+class MakingForm(_OneForm, PersonMakingForm):
     """Asks for an address and a first password."""
 
     class Meta:
@@ -39,12 +41,35 @@ class MakingForm(_LowerCase, PersonMakingForm):
         fields = ("email", "name")
 
 
-class ChangingForm(_LowerCase, PersonChangingForm):
+class ChangingForm(_OneForm, PersonChangingForm):
     """Everything but the password, which has a form of its own."""
+
+    address_confirmed = forms.BooleanField(
+        required=False,
+        label=_("Address confirmed"),
+        help_text=_("Tick it only if you know that this address belongs to this person."),
+    )
 
     class Meta:
         model = User
         fields = ("email", "name", "language", "time_zone", "is_active", "is_superuser")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["address_confirmed"] = self.instance.is_confirmed
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to let somebody run the site whose address may be another's."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("is_superuser") and not cleaned.get("address_confirmed"):
+            text = _("Their address is not confirmed: somebody else may have made this account.")
+            self.add_error("is_superuser", text)
+        return cleaned
+
+
+def address_state(person: User) -> str:
+    """Return the state of a person's address in words."""
+    return str(_("confirmed") if person.is_confirmed else _("not confirmed"))
 
 
 class _ForAdministrators(ModelAdmin):
@@ -67,13 +92,17 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
     form = ChangingForm
     add_form = MakingForm
     change_password_form = PasswordForm
-    list_display = ("email", "name", "roles", "is_active", "is_superuser", "date_joined")
+    list_display = (
+        *("email", "address_state", "name", "roles"),
+        *("is_active", "is_superuser", "date_joined"),
+    )
     list_filter = ("is_active", "is_superuser", "memberships__role")
     search_fields = ("email", "name")
     ordering = ("email",)
     filter_horizontal = ()
     fieldsets = (
-        (None, {"fields": ("email", "password", "name", ("language", "time_zone"))}),
+        (None, {"fields": ("email", "address_confirmed", "password", "name")}),
+        (_("Words and times"), {"fields": (("language", "time_zone"),)}),
         (_("Rights"), {"fields": ("is_active", "is_superuser")}),
     )
     add_fieldsets = (
@@ -91,18 +120,40 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
             f"{one.group} ({one.get_role_display()})" for one in person.memberships.all()
         )
 
+    @admin.display(description=_("Address"))
+    def address_state(self, person: User) -> str:
+        """Say whether the address is confirmed."""
+        return address_state(person)
+
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Keep the sign-in addresses in step, so that an old one no longer opens the door."""
+        """Keep the state of the address; tell the old one that it does not count any more.
+
+        An administrator who makes an account vouches for its address.
+        """
+        old = form.initial.get("email") if "email" in form.changed_data else None
+        was_confirmed = bool(form.initial.get("address_confirmed"))
+        confirmed = form.cleaned_data["address_confirmed"] if change else True
+        obj.confirmed_email = obj.email if confirmed else ""
+        obj.time_zone_chosen = obj.time_zone_chosen or "time_zone" in form.changed_data
         super().save_model(request, obj, form, change)
-        if not change or "email" in form.changed_data:
-            EmailAddress.objects.filter(user=obj).delete()
-            EmailAddress.objects.create(user=obj, email=obj.email, primary=True, verified=True)
+        mirror_address(obj)
+        if old and was_confirmed:
+            mail = get_adapter().send_mail
+            mail("account/email/address_changed", old, {"new": obj.email})
+
+
+class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic when run
+    """A person, by address, however it is written."""
+
+    def to_python(self, value: Any) -> Any:
+        """Write the address as it is kept."""
+        return super().to_python(normalize(value) if isinstance(value, str) else value)
 
 
 class MembershipForm(RowForm):
     """A person is named by address: a list to choose from would be everybody."""
 
-    user = forms.ModelChoiceField(
+    user = PersonField(
         User.objects.all(), label=_("Person's e-mail"), to_field_name="email", widget=text_input
     )
 
@@ -123,6 +174,13 @@ class MembershipInline(TabularInline):
     form = MembershipForm
     extra = 2
     verbose_name_plural = _("people")
+    fields = ("user", "role", "address_state")
+    readonly_fields = ("address_state",)
+
+    @admin.display(description=_("Address"))
+    def address_state(self, membership: Membership) -> str:
+        """Say whether the role counts already."""
+        return address_state(membership.user) if membership.pk else "–"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         """Bring the people along."""
@@ -150,6 +208,15 @@ class GroupAdmin(_ForAdministrators):
             learner_count=Count("memberships", Q(memberships__role=Role.LEARNER)),
             instructor_count=Count("memberships", Q(memberships__role=Role.INSTRUCTOR)),
         )
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Say of whom a role waits for the confirmation of the address."""
+        super().save_formset(request, form, formset, change)
+        saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
+        waiting = [row.user.email for row in saved if not row.user.is_confirmed]
+        if waiting:
+            text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")
+            messages.warning(request, text % {"people": ", ".join(waiting)})
 
     @admin.display(description=_("Learners"), ordering="learner_count")
     def learners(self, group: Any) -> int:

@@ -42,6 +42,9 @@ class LearnerReference(serializers.Serializer[Any]):
 
     id = serializers.UUIDField()
     name = serializers.CharField()
+    address_confirmed = serializers.BooleanField(
+        help_text="Whether the address of the account is known to be theirs."
+    )
 
 
 class ScoreShape(serializers.Serializer[Any]):
@@ -221,7 +224,11 @@ def row(summary: Summary, spoken: str) -> dict[str, Any]:
     return {
         "id": summary.attempt,
         "quiz": {"id": summary.quiz, "slug": summary.slug, "title": title},
-        "learner": {"id": summary.learner, "name": summary.learner_name},
+        "learner": {
+            "id": summary.learner,
+            "name": summary.learner_name,
+            "address_confirmed": summary.learner_confirmed,
+        },
         "number": summary.number,
         "state": summary.state,
         "ending": summary.ending,

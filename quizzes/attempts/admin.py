@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.contrib import admin, messages
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.access import Person, groups_taught, is_administrator, is_instructor
 from accounts.backoffice import ModelAdmin
@@ -42,6 +42,12 @@ def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
         messages.success(request, told % {"n": moved})
 
 
+def name_with_state(person: User) -> str:
+    """Return how a person is named where one is chosen: with an address that may not be theirs."""
+    name = f"{person.name} ({person.email})" if person.name else person.email
+    return name if person.is_confirmed else _("%(name)s, address not confirmed") % {"name": name}
+
+
 class _Given(ModelAdmin):
     """Rows that tie a quiz one may read to people one teaches."""
 
@@ -62,7 +68,10 @@ class _Given(ModelAdmin):
             "group": groups_taught(request.user),
             "learner": learners_taught(request.user).order_by("name", "email"),
         }[db_field.name]
-        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+        field: Any = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if db_field.name == "learner":
+            field.label_from_instance = name_with_state
+        return field
 
     def reached(self, given: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
         """Give the attempts that such a row is about."""
@@ -92,7 +101,7 @@ class _Given(ModelAdmin):
 class AssignmentAdmin(_Given):
     """Which group has which quiz, and when it is open to it."""
 
-    list_display = ("quiz", "group", "opens_at", "closes_at")
+    list_display = ("quiz", "group", "waiting", "opens_at", "closes_at")
     list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
@@ -106,6 +115,20 @@ class AssignmentAdmin(_Given):
         """Take those of the groups one teaches."""
         return Assignment.objects.filter(group__in=groups_taught(person))
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Count those of the group who do not have it yet."""
+        unconfirmed = ~Q(
+            group__memberships__user__email=F("group__memberships__user__confirmed_email")
+        )
+        waiting = Count("group__memberships", unconfirmed & Q(group__memberships__isnull=False))
+        rows: QuerySet[Any] = super().get_queryset(request)
+        return rows.annotate(waiting_count=waiting)
+
+    @admin.display(description=gettext_lazy("Address not confirmed"))
+    def waiting(self, given: Any) -> int:
+        """How many people of the group do not have it before they confirm their address."""
+        return int(given.waiting_count)
+
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Leave the learner out: there is none here."""
         return super().get_readonly_fields(request, obj)[:2]
@@ -115,13 +138,18 @@ class AssignmentAdmin(_Given):
 class AccommodationAdmin(_Given):
     """More time and more attempts for one person."""
 
-    list_display = ("learner", "quiz", "time_percent", "extra_attempts", "reason")
+    list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
 
     def reached(self, given: Accommodation) -> QuerySet[Attempt]:
         """Take those of the person."""
         return Attempt.objects.filter(quiz=given.quiz, learner=given.learner)
+
+    @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
+    def person(self, given: Accommodation) -> str:
+        """Say who it is, and whether the address is theirs."""
+        return name_with_state(given.learner)
 
     def visible(self, person: Person) -> QuerySet[Accommodation]:
         """Take those of one's learners, on quizzes one may read."""

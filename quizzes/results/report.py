@@ -51,6 +51,7 @@ class Summary:
     submitted_at: datetime | None
     learner: UUID
     learner_name: str
+    learner_confirmed: bool
     score: Score | None
     shown: reveal.Shown
     updated_at: datetime

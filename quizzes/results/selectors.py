@@ -50,6 +50,7 @@ def _summary(row: Attempt, manifest: Manifest | Corrupt, shown: reveal.Shown) ->
         submitted_at=row.submitted_at,
         learner=row.learner.uuid,
         learner_name=str(row.learner),
+        learner_confirmed=row.learner.is_confirmed,
         score=_score(result, readable) if result and shown.score and readable else None,
         shown=shown,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,

@@ -15,6 +15,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to as visible_banks
 from quizzes.bank.models import Bank
 from quizzes.publishing.models import Quiz
+from quizzes.results.services import finish
 from tests.content import NOW
 from tests.people import PASSWORD, Cast, signed_in
 
@@ -118,3 +119,13 @@ def test_the_people_of_the_demonstration_are_confirmed(capsys):
     call_command("load_demo")
     assert User.objects.count() == 4
     assert all(user.is_confirmed for user in User.objects.all())
+
+
+def test_programs_are_told_whether_a_learners_address_is_confirmed(cast, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+    client = signed_in(cast.administrator)
+    for address, confirmed in ((cast.learner.email, True), ("", False)):
+        User.objects.filter(pk=cast.learner.pk).update(confirmed_email=address)
+        listed = client.get("/api/v1/results").json()["items"]
+        assert [item["learner"]["address_confirmed"] for item in listed] == [confirmed]

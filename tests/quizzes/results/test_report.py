@@ -81,6 +81,7 @@ def test_the_title_falls_back_on_the_source(title, language, told):
         submitted_at=NOW,
         learner=uuid4(),
         learner_name="Ada",
+        learner_confirmed=True,
         score=None,
         shown=NOTHING,
         updated_at=NOW,
