@@ -21,9 +21,9 @@ endings = ("txt", "aiken")
 
 _OPTION = re.compile(r"\s*([A-Z])[.)]\s*(\S.*)?")
 _ANSWER = re.compile(r"\s*ANSWER\s*:\s*(.*)", re.IGNORECASE)
-_CLAIM = re.compile(
-    rb"^\s*A[.)]\s[^\n]*(?:\n[^\n]+){1,60}\n\s*ANSWER\s*:\s*[A-Z]\s*$", re.MULTILINE
-)
+_FIRST_OPTION = re.compile(rb"\s*A[.)](?:\s|$)")
+_LETTER = re.compile(rb"\s*ANSWER\s*:\s*[A-Z]\s*$")
+_MOST_LINES = 61
 _REVIEW = {"answer_missing", "answer_unknown", "too_few_options"}
 _KINDS = {"single_choice", "true_false"}
 
@@ -40,9 +40,20 @@ class _Item:
 
 
 def claims(data: bytes, filename: str) -> bool:
-    """Tell a text by an option A and, below it, a line with the answer's letter."""
-    head = data[:100_000].replace(b"\r\n", b"\n")
-    return filename.lower().endswith(endings) and _CLAIM.search(head) is not None
+    """Return whether an option A has, below it, more lines and one with the answer's letter."""
+    if not filename.lower().endswith(endings):
+        return False
+    # Line by line: one pattern for all of them takes a time that grows with their square.
+    below = is_apart = 0  # how many lines since an option A; whether the last one was empty
+    for line in data[:100_000].splitlines():
+        if _FIRST_OPTION.match(line):
+            below = 1
+        elif 1 < below <= _MOST_LINES and _LETTER.match(line):
+            return True
+        elif line:
+            below = below + 1 if below and not is_apart else 0
+        is_apart = not line
+    return False
 
 
 def read(data: bytes, *, language: str = "") -> Parcel:

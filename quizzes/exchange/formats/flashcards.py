@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import pairwise, takewhile
 
 from quizzes.exchange.contract import About, Found, Loss, Note, Parcel, Verdict, Written
 from quizzes.exchange.contract import ParcelQuestion as Question
@@ -21,10 +22,17 @@ endings = ("txt", "md")
 _MARK = re.compile(r"(Q|A|P|R|Front|Back|Anverso|Reverso)\s*:\s*(.*)", re.IGNORECASE)
 _HINT = re.compile(r"(?:Hints?|Mnemonics?|Pistas?|Mnemotecnia)\s*:\s*(.*)", re.IGNORECASE)
 _FRONTS = {"q", "p", "front", "anverso"}
-_CLAIM = re.compile(
-    r"flash ?cards?\b|\btarjetas\b|^[ \t]*[QP][ \t]*:.+\n+[ \t]*[AR][ \t]*:",
-    re.IGNORECASE | re.MULTILINE,
+_ASKED = re.compile(r"[ \t]*[QP][ \t]*:.", re.IGNORECASE)
+_ANSWERED = re.compile(r"[ \t]*[AR][ \t]*:", re.IGNORECASE)
+_WORD = re.compile(r"flash ?cards?\b|\btarjetas\b", re.IGNORECASE)
+_CHECK_BOX = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]{1,4}|\d{1,4}[.)][ \t]{1,4})?(?:\[[ xX*]?\]|\([ xX*]?\)|[☐☑☒])[ \t]"
 )
+_OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]{1,4})?\*?\(?([ab])[.)][ \t]+\S", re.IGNORECASE)
+_NEAR = 4000
+"""Bytes in which a file says that it holds cards."""
+_FAR = 200_000
+"""Bytes in which there may be what no card has."""
 _MARKED = re.compile(r"^[ \t]*(?:Q|P|Front|Anverso)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _NUMBER = re.compile(r"\d{1,4}[.)]\s+")
 
@@ -40,10 +48,41 @@ class _Card:
 
 
 def claims(data: bytes, filename: str) -> bool:
-    """Tell a text that says it holds cards, or has lines Q: and A:."""
+    """Return whether a text has lines Q: and A:, or a title that says it holds cards.
+
+    A file with check boxes is a quiz, and so is one with lettered options but for its title.
+    """
     if not filename.lower().endswith(endings):
         return False
-    return _CLAIM.search(decode(data[:4000])[0]) is not None
+    near, lines = _first_lines(data, _NEAR), _first_lines(data, _FAR)
+    if any(map(_CHECK_BOX.match, lines)):
+        return False
+    return _is_marked(near) or (_is_titled(near) and not _is_lettered(lines))
+
+
+def _first_lines(data: bytes, most: int) -> list[str]:
+    """Return the lines within so many bytes; one that is cut there is cut at no character."""
+    whole = len(data) <= most
+    part = data if whole else data[: data.rfind(b"\n", 0, most) + 1] or data[:most]
+    return decode(part)[0].split("\n")
+
+
+def _is_marked(lines: list[str]) -> bool:
+    """Return whether a line Q: stands right above a line A:, but for blank ones."""
+    filled = [line for line in lines if line]
+    return any(_ASKED.match(line) and _ANSWERED.match(below) for line, below in pairwise(filled))
+
+
+def _is_lettered(lines: list[str]) -> bool:
+    """Return whether options A and B are among the lines."""
+    letters = {option[1].lower() for option in map(_OPTION.match, lines) if option}
+    return letters == {"a", "b"}
+
+
+def _is_titled(lines: list[str]) -> bool:
+    """Return whether the words above the first question say that these are cards."""
+    above = takewhile(lambda line: not line.rstrip().endswith("?"), lines)
+    return any(map(_WORD.search, above))
 
 
 def read(data: bytes, *, language: str = "") -> Parcel:

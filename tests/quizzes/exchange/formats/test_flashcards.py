@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from hypothesis import assume, given, settings
 
 from quizzes.exchange.contract import ParcelQuestion
-from quizzes.exchange.formats import flashcards
+from quizzes.exchange.formats import FORMATS, claiming, flashcards
 from quizzes.exchange.reading.building import Head, essay, flashcard
 from tests.quizzes.exchange import wordings as made
 from tests.quizzes.exchange.wordings import parcel, same
@@ -49,6 +50,58 @@ def test_a_file_without_cards_is_noise():
     read = flashcards.read(b"1. Flashcards\n\n")
     assert read.found == ()
     assert [note.code for note in read.noise] == ["language_unknown", "text_before_cards"]
+
+
+WORDS = ("Flashcards", "Tarjetas de ríos", "flash cards for rivers")
+
+
+@pytest.mark.parametrize("words", WORDS)
+@pytest.mark.parametrize(
+    "options",
+    [
+        "- [x] Volga\n- [ ] Rhine\n",
+        "* [X] Volga\n* [ ] Rhine\n",
+        "- (x) Volga\n- ( ) Rhine\n",
+        "[*] Volga\n[ ] Rhine\n",
+        "1. [ ] Volga\n2. [x] Rhine\n",
+        "☑ Volga\n☐ Rhine\n",
+        "A. Volga\nB. Rhine\nCorrect answer: A\n",
+        "a) Volga\nb) Rhine\nAnswer: a\n",
+    ],
+)
+def test_a_quiz_of_choices_is_not_cards_whatever_its_words(words, options):
+    quiz = "".join(f"{n}. Which river?\n\n{options}\n" for n in range(1, 87))
+    data = f"# {words}\n\n{quiz}".encode()
+    assert not flashcards.claims(data, "quiz.md")
+    assert not flashcards.claims(data, "quiz.txt")
+
+
+@pytest.mark.parametrize("words", WORDS)
+def test_a_checklist_that_says_it_is_cards_is_read_as_a_checklist(words):
+    items = "".join(
+        f"#### Q{n}. Which river is number {n}?\n\n- [x] Volga\n- [ ] Rhine\n\n"
+        for n in range(1, 87)
+    )
+    data = f"# {words}\n\n{items}".encode()
+    form = claiming(data, "quiz.md")
+    assert form is FORMATS["checklist"]
+    assert {question.kind for question in form.read(data).questions} == {"single_choice"}
+    assert len(form.read(data).questions) == 86
+
+
+def test_a_box_far_below_still_makes_a_quiz():
+    filled = "Was it?\nYes, it was.\n" * 7000
+    assert flashcards.claims(f"Tarjetas\n\n{filled}".encode(), "cards.txt")
+    assert not flashcards.claims(f"Tarjetas\n\n{filled}☑ año\n{filled}".encode(), "cards.txt")
+
+
+def test_a_word_below_the_first_question_is_no_title():
+    assert not flashcards.claims(b"Which are best?\nFlashcards, by far.\n", "study.txt")
+    assert flashcards.claims(b"My flashcards\nWhich are best?\nFew.\n", "study.txt")
+
+
+def test_one_line_that_begins_like_an_option_does_not_make_a_quiz():
+    assert flashcards.claims(b"Flashcards\nWho wrote it?\nA. Smith did.\n", "study.txt")
 
 
 def test_it_is_claimed_by_its_title_or_its_marks():
