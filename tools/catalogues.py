@@ -18,6 +18,10 @@ from tools.paths import BIN, ROOT
 SOURCES = ("accounts", "config", "locale", "quizzes", "templates")
 WANTED = ("es",)
 
+NOT_COMPARED = (
+    "There is no xgettext on PATH, so nothing was compared with the sources; install gettext."
+)
+
 Key = tuple[str | None, str]
 
 
@@ -100,6 +104,8 @@ def problems(root: Path) -> list[str]:
         found += incomplete(path)
     if shutil.which("xgettext"):
         found += differences(root)
+    else:
+        found.append(NOT_COMPARED)
     return found
 
 

@@ -18,11 +18,12 @@ Usage: ./dev COMMAND
                               all tests, on both databases or one; more words go to pytest
   check                       every gate: style, types, floors, migrations, catalogues, locks
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
-  stack [--check] [--port N]  the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
-  bench [...]                 measure the standard flow against the floor
-  screenshots                 take the README's pictures anew (needs Chromium)
+  stack [--check] [--demo] [--port N]
+                              the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
+  bench [--seconds N]         measure the standard flow against the floor
+  screenshots [--folder F]    take the README's pictures anew (needs Chromium)
   manage ...                  Django's manage.py in the project's environment
-  lock                        write requirements/*.txt anew from *.in (needs uv)
+  lock [--check] [...]        write requirements/*.txt anew from *.in (needs uv), or check them
 """
 
 Command = Callable[[list[str]], int]

@@ -3,6 +3,7 @@
 import os
 import secrets
 import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -26,7 +27,7 @@ class Gate:
 
 
 def gates(code: list[str], production: dict[str, str]) -> list[Gate]:
-    """List the gates, the slowest first; `code` names what of CODE exists."""
+    """List the gates, the slowest first; each is red where something of `code` is missing."""
     manage = (PYTHON, "manage.py")
     deploy = (*manage, "check", "--deploy", "--fail-level", "WARNING")
     return [
@@ -57,14 +58,16 @@ def production(folder: Path) -> dict[str, str]:
 
 def run(arguments: list[str]) -> int:
     """Run all gates, or those named; print what each failing one says. 0 if all are green."""
+    unknown = set(arguments) - {gate.name for gate in gates(list(CODE), {})}
+    if unknown:
+        sys.exit(f"./dev check has no gate called {', '.join(sorted(unknown))}.")
     ensure("base", "dev", "browser")
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
     with scratch("och-check-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         clean["OCHENTA_DATA_DIR"] = str(folder)
-        code = [name for name in CODE if (ROOT / name).exists()]
         chosen = [
             gate
-            for gate in gates(code, production(folder))
+            for gate in gates(list(CODE), production(folder))
             if not arguments or gate.name in arguments
         ]
         results = list(pool.map(lambda gate: attempt(gate, clean), chosen))

@@ -1,4 +1,9 @@
-"""Writes the hash-pinned lock files anew, and reads them for what must not be in them."""
+"""Writes the hash-pinned lock files anew, and reads them for what must not be in them.
+
+`--check` needs no uv and no network: every requirement is pinned, each layer to the versions of the
+ones below, each pin with its hashes and none with a place. Whether newer versions are out, and
+whether the pins still follow from the requirements of packages, only uv can tell.
+"""
 
 import re
 import shutil
@@ -17,10 +22,15 @@ COMPILE = (
 HOST = re.compile(
     r"\w+://|^\s*--?(?:index-url|extra-index-url|find-links|trusted-host|f|i)\b|\s@\s"
 )
+# A pin of a lock file, and a requirement, with its version where it asks for exactly that one.
+PIN = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^]]*\])?==([^\s;\\]+)")
+NAME = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^]]*\])?(?:==([^\s;]+))?")
 
 
 def run(arguments: list[str]) -> int:
     """Compile every layer, each held to the versions of the ones below; `-P name` upgrades."""
+    if arguments == ["--check"]:
+        return check(ROOT / "requirements")
     if shutil.which("uv") is None:
         sys.exit("./dev lock needs uv on PATH.")
     for number, layer in enumerate(ORDER):
@@ -32,29 +42,86 @@ def run(arguments: list[str]) -> int:
     return 0
 
 
+def check(folder: Path) -> int:
+    """Print what is wrong with the lock files, or how many pins were looked at; return 1 or 0."""
+    found = problems(folder)
+    for problem in found:
+        print(problem, file=sys.stderr)
+    if not found:
+        pins = sum(len(pinned(folder / f"{layer}.txt")) for layer in ORDER)
+        print(f"{pins} pins in {len(ORDER)} lock files, each with its hashes")
+    return 1 if found else 0
+
+
 def problems(folder: Path) -> list[str]:
-    """Name every line of a lock file that mentions a host, and every pin without a hash."""
+    """Name what is wrong: no pins, a place, a pin without a hash, a requirement without a pin."""
     found = []
-    for lock in sorted(folder.glob("*.txt")):
-        text = lock.read_text(encoding="utf-8")
+    below: dict[str, str] = {}
+    for layer in ORDER:
+        lock = folder / f"{layer}.txt"
+        pins = pinned(lock)
+        if not pins:
+            found.append(f"{lock.name} has no pins")
+            continue
+        found += _places(lock)
+        found += [f"{lock.name} has no hash for {pin}" for pin in _bare(lock)]
         found += [
-            f"{lock.name}:{number} names a host: {line.strip()}"
-            for number, line in enumerate(text.splitlines(), 1)
-            if HOST.search(line)
+            f"{lock.name} has {name} {version}, a layer below has {below[name]}"
+            for name, version in pins.items()
+            if below.get(name, version) != version
         ]
-        found += [
-            f"{lock.name} has no hash for {line.split()[0]}"
-            for line in text.replace("\\\n", " ").splitlines()
-            if "==" in line.partition("#")[0] and "--hash=sha256:" not in line
-        ]
+        below |= pins
+        found += _unpinned(folder / f"{layer}.in", below)
+    return found
+
+
+def _lines(lock: Path) -> list[str]:
+    text = lock.read_text(encoding="utf-8") if lock.exists() else ""
+    return [line.strip() for line in text.replace("\\\n", " ").splitlines()]
+
+
+def pinned(lock: Path) -> dict[str, str]:
+    """Return the version that a lock file pins each package to, by its normal name."""
+    return {_normal(pin[1]): pin[2] for line in _lines(lock) if (pin := PIN.match(line))}
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _places(lock: Path) -> list[str]:
+    """Name every line that mentions a host or another place."""
+    return [
+        f"{lock.name}:{number} names a host: {line.strip()}"
+        for number, line in enumerate(lock.read_text(encoding="utf-8").splitlines(), 1)
+        if HOST.search(line)
+    ]
+
+
+def _bare(lock: Path) -> list[str]:
+    """Name every pin without a hash."""
+    pins = (line for line in _lines(lock) if "==" in line.partition("#")[0])
+    return [line.split()[0] for line in pins if "--hash=sha256:" not in line]
+
+
+def _unpinned(wanted: Path, pins: dict[str, str]) -> list[str]:
+    """Name every requirement that is not pinned, or to another version than it asks for."""
+    found = []
+    for line in _lines(wanted):
+        asked = NAME.match(line)
+        if asked is None:
+            continue
+        version = pins.get(_normal(asked[1]))
+        if version is None:
+            found.append(f"{wanted.name} asks for {asked[1]}, which is not pinned")
+        elif asked[2] and asked[2] != version:
+            found.append(f"{wanted.name} asks for {asked[1]} {asked[2]}, pinned is {version}")
     return found
 
 
 def main() -> None:
     """Check the lock files of this project; end with every problem."""
-    found = problems(ROOT / "requirements")
-    if found:
-        sys.exit("\n".join(found))
+    sys.exit(check(ROOT / "requirements"))
 
 
 if __name__ == "__main__":

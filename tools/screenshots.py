@@ -1,6 +1,8 @@
 """`./dev screenshots`: the README's pictures, taken anew from the demonstration."""
 
+import argparse
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,10 +13,16 @@ from tools.processes import free_port, listening, running, scratch, wait_until
 from tools.suite import find_chromium
 
 PICTURES = ROOT / "docs" / "pictures"
+NAMES = ("taking-en-light.png", "result-es-dark.png")
+BEGINNING, LEAST = b"\x89PNG\r\n\x1a\n", 20_000
+"""How a PNG begins, and bytes that a picture of an empty page does not have."""
 
 
-def run(_arguments: list[str]) -> int:
+def run(arguments: list[str]) -> int:
     """Start the demonstration in a folder of its own, and let the camera look at it."""
+    parser = argparse.ArgumentParser(prog="./dev screenshots")
+    parser.add_argument("--folder", type=Path, default=PICTURES, help="where the pictures go")
+    target = parser.parse_args(arguments).folder.resolve()
     ensure("base", "dev", "browser")
     chromium = find_chromium()
     if chromium is None:
@@ -35,5 +43,26 @@ def run(_arguments: list[str]) -> int:
         with running(site, env=env, cwd=ROOT, log=folder / "site.log") as child:
             if not wait_until(lambda: listening(port), seconds=30, child=child):
                 sys.exit((folder / "site.log").read_text(encoding="utf-8"))
-            camera = [str(Path(__file__).with_name("camera.py")), str(port), chromium]
-            return subprocess.call([str(PYTHON), *camera, str(PICTURES)], cwd=ROOT)
+            taken = folder / "pictures"
+            camera = [str(Path(__file__).with_name("camera.py")), str(port), chromium, str(taken)]
+            if subprocess.call([str(PYTHON), *camera], cwd=ROOT):
+                return 1
+        return _keep(taken, target)
+
+
+def _keep(taken: Path, target: Path) -> int:
+    """Put the pictures where they belong if all of them were taken; else say which was not."""
+    missing = [name for name in NAMES if not _is_picture(taken / name)]
+    if missing:
+        print(f"Not taken: {', '.join(missing)}", file=sys.stderr)
+        return 1
+    target.mkdir(parents=True, exist_ok=True)
+    for name in NAMES:
+        shutil.copyfile(taken / name, target / name)
+        print(target / name)
+    return 0
+
+
+def _is_picture(path: Path) -> bool:
+    content = path.read_bytes() if path.exists() else b""
+    return content.startswith(BEGINNING) and len(content) > LEAST

@@ -58,8 +58,8 @@ def run(arguments: list[str]) -> int:
             with _started(folder, port, demo=options.demo, quiet=options.check) as stack:
                 if options.check:
                     return _check(stack)
-                print(f"{stack.people}The stack is at http://localhost:{port}/  (Ctrl-C stops it)")
-                sys.stdout.flush()
+                sys.stdout.write(stack.people or "")
+                print(f"The stack is at http://localhost:{port}/  (Ctrl-C stops it)", flush=True)
                 return _watch(stack.children)
         except (postgres.NoPostgresError, redis.NoRedisError) as reason:
             sys.exit(f"The stack cannot start: {reason}")
@@ -80,15 +80,15 @@ def _started(folder: Path, port: int, *, demo: bool, quiet: bool) -> Iterator[St
         yield Stack(env, children, port, folder, people)
 
 
-def _prepare(env: dict[str, str], *, demo: bool) -> str:
-    """Make the tables and the static files; return the sign-ins of the demonstration, if any."""
+def _prepare(env: dict[str, str], *, demo: bool) -> str | None:
+    """Make the tables and the static files; return the sign-ins of the demonstration."""
     command = [*here(PREPARE), "--static", *(["--demo"] if demo else [])]
     done = subprocess.run(
         command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False
     )
     if done.returncode:
         sys.exit(f"{done.stdout}The database could not be prepared; the reason is above.")
-    return str(done.stdout)
+    return str(done.stdout) if demo else None
 
 
 def here(command: tuple[str, ...]) -> list[str]:

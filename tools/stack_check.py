@@ -33,8 +33,8 @@ class Stack:
     children: dict[str, Child]
     port: int
     folder: Path
-    people: str = ""
-    """The demonstration's sign-ins, a line each: role, address, password."""
+    people: str | None = None
+    """The demonstration's sign-ins, a line each: role, address, password; None without it."""
 
     def call(self, service: str, command: tuple[str, ...]) -> tuple[bool, str]:
         """Run a program as a service would; return whether it ended well, and its words."""
@@ -66,7 +66,7 @@ def faults_of(stack: Stack) -> Iterator[Services]:
             yield (name,)
     if healthy:
         yield from _tell("import", bring_in(stack), "arrived", ("web", "worker"))
-        if stack.people:
+        if stack.people is not None:
             yield from _tell("demo", sign_all_in(stack), "signs in", ("web",))
     for name in stack.children:
         if REFUSED in stack.log(name):
@@ -107,6 +107,8 @@ def bring_in(stack: Stack) -> str:
 
 def sign_all_in(stack: Stack) -> str:
     """Sign everybody of the demonstration in; return why some could not, else nothing."""
-    people = [line.split()[1:] for line in stack.people.splitlines()]
+    people = [line.split()[1:] for line in (stack.people or "").splitlines()]
+    if not people:
+        return "nobody is named who could sign in"
     attempts = map(partial(sign_in, stack.port), *zip(*people, strict=True))
     return "; ".join(filter(None, attempts))

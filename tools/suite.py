@@ -60,6 +60,8 @@ class Account:
     missing: list[str] = field(default_factory=list)
     total: Tally = field(default_factory=Tally)
     broken: bool = False
+    empty: list[str] = field(default_factory=list)
+    """The sessions that ran no test."""
 
     def add(self, name: str, tally: Tally, status: int) -> None:
         """Note one run: its name, counts and pytest's exit status."""
@@ -68,10 +70,14 @@ class Account:
         self.total.failed += tally.failed
         self.total.skips += tally.skips
         self.broken |= status not in {os.EX_OK, NOTHING_COLLECTED}
+        if not (tally.passed or tally.failed or tally.skips):
+            # pytest says that all is well, and there is no account of a single test.
+            self.broken |= status == os.EX_OK
+            self.empty.append(name)
 
     def status(self, *, require_all: bool, strict: bool) -> int:
         """Give the exit status: 5, as pytest says, if there was no test at all."""
-        wanting = (require_all and self.missing) or (strict and self.total.skips)
+        wanting = (require_all and (self.missing or self.empty)) or (strict and self.total.skips)
         if self.broken or self.total.failed or wanting:
             return 1
         return os.EX_OK if self.total.passed or self.total.skips else NOTHING_COLLECTED

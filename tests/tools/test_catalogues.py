@@ -57,6 +57,11 @@ def test_a_language_of_the_box_without_catalogue_is_named(root):
     assert catalogues.problems(root) == ["es: there is no catalogue"]
 
 
+def test_without_xgettext_the_sources_were_not_compared_and_that_is_a_problem(root, monkeypatch):
+    monkeypatch.setattr("tools.catalogues.shutil.which", lambda _name: None)
+    assert catalogues.problems(root) == [catalogues.NOT_COMPARED]
+
+
 @pytest.mark.skipif(not shutil.which("xgettext"), reason="gettext is not on PATH")
 def test_messages_that_only_one_side_knows_are_named(root):
     assert catalogues.problems(root) == []

@@ -61,4 +61,18 @@ def test_one_red_gate_makes_the_whole_red_and_the_others_still_run(three, capsys
 
 def test_gates_can_be_chosen_by_name(three):
     assert gates.run(["style", "locks"]) == 0
-    assert gates.run(["nonsense"]) == 1
+
+
+@pytest.mark.parametrize("words", [["nonsense"], ["style", "nonsense"]])
+def test_a_name_that_no_gate_has_is_an_error(three, words):
+    with pytest.raises(SystemExit, match="no gate called nonsense"):
+        gates.run(words)
+
+
+# What each gate reads, in a folder that has nothing of it, must not be green.
+@pytest.mark.parametrize("name", ["types", "style", "format", "floors", "templates"])
+def test_a_gate_that_finds_nothing_to_read_is_red(tmp_path, name, capsys, monkeypatch):
+    found = {gate.name: gate for gate in gates.gates(["accounts"], {})}
+    monkeypatch.setattr(gates, "ROOT", tmp_path)
+    assert not attempt(found[name], dict(os.environ))
+    assert f"{name:<12} RED" in capsys.readouterr().out

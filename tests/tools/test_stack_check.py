@@ -20,7 +20,7 @@ PEOPLE = "learner  ana@example.org  secret\ninstructor  ivo@example.org  secret\
 @pytest.fixture
 def works(monkeypatch, tmp_path):
     """Give a stack of stand-ins where all is well, and what its parts answer."""
-    answers = SimpleNamespace(status=200, ping=True, author=(True, AUTHOR), stats=DONE, people="")
+    answers = SimpleNamespace(status=200, ping=True, author=(True, AUTHOR), stats=DONE, people=None)
 
     def call(_stack, _service, command):
         known = {PING: (answers.ping, ""), STATS: (True, answers.stats)}
@@ -107,6 +107,10 @@ def test_people_of_the_demonstration_who_cannot_sign_in_are_named(works, capsys,
     answers.people = PEOPLE
     assert stack._check(made()) == 0
     assert lines(capsys)[-1] == ["demo", "signs in"]
+    answers.people = ""
+    assert stack._check(made()) == 1
+    assert "FAILED: nobody is named" in capsys.readouterr().out
+    answers.people = PEOPLE
     refused = {"ana@example.org": "ana@example.org: answers 302 /accounts/confirm-email/"}
     monkeypatch.setattr(stack_check, "sign_in", lambda _port, who, _word: refused.get(who, ""))
     assert stack._check(made()) == 1

@@ -114,6 +114,21 @@ def test_one_run_without_a_match_is_fine_but_not_all_of_them():
     assert one.lines[-1] == "PostgreSQL: 3 passed, 0 failed, 0 skipped"
 
 
+def test_where_all_is_required_a_session_without_a_test_is_red():
+    account = Account()
+    account.add("PostgreSQL", Tally(passed=3), 0)
+    assert account.status(require_all=True, strict=True) == 0
+    account.add("SQLite", Tally(), suite.NOTHING_COLLECTED)
+    assert account.status(require_all=True, strict=True) == 1
+
+
+def test_success_without_an_account_of_a_single_test_is_red():
+    account = Account()
+    account.add("PostgreSQL", Tally(passed=3), 0)
+    account.add("SQLite", Tally(), 0)
+    assert account.status(require_all=False, strict=False) == 1
+
+
 def test_the_callers_own_site_does_not_leak_into_the_tests(tmp_path):
     outside = {"OCHENTA_DATABASE_URL": "postgresql://precious", "HOME": "/somewhere"}
     env = suite.environment(tmp_path, None, outside)

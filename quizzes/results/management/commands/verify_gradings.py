@@ -31,4 +31,6 @@ class Command(BaseCommand):
                 self.stderr.write(str(difference))
         if wrong:
             raise CommandError(f"{wrong} of {checked} gradings differ from their recomputation.")
+        if not checked and (options["quiz"] or options["attempt"]):
+            raise CommandError("There is no such grading; nothing was recomputed.")
         self.stdout.write(f"{checked} gradings recomputed, no difference.")
