@@ -67,10 +67,10 @@ def _change(user: User, address: str) -> None:
 def begin_anew(*, user: User, password: str) -> User:
     """Make an empty account for the owner of an address that another account has unconfirmed.
 
-    Raises AddressTaken if it is confirmed by now.
+    Raises AddressTaken if it is confirmed by now, or gone to somebody who confirmed it.
     """
     holder = User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if holder.is_confirmed:
+    if holder.is_confirmed or holder.email != user.email:
         raise AddressTaken
     address, language = holder.email, holder.language
     _remove_address(holder)
@@ -80,14 +80,20 @@ def begin_anew(*, user: User, password: str) -> User:
     return owner
 
 
-def secure(user: User) -> None:
-    """End the sessions and tokens of an account, and confirm its address.
+@transaction.atomic
+def secure(*, user: User, password: str) -> None:
+    """Set the password of an account by a letter, confirm its address, end all that was begun.
 
-    For who has just chosen its password by a letter: what was begun before may be a stranger's.
+    What was begun before may be a stranger's. Raises AddressTaken if the address has gone to
+    somebody else.
     """
+    if not confirm_address(user=user, address=user.email):
+        raise AddressTaken
+    user.set_password(password)
+    user.save(update_fields=["password"])
     Session.objects.filter(user=user).delete()
     ApiToken.objects.filter(user=user).delete()
-    vouch_for(user)
+    mirror_address(user)
 
 
 def _take_from(holder: User, *, to: User) -> None:

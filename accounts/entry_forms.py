@@ -3,7 +3,11 @@
 from typing import Any
 
 from allauth.account import forms as allauth_forms
+from allauth.core import context
+from allauth.core.exceptions import ImmediateHttpResponse
 from django import forms
+from django.contrib import messages
+from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from accounts import confirming
@@ -48,8 +52,10 @@ class ResetPasswordKeyForm(allauth_forms.ResetPasswordKeyForm):
         """Set the password, and confirm the address if that is new."""
         if self.user.is_confirmed:
             super().save()
-        elif self.cleaned_data["anew"]:
-            confirming.begin_anew(user=self.user, password=self.cleaned_data["password1"])
-        else:
-            super().save()
-            confirming.secure(self.user)
+            return
+        take = confirming.begin_anew if self.cleaned_data["anew"] else confirming.secure
+        try:
+            take(user=self.user, password=self.cleaned_data["password1"])
+        except confirming.AddressTaken as taken:  # while the form was open
+            messages.error(context.request, _("That did not work just now. Please try again."))
+            raise ImmediateHttpResponse(redirect("account_reset_password")) from taken

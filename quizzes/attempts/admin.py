@@ -122,7 +122,8 @@ class AssignmentAdmin(_Given):
         )
         waiting = Count("group__memberships", unconfirmed & Q(group__memberships__isnull=False))
         rows: QuerySet[Any] = super().get_queryset(request)
-        return rows.annotate(waiting_count=waiting)
+        counted: QuerySet[Any] = rows.annotate(waiting_count=waiting)
+        return counted
 
     @admin.display(description=gettext_lazy("Address not confirmed"))
     def waiting(self, given: Any) -> int:

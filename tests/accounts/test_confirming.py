@@ -155,6 +155,36 @@ def test_an_account_confirmed_meanwhile_is_not_taken(impostor):
         confirming.begin_anew(user=stranger, password=OWN_PASSWORD)
 
 
+@pytest.mark.parametrize("ticked", [{"anew": "on"}, {}])
+def test_an_address_that_is_gone_while_the_form_is_open_is_not_taken_back(
+    impostor, cast, ticked, monkeypatch
+):
+    """The race itself is run on PostgreSQL (test_races)."""
+    stranger = User.objects.get(email=ADDRESS)
+    monkeypatch.setattr(confirming, "begin_anew" if ticked else "secure", _taken)
+    owner = Client()
+    owner.post("/accounts/password/reset/", {"email": ADDRESS})
+    form = owner.get(link_to(ADDRESS), follow=True)
+    sent = {"password1": OWN_PASSWORD, "password2": OWN_PASSWORD, **ticked}
+    shown = owner.post(form.redirect_chain[-1][0], sent, follow=True)
+    assert "Please try again" in shown.content.decode()
+    assert not User.objects.get(pk=stranger.pk).is_confirmed
+
+
+def _taken(**_: object) -> None:
+    raise confirming.AddressTaken
+
+
+def test_a_password_set_for_an_address_that_is_gone_confirms_nothing(impostor, cast):
+    stale = User.objects.get(email=ADDRESS)
+    confirming.change_address(user=cast.stranger, address=ADDRESS)
+    for take in (confirming.begin_anew, confirming.secure):
+        with pytest.raises(confirming.AddressTaken):
+            take(user=stale, password=OWN_PASSWORD)
+    stranger = User.objects.get(pk=stale.pk)
+    assert (stranger.is_confirmed, stranger.has_usable_password()) == (False, False)
+
+
 # --- Another address ------------------------------------------------------------------------
 
 

@@ -1,0 +1,72 @@
+"""Races for one address, with real connections on PostgreSQL: it is one person's in the end."""
+
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+
+from accounts import confirming
+from accounts.models import User
+from tests.people import PASSWORD, Cast, person
+from tests.threads import at_once
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+ADDRESS = "teacher@school.example"
+ROUNDS = 5
+
+
+def sign_up() -> str:
+    """The page that a sign-up leads to."""
+    response = Client().post("/accounts/signup/", {"email": ADDRESS, "password1": PASSWORD})
+    return str(response.headers.get("Location", response.status_code))
+
+
+def owners() -> list[User]:
+    return [user for user in User.objects.filter(email=ADDRESS) if user.is_confirmed]
+
+
+def test_of_many_who_sign_up_with_one_address_at_once_one_has_an_account(db):
+    outcomes = at_once([sign_up] * 6)
+    assert [outcome for outcome in outcomes if isinstance(outcome, Exception)] == []
+    assert User.objects.filter(email=ADDRESS).count() == 1
+
+
+def test_of_many_who_confirm_one_address_at_once_one_has_it(cast: Cast):
+    for attempt in range(ROUNDS):
+        User.objects.filter(email=ADDRESS).delete()
+        stranger = person(f"holder{attempt}", confirmed_email="")
+        User.objects.filter(pk=stranger.pk).update(email=ADDRESS)
+        stranger.refresh_from_db()
+        claimants = [person(f"claimant{attempt}-{number}") for number in range(3)]
+        calls: list[Any] = [
+            partial(confirming.change_address, user=user, address=ADDRESS) for user in claimants
+        ]
+        calls.append(partial(confirming.confirm_address, user=stranger, address=ADDRESS))
+        calls.append(partial(confirming.begin_anew, user=stranger, password=PASSWORD))
+        calls.append(partial(confirming.secure, user=stranger, password=PASSWORD))
+        problems = [result for result in at_once(calls) if isinstance(result, Exception)]
+        assert {type(problem) for problem in problems} <= {confirming.AddressTaken}
+        assert len(owners()) == 1
+
+
+def test_two_who_want_each_others_address_do_not_wait_for_each_other(cast: Cast):
+    for _ in range(ROUNDS):
+        first, second = cast.learner, cast.other_learner
+        outcomes = at_once(
+            [
+                partial(confirming.change_address, user=first, address=second.email),
+                partial(confirming.change_address, user=second, address=first.email),
+            ]
+        )
+        assert {type(outcome) for outcome in outcomes} == {confirming.AddressTaken}
+
+
+def test_a_stale_copy_of_an_account_cannot_take_its_address_back(cast: Cast):
+    stranger = person("holder", confirmed_email="")
+    stale = User.objects.get(pk=stranger.pk)
+    confirming.change_address(user=cast.stranger, address=stranger.email)
+    with pytest.raises(IntegrityError):
+        stale.save()
