@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 STILL = 1
 """How many pixels a target may move while it is pressed: what rounding explains."""
@@ -65,9 +65,22 @@ def write(field: Locator, text: str) -> None:
 
 
 def press_twice(target: Locator) -> None:
-    """Press a target twice, as fast as a double click is."""
+    """Press what sends a form, press it again while that is on its way; insist on one request."""
+    page = target.page
     point = target.evaluate(AIM)["point"]
-    target.page.mouse.dblclick(point["x"], point["y"])
+    sent: list[Route] = []
+    page.route("**", lambda route: sent.append(route) if _is_post(route) else route.continue_())
+    with page.expect_request(lambda request: request.method == "POST"):
+        page.mouse.click(point["x"], point["y"])
+    page.mouse.click(point["x"], point["y"])
+    with page.expect_navigation():
+        sent[-1].continue_()
+    assert len(sent) == 1, f"{target} sends its form {len(sent)} times"
+    page.unroute("**")
+
+
+def _is_post(route: Route) -> bool:
+    return route.request.method == "POST"
 
 
 def drag(handle: Locator, onto: Locator) -> None:
