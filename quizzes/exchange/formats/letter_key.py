@@ -10,6 +10,7 @@ from quizzes.exchange.reading.building import Head, Option, choice
 from quizzes.exchange.reading.decoding import decode
 from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.instructions import asks_for_all
+from quizzes.exchange.reading.labels import labelled
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names
 
@@ -19,6 +20,7 @@ endings = ("txt", "md")
 _QUESTION = re.compile(
     r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):][ \t]+(?P<text>.*)"
 )
+_HEADING = re.compile(r"#{1,6}[ \t]+(?P<text>\S.*)")
 _OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]+)?\(?(?P<letter>[A-Za-z])[):.][ \t]+(?P<text>\S.*)")
 _INLINE = re.compile(r"[ \t]+\(?(?=([B-Z])[):.][ \t]+\S)")
 _ANSWER = re.compile(
@@ -77,14 +79,16 @@ def read(data: bytes, *, language: str = "") -> Parcel:
 
 def _blocks(text: str, noise: list[Note]) -> Iterator[_Block]:
     block, fenced = None, False
-    for number, line in enumerate(text.split("\n"), start=1):
-        begins = None if fenced else _QUESTION.match(line)
+    lines = text.split("\n")
+    plain = _plain_numbers(lines)
+    for number, line in enumerate(lines, start=1):
+        begins = None if fenced else _asked(line, plain=number in plain)
         if _FENCE.match(line):
             fenced = not fenced
-        if begins:
+        if begins is not None:
             if block:
                 yield block
-            block = _Block(number, number, [begins["text"].removesuffix("**")])
+            block = _Block(number, number, [begins])
         elif block is None:
             if line.strip():
                 noise.append(Note("belongs_to_no_item", number, line.strip()[:200]))
@@ -94,6 +98,41 @@ def _blocks(text: str, noise: list[Note]) -> Iterator[_Block]:
             block.last = number
     if block:
         yield block
+
+
+def _plain_numbers(lines: list[str]) -> frozenset[int]:
+    """Return the lines at which a number without more may begin a question.
+
+    Where labels begin most questions, only one with options below does: others count a list.
+    """
+    labels = sum(_asked(line, plain=False) is not None for line in lines)
+    answers = sum(_ANSWER.match(line) is not None for line in lines)
+    if labels < _TWO or 2 * labels <= answers:
+        return frozenset(range(1, len(lines) + 1))
+    found: list[int] = []
+    has_options = False
+    for number in range(len(lines), 0, -1):
+        if _asked(lines[number - 1], plain=True) is not None:
+            found += [number] if has_options else []
+            has_options = False
+        has_options = has_options or _OPTION.match(lines[number - 1]) is not None
+    return frozenset(found)
+
+
+def _asked(line: str, *, plain: bool) -> str | None:
+    """Return the words behind the label that begins a question; None for any other line.
+
+    `plain`: a number alone is a label, too.
+    """
+    if _ANSWER.match(line):
+        return None
+    heading = _HEADING.match(line)
+    text = labelled(heading["text"] if heading else line, heading=heading is not None)
+    if text is None and (heading or plain) and (begins := _QUESTION.match(line)):
+        text = begins["text"].removesuffix("**")
+    if text is None:
+        return None
+    return text[2:-2] if text.startswith("**") and text.endswith("**") else text
 
 
 def _takes(block: _Block, number: int, line: str) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 from quizzes.exchange.formats.checklist.listings import Listings
+from quizzes.exchange.reading.labels import LABEL, NUMBERED, labelled
 
 _ITEM = re.compile(
     r"[ \t]*(?:(?:[-*+]|\d{1,3}[.)]|[A-Za-z][.)])"
@@ -13,18 +14,6 @@ _ITEM = re.compile(
     r"|(?P<bare>\[[xX ]\])(?=[ \t]))[ \t]*(?P<text>.*)"
 )
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})[ \t]+(?P<text>.*)$")
-_WORDS = (
-    "Question|Pregunta|Questão|Pergunta|Frage|Domanda|Вопрос|Питання|Exercise|Ejercicio|Exercício"
-    "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|问题|問題|質問"
-)
-_LABEL = re.compile(
-    rf"(?P<bold>\*\*|__)?(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
-    r"\d{1,5}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?"
-    r"(?P<mark>[ \t]{0,3}\\?[.:)]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?(?P<after>[.:)])?"
-    r"(?P<break>[ \t]*<br ?/?>)?(?P<text>.*)",
-    re.IGNORECASE,
-)
-_NUMBERED = re.compile(r"(?P<bold>\*\*)?(?P<number>\d{1,5})\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)")
 _BULLET = re.compile(r"[ \t]*[-*+][ \t]+(?P<text>\S.*)")
 _RULE = re.compile(r" {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _PICTURE = re.compile(r"!\[[^\]]*\]\([^)]*\)|<img\b[^>]*>|<br ?/?>", re.IGNORECASE)
@@ -110,8 +99,8 @@ def is_question(line: str) -> bool:
     """Return whether a line is a heading or label that counts questions."""
     heading = _HEADING.match(line)
     if heading:
-        return len(heading["marks"]) > 1 and _labelled(heading["text"], heading=True) is not None
-    return indentation(line) <= _MARGIN and _labelled(line, heading=False) is not None
+        return len(heading["marks"]) > 1 and labelled(heading["text"], heading=True) is not None
+    return indentation(line) <= _MARGIN and labelled(line, heading=False) is not None
 
 
 def piece_of(number: int, lines: tuple[str, ...]) -> Piece:
@@ -122,7 +111,7 @@ def piece_of(number: int, lines: tuple[str, ...]) -> Piece:
         return Piece(What.COMMENT, number, lines, "\n".join(lines).strip()[4:-3])
     if heading := _HEADING.match(line):
         return _heading(number, lines, heading)
-    label = _labelled(stripped, heading=False) if indentation(line) <= _MARGIN else None
+    label = labelled(stripped, heading=False) if indentation(line) <= _MARGIN else None
     if label is not None and not is_item(line):
         return Piece(What.LABEL, number, lines, label, labelled=True)
     return _listed(number, lines) or Piece(_plain(line), number, lines, stripped)
@@ -136,7 +125,7 @@ def _listed(number: int, lines: tuple[str, ...]) -> Piece | None:
     if item := _ITEM.match(line):
         mark = item["box"] or item["round"] or item["bare"]
         return Piece(What.ITEM, number, lines, item["text"], mark.replace("\\", ""))
-    if numbered := _NUMBERED.match(line):
+    if numbered := NUMBERED.match(line):
         text = (numbered["bold"] or "") + (numbered["text"] or "")
         return Piece(What.NUMBER, number, lines, text, number=int(numbered["number"]))
     bullet = _BULLET.match(line)
@@ -159,7 +148,7 @@ def _heading(number: int, lines: tuple[str, ...], found: re.Match[str]) -> Piece
     closing = text.rstrip("#")
     if closing != text and (not closing or closing[-1] in " \t"):
         text = closing.rstrip()
-    label, counted = _labelled(text, heading=True), _LABEL.match(text)
+    label, counted = labelled(text, heading=True), LABEL.match(text)
     return Piece(
         What.HEADING,
         number,
@@ -169,21 +158,6 @@ def _heading(number: int, lines: tuple[str, ...], found: re.Match[str]) -> Piece
         labelled=label is not None,
         counted=bool(counted and counted["word"]),
     )
-
-
-def _labelled(text: str, *, heading: bool) -> str | None:
-    """Return what follows a label such as "Question 4" or "Q4."; None where there is none."""
-    found = _LABEL.match(text.lstrip())
-    if not found:
-        numbered = _NUMBERED.match(text) if heading else None
-        if numbered is None:
-            return "" if heading and text.strip(" .:)").isdecimal() else None
-        return (numbered["bold"] or "") + (numbered["text"] or "")
-    rest = found["text"].strip()
-    ends = found["mark"] or found["close"] or found["after"] or found["break"] or not rest
-    if not ends and not (heading and found["text"][:1].isspace()):
-        return None
-    return f"{found['bold']}{rest}" if found["bold"] and not found["close"] and rest else rest
 
 
 def _comment_end(lines: list[str], at: int) -> int:

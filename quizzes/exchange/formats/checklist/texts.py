@@ -68,7 +68,7 @@ def dedented(pieces: Sequence[Piece], column: int) -> list[str]:
     lines: list[str] = []
     for one in pieces:
         most = min(margin, one.indent) if one.what is What.LISTING else margin
-        spread = [line.expandtabs(4) if margin else line for line in one.lines]
+        spread = [line.expandtabs(4) if most else line for line in one.lines]
         lines += [line[min(most, indentation(line)) :] if line.strip() else "" for line in spread]
     return closed(pieces, lines)
 

@@ -103,3 +103,66 @@ def test_the_corpus_has_two_questions_with_their_keys():
         [True, False, False],
         [False, True],
     ]
+
+
+HEADED = """#### Q1. What is the output of this code?
+
+```py
+1. print
+```
+
+A. one
+
+```
+deep
+```
+
+B. two
+
+Answer: B
+
+For two reasons:
+
+1. One
+2. Two
+
+## Question 2
+What is this?
+
+A) x
+B) y
+
+**Answer:** A
+
+**Question 3: Which?**
+A) x
+B) y
+
+Answer: B
+
+4. Which now?
+A) x
+B) y
+
+Answer: B
+"""
+
+
+def test_labels_and_headings_begin_questions_and_lists_of_reasons_none():
+    found = letter_key.read(HEADED.encode(), language="en").found
+    assert [said(one)[0].split("\n")[0] for one in found] == [
+        "What is the output of this code?",
+        "What is this?",
+        "Which?",
+        "Which now?",
+    ]
+    assert said(found[0]) == [
+        "What is the output of this code?\n\n```py\n1. print\n```",
+        "For two reasons:\n\n1. One\n2. Two",
+    ]
+    assert options(found[0]) == [("one\n\n```\ndeep\n```", False), ("two", True)]
+    assert [[right for _, right in options(one)] for one in found[1:]] == [
+        [True, False],
+        [False, True],
+        [False, True],
+    ]

@@ -1,0 +1,34 @@
+"""Labels that count questions, such as "Question 4" or "Q4.", in several languages. Pure."""
+
+import re
+
+_WORDS = (
+    "Question|Pregunta|Questão|Pergunta|Frage|Domanda|Вопрос|Питання|Exercise|Ejercicio|Exercício"
+    "|Exercice|Esercizio|Aufgabe|Problem|Problema|Task|Tarea|问题|問題|質問"
+)
+LABEL = re.compile(
+    rf"(?P<bold>\*\*|__)?(?:(?P<word>{_WORDS})[ \t]{{0,3}}#?|(?P<letter>[QPFD])[ \t]?)"
+    r"\d{1,5}(?![\w])(?:[ \t]?/[ \t]?\d{1,5}\b)?"
+    r"(?P<mark>[ \t]{0,3}\\?[.:)]|[ \t]{1,3}[-–—](?=\s))?(?P<close>\*\*|__)?(?P<after>[.:)])?"
+    r"(?P<break>[ \t]*<br ?/?>)?(?P<text>.*)",
+    re.IGNORECASE,
+)
+NUMBERED = re.compile(r"(?P<bold>\*\*)?(?P<number>\d{1,5})\\?[.)](?:[ \t]+(?P<text>\S.*)|[ \t]*$)")
+
+
+def labelled(text: str, *, heading: bool) -> str | None:
+    """Return what follows a label such as "Question 4" or "Q4."; None where there is none.
+
+    In a `heading` a number alone is a label, too.
+    """
+    found = LABEL.match(text.lstrip())
+    if not found:
+        numbered = NUMBERED.match(text) if heading else None
+        if numbered is None:
+            return "" if heading and text.strip(" .:)").isdecimal() else None
+        return (numbered["bold"] or "") + (numbered["text"] or "")
+    rest = found["text"].strip()
+    ends = found["mark"] or found["close"] or found["after"] or found["break"] or not rest
+    if not ends and not (heading and found["text"][:1].isspace()):
+        return None
+    return f"{found['bold']}{rest}" if found["bold"] and not found["close"] and rest else rest
