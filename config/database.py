@@ -3,14 +3,26 @@
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from config import postgresql
 from config.env import SettingError
 
 NAME = "OCHENTA_DATABASE_URL"
+# A host that is gone is noticed by TCP, one that is frozen by config/postgresql.py.
+TCP = {
+    "connect_timeout": "3",
+    "keepalives": "1",
+    "keepalives_idle": "10",
+    "keepalives_interval": "3",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "5000",
+}
 EXPECTED = "sqlite:///path or postgresql://user:password@host:port/name"
 
 
-def database(url: str) -> dict[str, Any]:
+def database(url: str, statement_seconds: int = 0) -> dict[str, Any]:
     """Read `sqlite:///<path>` or `postgresql://…` (`?host=` names a socket folder).
+
+    PostgreSQL stops a statement after `statement_seconds`; 0 sets no limit.
 
     Raises SettingError for any other scheme or a missing name.
     """
@@ -34,7 +46,10 @@ def database(url: str) -> dict[str, Any]:
         # READ COMMITTED is PostgreSQL's default, named because the locking rests on it.
         "OPTIONS": {
             "options": "-c default_transaction_isolation=read\\ committed"
-            " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000",
+            " -c lock_timeout=5000 -c idle_in_transaction_session_timeout=15000"
+            f" -c statement_timeout={statement_seconds * 1000}",
+            "connection_factory": postgresql.connect,
+            **TCP,
             **extra,
         },
     }

@@ -7,10 +7,12 @@ from config import env, ticker
 _sqlite = env.secret("OCHENTA_DATABASE_URL", "sqlite:").startswith("sqlite:")
 
 bind = env.text("OCHENTA_BIND", "127.0.0.1:8000")
-worker_class = "gthread"
+worker_class = "config.worker.Worker"
 workers = env.integer("OCHENTA_WEB_WORKERS", 2, minimum=1, maximum=64)
 # SQLite has one writer: more threads would only queue at its lock.
 threads = env.integer("OCHENTA_WEB_THREADS", 1 if _sqlite else 4, minimum=1, maximum=64)
+# How long one statement of a page may take; other processes have no such limit.
+raw_env = [f"OCHENTA_STATEMENT_SECONDS={env.text('OCHENTA_STATEMENT_SECONDS', '15')}"]
 timeout = 30
 graceful_timeout = 25
 keepalive = 5

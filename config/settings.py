@@ -98,7 +98,13 @@ TEMPLATES = [
 # --- Data ------------------------------------------------------------------------------------
 # Production names its database: a forgotten variable must not begin an empty one in a container.
 OWN_DATABASE = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
-DATABASES = {"default": database(env.secret("OCHENTA_DATABASE_URL", OWN_DATABASE))}
+DATABASES = {
+    "default": database(
+        env.secret("OCHENTA_DATABASE_URL", OWN_DATABASE),
+        # The web asks for a limit (config/gunicorn.py); commands and tasks may take their time.
+        env.integer("OCHENTA_STATEMENT_SECONDS", 0, minimum=0, maximum=3600),
+    )
+}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # The database, not Redis: sign-in limits must hold over all workers and while Redis is away.
 CACHES = {

@@ -2,6 +2,7 @@
 
 import pytest
 
+from config import postgresql
 from config.database import database
 from config.env import SettingError
 
@@ -29,6 +30,23 @@ def test_a_socket_folder_and_other_options_may_be_named():
     found = database("postgresql://me@/ochenta?host=/run/pg&port=5439&sslmode=require")
     assert (found["HOST"], found["PORT"]) == ("/run/pg", "5439")
     assert found["OPTIONS"]["sslmode"] == "require"
+
+
+def test_every_wait_for_postgresql_has_an_end():
+    options = database("postgresql://ochenta@db/ochenta", 15)["OPTIONS"]
+    assert options["connection_factory"] is postgresql.connect
+    assert "statement_timeout=15000" in options["options"]
+    assert "lock_timeout=5000" in options["options"]
+    assert {"connect_timeout", "keepalives_idle", "tcp_user_timeout"} <= set(options)
+
+
+def test_commands_and_tasks_may_take_their_time():
+    options = database("postgresql://ochenta@db/ochenta")["OPTIONS"]
+    assert "statement_timeout=0" in options["options"]
+
+
+def test_the_address_may_name_other_time_outs():
+    assert database("postgresql://o@db/o?connect_timeout=9")["OPTIONS"]["connect_timeout"] == "9"
 
 
 @pytest.mark.parametrize("url", ["", "ochenta", "mysql://u:secret@h/n", "postgresql://u:secret@h"])

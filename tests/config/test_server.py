@@ -10,7 +10,8 @@ from config import gunicorn, prepare
 @pytest.fixture
 def served(monkeypatch):
     """Give a way to read gunicorn's settings anew under another environment."""
-    for name in ("BIND", "WEB_WORKERS", "WEB_THREADS", "DATABASE_URL", "ACCESS_LOG"):
+    names = "BIND WEB_WORKERS WEB_THREADS DATABASE_URL ACCESS_LOG STATEMENT_SECONDS"
+    for name in names.split():
         monkeypatch.delenv(f"OCHENTA_{name}", raising=False)
 
     def read(**env):
@@ -44,7 +45,7 @@ def test_a_senseless_number_stops_the_start(served):
 def test_requests_end_before_a_deploy_kills_them(served):
     server = served()
     assert server.graceful_timeout <= server.timeout
-    assert server.worker_class == "gthread"
+    assert server.worker_class == "config.worker.Worker"
     assert server.control_socket_disable is True
 
 
@@ -53,6 +54,11 @@ def test_each_worker_starts_the_ticker(monkeypatch, served):
     monkeypatch.setattr("config.gunicorn.ticker.start", lambda: started.append(True))
     gunicorn.post_worker_init(None)
     assert started == [True]
+
+
+def test_a_statement_of_a_page_has_a_limit_that_the_environment_may_change(served):
+    assert served().raw_env == ["OCHENTA_STATEMENT_SECONDS=15"]
+    assert served(STATEMENT_SECONDS="40").raw_env == ["OCHENTA_STATEMENT_SECONDS=40"]
 
 
 @pytest.fixture

@@ -1,12 +1,15 @@
-"""A PostgreSQL that can be killed and started again, flushing as in production."""
+"""A PostgreSQL that can be frozen, killed and started again, flushing as in production."""
 
-from contextlib import ExitStack, closing, suppress
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 import psycopg2
 
-from tests.faults.slaying import slay
+from tests.faults.slaying import family, slay
 from tools.postgres import NAME, PORT, Server
 from tools.processes import Child, running, wait_until
 
@@ -31,6 +34,18 @@ class Cluster:
     def kill(self) -> None:
         """Kill the server and every process of it at once."""
         slay(self._pid)
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop every process of the server during the block; connections stay as they are."""
+        # The first of the family starts the others, so that none can come once it is stopped.
+        os.kill(self._pid, signal.SIGSTOP)
+        stopped = family(self._pid)
+        try:
+            _send(signal.SIGSTOP, stopped)
+            yield
+        finally:
+            _send(signal.SIGCONT, stopped)
 
     def start(self, *settings: str) -> None:
         """Start, recovering from the log what was committed."""
@@ -60,3 +75,9 @@ class Cluster:
             connection.autocommit = True
             cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
+
+
+def _send(sign: signal.Signals, processes: list[int]) -> None:
+    for pid in processes:
+        with suppress(ProcessLookupError):
+            os.kill(pid, sign)

@@ -23,7 +23,9 @@ EVERYWHERE = (
 ).split()
 ROOMS = {
     "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
-    "quizzes/lib": "clock errors guards markup memory receiving records sending sniffing",
+    "quizzes/lib": (
+        "clock errors guards markup memory receiving records sending sniffing statements"
+    ),
     "quizzes/events": "",
     "quizzes/bank": "bulk checks extents item lint sayings store telling uploads waving",
     "quizzes/publishing": "blueprint policies",

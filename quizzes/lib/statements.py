@@ -1,0 +1,26 @@
+"""How long a statement may take: jobs may ask for more than a page has."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from django.db import Error, connection
+
+
+@contextmanager
+def allow_long_statements() -> Iterator[None]:
+    """Let statements of this thread take any time during the block; begin no transaction before."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    _execute("SET statement_timeout = 0")
+    try:
+        yield
+    finally:
+        # A connection that broke meanwhile is replaced, and the new one has the usual limit.
+        with suppress(Error):
+            _execute("RESET statement_timeout")
+
+
+def _execute(statement: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
