@@ -36,7 +36,7 @@ app.conf.update(
         "visibility_timeout": VISIBILITY,
         # A dead Redis must cost a caller a moment, not hang the request.
         "socket_connect_timeout": 1,
-        "socket_timeout": 5,
+        "socket_timeout": 2,
     },
     task_publish_retry=False,
     broker_connection_retry_on_startup=True,

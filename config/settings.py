@@ -181,7 +181,7 @@ EMAIL_HOST = env.text("OCHENTA_EMAIL_HOST", "localhost")
 EMAIL_PORT = env.integer("OCHENTA_EMAIL_PORT", 25, minimum=1, maximum=65535)
 EMAIL_HOST_USER = env.text("OCHENTA_EMAIL_USER", "")
 EMAIL_HOST_PASSWORD = env.secret("OCHENTA_EMAIL_PASSWORD", "")
-EMAIL_TIMEOUT = 10  # seconds: a mail server that hangs must not hold a thread for ever
+EMAIL_TIMEOUT = 5  # seconds: a mail server that hangs must not hold a thread for ever
 EMAIL_USE_TLS = env.boolean("OCHENTA_EMAIL_TLS", default=False)
 DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
 

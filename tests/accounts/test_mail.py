@@ -1,6 +1,10 @@
 """Without a mail server people still get in, and hear that a letter did not go out."""
 
+import socket
+from collections.abc import Iterator
+
 import pytest
+from django.conf import settings as configured
 from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 
@@ -20,6 +24,18 @@ class Dead(BaseEmailBackend):
 @pytest.fixture
 def dead(settings) -> None:
     settings.EMAIL_BACKEND = f"{__name__}.Dead"
+
+
+@pytest.fixture
+def mute(settings) -> Iterator[None]:
+    """A mail server that takes every call and never says a word."""
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        server.listen(5)
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.getsockname()
+        settings.EMAIL_TIMEOUT = 0.2
+        yield
 
 
 def page(client: Client, address: str, sent: dict[str, str]) -> str:
@@ -47,3 +63,13 @@ def test_while_mail_goes_out_nothing_is_said_of_it_failing(client, mailoutbox):
 def test_a_forgotten_password_tells_nothing_of_who_is_known(client, cast: Cast, dead, known):
     email = cast.learner.email if known else "nobody@example.org"
     assert NOT_SENT in page(client, "password/reset", {"email": email})
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+def test_a_mail_server_that_never_answers_holds_nobody_up(client, mute, caplog):
+    assert NOT_SENT in page(client, "signup", SIGN_UP)
+    assert "TimeoutError" in caplog.text
+
+
+def test_a_thread_waits_for_the_mail_server_for_some_seconds_only():
+    assert 0 < configured.EMAIL_TIMEOUT <= 5

@@ -10,6 +10,7 @@ import pytest
 from tests.faults import journal
 from tests.faults.learners import Answer, Learner
 from tests.faults.sites import Site
+from tools import redis
 from tools.processes import free_port
 
 NOTICEABLE = 1.0
@@ -48,3 +49,15 @@ def test_without_redis_learners_notice_nothing(on_postgresql, redis_url):
     quickest = [min(answer.seconds for answer in step) for step in zip(*taken, strict=True)]
     assert max(quickest) < NOTICEABLE
     assert journal.rows(site.url, ATTEMPTS) == [("graded", "submitted")] * len(taken)
+
+
+def test_to_wake_the_worker_through_a_frozen_redis_takes_a_moment_and_no_more(on_sqlite):
+    try:
+        with redis.throwaway() as url:
+            site = replace(on_sqlite, settings={"OCHENTA_REDIS_URL": url})
+            seconds, messages = site.call("tests.faults.waking")
+    except redis.NoRedisError as reason:
+        pytest.skip(f"it needs Redis: {reason}")
+    assert seconds < 3
+    # What was sent into the freeze may have come or not; a sweep would find its row.
+    assert messages in {2, 3}
