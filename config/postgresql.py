@@ -1,4 +1,4 @@
-"""Connections to PostgreSQL that never wait for ever (ADR 16).
+"""Connections to PostgreSQL that never wait for ever (ADR 17).
 
 A stopped server still acknowledges every packet, so no time-out of TCP or of the server sees it.
 Here psycopg2 waits in our own function, which notices silence and asks for a sign of life.

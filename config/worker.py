@@ -1,4 +1,4 @@
-"""Gunicorn's worker with threads, whose health checks wait behind no request (ADR 16).
+"""Gunicorn's worker with threads, whose health checks wait behind no request (ADR 17).
 
 When all threads are busy, whether with slow pages or with a database that does not answer, the
 two probes are served all the same, each by a thread of its own.
