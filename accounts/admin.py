@@ -20,6 +20,7 @@ from accounts.backoffice import (
     PersonMakingForm,
     RowForm,
     TabularInline,
+    switch,
     text_input,
 )
 from accounts.confirming import mirror_address
@@ -47,6 +48,7 @@ class ChangingForm(_OneForm, PersonChangingForm):
     address_confirmed = forms.BooleanField(
         required=False,
         label=_("Address confirmed"),
+        widget=switch,
         help_text=_("Tick it only if you know that this address belongs to this person."),
     )
 

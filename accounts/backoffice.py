@@ -62,6 +62,9 @@ else:
 text_input: type[forms.Widget] = _of_theme(
     "unfold.widgets.UnfoldAdminTextInputWidget", forms.TextInput
 )
+switch: type[forms.Widget] = _of_theme(
+    "unfold.widgets.UnfoldBooleanSwitchWidget", forms.CheckboxInput
+)
 textarea: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminTextareaWidget", forms.Textarea)
 select: type[forms.Select] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
 
