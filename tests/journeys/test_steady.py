@@ -118,6 +118,37 @@ def test_no_page_of_a_learner_moves_when_a_field_is_entered_or_left(
     assert {address: what for address, what in moved.items() if what} == {}
 
 
+COVERED = """() => {
+    const seen = "input:not([type=hidden]), select, textarea, button, summary";
+    const all = [...document.querySelectorAll(`form[method=post] :is(${seen})`)];
+    const isIn = (control) => control.checkVisibility() && !control.disabled;
+    const covered = [];
+    for (const control of all.filter((one) => isIn(one) && one.tabIndex >= 0)) {
+        control.focus();
+        const { x, y, width, height } = control.getBoundingClientRect();
+        const there = document.elementFromPoint(x + width / 2, y + Math.min(height / 2, 12));
+        const bar = there?.closest("#submit-row, .actions, .import-bar");
+        if (bar && !bar.contains(control)) covered.push(control.name || control.outerHTML);
+    }
+    return covered;
+}"""
+"""Come to each control of a page's form as the keyboard does; return those beneath a bar."""
+
+
+def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactional_db, cast):
+    asked = question(bank(cast), "many")
+    made = quiz(cast, [asked])
+    page = visit(cast.instructor)
+    covered = {}
+    for address in (
+        f"/admin/bank/question/{asked.pk}/change/",
+        f"/admin/publishing/quiz/{made.pk}/change/",
+    ):
+        page.goto(address)
+        covered[address] = page.evaluate(COVERED)
+    assert {address: names for address, names in covered.items() if names} == {}
+
+
 @pytest.fixture
 def two(transactional_db, cast):
     """A number that is written, and a choice below it."""
