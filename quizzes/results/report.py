@@ -49,6 +49,7 @@ class Summary:
     ending: str
     started_at: datetime
     submitted_at: datetime | None
+    deadline_at: datetime | None
     learner: UUID
     learner_name: str
     learner_confirmed: bool

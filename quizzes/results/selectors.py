@@ -48,6 +48,7 @@ def _summary(row: Attempt, manifest: Manifest | Corrupt, shown: reveal.Shown) ->
         ending=row.ending,
         started_at=row.started_at,
         submitted_at=row.submitted_at,
+        deadline_at=row.deadline_at,
         learner=row.learner.uuid,
         learner_name=str(row.learner),
         learner_confirmed=row.learner.is_confirmed,

@@ -4,9 +4,10 @@ from http import HTTPStatus
 
 from django.core.exceptions import RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import render
 
-from quizzes.web.gate import refusal
+from quizzes.web.gate import SIGNED_OUT, refusal
 
 API = "/api/"
 JSON = "application/json"
@@ -34,8 +35,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001  Django's signature
-    """Say that the page was too old to be believed, and how to go on."""
+    """Say that the page was too old to be believed, and how to go on.
+
+    Who lost all cookies is signed out, and a script is told so; who lost the token alone gets
+    another one with the refusal, and may try again.
+    """
     if request.content_type == JSON and not request.path.startswith(API):
+        if not request.user.is_authenticated:
+            return refusal(SIGNED_OUT, 403)
+        get_token(request)
         return refusal("csrf", 403)
     return _answer(request, "403.html", 403)
 

@@ -4,10 +4,13 @@ import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, cast
+from urllib.parse import urlsplit
 
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from accounts.models import User
 from quizzes.lib.errors import Conflict, Corrupt, Invalid, NotFound, Refused
@@ -17,7 +20,11 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 log = logging.getLogger(__name__)
 
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 SIGNED_OUT = "signed_out"
+OTHER_PERSON = "other_person"
+PERSON_HEADER = "X-Person"
+"""Whose page a script belongs to: somebody else may have signed in since it came."""
 
 
 def person(request: HttpRequest) -> User:
@@ -46,7 +53,30 @@ def page(view: View[Arguments]) -> View[Arguments]:
             log.exception("a page of an attempt cannot be shown")
             return corrupt(request)
 
-    return cast("View[Arguments]", login_required(entered))
+    return cast("View[Arguments]", _signed_in(entered))
+
+
+def _signed_in(view: View[Arguments]) -> View[Arguments]:
+    """Lead who is signed out to signing in, and back: from a form, to the page that it stood on."""
+
+    @wraps(view)
+    def entered(
+        request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> HttpResponseBase:
+        if request.user.is_authenticated:
+            return view(request, *args, **kwargs)
+        if request.method in SAFE:
+            return redirect_to_login(request.get_full_path())
+        return redirect_to_login(_page_of_form(request))
+
+    return cast("View[Arguments]", entered)
+
+
+def _page_of_form(request: HttpRequest) -> str:
+    page = request.headers.get("Referer", "")
+    if not url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure()):
+        return reverse("home")
+    return urlsplit(page).path
 
 
 def corrupt(request: HttpRequest) -> HttpResponse:
@@ -63,6 +93,8 @@ def script(view: View[Arguments]) -> View[Arguments]:
     ) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return refusal(SIGNED_OUT, 401)
+        if request.headers.get(PERSON_HEADER, str(request.user.uuid)) != str(request.user.uuid):
+            return refusal(OTHER_PERSON, 403)
         try:
             return view(request, *args, **kwargs)
         except NotFound as missing:

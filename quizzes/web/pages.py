@@ -125,7 +125,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The head of a result page."""
+    """The head of a result page; `time_over_at` where time ran out before anybody submitted."""
 
     passed: bool | None
     percent: str | None
@@ -137,6 +137,7 @@ class Outcome:
     attempt_number: int
     state: str
     expired: bool
+    time_over_at: datetime | None
     provisional: bool
     next_steps: list[Step]
 

@@ -1,5 +1,6 @@
 """The result page: the outcome, and question by question why."""
 
+from datetime import datetime
 from fractions import Fraction
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from django.views.decorators.http import require_safe
 from grading.totals import decimal_string
 from quizzes.attempts.models import Ending, State
 from quizzes.lib import clock
-from quizzes.results.report import Report
+from quizzes.results.report import Report, Summary
 from quizzes.results.selectors import report
 from quizzes.results.services import settle_own
 from quizzes.web import answering, pages, words
@@ -57,9 +58,16 @@ def _outcome(found: Report, threshold: Fraction, steps: list[pages.Step]) -> pag
         attempt_number=summary.number,
         state=summary.state,
         expired=summary.ending == Ending.EXPIRED,
+        time_over_at=_time_over_at(summary),
         provisional=bool(score and score.provisional),
         next_steps=steps,
     )
+
+
+def _time_over_at(summary: Summary) -> datetime | None:
+    """Return when time was over, if it was before the attempt was submitted."""
+    ends, submitted = summary.deadline_at, summary.submitted_at
+    return ends if ends and submitted and submitted >= ends else None
 
 
 def _next_steps(found: Report) -> list[pages.Step]:

@@ -3,7 +3,7 @@
 
 import { Outbox } from "./outbox.js";
 import { waiting } from "./queue.js";
-import { Sender } from "./sending.js";
+import { renewToken, Sender } from "./sending.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
 const outbox = Outbox.of(person);
@@ -20,6 +20,7 @@ async function signOut(event) {
   }
   if ((await count()) && !confirm(form.dataset.signOut)) return;
   await outbox.clear();
+  renewToken(form, csrfCookie);
   form.submit();
 }
 

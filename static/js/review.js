@@ -1,13 +1,16 @@
 /* The last look: what this device has not sent yet is sent first, and nothing is submitted before. */
 
+import { offer } from "./help.js";
 import { Outbox } from "./outbox.js";
 import { conflicts, refusals, waiting } from "./queue.js";
-import { Sender } from "./sending.js";
+import { hasToken, isAboutPerson, renewToken, Sender } from "./sending.js";
+import { Timer } from "./timer.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
 const form = document.querySelector("form[data-submit]");
 const attempt = form.dataset.submit;
 const notice = document.querySelector("[data-unsent]");
+const signIn = document.querySelector("[data-signed-out]");
 const outbox = Outbox.of(person);
 const sender = new Sender(outbox, csrfCookie);
 let arrived = false;
@@ -16,10 +19,32 @@ let submitting = false;
 sender.addEventListener("settled", ({ detail }) => (arrived ||= detail.attempt === attempt));
 sender.addEventListener("rest", async () => {
   const entries = await outbox.entries(attempt);
-  notice.hidden = !waiting(entries);
+  show(entries);
   if (submitting || waiting(entries)) return;
   if (arrived) location.reload(); // the list is older than what has arrived
 });
+
+/* Say what waits, and why. */
+function show(entries) {
+  const signedOut = isAboutPerson(sender.trouble);
+  notice.hidden = !waiting(entries) || signedOut;
+  signIn.hidden = !waiting(entries) || !signedOut;
+  offer({ signIn: signIn.hidden ? "" : sender.trouble });
+}
+
+/* Without cookies the server would refuse the form: signing in comes first, and leads back here. */
+function submit() {
+  if (!hasToken(csrfCookie)) return location.reload();
+  renewToken(form, csrfCookie);
+  form.submit();
+}
+
+async function over() {
+  submitting = true;
+  await sender.flush(5_000);
+  if (navigator.onLine) submit();
+  else addEventListener("online", submit, { once: true });
+}
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -27,14 +52,16 @@ form.addEventListener("submit", async (event) => {
   await sender.flush();
   const entries = await outbox.entries(attempt);
   const [open] = [...refusals(entries), ...conflicts(entries)];
-  notice.hidden = !waiting(entries);
+  show(entries);
   if (open) location.assign(`${form.dataset.taking}#q-${open.slot}`);
-  else if (!waiting(entries)) form.submit();
+  else if (!waiting(entries)) submit();
   else {
     submitting = false;
-    notice.focus();
+    (notice.hidden ? signIn : notice).focus();
   }
 });
 
+const timer = document.querySelector("[data-timer]");
+if (timer) new Timer(timer, { url: form.dataset.clockUrl, over });
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 if (waiting(await outbox.entries(attempt))) await sender.send();

@@ -16,11 +16,16 @@ const WANT_A_PERSON = new Map([
   ["other_person", "other_person"],
 ]);
 
+/* Tell whether this trouble ends when the person of this page signs in. */
+export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(trouble);
+
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
 function token(cookie) {
   const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${cookie}=`));
   return found ? found.slice(cookie.length + 1) : "";
 }
+
+export const hasToken = (cookie) => Boolean(token(cookie));
 
 /* Put the token of this moment into a form. */
 export function renewToken(form, cookie) {

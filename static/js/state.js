@@ -42,23 +42,6 @@ export function waiting(count) {
   show("waiting", count === 1 ? wordsWaitingOne : wordsWaitingMany.replace("{n}", String(count)));
 }
 
-const help = document.querySelector("[data-save-help]");
-const links = new Map(
-  [...help.querySelectorAll("[data-sign-in]")].map((link) => [link.dataset.signIn, link]),
-);
-const button = help.querySelector("[data-download]");
-
-/* Offer what helps, without moving anything else. `signIn`: "", "signed_out" or "other_person". */
-export function offer({ download, signIn }) {
-  button.hidden = !download;
-  for (const [trouble, link] of links) link.hidden = trouble !== signIn;
-  help.hidden = !download && !signIn;
-}
-
-export const onDownload = (work) => button.addEventListener("click", work);
-
-export const pointToSignIn = () => [...links.values()].find((link) => !link.hidden)?.focus();
-
 /* Take the reader to it, when what they asked for must wait. */
 export function point() {
   line.tabIndex = -1;

@@ -4,11 +4,12 @@
 import * as answers from "./answers.js";
 import * as conflict from "./conflict.js";
 import { download } from "./download.js";
+import * as help from "./help.js";
 import { listen } from "./keyboard.js";
 import * as map from "./map.js";
 import { Outbox, uuid } from "./outbox.js";
 import * as queue from "./queue.js";
-import { renewToken, Sender } from "./sending.js";
+import { isAboutPerson, renewToken, Sender } from "./sending.js";
 import * as state from "./state.js";
 import { Timer } from "./timer.js";
 
@@ -114,7 +115,7 @@ function tell(entries) {
   const isAtRisk = Boolean(left) && isStuck && outbox.keeping === "not_kept";
   const needsPerson = Boolean(left) && isSignedOut();
   guard(Boolean(left) && !isKept);
-  state.offer({ download: isAtRisk, signIn: needsPerson && sender.trouble });
+  help.offer({ download: isAtRisk, signIn: needsPerson ? sender.trouble : "" });
   if (!left) {
     if (newest) state.saved(newest);
   } else if (isAtRisk) state[needsPerson ? "signedOutAtRisk" : "atRisk"]();
@@ -125,7 +126,7 @@ function tell(entries) {
   else state.waiting(left);
 }
 
-const isSignedOut = () => ["signed_out", "other_person"].includes(sender.trouble);
+const isSignedOut = () => isAboutPerson(sender.trouble);
 
 /* Ask before the page is closed, but only while that would lose an answer. */
 function guard(isNeeded) {
@@ -258,7 +259,7 @@ async function leave(event) {
   if (queue.waiting(entries) && !signedOut) {
     tell(entries);
     const [unreadable] = queue.refusals(entries);
-    if (isSignedOut()) state.pointToSignIn();
+    if (isSignedOut()) help.pointToSignIn();
     else if (conflict.first()) conflict.first().focus();
     else if (unreadable) answers.point(answers.question(unreadable.slot));
     else state.point();
@@ -313,7 +314,7 @@ form.addEventListener("input", (event) => {
 });
 form.addEventListener("answers:written", (event) => noted.delete(event.target), true);
 form.addEventListener("submit", leave);
-state.onDownload(() => download(form));
+help.onDownload(() => download(form));
 outbox.addEventListener("keeping", () => tell(known));
 sender.addEventListener("settled", ({ detail }) => settled(detail));
 sender.addEventListener("refused", ({ detail }) => refused(detail));

@@ -94,7 +94,9 @@ export class Timer {
   #end() {
     if (this.#over) return;
     this.#over = true;
-    this.voice.textContent = this.voice.dataset.wordsOver;
+    const { wordsOver, wordsOverOffline } = this.voice.dataset;
+    this.voice.textContent = navigator.onLine ? wordsOver : wordsOverOffline;
+    this.voice.classList.replace("visually-hidden", "timer-over");
     this.over();
   }
 

@@ -4,7 +4,8 @@ import os
 
 import pytest
 
-from tests.faults.devices import QUESTIONS, try_profiles
+from tests.faults.devices import try_profiles
+from tests.faults.exams import QUESTIONS
 from tools.suite import find_chromium
 
 HANG = "IDBFactory.prototype.open = () => new EventTarget();"

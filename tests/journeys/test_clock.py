@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.models import Attempt, Ending, State
 from quizzes.lib import clock
 from tests.content import bank, question, quiz
-from tests.journeys.conftest import all_saved, option, start
+from tests.journeys.conftest import all_saved, look_over, option, start
 
 pytestmark = pytest.mark.browser
 
@@ -61,6 +61,32 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cas
     assert attempt.state == State.GRADED
     assert attempt.ending in {Ending.SUBMITTED, Ending.EXPIRED}
     assert "100" in page.locator(".verdict-percent").inner_text()
+    expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
+
+
+def test_that_time_is_over_is_said_to_those_who_see(visit, cast, limited, accessible):
+    page = visit(cast.learner)
+    start(page)
+    leave(1.5, grace=120)
+    page.route("**/submit", lambda route: route.fulfill(status=204))  # the page stays
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    words = page.locator("[data-timer-voice]")
+    expect(words).to_have_text("Time is over. Your answers are being submitted.")
+    expect(words).to_be_in_viewport(ratio=1)
+    accessible(page)
+
+
+def test_time_that_ends_on_the_review_page_submits_too(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    option(page, 0, 0).check()
+    all_saved(page)
+    look_over(page)
+    leave(1.5, grace=120)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.wait_for_url("**/result")
+    expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
+    assert Attempt.objects.get().ending == Ending.SUBMITTED
 
 
 def test_more_time_that_came_in_the_last_second_is_asked_for(visit, cast, limited):
@@ -81,3 +107,4 @@ def test_what_comes_after_the_end_is_told_to_be_late(visit, cast, limited):
     option(page, 0, 0).check()
     page.wait_for_url("**/result")
     assert Attempt.objects.get().ending == Ending.EXPIRED
+    expect(page.locator(".verdict-text")).to_contain_text("so the server submitted")

@@ -79,6 +79,7 @@ def test_the_title_falls_back_on_the_source(title, language, told):
         ending="submitted",
         started_at=NOW,
         submitted_at=NOW,
+        deadline_at=None,
         learner=uuid4(),
         learner_name="Ada",
         learner_confirmed=True,

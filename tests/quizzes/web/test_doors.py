@@ -69,6 +69,17 @@ def test_pages_of_ones_own_ask_to_sign_in_and_come_back(name):
     assert response["Location"].endswith(f"?next={reverse(name)}")
 
 
+@pytest.mark.parametrize(
+    ("host", "name"), [("http://testserver", "review"), ("https://elsewhere.example", "home")]
+)
+def test_a_form_sent_signed_out_leads_back_to_the_page_it_stood_on(attempt, host, name):
+    page = reverse("review", args=[attempt.uuid])
+    url = reverse("submit", args=[attempt.uuid])
+    response = Client().post(url, HTTP_REFERER=f"{host}{page}")
+    assert response.status_code == 302
+    assert response["Location"].endswith(f"?next={page if name == 'review' else reverse('home')}")
+
+
 @pytest.mark.parametrize("who", ["learner", "other_learner", "instructor", "administrator"])
 def test_a_quiz_given_to_a_class_is_open_to_it_and_those_who_teach_it(cast, a_quiz, who):
     client = signed_in(getattr(cast, who))

@@ -113,6 +113,28 @@ def test_without_a_token_nothing_is_saved(cast, attempt, questions):
     assert Response.objects.count() == 0
 
 
+def test_a_token_that_was_lost_comes_anew_with_the_refusal(cast, attempt, questions):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(cast.learner)
+    token = post(strict, attempt, one(questions)).cookies["csrftoken"].value
+    assert post(strict, attempt, one(questions), HTTP_X_CSRFTOKEN=token).status_code == 200
+
+
+def test_who_lost_all_cookies_is_told_to_be_signed_out(attempt, questions):
+    response = post(Client(enforce_csrf_checks=True), attempt, one(questions))
+    assert response.status_code == 403
+    assert response.json() == {"code": "signed_out"}
+
+
+def test_a_page_of_somebody_else_is_told_so_and_saves_nothing(cast, attempt, questions):
+    for user, code in ((cast.learner, 200), (cast.other_learner, 403)):
+        headers = {"HTTP_X_PERSON": str(cast.learner.uuid)}
+        response = post(signed_in(user), attempt, one(questions), **headers)
+        assert response.status_code == code
+    assert response.json() == {"code": "other_person"}
+    assert Response.objects.count() == 1
+
+
 def test_a_foreign_origin_saves_nothing(cast, attempt, questions):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(cast.learner)
