@@ -20,10 +20,10 @@ from quizzes.attempts.saving import BIGGEST_REVISION, Save
 from quizzes.attempts.selectors import Head, Sheet
 from quizzes.bank.selectors import Paper
 from quizzes.lib.memory import Memory
+from quizzes.presentation.texts import excerpt
 from quizzes.web import reading, words
 from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.moulds import Mould, cast, gap
-from quizzes.web.telling import excerpt
 
 _questions: Memory[tuple[UUID, str, str], Mould] = Memory(5000)
 _excerpts: Memory[tuple[UUID, str], str] = Memory(5000)

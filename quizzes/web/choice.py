@@ -11,10 +11,10 @@ from grading.choice.structure import NONE_APPLY
 from grading.contract import Json, Line
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
+from quizzes.presentation import choice as presented
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import OptionRow, Piece, Review, Why
-from quizzes.web.telling import excerpt
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
@@ -56,12 +56,7 @@ def read(posted: QueryDict, slot: int) -> Json:
     return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
 
 
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
-    """Say what was chosen."""
-    if answer[NONE_APPLY]:
-        return gettext("None of these applies")
-    texts = paper.words(language).parts
-    return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
+in_words = presented.answer_text
 
 
 def review(item: ItemReport, language: str) -> Review:

@@ -1,27 +1,16 @@
-"""What every kind is told with: the beginning of a text, and a ledger put into words."""
+"""What every kind is told with: a ledger put into words."""
 
-import re
 from collections.abc import Iterable, Mapping
-from html import unescape
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from grading.contract import Line
+from quizzes.presentation.messages import reason
+from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport
 from quizzes.web import words
 from quizzes.web.pages import Why
-
-# Between blocks a space parts the words; the tags within a line leave the words as they stand.
-_INLINE_TAG = re.compile(r"</?(?:a|code|del|em|s|span|strong|sub|sup)\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
-EXCERPT = 90
-
-
-def excerpt(html: str) -> str:
-    """Give the beginning of a text without its markup."""
-    text = " ".join(unescape(_TAG.sub(" ", _INLINE_TAG.sub("", html))).split())
-    return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"
 
 
 def read_as(answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
@@ -42,7 +31,7 @@ def told(
 
 
 def _said(line: Line, parts: Mapping[str, str], names: Mapping[str, str]) -> str:
-    because = words.reason(line.reason)
+    because = reason(line.reason)
     if line.part in names:
         return f"{names[line.part]}: {because}"
     return f"“{excerpt(parts[line.part])}”: {because}" if line.part in parts else because

@@ -60,6 +60,7 @@ def test_a_kind_is_known_by_its_own_name(kind):
     [
         "grading/kinds/{}.py",
         "quizzes/web/kinds/{}.py",
+        "quizzes/presentation/kinds/{}.py",
         "templates/quizzes/kinds/{}/ask.html",
         "templates/quizzes/kinds/{}/review.html",
         "tests/grading/kinds/test_{}.py",

@@ -133,7 +133,7 @@ class AttemptAdmin(ModelAdmin):
                 "outcome": outcome_of(found.summary),
                 "state": State(attempt.state).label,
                 "questions": questions(found, get_language() or "en"),
-                "journal": journal(attempt, found),
+                "journal": journal(attempt, found, get_language() or "en"),
             },
         )
 

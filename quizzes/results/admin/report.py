@@ -3,13 +3,21 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from grading.contract import Line
+from grading.choice.structure import NONE_APPLY
+from grading.kinds import KINDS
 from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.bank.selectors import Paper
-from quizzes.results.admin.sayings import OUTCOMES, figure, reason
+from quizzes.bank.selectors import Paper, Rendered
+from quizzes.presentation.gaps import gaps_of
+from quizzes.presentation.kinds import answer_text
+from quizzes.presentation.messages import reason
+from quizzes.presentation.texts import excerpt
+from quizzes.results.admin.sayings import OUTCOMES, figure
 from quizzes.results.report import ItemReport, Report
+
+OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
+"""Reasons that say no more than the outcome does, which stands beside the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,11 @@ class Why:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question of the report."""
+    """A question of the report.
+
+    `answer` and `expected` are plain text, told by the kind; `choices` are those of questions with
+    options alone; `feedback` is what no choice has beside it.
+    """
 
     number: int
     lang: str
@@ -42,9 +54,13 @@ class Answered:
     said: str
     earned: str
     points: str
+    answer: str
+    expected: str
     choices: tuple[Choice, ...]
     none_chosen: bool
     why: tuple[Why, ...]
+    feedback: tuple[str, ...]
+    comments: tuple[str, ...]
     explanation: str
 
 
@@ -69,9 +85,7 @@ def questions(report: Report, language: str) -> tuple[Answered, ...]:
 
 def _question(item: ItemReport, language: str) -> Answered:
     words = item.paper.words(language)
-    chosen = _chosen(item.answer)
-    right = _chosen(item.solution)
-    names = _letters(item.plan.order)
+    choices = _choices(item, words)
     return Answered(
         number=item.slot + 1,
         lang=words.language,
@@ -80,23 +94,72 @@ def _question(item: ItemReport, language: str) -> Answered:
         said=str(OUTCOMES.get(item.outcome, item.outcome)),
         earned="–" if item.earned is None else figure(item.earned),
         points=figure(item.plan.points),
-        choices=tuple(
-            Choice(
-                f"{names[id_]} · {words.parts.get(id_, '')}",
-                id_ in chosen,
-                id_ in right,
-                item.feedback.get(id_, ""),
-            )
-            for id_ in item.plan.order
-        ),
+        answer=_text(item.paper, item.answer, language),
+        expected=_text(item.paper, item.solution if _is_graded(item) else None, language),
+        choices=choices,
         none_chosen=bool((item.answer or {}).get("none_apply")),
-        why=tuple(_why(line, names) for line in item.ledger if line.earned or line.chosen),
+        why=_why(item, _names(item, choices, language)),
+        feedback=(*_feedback_of_no_choice(item, choices), *item.remarks),
+        comments=item.comments,
         explanation=item.explanation,
     )
 
 
-def _why(line: Line, names: Mapping[str, str]) -> Why:
-    return Why(names.get(line.part, ""), figure(line.earned), reason(line.reason))
+def _is_graded(item: ItemReport) -> bool:
+    """Return whether there is a right answer: a card to study by has none."""
+    return KINDS[item.plan.kind].shape.graded
+
+
+def _choices(item: ItemReport, words: Rendered) -> tuple[Choice, ...]:
+    """Return the options of a question that has options to choose, in the learner's order."""
+    if NONE_APPLY not in KINDS[item.plan.kind].present(item.paper.content, item.plan.order).parts:
+        return ()
+    chosen, right, names = _chosen(item.answer), _chosen(item.solution), _letters(item.plan.order)
+    return tuple(
+        Choice(
+            f"{names[id_]} · {words.parts.get(id_, '')}",
+            id_ in chosen,
+            id_ in right,
+            item.feedback.get(id_, ""),
+        )
+        for id_ in item.plan.order
+    )
+
+
+def _feedback_of_no_choice(item: ItemReport, choices: tuple[Choice, ...]) -> Iterator[str]:
+    beside = item.plan.order if choices else ()
+    yield from (html for id_, html in item.feedback.items() if id_ not in beside)
+
+
+def _text(paper: Paper, answer: Mapping[str, Any] | None, language: str) -> str:
+    """Return an answer as text; nothing for none, nor for a model answer that nobody knows."""
+    return answer_text(paper, answer, language) if answer else ""
+
+
+def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
+    """Return the ledger in words, then the reasons that stand in no line of it."""
+    lines = [line for line in item.ledger if line.earned or line.chosen or line.chosen is None]
+    told = {line.reason for line in item.ledger}
+    return (
+        *(
+            Why(names.get(line.part, ""), figure(line.earned), reason(line.reason))
+            for line in lines
+        ),
+        *(Why("", "", reason(code)) for code in item.reasons if code not in told | OUTCOMES_TOLD),
+    )
+
+
+def _names(item: ItemReport, choices: tuple[Choice, ...], language: str) -> dict[str, str]:
+    """Name the parts of a question: options by letter, gaps by number, others by their words."""
+    if choices:
+        return _letters(item.plan.order)
+    gaps = gaps_of(item.paper, language)
+    levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
+    texts = {**levels, **item.paper.words(language).parts}
+    return {
+        **{id_: excerpt(html) for id_, html in texts.items()},
+        **{id_: gaps.name(id_) for id_ in gaps.numbers},
+    }
 
 
 def _chosen(answer: Mapping[str, Any] | None) -> frozenset[str]:
@@ -108,31 +171,21 @@ def _letters(order: tuple[str, ...]) -> dict[str, str]:
     return {id_: chr(ord("A") + place) for place, id_ in enumerate(order)}
 
 
-def journal(attempt: Attempt, report: Report) -> tuple[Entry, ...]:
-    """Give every save of an attempt in order of arrival, those that do not count included."""
-    return tuple(_entries(attempt, report))
+def journal(attempt: Attempt, report: Report, language: str) -> tuple[Entry, ...]:
+    """Return every save of an attempt in order of arrival, those that do not count included."""
+    return tuple(_entries(attempt, report, language))
 
 
-def _entries(attempt: Attempt, report: Report) -> Iterator[Entry]:
+def _entries(attempt: Attempt, report: Report, language: str) -> Iterator[Entry]:
     for row in Response.objects.filter(attempt=attempt).order_by("received_at", "pk"):
         item = report.items[row.slot] if row.slot < len(report.items) else None
         yield Entry(
             at=row.received_at,
             number=row.slot + 1,
-            answer=_told(row.answer, item.paper, _letters(item.plan.order)) if item else "…",
+            answer=(_text(item.paper, row.answer, language) or "–") if item else "…",
             revision=row.revision,
             verdict=row.verdict,
             said=str(Verdict(row.verdict).label),
             flagged=row.flagged,
             language=row.language,
         )
-
-
-def _told(answer: Mapping[str, Any] | None, paper: Paper, names: Mapping[str, str]) -> str:
-    if answer is None:
-        return "–"
-    if answer.get("none_apply"):
-        return "∅"
-    chosen = _chosen(answer)
-    known = [name for id_, name in names.items() if id_ in chosen]
-    return ", ".join(known) if known or paper.kind else str(answer)

@@ -14,16 +14,20 @@ from grading.kinds import KINDS
 from grading.numbers.numerals import LONGEST
 from grading.texts.reading import MAXIMUM
 from quizzes.bank.selectors import Paper
+from quizzes.presentation import messages
+from quizzes.presentation.gaps import GAP, Gaps, gaps_of
+from quizzes.presentation.kinds import cloze as presented
+from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
-from quizzes.web.gaps import GAP, Gaps, gaps_of
 from quizzes.web.pages import Given, Piece, Review, Why
-from quizzes.web.telling import excerpt, safe
+from quizzes.web.telling import safe
 
 says_scheme = True
 draws_prompt = True
 
 read_as = telling.read_as
+in_words = presented.answer_text
 
 TEMPLATES = "quizzes/kinds/cloze"
 
@@ -121,16 +125,6 @@ def place(paper: Paper, path: str, language: str) -> str:
     return found.name(id_) if id_ in found.numbers else ""
 
 
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
-    """Say what stands in each gap that was filled."""
-    found, given = gaps_of(paper, language), answer["gaps"]
-    return "; ".join(
-        f"{found.name(id_)}: “{found.answer(given[id_], language)}”"
-        for id_ in found.numbers
-        if id_ in given
-    )
-
-
 def review(item: ItemReport, language: str) -> Review:
     """Lay out the text with its answers in place, then gap by gap what is said of them."""
     found = gaps_of(item.paper, language, item.ledger)
@@ -195,4 +189,4 @@ def why(item: ItemReport, language: str) -> list[Why]:
         for said, earned in found.told(id_)
     ]
     rules = [line for line in found.rules if line.earned or line.chosen is not False]
-    return told + [Why(words.reason(line.reason), words.signed(line.earned)) for line in rules]
+    return told + [Why(messages.reason(line.reason), words.signed(line.earned)) for line in rules]

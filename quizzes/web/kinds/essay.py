@@ -12,10 +12,11 @@ from django.utils.translation import gettext
 from grading.contract import Json
 from grading.rubric.words import Limits, count, limits
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Piece, Review, Why
-from quizzes.web.telling import excerpt, safe, told
+from quizzes.web.telling import safe, told
 
 says_scheme = True
 draws_prompt = False

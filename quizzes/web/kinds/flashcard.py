@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import QueryDict
-from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.kinds import flashcard as presented
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling
 from quizzes.web.pages import OptionRow, Piece, Review, Why
@@ -22,12 +21,7 @@ says_scheme = False
 draws_prompt = False
 
 read_as = telling.read_as
-
-DEGREES: Mapping[str, str | Promise] = {
-    "yes": _("I recalled it"),
-    "partly": _("I recalled it in part"),
-    "no": _("I did not recall it"),
-}
+in_words = presented.answer_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +39,7 @@ def form(paper: Paper, language: str) -> dict[str, Any]:
     return {
         "hint_html": paper.words(language).texts.get("hint", ""),
         "degrees": [
-            {"value": one, "words": DEGREES[one], "checked": moulds.gap(f"checked:{one}")}
+            {"value": one, "words": presented.DEGREES[one], "checked": moulds.gap(f"checked:{one}")}
             for one in degrees
         ],
         "unanswered_checked": moulds.gap("checked:"),
@@ -61,11 +55,6 @@ def read(posted: QueryDict, slot: int) -> Json:
     """Read what was chosen; the empty choice takes the answer back."""
     chosen = posted.get(f"q-{slot}")
     return {"recalled": chosen} if chosen else None
-
-
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
-    """Say how well the card was recalled."""
-    return str(DEGREES[answer["recalled"]])
 
 
 def review(item: ItemReport, language: str) -> Review:
@@ -87,7 +76,7 @@ def _said(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
         return []
     return [
         OptionRow(
-            html=escape(str(DEGREES[answer["recalled"]])),
+            html=escape(str(presented.DEGREES[answer["recalled"]])),
             lang=language,
             chosen=True,
             right=None,

@@ -9,15 +9,17 @@ from django.utils.safestring import SafeString
 from grading.contract import Json, Line
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.kinds import matching as presented
+from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Given, Piece, Review
-from quizzes.web.telling import excerpt
 
 says_scheme = True
 draws_prompt = False
 
 read_as = telling.read_as
+in_words = presented.answer_text
 why = telling.why
 
 BRIEF = 48
@@ -83,15 +85,6 @@ def read(posted: QueryDict, slot: int) -> Json:
         if name.startswith(begins) and posted[name]
     }
     return {"pairs": pairs} if pairs else None
-
-
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
-    """Say each pair."""
-    texts = paper.words(language).parts
-    return "; ".join(
-        f"“{excerpt(texts[left])}” → “{excerpt(texts[right])}”"
-        for left, right in answer["pairs"].items()
-    )
 
 
 def review(item: ItemReport, language: str) -> Review:

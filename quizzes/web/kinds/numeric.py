@@ -17,6 +17,7 @@ from grading.numbers.numerals import LONGEST, Unread, numeral
 from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.kinds import numeric as presented
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds
 from quizzes.web.pages import Given, Piece, Review, Why
@@ -24,6 +25,7 @@ from quizzes.web.telling import told
 
 says_scheme = False
 draws_prompt = False
+in_words = presented.answer_text
 
 UNITS: Mapping[str, str | Promise] = {
     NONE: _("Write the number alone, without a unit."),
@@ -66,11 +68,6 @@ def read(posted: QueryDict, slot: int) -> Json:
     untouched = typed == posted.get(f"q-{slot}-was")
     language = posted.get(f"q-{slot}-{'language' if untouched else 'page'}", "")
     return {"typed": typed, "language": language}
-
-
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
-    """Give it as it was typed."""
-    return str(answer["typed"])
 
 
 def read_as(answer: Mapping[str, Any], language: str) -> str:

@@ -11,15 +11,18 @@ from grading.contract import Json, Line
 from grading.kinds import KINDS
 from grading.orders.schemes import PLACES
 from quizzes.bank.selectors import Paper, Rendered
+from quizzes.presentation import messages
+from quizzes.presentation.kinds import ordering as presented
+from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Piece, Review
-from quizzes.web.telling import excerpt
 
 says_scheme = True
 draws_prompt = False
 
 read_as = telling.read_as
+in_words = presented.answer_text
 why = telling.why
 
 OUT_OF_PLACE, IN_PLACE = PLACES
@@ -90,14 +93,6 @@ def _place(text: str) -> Json:
     return int(text) if known else text
 
 
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
-    """Say the items in their order."""
-    texts = paper.words(language).parts
-    return ", ".join(
-        f"{place}. “{excerpt(texts[id_])}”" for place, id_ in enumerate(answer["order"], 1)
-    )
-
-
 def review(item: ItemReport, language: str) -> Review:
     """Lay out the learner's order with what may be said of each item, and the right one beside."""
     said = item.paper.words(language)
@@ -125,7 +120,7 @@ def _placed(item: ItemReport, place: int, id_: str, said: Rendered) -> Placed:
         html=_html(said, id_),
         lang=said.language,
         state="" if right is None else "right" if right else "wrong",
-        said=words.reason(reason) if reason else "",
+        said=messages.reason(reason) if reason else "",
         feedback_html=telling.safe(item.feedback.get(id_)),
         feedback_lang=item.feedback_language,
         earned=words.signed(line.earned) if line and line.earned else None,

@@ -10,6 +10,7 @@ from django.utils.safestring import mark_safe
 from grading.contract import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.kinds import short_text as presented
 from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling
 from quizzes.web.pages import Given, Piece, Review, Why
@@ -19,6 +20,7 @@ says_scheme = False
 draws_prompt = False
 
 read_as = telling.read_as
+in_words = presented.answer_text
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
@@ -35,11 +37,6 @@ def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
 def read(posted: QueryDict, slot: int) -> Json:
     """Read what was typed; grading's kind knows what is blank."""
     return {"text": posted.get(f"q-{slot}-text", "")}
-
-
-def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
-    """Give it as it was typed."""
-    return f"“{answer['text']}”"
 
 
 def review(item: ItemReport, language: str) -> Review:

@@ -156,7 +156,7 @@ def test_the_result_gives_points_answers_feedback_and_why(client, cast, a_quiz, 
     assert "Why 1/3?" in page
     assert "“Option d”: Chosen, but wrong" in page
     assert "−1/3" in page
-    assert "What you did not choose" in page
+    assert "What was not chosen" in page
     assert "Not answered" in page
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.web.telling import EXCERPT, excerpt
+from quizzes.presentation.texts import EXCERPT, excerpt
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from grading.choice import marking, rates
 from grading.contract import Mark
 from grading.kinds import KINDS
 from grading.partial import HALVES_NEEDS, SCHEMES
+from quizzes.presentation.messages import reason
 from quizzes.publishing.models import Moment
 from quizzes.publishing.policies import Policies, Reveal
 from quizzes.web import words
@@ -62,7 +63,7 @@ def test_every_reason_of_a_ledger_has_words():
     told += [marking.UNANSWERED, marking.WITHDRAWN]
     assert len(HALVES_NEEDS) == 2
     for code in told:
-        assert words.reason(code) != code
+        assert reason(code) != code
 
 
 @pytest.mark.parametrize("example", readable(all_examples()), ids=str)
@@ -72,7 +73,7 @@ def test_every_line_that_an_example_earns_has_words(example):
             example.content, example.key, example.told["answer"], scheme
         )
         for line in made.ledger if isinstance(made, Mark) else ():
-            assert words.reason(line.reason) != line.reason
+            assert reason(line.reason) != line.reason
 
 
 def test_what_is_unknown_is_still_said_in_a_sentence():

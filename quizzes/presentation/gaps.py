@@ -7,14 +7,15 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.html import format_html
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from grading.contract import Content, Line, ratio_from_json
 from grading.gaps.structure import OPTIONS, rows_by_gap
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
-from quizzes.web import words
-from quizzes.web.telling import excerpt, safe
+from quizzes.presentation.messages import reason
+from quizzes.presentation.texts import excerpt
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
 """Where a gap stands in a rendered prompt."""
@@ -62,7 +63,7 @@ class Gaps:
         return [(self._said(line), line.earned) for line in done or lines[:1]]
 
     def _said(self, line: Line) -> str:
-        because = words.reason(line.reason)
+        because = reason(line.reason)
         text = self.texts.get(line.part)
         return f"“{excerpt(text)}”: {because}" if text else because
 
@@ -83,7 +84,7 @@ class Gaps:
         }
 
     def _named(self, option: str, html: str) -> str:
-        return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), safe(html))
+        return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
 
 
 def gaps_of(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:

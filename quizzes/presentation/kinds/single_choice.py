@@ -1,0 +1,5 @@
+"""One chosen option, as text."""
+
+from quizzes.presentation import choice
+
+answer_text = choice.answer_text

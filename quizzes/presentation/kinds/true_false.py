@@ -1,0 +1,5 @@
+"""True or false, as text."""
+
+from quizzes.presentation import choice
+
+answer_text = choice.answer_text

@@ -1,0 +1,94 @@
+"""Every reason that grading can give has words: the reasons are read out of the code itself."""
+
+import ast
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from django.utils import translation
+
+from grading.contract import Mark, NeedsPerson
+from grading.kinds import KINDS
+from quizzes.presentation.messages import REASONS, reason
+from tests.grading.examples import all_examples, readable
+
+ROOT = Path(__file__).resolve().parents[3]
+FOLDERS = ("grading", "quizzes/results")
+GIVES_REASONS = {"Line", "Mark", "NeedsPerson"}
+CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded")
+# Words of these modules that are no reasons: parts, schemes, fields, moments, and what is wrong
+# with drafts and answers.
+OTHERS = frozenset(
+    """
+    all_or_nothing right_minus_wrong each_option option_weights minus_missed minimum_words
+    none_apply maximum_words not_below at_most too_many per_gap per_pair accepted_answers
+    exact_place adjacent_pairs longest_run absolute_position case_sensitive
+    after_submit after_pass after_last_attempt after_close
+    limits_crossed not_a_count not_a_text not_an_object text_too_long unknown_field unknown_option
+    unknown_scheme
+    """.split()
+)
+
+
+def modules() -> Iterator[Path]:
+    """Give the modules that make marks, and those whose constants they use."""
+    for folder in FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            if any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in GIVES_REASONS
+                for node in ast.walk(tree)
+            ):
+                yield path
+    yield from (ROOT / "grading").rglob("schemes.py")
+    yield from (ROOT / "grading").rglob("rates.py")
+    yield ROOT / "grading" / "partial.py"
+
+
+def codes(path: Path) -> Iterator[str]:
+    """Give every constant of a module that is written like a code."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        if CODE.fullmatch(node.value):
+            yield node.value
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Give the codes that a module takes by name from another."""
+    dotted = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    for name, value in vars(import_module(dotted)).items():
+        if name.isupper() and isinstance(value, str) and CODE.fullmatch(value):
+            yield value
+
+
+def reasons() -> set[str]:
+    found = {code for path in modules() for code in (*codes(path), *imported(path))}
+    return found - OTHERS
+
+
+def test_the_enumeration_finds_the_reasons_there_are():
+    found = reasons()
+    assert len(found) > 35
+    assert found >= REASONS.keys() - {"ungraded"}
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_every_reason_in_the_code_has_words_in_both_languages(language):
+    with translation.override(language):
+        silent = sorted(code for code in reasons() if reason(code) == code)
+    assert silent == []
+
+
+@pytest.mark.parametrize("example", readable(all_examples()), ids=str)
+def test_every_reason_that_an_example_gives_has_words(example):
+    kind = KINDS[example.kind]
+    for scheme in example.schemes:
+        mark = kind.mark(example.content, example.key, example.told["answer"], scheme)
+        given = [mark.reason] if isinstance(mark, NeedsPerson) else list(mark.reasons)
+        given += [line.reason for line in mark.ledger] if isinstance(mark, Mark) else []
+        assert [code for code in given if code not in REASONS] == []

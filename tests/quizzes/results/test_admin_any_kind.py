@@ -1,0 +1,93 @@
+"""The page of an attempt in the admin tells every kind's answers, whatever became of the save."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.utils.html import escape
+from django.utils.translation import override
+
+from grading.kinds import KINDS
+from quizzes.attempts.models import Response, Verdict
+from quizzes.attempts.saving import Save, save
+from quizzes.bank.selectors import papers
+from quizzes.presentation.kinds import answer_text
+from tests import any_kind
+from tests.content import NOW, bank, question, quiz
+from tests.people import signed_in
+from tests.taking import finish, start
+
+pytestmark = pytest.mark.django_db
+
+SAMPLES = [
+    sample
+    for sample in any_kind.samples()
+    if any(example.told.get("answer") for example in sample.readable)
+]
+LANGUAGES = pytest.mark.parametrize("language", ["en", "es"])
+
+
+def send(attempt, raw: Any, *, base=None, now=NOW) -> None:
+    one = Save(slot=0, raw=raw, operation=uuid4(), base=base)
+    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)
+
+
+def page(user, attempt, language: str) -> Any:
+    client = signed_in(user)
+    client.cookies["language"] = language
+    answer = client.get(f"/admin/attempts/attempt/{attempt.pk}/change/")
+    assert answer.status_code == 200
+    return answer
+
+
+def test_there_is_a_question_of_every_kind():
+    assert {sample.kind for sample in SAMPLES} == set(KINDS)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@LANGUAGES
+def test_answers_that_count_come_late_or_cross_another_are_told(cast, sample, language):
+    into = bank(cast)
+    asked = any_kind.publish(into, "asked", any_kind.item(sample))
+    # A quiz needs a question that earns points, and a card earns none.
+    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+    answered = [example.raw for example in sample.readable if example.told.get("answer")]
+    send(attempt, answered[0])
+    send(attempt, answered[-1], base=0)
+    finish(attempt)
+    send(attempt, answered[-1], now=NOW + timedelta(minutes=1))
+    saves = Response.objects.filter(attempt=attempt).order_by("received_at", "pk")
+    assert [one.verdict for one in saves] == [Verdict.ACCEPTED, Verdict.CONFLICT, Verdict.LATE]
+    shown = page(cast.instructor, attempt, language)
+    version = asked.versions.get().uuid
+    paper = papers([version])[version]
+    with override(language):
+        told = [answer_text(paper, one.answer or {}, language) for one in saves]
+    assert all(text.strip() for text in told)
+    assert [entry.answer for entry in shown.context["journal"]] == told
+    told_of = shown.context["questions"][0]
+    assert told_of.answer == told[0]
+    assert all("_" not in line.reason for line in told_of.why)
+    html = shown.content.decode()
+    assert all(html.count(escape(text)) >= told.count(text) for text in told)
+    if not told_of.choices:
+        body = html.split('<dl class="answer-texts">')[1].split("</dl>")[0]
+        assert escape(told[0]) in body
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+@LANGUAGES
+def test_what_was_not_answered_or_taken_back_is_told_too(cast, sample, language):
+    into = bank(cast)
+    asked = any_kind.publish(into, "asked", any_kind.item(sample))
+    # A quiz needs a question that earns points, and a card earns none.
+    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+    send(attempt, None)
+    finish(attempt)
+    shown = page(cast.instructor, attempt, language)
+    assert [entry.answer for entry in shown.context["journal"]] == ["–"]
+    told_of = shown.context["questions"][0]
+    assert told_of.answer == ""
+    assert told_of.said not in {"", "unanswered", "waits", "ungraded"}
+    assert all("_" not in line.reason for line in told_of.why)
