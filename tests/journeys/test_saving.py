@@ -291,6 +291,25 @@ SETTLE = """async () => {
 }"""
 
 
+JOIN = """async () => {
+  const { add, join } = await import("/static/js/queue.js");
+  const change = (operation, at) => ({ slot: 0, operation, at, base: 0, flagged: false });
+  const first = add([], change("one", 1));
+  const second = add(first, change("two", 2));
+  const sent = first.map((entry) => ({ ...entry, sent: true }));
+  const third = add(sent, change("three", 3));
+  const names = (entries) => entries.map(({ operation, sent }) => operation + (sent ? "!" : ""));
+  const pairs = [[first, second], [second, first], [first, third], [sent, first]];
+  return pairs.map((pair) => names(join(...pair)));
+}"""
+
+
+def test_two_states_of_a_queue_are_joined_without_a_conflict_with_oneself(visit, cast, bilingual):
+    page = visit(cast.learner)
+    page.goto("/attempts/")
+    assert page.evaluate(JOIN) == [["two"], ["two"], ["one!", "three"], ["one!"]]
+
+
 def test_the_same_options_in_another_order_are_no_conflict(visit, cast, bilingual):
     page = visit(cast.learner)
     page.goto("/attempts/")
