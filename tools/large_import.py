@@ -4,6 +4,7 @@ It is larger than what a request reads at once, and has more questions than a re
 so on a production site the worker has to read what the web was sent, twice.
 """
 
+import base64
 import http.client
 import json
 import time
@@ -19,6 +20,21 @@ PATIENCE = 120
 BOUNDARY = "ochenta-stack-check"
 # What the worker counts after a large import: both halves of it were done there.
 TASKS = ("quizzes.exchange.tasks.read_import", "quizzes.exchange.tasks.run_import")
+
+
+# One pixel, in the first question: the worker keeps it beside what authors upload.
+PICTURE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+
+
+def written(count: int) -> bytes:
+    """Return a file of so many questions, with a picture in the first one."""
+    picture = base64.b64encode(PICTURE).decode()
+    file = f'<file name="p.png" path="/" encoding="base64">{picture}</file></questiontext>'
+    shown = '<img src="@@PLUGINFILE@@/p.png" alt="A pixel"></p>]]></text>'
+    content = moodle(count).decode()
+    return content.replace("</p>]]></text>", shown, 1).replace("</questiontext>", file, 1).encode()
 
 
 class ImportFailedError(Exception):
@@ -80,7 +96,7 @@ def _multipart(fields: Mapping[str, str]) -> bytes:
 
 def bring_in(author: Author, count: int = QUESTIONS) -> None:
     """Send, commit and see every question arrive. Whatever falls short: ImportFailedError."""
-    job = author.send(moodle(count))
+    job = author.send(written(count))
     plans = author.wait_for(job, "ready")["plans"]
     if plans["new"] != count:
         raise ImportFailedError(f"of {count} questions {plans['new']} would be new")

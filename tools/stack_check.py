@@ -5,6 +5,7 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 
 from tools import large_import, layout
@@ -99,6 +100,9 @@ def bring_in(stack: Stack) -> str:
         large_import.bring_in(Author(stack.port, **json.loads(words)))
     except (ImportFailedError, OSError) as failed:
         return str(failed)
+    name = sha256(large_import.PICTURE).hexdigest()
+    if not (stack.folder / "volumes" / "media" / name[:2] / name).is_file():
+        return "the picture in the file is not among the uploads"
     # Both halves of the work were done there, or the web did what it must leave to the worker.
     counted = stack.call("worker", STATS)[1]
     missing = [task for task in large_import.TASKS if task not in counted]

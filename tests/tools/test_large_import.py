@@ -5,7 +5,6 @@ import json
 
 import pytest
 
-from bench.importing import moodle
 from quizzes.exchange import arriving, jobs
 from tools import large_import
 from tools.large_import import Author, ImportFailedError, bring_in
@@ -88,5 +87,5 @@ def test_nobody_who_listens_is_an_error():
 
 
 def test_the_file_is_too_large_for_a_request_in_both_ways():
-    assert len(moodle(large_import.QUESTIONS)) > arriving.LIGHT
+    assert len(large_import.written(large_import.QUESTIONS)) > arriving.LIGHT
     assert large_import.QUESTIONS > jobs.SMALL

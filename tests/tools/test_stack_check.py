@@ -2,6 +2,7 @@
 
 import json
 import sys
+from hashlib import sha256
 from types import SimpleNamespace
 
 import pytest
@@ -29,6 +30,10 @@ def works(monkeypatch, tmp_path):
     monkeypatch.setattr(stack_check, "START", 0)
     monkeypatch.setattr(stack_check, "status", lambda _url: answers.status)
     monkeypatch.setattr(Stack, "call", call)
+    name = sha256(large_import.PICTURE).hexdigest()
+    picture = tmp_path / "volumes" / "media" / name[:2] / name
+    picture.parent.mkdir(parents=True)
+    picture.touch()
     monkeypatch.setattr(large_import, "bring_in", lambda _author: None)
     monkeypatch.setattr(stack_check, "sign_in", lambda *_who: "")
     command = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -87,6 +92,13 @@ def test_an_import_that_the_worker_did_not_do_is_red(works, capsys):
     answers.stats = large_import.TASKS[0]
     assert stack._check(made()) == 1
     assert f"has not done {large_import.TASKS[1]}" in capsys.readouterr().out
+
+
+def test_a_picture_that_the_worker_did_not_keep_is_red(works, capsys, tmp_path):
+    (picture,) = (tmp_path / "volumes").rglob("media/*/*")
+    picture.unlink()
+    assert stack._check(works[1]()) == 1
+    assert "FAILED: the picture in the file is not among" in capsys.readouterr().out
 
 
 def test_an_author_who_cannot_be_made_is_red(works, capsys):
