@@ -47,7 +47,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     email = models.EmailField(_("e-mail"), unique=True)
     # The address that its owner has confirmed, not a yes or no: another `email` is not confirmed,
     # whichever way it came here.
-    confirmed_email = models.EmailField(blank=True, editable=False)
+    confirmed_email = models.EmailField(blank=True, default="", db_default="", editable=False)
     name = models.CharField(_("name"), max_length=150, blank=True)
     language = models.CharField(
         _("language"), max_length=5, blank=True, choices=[("en", "English"), ("es", "Español")]
@@ -56,7 +56,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         _("time zone"), max_length=64, default="UTC", validators=[validate_zone]
     )
     # Not chosen, it is what the browser last said, and follows it when they sign in.
-    time_zone_chosen = models.BooleanField(default=False, editable=False)
+    time_zone_chosen = models.BooleanField(default=False, db_default=False, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)
 

@@ -27,8 +27,9 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="user",
             name="confirmed_email",
-            field=models.EmailField(blank=True, default="", editable=False, max_length=254),
-            preserve_default=False,
+            field=models.EmailField(
+                blank=True, db_default="", default="", editable=False, max_length=254
+            ),
         ),
         migrations.RunPython(take_over, migrations.RunPython.noop),
     ]

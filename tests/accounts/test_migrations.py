@@ -5,6 +5,7 @@ from importlib import import_module
 import pytest
 from allauth.account.models import EmailAddress
 from django.apps import apps
+from django.db import connection
 
 from accounts.models import User
 from tests.people import person
@@ -51,3 +52,19 @@ def test_a_zone_other_than_utc_was_chosen():
     person("begun")
     take_over("0005_time_zone_chosen")
     assert list(User.objects.filter(time_zone_chosen=True)) == [chosen]
+
+
+def test_the_code_before_can_still_make_people_while_a_new_one_is_deployed():
+    user = person("kept")
+    fresh = {"email": "old@example.org", "uuid": "0" * 32}
+    unknown = {"id", "confirmed_email", "time_zone_chosen"}
+    columns = [field.column for field in User._meta.concrete_fields if field.column not in unknown]
+    sources = ["%s" if column in fresh else column for column in columns]
+    values = [fresh[column] for column in columns if column in fresh]
+    copied = f"SELECT {', '.join(sources)} FROM accounts_user WHERE id = %s"  # noqa: S608  our own names
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO accounts_user ({', '.join(columns)}) {copied}", [*values, user.pk]
+        )
+    made = User.objects.get(email="old@example.org")
+    assert (made.is_confirmed, made.time_zone_chosen) == (False, False)
