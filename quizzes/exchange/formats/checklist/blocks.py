@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import Note
-from quizzes.exchange.formats.checklist.lines import Piece, What
+from quizzes.exchange.formats.checklist.pieces import Piece, What
 from quizzes.exchange.formats.checklist.texts import (
     CALLOUT,
     broken,

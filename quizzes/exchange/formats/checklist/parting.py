@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import Note
 from quizzes.exchange.formats.checklist.blocks import Block, Item, says_nothing
-from quizzes.exchange.formats.checklist.lines import Piece, What, pieces
+from quizzes.exchange.formats.checklist.pieces import Piece, What, pieces
 from quizzes.exchange.formats.checklist.sections import EXPLAINS, Section, asks, sections
 
 _TWO = 2

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from quizzes.exchange.formats.checklist.lines import Piece, What
+from quizzes.exchange.formats.checklist.pieces import Piece, What
 
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 EXPLAINS = re.compile(
@@ -62,8 +62,8 @@ def sections(pieces: Iterable[Piece]) -> list[Section]:
     found: list[Section] = []
     for section in _cut(pieces):
         before = found[-1] if found else None
-        if before is not None and _is_part(before, section):
-            before.body += _as_text(section)
+        if before is not None and section.head and _is_part(before, section):
+            before.body += [_as_text(section.head), *section.body]
         else:
             found.append(section)
     return found
@@ -97,8 +97,5 @@ def _is_part(before: Section, section: Section) -> bool:
     return before.labelled and (bare or section.level != before.level) and section.level != 1
 
 
-def _as_text(section: Section) -> list[Piece]:
-    if section.head is None:
-        return section.body
-    line = section.head.lines[0].lstrip("# \t").rstrip() or "#"
-    return [replace(section.head, what=What.TEXT, lines=(line,)), *section.body]
+def _as_text(head: Piece) -> Piece:
+    return replace(head, what=What.TEXT, lines=(head.lines[0].lstrip("# \t").rstrip() or "#",))

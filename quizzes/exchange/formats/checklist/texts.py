@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from quizzes.exchange.formats.checklist.lines import Piece, What, indentation, piece_of
+from quizzes.exchange.formats.checklist.pieces import Piece, What, indentation, piece_of
 
 _BREAK = re.compile(r"[ \t]*<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")

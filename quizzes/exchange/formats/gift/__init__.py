@@ -70,6 +70,8 @@ def _found(block: Block, names: Names, language: str) -> Found:
     texts = Texts(block.line)
     if block.mended:
         texts.note("blank_line_in_braces")
+    if block.bridged:
+        texts.note("blank_line_at_listing")
     title = _TITLE.match(block.text)
     rest = block.text[title.end() :] if title else block.text
     parts = parted(texts.begun(rest), texts)

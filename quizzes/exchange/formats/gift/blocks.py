@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from quizzes.exchange.contract import Note
 from quizzes.exchange.formats.gift.texts import protected
@@ -11,6 +11,8 @@ from quizzes.exchange.reading.naming import slug
 _TAG = re.compile(r"\[tag:([^\]\n]{1,100})\]")
 _ID = re.compile(r"\[id:([^\]\n]{1,100})\]")
 _CATEGORY = "$CATEGORY:"
+_FENCE = re.compile(r"(?:^|\])[ \t]*(?:```|~~~)", re.MULTILINE)
+_BRACE = re.compile(r"(?<!\\)\{")
 _NO_TAGS = {"top", "default"}
 
 
@@ -24,6 +26,7 @@ class Block:
     named: str = ""
     tags: tuple[str, ...] = ()
     mended: bool = False  # blank lines stood between its braces
+    bridged: bool = False  # blank lines stood above or within its listing
 
 
 @dataclass(slots=True)
@@ -38,8 +41,32 @@ class Split:
 def split(text: str) -> Split:
     """Split a file at its blank lines, except where braces are open across them."""
     found = Split()
-    found.blocks = list(_closed(list(_blocks(text, found))))
+    found.blocks = list(_closed(list(_with_listings(list(_blocks(text, found))))))
     return found
+
+
+def _with_listings(blocks: list[Block]) -> Iterator[Block]:
+    """Join a listing to the words above it, and what a blank line within it has torn apart."""
+    waiting: Block | None = None
+    for block in blocks:
+        if waiting is not None and _goes_on(waiting, block):
+            waiting.text = f"{waiting.text}\n\n{block.text}"
+            waiting.last, waiting.bridged = block.last, True
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = block
+    if waiting is not None:
+        yield waiting
+
+
+def _goes_on(before: Block, block: Block) -> bool:
+    """Return whether a blank line above or within a listing stands between two blocks."""
+    if _BRACE.search(before.text) or block.text.lstrip().startswith("::"):
+        return False
+    fences = len(_FENCE.findall(before.text))
+    answers = fences > 0 and block.text.lstrip().startswith("{")
+    return fences % 2 == 1 or answers or _FENCE.match(block.text) is not None
 
 
 def _blocks(text: str, found: Split) -> Iterator[Block]:
@@ -90,7 +117,7 @@ def _closed(blocks: list[Block]) -> Iterator[Block]:
                 end += 1
                 joined = "\n\n".join(one.text for one in blocks[at:end])
                 last = blocks[end - 1].last
-                block = Block(block.line, last, joined, block.named, block.tags, mended=True)
+                block = replace(block, last=last, text=joined, mended=True)
             else:
                 end = at + 1
         yield block

@@ -38,6 +38,7 @@ _ANSWER = re.compile(
     re.MULTILINE,
 )
 _SAID = frozenset({"explanation", "plus", "minus", "solution"})
+_TEXTS = _SAID | {"question", "one", "many"}
 _ANSWERS = frozenset({"one", "many", "text", "number", "essay", "upload"})
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
 _RANGE = re.compile(r"\[\s*([^,\]]+),\s*([^,\]]+)\]")
@@ -55,11 +56,24 @@ class _Block:
     points: Fraction | None = None
     parts: list[Part] = field(default_factory=list)
     drawn: bool = False  # in a group of which some are drawn
+    joined: list[tuple[int, str]] = field(default_factory=list)  # lines at the margin
+
+    @property
+    def above(self) -> Part:
+        """Its last part."""
+        return self.parts[-1] if self.parts else self.question
+
+    def join(self, strays: Sequence[Part]) -> None:
+        """Join lines at the margin to the text above them."""
+        for part in strays:
+            self.above.lines += [part.text, *part.lines]
+            self.above.last = part.last
+            self.joined.append((part.line, part.text[:200]))
 
     @property
     def last(self) -> int:
         """Its last line."""
-        return self.parts[-1].last if self.parts else self.question.last
+        return self.above.last
 
 
 def claims(data: bytes, filename: str) -> bool:
@@ -106,6 +120,7 @@ class _Reading:
         self.title = ""
         self._names = Names()
         self._block: _Block | None = None
+        self._strays: list[Part] = []  # lines at the margin below the last part
         self._next = _Head()
         self._group: Fraction | None = None
         self._grouped = False
@@ -125,7 +140,11 @@ class _Reading:
             self.end()
             self._grouped, self._group = part.mark == "GROUP", None
         elif self._block and part.what in _SAID | _ANSWERS:
+            self._block.join(self._strays)
+            self._strays = []
             self._block.parts.append(part)
+        elif self._block and part.what == "stray" and self._block.above.what in _TEXTS:
+            self._strays.append(part)
         elif part.what == "run":
             self.end()
             note = Note("run_by_program", part.line, part.whole()[:200])
@@ -159,6 +178,11 @@ class _Reading:
 
     def end(self) -> None:
         """End the question that is being read."""
+        while self._block and self._strays and self._strays[0].line == self._block.last + 1:
+            self._block.join([self._strays.pop(0)])
+        for part in self._strays:
+            self._noise(part)
+        self._strays = []
         if self._block:
             place = Place(self._block.question.line, self._block.last)
             self.found.append(read_item(partial(self._made, self._block), place))
@@ -170,6 +194,7 @@ class _Reading:
         said = _general(block)
         head = Head(line, called, self.language, prompt, said.get("explanation", ""))
         notes = [Note("group_draws", line)] if block.drawn else []
+        notes += [Note("line_at_margin", number, quote) for number, quote in block.joined]
         if "solution" in said:
             notes.append(Note("solution_left_out", line, said["solution"][:200]))
         if _PICTURE.search("\n".join([prompt, *(one.whole() for one in block.parts)])):

@@ -31,6 +31,10 @@ _PARTS = (
 )
 _PART = re.compile("|".join(f"(?P<is_{name}>{pattern})" for name, pattern in _PARTS))
 
+_QUESTION = re.compile(r"\d{1,9}\.[ \t]+")
+_LONGEST = 200
+"""How many lines a listing at the margin has, at most."""
+
 
 @dataclass(slots=True)
 class Part:
@@ -53,7 +57,8 @@ def parts(text: str) -> Iterator[Part]:
     """Give every part; what stands at the margin and is none is `stray`."""
     current: Part | None = None
     ends = ""
-    for number, raw in enumerate(text.split("\n"), start=1):
+    lines = text.split("\n")
+    for number, raw in enumerate(lines, start=1):
         line = raw.expandtabs(4).rstrip()
         if current and ends:
             current.last = number
@@ -69,8 +74,20 @@ def parts(text: str) -> Iterator[Part]:
             current = _part(number, line)
             ends = {"run": "```", "comment": "END_COMMENT"}.get(current.what, "")
             ends = "" if line.startswith("%") else ends
+            if current.what == "stray" and line.startswith("```"):
+                ends = "```" if _is_closed(lines, number) else ""
     if current:
         yield current
+
+
+def _is_closed(lines: list[str], number: int) -> bool:
+    """Return whether a listing at the margin ends soon, and before another question begins."""
+    for line in lines[number : number + _LONGEST]:
+        if line.rstrip() == "```":
+            return True
+        if _QUESTION.match(line):
+            return False
+    return False
 
 
 def _part(number: int, line: str) -> Part:

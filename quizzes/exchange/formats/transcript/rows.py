@@ -9,7 +9,8 @@ from quizzes.exchange.formats.transcript.crammed import Piece, cut, pieces
 from quizzes.exchange.formats.transcript.words import MARK, POINTS, Verdict, is_chrome, verdict
 
 _NUMBERED = re.compile(
-    r"\s{0,3}(?:\*\*)?(?:(?:Question|Pregunta|Questão|Pergunta|Frage)\s+(?P<named>\d{1,5})\b[.:)]?"
+    r"\s{0,3}(?:#{1,6}[ \t]{1,3})?(?:\*\*)?"
+    r"(?:(?:Question|Pregunta|Questão|Pergunta|Frage)\s+(?P<named>\d{1,5})\b[.:)]?"
     r"|(?P<number>\d{1,5})[.)](?=\s))(?:\*\*)?[ \t]*(?P<text>.*)",
     re.IGNORECASE,
 )

@@ -63,6 +63,7 @@ class TestHeadings:
             "#### Q4",
             "### Pregunta 7:",
             "## 12.",
+            "## 12",
             "## **Question 3**",
             "Question 4",
             "**Question 3**<br>",
@@ -237,6 +238,62 @@ class TestOptions:
         parcel = page(f"#### Q1. Which?\n\n<!-- look\nagain -->\n\n{BOTH}")
         assert told(parcel.found[0], "prompt") == "Which?"
         assert [(note.code, note.line) for note in parcel.noise] == [("comment", 3), ("comment", 4)]
+
+
+class TestOddities:
+    def test_a_comment_without_an_end_is_text(self):
+        found = page(f"#### Q1. Which?\n\n<!-- look\n\n{BOTH}").found[0]
+        assert told(found, "prompt") == "Which?\n\n<!-- look"
+
+    def test_a_long_comment_is_searched_for_fifty_lines(self):
+        comment = "<!-- look\n" + "more\n" * 60 + "-->"
+        found = page(f"Which?\n\n{comment}\n\n{BOTH}").found[0]
+        assert told(found, "prompt").startswith("Which?\n\n<!-- look\nmore")
+
+    def test_a_listing_left_open_in_an_option_ends_with_it(self):
+        found = page("#### Q1. Which?\n\n  - [ ] a\n\n    ```\n    open\n  - [x] b\n").found[0]
+        assert options(found) == [("a\n\n```\nopen\n```", False), ("b", True)]
+        assert codes(found) == ["fence_left_open"]
+
+    def test_a_numbered_question_without_options_is_refused(self):
+        text = f"1. Which?\n{BOTH}\n2. Write it down.\n\n3. And which?\n{BOTH}\n4. And now?\n"
+        found = page(text).found
+        refused = Verdict.REFUSED
+        assert [one.verdict for one in found] == [
+            Verdict.IMPORTED,
+            refused,
+            Verdict.IMPORTED,
+            refused,
+        ]
+        assert [one.line for one in found] == [1, 5, 7, 11]
+
+    def test_a_list_in_a_numbered_question_is_part_of_its_stem(self):
+        found = page(f"1. Which?\n\n1. Rain\n2. Snow\n\n{BOTH}\n2. Next?\n{BOTH}").found
+        assert [told(one, "prompt") for one in found] == ["Which?\n\n1. Rain\n2. Snow", "Next?"]
+
+    def test_a_quotation_between_options_is_feedback(self):
+        found = page("Which?\n\n- [x] one\n\n> Well done.\n\n- [ ] two\n").found[0]
+        assert options(found) == [("one", True), ("two", False)]
+        assert found.question
+        said = [words["en"] for row in found.question.rows for words in row.said.values()]
+        assert said == ["one", "Well done.", "two"]
+
+    def test_a_listing_left_open_without_options_ends_before_the_next_heading(self):
+        found = page(f"#### Q1. Write it\n\n```\nopen\n\n#### Q2. Which?\n{BOTH}").found
+        assert [codes(one) for one in found] == [["fence_left_open", "options_missing"], []]
+
+    def test_a_listing_below_words_between_options_stays_with_them(self):
+        found = page(f"#### Q1. Which?\n\n- [ ] one\n\nas in\n\n{LISTING}\n\n- [x] two\n").found[0]
+        assert options(found) == [(f"one\n\nas in\n\n{LISTING}", False), ("two", True)]
+
+    def test_a_rule_parts_questions_without_words(self):
+        found = page(f"Which?\n{BOTH}\n---\n\n{BOTH}").found
+        assert [codes(one) for one in found] == [[], ["stem_missing"]]
+
+    def test_words_below_an_unmarked_question_belong_to_none(self):
+        parcel = page(f"Which?\n{BOTH}\nThat was all.\n")
+        assert [note.quote for note in parcel.noise] == ["That was all."]
+        assert parcel.found[0].last == 3
 
 
 class Words:

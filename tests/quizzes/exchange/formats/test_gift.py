@@ -378,3 +378,27 @@ def test_an_answer_that_says_another_again_is_left_out_and_told():
         "Paris",
         "Lyon",
     ]
+
+
+LISTING = "```\nif ready:\n    print(1)\n\nend\n```"
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_blank_line_at_a_listing_keeps_the_words_above_it(gap):
+    found = one(f"::a:: [markdown]What prints?{gap}{LISTING}{gap}{{=1 ~2}}\n")
+    assert (found.verdict, [note.code for note in found.notes]) == (
+        Verdict.REPAIRED,
+        ["blank_line_at_listing"],
+    )
+    assert found.question
+    prompt = next(words["en"] for words in found.question.said.values())
+    assert prompt.startswith("What prints?")
+    assert "end\n```" in prompt
+
+
+def test_a_listing_of_another_item_is_no_part_of_the_one_before():
+    text = f"::a:: [markdown]Words.\n\n::b:: [markdown]{LISTING} {{=1 ~2}}\n\n::c:: Why? {{T}}\n"
+    found = gift.read(text.encode(), language="en").found
+    assert [item.name for item in found] == ["a", "b", "c"]
+    after = "::c:: Why {T} {F}\n\n```\nx\n```\n"
+    assert len(gift.read(after.encode(), language="en").found) == 2

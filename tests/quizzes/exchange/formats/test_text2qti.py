@@ -215,3 +215,51 @@ def test_the_published_examples_are_read():
         Verdict.REPAIRED,
         Verdict.REPAIRED,
     ]
+
+
+AT_THE_MARGIN = """1.  What?
+```
+a) of a listing
+```
+a)  one
+more
+
+```
+code
+```
+*b) two
+
+# Heading
+
+2.  Last?
+a)  x
+*b) y
+lazy
+"""
+
+
+def test_lines_at_the_margin_stay_with_the_text_above_them_and_are_told():
+    parcel_ = text2qti.read(AT_THE_MARGIN.encode(), language="en")
+    texts = [
+        [
+            words["en"]
+            for said in (one.said, *(row.said for row in one.rows))
+            for words in said.values()
+        ]
+        for one in parcel_.questions
+    ]
+    assert texts == [
+        ["What?\n```\na) of a listing\n```", "one\nmore\n\n```\ncode\n```", "two"],
+        ["Last?", "x", "y\nlazy"],
+    ]
+    assert [one.verdict for one in parcel_.found] == [Verdict.REPAIRED] * 2
+    assert [note.line for one in parcel_.found for note in one.notes] == [2, 6, 8, 18]
+    assert [note.quote for note in parcel_.noise] == ["# Heading"]
+
+
+def test_a_listing_at_the_margin_without_an_end_swallows_no_question():
+    for rest in ("", "\n2.  Next?\na)  x\n*b) y\n```\n"):
+        data = f"1.  What?\n```\na)  one\n*b) two\n{rest}".encode()
+        found = text2qti.read(data, language="en").found
+        assert [one.kind for one in found][:1] == ["single_choice"]
+        assert len(found) == 1 + bool(rest)

@@ -376,3 +376,47 @@ def test_true_and_false_are_known_in_each_language_and_keep_its_words(
         assert [row.name for row in question.rows if row.values["right"]] == [name]
         texts = [next(iter(row.said.values()))[language] for row in question.rows]
         assert texts == words
+
+
+def test_questions_whose_numbers_are_headings_keep_their_listings():
+    text = """## 2. What is that?
+
+```
+x
+```
+
+1 / 1 point
+
+● a
+
+```
+y
+```
+
+○ b
+
+✓ Correct
+
+### Question 3
+What is printed?
+
+1 / 1 point
+
+○ c
+● d
+✓ Correct
+"""
+    found = transcript.read(text.encode(), language="en").found
+    texts = [
+        [
+            words["en"]
+            for said in (one.question.said, *(row.said for row in one.question.rows))
+            for words in said.values()
+        ]
+        for one in found
+        if one.question
+    ]
+    assert texts == [
+        ["What is that?\n\n```\nx\n```", "a\n\n```\ny\n```", "b"],
+        ["What is printed?", "c", "d"],
+    ]
