@@ -82,7 +82,7 @@ def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, cast,
     assert made.current is not None
     assert made.current.number == 2
     listed = Slot.objects.filter(section__quiz=made).values_list("question__name", "points", "draw")
-    assert sorted((str(name), points, draw) for name, points, draw in listed) == [
+    assert sorted((str(name), int(points), draw) for name, points, draw in listed) == [
         ("None", 3, 1),
         ("first", 1, 1),
         ("second", 2, 1),
