@@ -16,11 +16,11 @@ MEASURED = 3
 
 _FORMULA = re.compile(r"\$+(.+?)\$+")
 _MARKS = re.compile(
-    r"`|</?(?:b|i|u|em|strong|p|br|span|sub|sup|code|tt|div|font)\b[^>]*>"
+    r"`|</?(?:b|i|u|em|strong|p|br|span|sub|sup|code|tt|div|font)\b[^<>]*>"
     r"|&(?:nbsp|amp|lt|gt|quot|#\d+);"
 )
 _SEVERAL = re.compile(r"\w\s*\|\s*\w|\w\s+/\s+\w|\w;\s+\w")
-_DECIMAL = re.compile(r"[+-]?0*(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
 def check(parts: Parts) -> Iterator[Finding]:

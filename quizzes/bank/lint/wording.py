@@ -21,17 +21,16 @@ CATCH_ALL: Final = re.compile(
     r"(\W+(is|are|apply|applies|es|son)\b.{0,25})?\W*$",
     re.IGNORECASE,
 )
-_ASKS_FOR_NOT: Final[Mapping[str, re.Pattern[str]]] = {
-    "en": re.compile(
-        r"\b(which|what|who|where|select|choose|identify|mark)\b[^.?!:]*"
-        r"(\b(not|never|except|incorrect|untrue|false)\b|n['’]t\b)",
-        re.IGNORECASE,
-    ),
+_SENTENCE: Final = re.compile(r"[^.?!:]+")
+_ASKS: Final[Mapping[str, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(which|what|who|where|select|choose|identify|mark)\b", re.IGNORECASE),
     "es": re.compile(
-        r"\b(cu[aá]l|cu[aá]les|qu[eé]|qui[eé]n|selecciona|elige|marca|se[nñ]ala)\b[^.?!:]*"
-        r"\b(no|nunca|excepto|salvo|incorrect[ao]s?|fals[ao]s?)\b",
-        re.IGNORECASE,
+        r"\b(cu[aá]l|cu[aá]les|qu[eé]|qui[eé]n|selecciona|elige|marca|se[nñ]ala)\b", re.IGNORECASE
     ),
+}
+_FOR_NOT: Final[Mapping[str, re.Pattern[str]]] = {
+    "en": re.compile(r"\b(not|never|except|incorrect|untrue|false)\b|n['’]t\b", re.IGNORECASE),
+    "es": re.compile(r"\b(no|nunca|excepto|salvo|incorrect[ao]s?|fals[ao]s?)\b", re.IGNORECASE),
 }
 _SAYS_NOT: Final[Mapping[str, re.Pattern[str]]] = {
     "en": re.compile(r"\b(not|never|cannot)\b|n['’]t\b", re.IGNORECASE),
@@ -76,13 +75,23 @@ def _catch_all(parts: Parts, language: str) -> Iterator[Finding]:
             yield Finding(code, language=language, path=f"words.{language}.options.{option.id}")
 
 
+def _asks_for_not(prompt: str, language: str) -> bool:
+    """Return whether a sentence asks, and says "not" after that."""
+    asks, for_not = _ASKS[language], _FOR_NOT[language]
+    # Sentence by sentence: one pattern would look on to the end of each from every word that asks.
+    for sentence in _SENTENCE.finditer(prompt):
+        asked = asks.search(sentence[0])
+        if asked and for_not.search(sentence[0], asked.end()):
+            return True
+    return False
+
+
 def _double_negative(parts: Parts, language: str) -> Iterator[Finding]:
     """Find options that say "not" where what is not so is asked for."""
-    asks, says = _ASKS_FOR_NOT.get(language), _SAYS_NOT.get(language)
-    if asks is None or says is None or not parts.options:
+    says = _SAYS_NOT.get(language)
+    if says is None or not parts.options:
         return
-    prompt = parts.said(language, parts.places[0])
-    if asks.search(prompt):
+    if _asks_for_not(parts.said(language, parts.places[0]), language):
         found = [id_ for id_, text in parts.offered(language).items() if says.search(text)]
         if len(found) >= TOO_MANY:
             figures = {"n": len(found)}

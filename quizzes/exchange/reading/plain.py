@@ -16,12 +16,12 @@ _SPECIAL = re.compile(
     re.VERBOSE,
 )
 _LINE = re.compile(r"([#>|:=+-])|(\d{1,9})([.)])(?=\s|$)")
-_INDENT = re.compile(r"^[ \t]+|[ \t]+$", re.MULTILINE)
 
 
 def escaped(text: str) -> str:
     """Give plain text as Markdown: its words, lines and paragraphs show as they are."""
-    paragraphs = re.split(r"\n\s*\n", _INDENT.sub("", text.strip()))
+    bare = "\n".join(line.strip(" \t") for line in text.strip().split("\n"))
+    paragraphs = re.split(r"\n\s*\n", bare)
     return "\n\n".join(lines(words(one)) for one in paragraphs)
 
 

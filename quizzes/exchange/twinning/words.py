@@ -26,7 +26,7 @@ _MOST = 20_000
 """Characters of a text that are looked at."""
 _TOKEN = re.compile(
     r"(?P<number>(?<![\w.,])\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?![\w]))"
-    r"|(?P<code>[^\W\d]\w*(?:[.:/_]+\w+)*\(\)|\w*[^\W_]_+[^\W_]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)+)"
+    r"|(?P<code>(?<!\w)(?:[^\W\d]\w*(?:[.:/]+\w+){0,20}\(\)|\w*[^\W_]_+[^\W_]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)+))"
     r"|(?P<word>[^\W_]+)"
 )
 _CAMEL = re.compile(r"[A-Z]?[a-z]+[A-Z]\w*")

@@ -21,7 +21,9 @@ _GROUPED = re.compile(r"(\d{1,3})((?:[.,\u00a0\u2009\u202f]\d{3})+)(?:([.,])(\d+
 _DECIMAL = re.compile(r"(\d+)[.,](\d+)")
 
 # Nothing in such a text is markup, so that it need not be parsed to be known.
-_MARKED = re.compile(r"[`$~\[\]<>*_\\&|#=]|^\s*(?:\d+[.)]|[-+])|^(?: {4}| {0,3}\t)", re.MULTILINE)
+_MARKED = re.compile(
+    r"[`$~\[\]<>*_\\&|#=]|^[^\S\n]*(?:\d+[.)]|[-+])|^(?: {4}| {0,3}\t)", re.MULTILINE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ _IHDR_LENGTH: Final = 13
 # A marker, after any number of fill bytes.
 _MARKER = re.compile(rb"\xff+([^\xff])")
 # Within a scan 0xFF stands for itself before 0, and restarts (D0 to D7) belong to it.
-_AFTER_SCAN = re.compile(rb"\xff+[^\x00\xd0-\xd7\xff]")
+_AFTER_SCAN = re.compile(rb"\xff[^\x00\xd0-\xd7\xff]")
 _SOI, _EOI, _SOS = b"\xff\xd8", 0xD9, 0xDA
 _FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _ALONE: Final = frozenset(range(0xD0, 0xD8)) | {0x01}

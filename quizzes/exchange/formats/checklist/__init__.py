@@ -6,6 +6,7 @@ settings in a comment.
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from quizzes.exchange.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
 from quizzes.exchange.formats.checklist.blocks import Block, left_over
@@ -15,6 +16,7 @@ from quizzes.exchange.formats.checklist.writing import written
 from quizzes.exchange.reading.accounting import accounted
 from quizzes.exchange.reading.building import Head, Option, choice, true_false
 from quizzes.exchange.reading.decoding import decode
+from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.instructions import asks_for_all, truth, truth_words
 from quizzes.exchange.reading.languages import detect
 from quizzes.exchange.reading.naming import Names, slug
@@ -46,7 +48,13 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     noise += [note for piece in left if piece is not title for note in left_over(piece)]
     names = Names()
     several = _is_page_of_boxes(blocks)
-    found = [_found(block, names, spoken or "en", several=several) for block in blocks]
+    found = [
+        read_item(
+            partial(_found, block, names, spoken or "en", several=several),
+            Place(block.line, block.last),
+        )
+        for block in blocks
+    ]
     about = About(title.text if title else "", spoken or "en")
     checked = tuple(accounted(found, text.split("\n"), noise, words_of=words_of))
     return Parcel(found=checked, about=about, noise=tuple(noise))

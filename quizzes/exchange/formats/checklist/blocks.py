@@ -15,10 +15,10 @@ from quizzes.exchange.formats.checklist.texts import (
     unquoted_lines,
 )
 
-_SETTING = re.compile(r"(\w+):\s*([^;]*)")
+_SETTING = re.compile(r"\b(\w+):\s*([^;]*)")
 _SETTINGS = frozenset({"kind", "scheme", "shuffle", "none_apply", "tags"})
 _MARGIN = 3
-PICTURE = re.compile(r"!\[[^\]\n]*\]\((?!https?:|media:)")
+PICTURE = re.compile(r"!\[[^\]\n]{0,300}\]\((?!https?:|media:)")
 """A picture that lies beside a file of text."""
 
 

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from quizzes.exchange.formats.checklist.pieces import Piece, What, indentation, piece_of
 
-_BREAK = re.compile(r"[ \t]*<br ?/?>[ \t]*\n?", re.IGNORECASE)
+_BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*(?:<br ?/?>)?")
 _CODE = re.compile(
-    r"[\w.\]\[]\s{0,5}=\s{0,5}\S|\w\(.*\)\s{0,5}[;:]?$|[{};]$|^\s+(?:return|if|for)\b"
+    r"[\w.\]\[]\s{0,5}=\s{0,5}\S|^(?>.*?\w\().*\)\s{0,5}[;:]?$|[{};]$|^\s+(?:return|if|for)\b"
 )
 CALLOUT = re.compile(r">[ \t]*\[!\w+\][ \t]*$")
 _STRUCTURE = re.compile(r"\s*(?:[-*_=]{3,}|<!--.*-->)?\s*")

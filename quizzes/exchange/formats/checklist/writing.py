@@ -23,6 +23,7 @@ _CUT = re.compile(
     r"(?=#{1,6}[ \t]|>|<!--|[-*+.)]?[ \t]*" + _BOX + r")",
     re.MULTILINE,
 )
+_FENCE = re.compile(r"^(?:```|~~~)$", re.MULTILINE)
 _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
 
 
@@ -79,7 +80,10 @@ def _quotation(text: str) -> str:
 
 def _safe(taking: Taking, text: str) -> str:
     """Escape what would begin something of the checklist's own."""
-    pieces = _FENCED.split(text)
+    # Below the last fence nothing is fenced: to look there from every fence takes squared time.
+    last = max((fence.end() for fence in _FENCE.finditer(text)), default=0)
+    pieces = _FENCED.split(text[:last])
+    pieces[-1] += text[last:]
     made = "".join(one if n % 2 else _CUT.sub(r"\g<before>\\", one) for n, one in enumerate(pieces))
     if made != text:
         taking.lose("markup_left_out")

@@ -30,7 +30,8 @@ MOST_GAPS = 100
 _TYPES = "|".join(sorted(CHOICES | WORDS | EXACT_WORDS | NUMBERS | SEVERAL, key=len, reverse=True))
 # What begins a gap ends the one before it, closed or not: no text is looked through twice.
 _GAP = re.compile(
-    rf"\{{(\d{{0,4}}):({_TYPES}):((?:[^{{}}\\]|\{{(?!\d{{0,4}}:[A-Z])|\\.)*+)\}}", re.DOTALL
+    rf"\{{(\d{{0,4}}):({_TYPES}):((?:[^{{}}\\]|\{{(?!\d{{0,4}}:[A-Z])|\\(?!\{{\d{{0,4}}:[A-Z]).)*+)\}}",
+    re.DOTALL,
 )
 _LIKE = re.compile(r"\{\d{0,4}:[A-Z_]{2,20}:")
 _PARTS = re.compile(r"((?:[^~#\\]|\\.)*+)(?:#((?:[^~\\]|\\.)*+))?(?:~|$)", re.DOTALL)

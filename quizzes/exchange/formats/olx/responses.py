@@ -23,7 +23,7 @@ RULES: Mapping[str, str] = dict.fromkeys(
 )
 """Responses that a program or a formula marks."""
 _HINTS = frozenset({"choicehint", "optionhint"})
-_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"")
+_QUOTED = re.compile(r"(?<!\\)(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")")
 _SCHEMES = {"edc": "each_option", "halves": "halves", "": "all_or_nothing"}
 _YES = frozenset({"true", "yes", "1"})
 

@@ -15,7 +15,7 @@ from quizzes.exchange.reading.numbers import written
 from quizzes.exchange.reading.xhtml import inner, words
 from quizzes.exchange.reading.xml import Node
 
-_RANGE = re.compile(r"\s*([\[(])\s*([^,]+?)\s*,\s*([^,]+?)\s*([\])])\s*")
+_RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
 _HALF = Fraction(1, 2)
 
 
@@ -95,7 +95,7 @@ def _number(text: str, margin: str, problem: Problem, line: int) -> Number | Non
         if found := _RANGE.fullmatch(text):
             if "(" in found[1] or ")" in found[4]:
                 problem.note("range_end_counts", line, text)
-            low, high = sorted((found[2], found[3]), key=exact)
+            low, high = sorted((found[2].strip(), found[3].strip()), key=exact)
             return Number(low, "range", high)
         value = text.strip()
         exact(value)

@@ -19,7 +19,7 @@ _REFUSED = {
     "file_upload_question": "file_upload",
     "text_only_question": "text_only",
 }
-_PLACE = re.compile(r"\s*qtigap\d+qtigap\s*")
+_PLACE = re.compile(r"(?<!\s)\s*qtigap\d+qtigap\s*")
 
 
 @dataclass(slots=True)

@@ -41,8 +41,8 @@ _SAID = frozenset({"explanation", "plus", "minus", "solution"})
 _TEXTS = _SAID | {"question", "one", "many"}
 _ANSWERS = frozenset({"one", "many", "text", "number", "essay", "upload"})
 _MARGIN = re.compile(r"(\S+)\s*\+-\s*([\d._]+)\s*(%?)")
-_RANGE = re.compile(r"\[\s*([^,\]]+),\s*([^,\]]+)\]")
-_PICTURE = re.compile(r"!\[[^\]\n]*\]\((?!https?:|media:)")
+_RANGE = re.compile(r"\[([^,\]]+),([^,\]]+)\]")
+_PICTURE = re.compile(r"!\[[^\]\n]{0,300}\]\((?!https?:|media:)")
 _REVIEW = frozenset("key_unknown number_unreadable answers_of_two_kinds".split())
 _TWO = 2
 

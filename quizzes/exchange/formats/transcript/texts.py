@@ -7,9 +7,9 @@ from quizzes.exchange.reading.plain import beginning, words
 _KEPT = re.compile(
     r"(\*\*[^*\s][^*\n]*\*\*|`[^`\n]+`|(?<![\w*])\*[^*\s](?:[^*\n]*[^*\s])?\*(?![\w*]))"
 )
-_FENCED = re.compile(r"(```\n.*?\n```)", re.DOTALL)
+_FENCED = re.compile(r"(^```\n.*?\n```)", re.DOTALL | re.MULTILINE)
 _TYPEWRITER = re.compile(r"\{\\tt ([^{}\n]*)\}")
-_CODE = re.compile(r"[\w.\]\[]\s{0,5}=\s{0,5}\S|\w\(.*\)\s{0,5};?$|[{};]$")
+_CODE = re.compile(r"[\w.\]\[]\s{0,5}=\s{0,5}\S|^(?>.*?\w\().*\)\s{0,5};?$|[{};]$")
 _ENDED = re.compile(r"[.?!:;)\]\"”»'`…_*]\s*$")
 _ALONE = re.compile(r"\s*[0Oo○☐◯]\s*$")
 

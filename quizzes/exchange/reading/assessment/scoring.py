@@ -18,7 +18,7 @@ _TEMPLATES = {
     "CC2_map_response": "map",
 }
 _VERDICT = re.compile(r"(?:is_)?(?:in)?(?:correct|right|wrong)(?:_fb)?", re.IGNORECASE)
-_TEMPLATE = re.compile(r"([A-Za-z0-9_]+?)(?:\.xml)?/?$")
+_TEMPLATE = re.compile(r"(?<![A-Za-z0-9_])([A-Za-z0-9_]+)(?:\.xml)?/?$")
 
 
 @dataclass(slots=True)

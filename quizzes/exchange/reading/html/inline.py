@@ -20,8 +20,8 @@ _OURS = re.compile("[\ue000-\ue003]")
 # Two runs of stars side by side would be one run of four.
 _MEETING = re.compile(f"[{GUARD_AFTER}{EDGE}][{GUARD_BEFORE}{EDGE}]")
 _APART = "&#8203;"
-_BREAKS = re.compile(rf"(\s*(?:{BREAK}\s*)+)")
-_SPACES = re.compile(r"[ \t\n\r\f\xa0]*[ \t\n\r\f][ \t\n\r\f\xa0]*")
+_BREAKS = re.compile(rf"((?<!\s)\s*(?:{BREAK}\s*)+)")
+_SPACES = re.compile(r"(?<![ \t\n\r\f\xa0])\xa0*[ \t\n\r\f][ \t\n\r\f\xa0]*")
 _AFTER = re.compile(rf"(\$?){GUARD_AFTER}([^\W_])?")
 _BEFORE = re.compile(rf"([^\W_])?{GUARD_BEFORE}(\$?)")
 _SIMPLE = re.compile(r"(?:[^\W_]|[ +\-=.,()]){1,40}")

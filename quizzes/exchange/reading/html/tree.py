@@ -136,7 +136,7 @@ def _after(html: str, mark: str, start: int) -> int:
 
 def _raw(html: str, tag: Tag, at: int) -> int:
     """Read what stands in a script or the like, up to its end."""
-    found = re.compile(rf"</{tag.name}\b[^>]*>", re.IGNORECASE).search(html, at)
+    found = re.compile(rf"</{tag.name}\b[^<>]*>", re.IGNORECASE).search(html, at)
     end, after = (found.start(), found.end()) if found else (len(html), len(html))
     tag.inside.append(html[at:end])
     return after

@@ -8,9 +8,9 @@ from fractions import Fraction
 from quizzes.exchange.reading.credits import fraction, percentage, snapped
 
 _ENTRY = re.compile(
-    r'\s*(?:"((?:[^"]|"")*+)"\s*(?:=([^;\n"]{1,30}%))?[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)'
+    r'\s*(?:"((?:[^"]|"")*+)"(?:\s*=([^;\n"]{1,30}%))?[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)'
 )
-_SHARE = re.compile(r"\s*=\s*([\d.,/ ]{1,30}%)\s*$")
+_SHARE = re.compile(r"(?<!\s)\s*=\s*([\d.,/ ]{1,30}%)\s*$")
 _QUOTED = re.compile(r'[;\n]|^\s|\s$|^"|^$')
 _RATIO = re.compile(r"([+-]?\d{1,8})\s*/\s*0*([1-9]\d{0,7})")
 

@@ -10,11 +10,15 @@ _COMMA = re.compile(r"([+-]?\d+),(\d+)")
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 _ABOUT = re.compile(r"(.+?)\s*(?:±|\+/?-)\s*([^%]+?)\s*(%?)")
 _BETWEEN = re.compile(r"(.+?)\s*(?:\.\.|…)\s*(.+)")
+_LONGEST = 200
+"""Characters; more is no number, and the time of the patterns grows with their square."""
 
 
 def number(text: str) -> Number | None:
     """Read one; what is no number, or may mean two, is None."""
     text = text.strip()
+    if len(text) > _LONGEST:
+        return None
     try:
         if found := _BETWEEN.fullmatch(text):
             low, high = _plain(found[1]), _plain(found[2])

@@ -17,8 +17,8 @@ from tests.quizzes.exchange.example_files import own_examples
 
 SECRET = "the words of somebody's file"
 BANK = "ochenta-bank/1"
-APART = {BANK, "checklist"}
-"""A bank file names its questions itself; of a checklist, the whole file is refused."""
+APART = {BANK}
+"""A bank file names its questions itself."""
 EXAMPLES = [example for example in own_examples() if example.format not in APART]
 
 
