@@ -282,6 +282,19 @@ class TestOddities:
         found = page(f"#### Q1. Write it\n\n```\nopen\n\n#### Q2. Which?\n{BOTH}").found
         assert [codes(one) for one in found] == [["fence_left_open", "options_missing"], []]
 
+    def test_a_listing_in_an_option_ends_before_one_further_out(self):
+        found = page("Which?\n\n  - [ ] a\n\n    ```\n    open\n- [x] b\n\n    ```\n").found[0]
+        assert [right for _, right in options(found)] == [False, True]
+
+    def test_a_listing_without_an_end_goes_to_the_end_of_the_file(self):
+        found = page(f"Which?\n{BOTH}\n```\nopen\n").found[0]
+        assert told(found, "explanation") == "```\nopen\n```"
+        assert codes(found) == ["fence_left_open"]
+
+    def test_a_listing_before_one_with_a_language_was_left_open(self):
+        text = "#### Q1. Which?\n\n- [ ]\n\n```js\nopen\n\n- [x]\n\n```js\nclosed\n```\n"
+        assert len(options(page(text).found[0])) == 2
+
     def test_a_listing_below_words_between_options_stays_with_them(self):
         found = page(f"#### Q1. Which?\n\n- [ ] one\n\nas in\n\n{LISTING}\n\n- [x] two\n").found[0]
         assert options(found) == [(f"one\n\nas in\n\n{LISTING}", False), ("two", True)]

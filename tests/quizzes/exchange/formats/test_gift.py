@@ -402,3 +402,7 @@ def test_a_listing_of_another_item_is_no_part_of_the_one_before():
     assert [item.name for item in found] == ["a", "b", "c"]
     after = "::c:: Why {T} {F}\n\n```\nx\n```\n"
     assert len(gift.read(after.encode(), language="en").found) == 2
+
+
+def test_a_file_without_a_line_has_no_item():
+    assert gift.read(b"", language="en").found == ()
