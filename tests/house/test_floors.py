@@ -22,7 +22,10 @@ EVERYWHERE = (
     " migrations"
 ).split()
 ROOMS = {
-    "accounts": "adapter backoffice guessing hashers middleware prepared sessions",
+    "accounts": (
+        "adapter addresses backoffice checks confirming entry_forms guessing hashers middleware"
+        " prepared sessions zones"
+    ),
     "quizzes/lib": (
         "clock errors guards markup memory receiving records sending sniffing statements"
     ),
