@@ -198,7 +198,10 @@ def test_no_pass_of_an_import_takes_squared_time(name):
 MARKED = (*SPACES[:8], "*", "_", "`", "$", "[", "![", "](", "<", "&", "\\", "~", "|", "> ", "a ")
 
 
-@pytest.mark.parametrize("run", [fragments, plain, problems, render, to_html, terms], ids=repr)
+PASSES_OVER_WORDS = [fragments, plain, problems, render, to_html, terms]
+
+
+@pytest.mark.parametrize("run", PASSES_OVER_WORDS, ids=lambda run: run.__qualname__)
 def test_no_pass_over_the_words_of_a_question_takes_squared_time(run):
     for unit in (
         *MARKED,
