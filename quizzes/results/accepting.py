@@ -35,7 +35,7 @@ class Standing:
 
 
 def standing(question: Question) -> Standing:
-    """Tell how the draft stands now."""
+    """Return how the draft stands now."""
     draft = Draft.objects.get(question=question)
     return Standing(draft.revision, _is_published(question, Item.from_json(draft.data)))
 
@@ -44,7 +44,7 @@ def standing(question: Question) -> Standing:
 def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top of what
     *, question: Question, text: str, credit: Fraction, by: User, revision: int, now: datetime
 ) -> QuestionVersion | None:
-    """Take an answer among those accepted, before whatever would take it away.
+    """Add an answer to the accepted ones, before the first that would match it too.
 
     If the draft is as published, the next version is published at once; else None: the answer is
     in the draft, beside what else was changed there. May not edit: NotFound. Another save came
@@ -61,8 +61,8 @@ def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top
     if not 0 <= credit <= 1 or credit.denominator > FINEST:
         raise Invalid("credit_out_of_range")
     at_once = _is_published(question, item)
-    made = _with(item, _row(question, text, credit), text)
-    problems = services.revise(question=question, item=made, revision=revision, by=by)
+    extended = _with(item, _row(question, text, credit), text)
+    problems = services.revise(question=question, item=extended, revision=revision, by=by)
     if not at_once:
         return None
     if problems:
@@ -75,9 +75,9 @@ def _is_published(question: Question, item: Item) -> bool:
 
 
 def _row(question: Question, text: str, credit: Fraction) -> Row:
-    """Make a row of it, under the next free name, its stars and backslashes meant as they stand."""
-    taken = set(question.options.values_list("name", flat=True))
-    name = next(name for n in count(1) if (name := f"a{n}") not in taken)
+    """Return a row for the text under the next free name, its stars and backslashes literal."""
+    names = set(question.options.values_list("name", flat=True))
+    name = next(name for n in count(1) if (name := f"a{n}") not in names)
     id_ = services.option_ids(question=question, names=[name])[name]
     literal = text.replace("\\", "\\\\").replace("*", "\\*")
     values: Mapping[str, Json] = {"text": literal, "credit": ratio_to_json(credit)}
@@ -86,21 +86,21 @@ def _row(question: Question, text: str, credit: Fraction) -> Row:
 
 def _with(item: Item, row: Row, text: str) -> Item:
     shape = shape_of(item)
-    laid = lay_out(shape, item.content, item.key)
-    listed = list(laid.tables[TABLE])
+    layout = lay_out(shape, item.content, item.key)
+    listed = list(layout.tables[TABLE])
     listed.insert(_place(item.key, text, len(listed)), row)
-    content, key = put_together(shape, replace(laid, tables={**laid.tables, TABLE: listed}))
+    content, key = put_together(shape, replace(layout, tables={**layout.tables, TABLE: listed}))
     return replace(item, content=content, key=key)
 
 
 def _place(key: Key, text: str, last: int) -> int:
-    """Find the first answer that would take this one away; a draft that is unfinished has none."""
+    """Return the index of the first answer that matches the text, else the last one."""
     try:
         accepted, counts = rows(key.get(TABLE, [])), folding(key)
     except ValueError:
         return last
-    found = first_match(accepted, counts, text)
-    return last if found is None else accepted.index(found)
+    match = first_match(accepted, counts, text)
+    return last if match is None else accepted.index(match)
 
 
 def _note(text: str) -> str:

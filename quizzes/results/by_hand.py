@@ -49,15 +49,15 @@ def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
     persons, or not yet: Refused. What does not fit the rubric: Invalid. Marked meanwhile by as
     many as may, or after `seen`: Conflict.
     """
-    row = _held(attempt, by)
+    row = _lock_attempt(attempt, by)
     of = ground(row)
     _check_answer(of, slot)
-    _check_given(of, slot, levels, share)
+    _check_mark(of, slot, levels, share)
     before = persons_of(row.pk)
     judged = before.by_slot.get(slot, ())
     if seen is not None and judged and judged[-1].number > seen:
         raise Conflict("marked_meanwhile")
-    made = PersonMark.objects.create(
+    person_mark = PersonMark.objects.create(
         attempt=row,
         number=before.count + 1,
         slot=slot,
@@ -71,10 +71,10 @@ def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
         marked_at=now,
     )
     _grade(row, of, by, now)
-    return made
+    return person_mark
 
 
-def _held(attempt: UUID, by: User) -> Attempt:
+def _lock_attempt(attempt: UUID, by: User) -> Attempt:
     """Lock standing and attempt, in this order, if this person may mark it."""
     overseen = Attempt.objects.filter(supervised_by(by), uuid=attempt).exclude(learner=by)
     row = (
@@ -106,7 +106,7 @@ def _check_answer(of: Ground, slot: int) -> None:
         raise Refused("needs_nobody")
 
 
-def _check_given(
+def _check_mark(
     of: Ground, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
 ) -> None:
     key = of.secrets[slot].key
@@ -128,8 +128,12 @@ def _check_given(
 
 def _purpose(judged: Sequence[Judgement], by: User, purpose: Purpose, markers: int) -> Purpose:
     markers = judged[0].markers if judged else markers
-    places = {one.marker: Purpose(one.purpose) for one in judged if one.purpose != Purpose.FINAL}
-    settled = any(one.purpose == Purpose.FINAL for one in judged)
+    places = {
+        judgement.marker: Purpose(judgement.purpose)
+        for judgement in judged
+        if judgement.purpose != Purpose.FINAL
+    }
+    settled = any(judgement.purpose == Purpose.FINAL for judgement in judged)
     if purpose == Purpose.FINAL:
         if len(places) < markers:
             raise Refused("marks_missing")

@@ -27,18 +27,18 @@ def facts(
     now: datetime,
     *,
     moments: Mapping[int, Collection[str]],
-    known: Mapping[int, Entry] | None = None,
+    own_entries: Mapping[int, Entry] | None = None,
 ) -> dict[int, reveal.Facts]:
-    """Give the facts of rows of `listed` by primary key.
+    """Return the facts of rows of `listed` by primary key.
 
-    `moments` says a row which moments matter; what none of them asks for is not looked up, nor
-    what is `known` of the viewer's own quizzes.
+    `moments` are those that matter, by row; what none of them needs is not queried, nor are the
+    `own_entries` of the viewer, by quiz.
     """
     undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
     over = _exhausted(
         [row for row in undecided if Moment.AFTER_LAST_ATTEMPT in moments[row.pk]],
         viewer,
-        known or {},
+        own_entries or {},
     )
     closed = closed_for_all(undecided, now)
     return {
@@ -54,19 +54,19 @@ def facts(
 
 
 def moments_of(policy: Reveal, *, score_only: bool) -> frozenset[str]:
-    """Give the moments that decide on the score, or on everything."""
+    """Return the moments that decide on the score, or on everything."""
     every = {policy.correctness, policy.feedback, policy.key, policy.explanation}
     return frozenset({policy.score} if score_only else every | {policy.score})
 
 
 def has_passed(row: Attempt) -> bool:
-    """Tell whether this attempt or the learner's standing passes."""
+    """Return whether this attempt or the learner's standing passes."""
     result = getattr(row, "result", None)
     return bool(row.standing.passed or (result and result.grading.passed))
 
 
 def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
-    """Tell whether the moments leave anything open that the row itself does not answer."""
+    """Return whether the moments leave anything open that the row itself does not answer."""
     if row.learner_id != viewer.pk or row.state != State.GRADED:
         return False
     if Moment.AFTER_CLOSE in moments:
@@ -74,20 +74,20 @@ def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
     return Moment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
 
 
-def _exhausted(rows: Sequence[Attempt], viewer: User, known: Mapping[int, Entry]) -> set[int]:
-    """Give the rows whose learner, the viewer, has ended the last attempt there is.
+def _exhausted(rows: Sequence[Attempt], viewer: User, own_entries: Mapping[int, Entry]) -> set[int]:
+    """Return the rows whose learner, the viewer, has ended the last attempt there is.
 
     While the last attempt is open it is not yet over: its key must not show on an earlier one.
     """
     policies = {row.pk: Policies.from_json(row.manifest["policies"]) for row in rows}
     bounded = [row for row in rows if policies[row.pk].max_attempts is not None]
-    missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in known}
-    found = {**known, **(entries(missing.values(), viewer) if missing else {})}
-    return {row.pk for row in bounded if found[row.quiz_id].ended_last(policies[row.pk])}
+    missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in own_entries}
+    all_entries = {**own_entries, **(entries(missing.values(), viewer) if missing else {})}
+    return {row.pk for row in bounded if all_entries[row.quiz_id].ended_last(policies[row.pk])}
 
 
 def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:
-    """Give the quizzes whose last window of anyone is over, with nobody still at work.
+    """Return the quizzes whose last window of anyone is over, with nobody still at work.
 
     Accommodations count: the longest extra time of anyone moves the closing out.
     """
@@ -104,15 +104,15 @@ def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:
 
 
 def _closings(quizzes: Mapping[int, Quiz], now: datetime) -> dict[int, datetime]:
-    """Give the last closing time of each quiz that has one, and has it behind it."""
-    given: dict[int, list[datetime | None]] = {}
+    """Return the last closing time of each quiz that has one, and has it behind it."""
+    closings_by_quiz: dict[int, list[datetime | None]] = {}
     if quizzes:
         windows = Assignment.objects.filter(quiz__in=quizzes)
         for pk, closes_at in windows.values_list("quiz", "closes_at"):
-            given.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
+            closings_by_quiz.setdefault(pk, []).append(closes_at or quizzes[pk].closes_at)
     ends: dict[int, datetime] = {}
     for pk, quiz in quizzes.items():
-        closings = given.get(pk, [])
+        closings = closings_by_quiz.get(pk, [])
         if quiz.audience == Audience.SIGNED_IN or not closings:
             closings = [*closings, quiz.closes_at]
         bounded = [at for at in closings if at is not None]

@@ -30,38 +30,40 @@ class Feedback:
     remarks: tuple[str, ...] = ()
 
 
-def feedback(shape: Shape, said: Said, due: Due, shown: Shown) -> Feedback:
-    """Give what may be said of what the answer calls up."""
-    if not shown.feedback:
+def feedback(shape: Shape, texts: Said, due: Due, visible: Shown) -> Feedback:
+    """Return the feedback on this answer, as far as it may be shown."""
+    if not visible.feedback:
         return Feedback()
-    rows = dict(_rows(shape, said, due, shown)) | dict(_unchosen(said, due, shown))
-    return Feedback(rows, tuple(_remarks(said, due, shown)))
+    rows = dict(_rows(shape, texts, due, visible)) | dict(_unchosen(texts, due, visible))
+    return Feedback(rows, tuple(_remarks(texts, due, visible)))
 
 
-def _rows(shape: Shape, said: Said, due: Due, shown: Shown) -> Iterator[tuple[str, str]]:
+def _rows(shape: Shape, texts: Said, due: Due, visible: Shown) -> Iterator[tuple[str, str]]:
     public, telling = public_parts(shape), parts_when_right(shape)
-    for part, texts in said.parts.items():
-        told = due.right if part in telling and not shown.key else due.called
-        everything = shown.all_options and part in public - telling
+    for part, part_texts in texts.parts.items():
+        named = due.right if part in telling and not visible.key else due.called
+        everything = visible.all_options and part in public - telling
         if part not in APART:
-            yield from ((id_, html) for id_, html in texts.items() if everything or id_ in told)
-    for name, html in said.texts.items():
+            yield from (
+                (id_, html) for id_, html in part_texts.items() if everything or id_ in named
+            )
+    for name, html in texts.texts.items():
         if name != EXPLANATION.name and (name in due.called or not shape.graded):
             yield name, html
 
 
-def _unchosen(said: Said, due: Due, shown: Shown) -> Iterator[tuple[str, str]]:
-    """Give what is said of what was left: it would tell whether that was right."""
-    if shown.all_options or shown.key:
-        for id_, html in said.parts.get(UNCHOSEN, {}).items():
+def _unchosen(texts: Said, due: Due, visible: Shown) -> Iterator[tuple[str, str]]:
+    """Yield the feedback on options left out: it reveals whether they are right."""
+    if visible.all_options or visible.key:
+        for id_, html in texts.parts.get(UNCHOSEN, {}).items():
             if id_ not in due.called:
                 yield id_, html
 
 
-def _remarks(said: Said, due: Due, shown: Shown) -> Iterator[str]:
-    """Give the words for what was chosen together, and for the score where that may be known."""
-    together = said.parts.get(COMBINATIONS.name, {})
+def _remarks(texts: Said, due: Due, visible: Shown) -> Iterator[str]:
+    """Yield the feedback on combinations, and on the score where that may be shown."""
+    together = texts.parts.get(COMBINATIONS.name, {})
     yield from (together[id_] for id_ in due.combinations if id_ in together)
-    band = said.parts.get(BANDS.name, {}).get(due.band)
-    if band and shown.score and shown.correctness:
+    band = texts.parts.get(BANDS.name, {}).get(due.band)
+    if band and visible.score and visible.correctness:
         yield band

@@ -28,23 +28,23 @@ class Judgement:
 
 
 def counting(judged: Sequence[Judgement]) -> tuple[Judgement, ...]:
-    """Give those that count, of all in their order: the newest final one, else each marker's."""
-    finals = [one for one in judged if one.purpose == FINAL]
+    """Return the judgements that count: the newest final one, else each marker's in their order."""
+    finals = [judgement for judgement in judged if judgement.purpose == FINAL]
     if finals:
         return (finals[-1],)
     # A marker keeps their place, however often they mark again.
-    return tuple({one.marker: one for one in judged}.values())
+    return tuple({judgement.marker: judgement for judgement in judged}.values())
 
 
 def settled(judged: Sequence[Judgement]) -> Mark | NeedsPerson:
-    """Give the mark that these come to, or why another person is needed; there is at least one.
+    """Return the mark that these come to, or why another person is needed; there is at least one.
 
-    How many must mark is what the first of them was told.
+    How many must mark stands in the first of them.
     """
-    found = counting(judged)
-    if found[0].purpose != FINAL and judged[0].markers > 1:
-        if len(found) < judged[0].markers:
+    counted = counting(judged)
+    if counted[0].purpose != FINAL and judged[0].markers > 1:
+        if len(counted) < judged[0].markers:
             return NeedsPerson(SECOND_MISSING)
-        if len({one.mark.credit for one in found}) > 1:
+        if len({judgement.mark.credit for judgement in counted}) > 1:
             return NeedsPerson(DIFFER)
-    return found[0].mark
+    return counted[0].mark

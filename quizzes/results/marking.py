@@ -39,7 +39,7 @@ def mark(
 ) -> Marked:
     """Mark each slot by its kind and scheme, and add up. All sequences go by slot.
 
-    Where a machine leaves the mark to persons, theirs are laid over it: `persons`, by slot.
+    Where a machine leaves the mark to persons, theirs replaces it: `persons`, by slot.
     """
     by_machine = (
         KINDS[slot.kind].mark(
@@ -49,15 +49,17 @@ def mark(
             manifest.slots, answers, papers, secrets, strict=True
         )
     )
-    marks = tuple(_laid_over(one, persons.get(slot, ())) for slot, one in enumerate(by_machine))
+    marks = tuple(
+        _with_persons(outcome, persons.get(slot, ())) for slot, outcome in enumerate(by_machine)
+    )
     total = totals.total(
-        (one.credit, slot.points)
-        for one, slot in zip(marks, manifest.slots, strict=True)
-        if isinstance(one, Mark)
+        (outcome.credit, slot.points)
+        for outcome, slot in zip(marks, manifest.slots, strict=True)
+        if isinstance(outcome, Mark)
     )
     maximum = manifest.maximum
     return Marked(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
 
 
-def _laid_over(mark: Mark | NeedsPerson, judged: Sequence[Judgement]) -> Mark | NeedsPerson:
+def _with_persons(mark: Mark | NeedsPerson, judged: Sequence[Judgement]) -> Mark | NeedsPerson:
     return settled(judged) if judged and isinstance(mark, NeedsPerson) else mark

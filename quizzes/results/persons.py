@@ -46,25 +46,29 @@ def persons_of(attempt: int, most: int | None = None) -> Persons:
     rows = PersonMark.objects.filter(attempt=attempt).order_by("number")
     if most is not None:
         rows = rows.filter(number__lte=most)
-    found = list(rows.values(*FIELDS))
-    keys = secrets(one["version__uuid"] for one in found)
+    marks = list(rows.values(*FIELDS))
+    keys = secrets(row["version__uuid"] for row in marks)
     by_slot: dict[int, list[Judgement]] = {}
-    for one in found:
-        by_slot.setdefault(one["slot"], []).append(_judgement(one, keys[one["version__uuid"]]))
-    return Persons(len(found), by_slot)
+    for row in marks:
+        by_slot.setdefault(row["slot"], []).append(_judgement(row, keys[row["version__uuid"]]))
+    return Persons(len(marks), by_slot)
 
 
 def _judgement(row: Mapping[str, Any], secret: Secret) -> Judgement:
-    found, levels = rubric(secret.key), row["levels"] or {}
+    scheme, levels = rubric(secret.key), row["levels"] or {}
     return Judgement(
         number=row["number"],
         marker=row["marker_id"],
         purpose=row["purpose"],
         mark=_mark(row, secret),
-        markers=found.markers,
+        markers=scheme.markers,
         comment=row["comment"],
         # A database may keep the names of an object in an order of its own.
-        levels={one.id: levels[one.id] for one in found.criteria if one.id in levels},
+        levels={
+            criterion.id: levels[criterion.id]
+            for criterion in scheme.criteria
+            if criterion.id in levels
+        },
     )
 
 

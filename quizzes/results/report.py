@@ -59,7 +59,7 @@ class Summary:
     problem: str = ""
 
     def title_in(self, language: str) -> str:
-        """Give the title in this language, else in the source's."""
+        """Return the title in this language, else in the source's."""
         return self.title.get(language) or self.title.get(self.source_language, "")
 
 

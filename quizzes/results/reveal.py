@@ -63,7 +63,7 @@ def reveal(policy: Reveal, facts: Facts) -> Shown:
 
 
 def _has_come(moment: str, facts: Facts) -> bool:
-    """Tell whether a moment has come; one that is unknown here never does."""
+    """Return whether a moment has come; one that is unknown here never does."""
     return {
         "after_submit": True,
         "after_pass": facts.passed,
@@ -72,15 +72,15 @@ def _has_come(moment: str, facts: Facts) -> bool:
     }.get(moment, False)
 
 
-def ledger(lines: Sequence[Line], shown: Shown) -> tuple[Line, ...]:
-    """Give the lines of a mark that may be shown; their sum stays the mark, exactly.
+def ledger(lines: Sequence[Line], visible: Shown) -> tuple[Line, ...]:
+    """Return the lines of a mark that may be shown; their sum stays the mark, exactly.
 
     Without the key, a line about a part that was not chosen would tell whether it is right: such
-    lines are drawn together into one that tells only what they earned.
+    lines are merged into one that shows only what they earned.
     """
-    if not (shown.correctness and shown.score):
+    if not (visible.correctness and visible.score):
         return ()
-    if shown.key:
+    if visible.key:
         return tuple(lines)
     return tuple(_without_key(lines))
 

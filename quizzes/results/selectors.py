@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 MARKS_UNREADABLE = "marks_unreadable"
 
 
-def _summary(row: Attempt, manifest: Manifest | Corrupt, shown: reveal.Shown) -> Summary:
-    """Return what a list says of an attempt; where it cannot be read, nothing of its manifest."""
+def _summary(row: Attempt, manifest: Manifest | Corrupt, visible: reveal.Shown) -> Summary:
+    """Return the summary of an attempt; if its manifest cannot be read, without it."""
     result = getattr(row, "result", None)
     readable = None if isinstance(manifest, Corrupt) else manifest
     return Summary(
@@ -52,8 +52,8 @@ def _summary(row: Attempt, manifest: Manifest | Corrupt, shown: reveal.Shown) ->
         learner=row.learner.uuid,
         learner_name=str(row.learner),
         learner_confirmed=row.learner.is_confirmed,
-        score=_score(result, readable) if result and shown.score and readable else None,
-        shown=shown,
+        score=_score(result, readable) if result and visible.score and readable else None,
+        shown=visible,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,
         problem=manifest.code if isinstance(manifest, Corrupt) else "",
     )
@@ -67,7 +67,7 @@ def _score(result: Result, manifest: Manifest) -> Score:
 
 
 def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summary]:
-    """Make a list out of rows of `attempts_visible_to`, with scores as far as they may be shown.
+    """Return summaries of rows of `attempts_visible_to`, with scores as far as they may be shown.
 
     A row that cannot be read has its `problem` named, and costs no other anything.
     """
@@ -78,20 +78,22 @@ def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summ
         if isinstance(manifest, Manifest)
     }
     moments = {pk: moments_of(policy, score_only=True) for pk, policy in policies.items()}
-    known = facts([row for row, _ in attempts if row.pk in policies], viewer, now, moments=moments)
-    shown = {pk: reveal.reveal(policy, known[pk]) for pk, policy in policies.items()}
+    facts_by_attempt = facts(
+        [row for row, _ in attempts if row.pk in policies], viewer, now, moments=moments
+    )
+    visible = {pk: reveal.reveal(policy, facts_by_attempt[pk]) for pk, policy in policies.items()}
     return [
-        _summary(row, manifest, shown.get(row.pk, reveal.NOTHING)) for row, manifest in attempts
+        _summary(row, manifest, visible.get(row.pk, reveal.NOTHING)) for row, manifest in attempts
     ]
 
 
 def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
-    """Give the attempts this person may list: their own, and those they oversee."""
+    """Return the attempts this person may list: their own, and those they oversee."""
     return listed(access.visible_to(viewer))
 
 
 def own_attempts(learner: User) -> QuerySet[Attempt]:
-    """Give a learner's own attempts, for lists of theirs alone: a lighter query."""
+    """Return a learner's own attempts, for lists of theirs alone: a lighter query."""
     return listed(Attempt.objects.filter(learner=learner))
 
 
@@ -127,47 +129,49 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
     may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
     again = entry(row.quiz, viewer) if may_try_again and not has_passed(row) else None
     moments = moments_of(manifest.policies.reveal, score_only=False)
-    known = {row.quiz_id: again} if again else None
-    found = facts([row], viewer, now, moments={row.pk: moments}, known=known)[row.pk]
-    shown = reveal.reveal(manifest.policies.reveal, found)
+    own_entries = {row.quiz_id: again} if again else None
+    attempt_facts = facts([row], viewer, now, moments={row.pk: moments}, own_entries=own_entries)[
+        row.pk
+    ]
+    visible = reveal.reveal(manifest.policies.reveal, attempt_facts)
     result = getattr(row, "result", None)
     marks = _MARKS.find(result.grading_id) if result else []
     try:
-        items = _items(manifest, {mark.slot: mark for mark in marks}, shown, language)
+        items = _items(manifest, {mark.slot: mark for mark in marks}, visible, language)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Corrupt(MARKS_UNREADABLE) from error
-    if result and shown.feedback:
+    if result and visible.feedback:
         by_slot = persons_of(row.pk, result.grading.person_marks).by_slot
         items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
     may = again.permission(manifest.policies, now) if again and in_use else None
-    return Report(_summary(row, manifest, shown), manifest, items, may)
+    return Report(_summary(row, manifest, visible), manifest, items, may)
 
 
 def _as_judged(item: ItemReport, judged: Sequence[Judgement]) -> ItemReport:
-    """Add what persons said whose marks count; before they do, it waits with them."""
+    """Add comments and levels of the marks that count; none while the item waits for persons."""
     if item.waits or not judged:
         return item
-    found = counting(judged)
-    comments = tuple(one.comment for one in found if one.comment)
-    return replace(item, comments=comments, levels=found[0].levels)
+    counted = counting(judged)
+    comments = tuple(judgement.comment for judgement in counted if judgement.comment)
+    return replace(item, comments=comments, levels=counted[0].levels)
 
 
 def _items(
-    manifest: Manifest, marks: Mapping[int, ItemMark], shown: reveal.Shown, language: str
+    manifest: Manifest, marks: Mapping[int, ItemMark], visible: reveal.Shown, language: str
 ) -> tuple[ItemReport, ...]:
     """Read secrets only if something of them may be shown."""
-    known = papers(slot.version for slot in manifest.slots)
-    hidden = shown == reveal.NOTHING
-    kept = {} if hidden else secrets(slot.version for slot in manifest.slots)
+    papers_by_version = papers(slot.version for slot in manifest.slots)
+    hidden = visible == reveal.NOTHING
+    secrets_by_version = {} if hidden else secrets(slot.version for slot in manifest.slots)
     return tuple(
         _item(
             slot=number,
             plan=plan,
-            paper=known[plan.version],
+            paper=papers_by_version[plan.version],
             row=marks.get(number),
-            secret=kept.get(plan.version),
-            shown=shown,
+            secret=secrets_by_version.get(plan.version),
+            visible=visible,
             language=language,
         )
         for number, plan in enumerate(manifest.slots)
@@ -181,16 +185,16 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     paper: Paper,
     row: ItemMark | None,
     secret: Secret | None,
-    shown: reveal.Shown,
+    visible: reveal.Shown,
     language: str,
 ) -> ItemReport:
     mark = Mark.from_json(row.mark) if row and row.credit_numerator is not None else None
-    credit = mark.credit if mark and shown.correctness and shown.score else None
-    said = secret.words(language) if secret else None
-    kind, told = KINDS[plan.kind], Feedback()
-    if mark and secret and said:
+    credit = mark.credit if mark and visible.correctness and visible.score else None
+    texts = secret.words(language) if secret else None
+    kind, remarked = KINDS[plan.kind], Feedback()
+    if mark and secret and texts:
         due = remarks.due(kind.shape, paper.content, secret.key, mark)
-        told = feedback(kind.shape, said, due, shown)
+        remarked = feedback(kind.shape, texts, due, visible)
     return ItemReport(
         slot=slot,
         paper=paper,
@@ -198,13 +202,13 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
         answer=row.answer if row else None,
         credit=credit,
         earned=None if credit is None else credit * plan.points,
-        ledger=reveal.ledger(mark.ledger, shown) if mark else (),
-        reasons=mark.reasons if mark and shown.key else (),
-        solution=kind.solution(paper.content, secret.key) if secret and shown.key else None,
-        feedback=told.rows,
-        remarks=told.remarks,
-        feedback_language=said.language if said else language,
-        explanation=said.texts.get("explanation", "") if said and shown.explanation else "",
+        ledger=reveal.ledger(mark.ledger, visible) if mark else (),
+        reasons=mark.reasons if mark and visible.key else (),
+        solution=kind.solution(paper.content, secret.key) if secret and visible.key else None,
+        feedback=remarked.rows,
+        remarks=remarked.remarks,
+        feedback_language=texts.language if texts else language,
+        explanation=texts.texts.get("explanation", "") if texts and visible.explanation else "",
         waits=bool(row and row.credit_numerator is None),
     )
 
@@ -218,21 +222,21 @@ _GRADED: Prepared[Attempt] = Prepared(
 
 
 def standings_of(*, learner: User, now: datetime) -> list[Stand]:
-    """Give a learner's own standings by quiz, for the queries of one list of attempts.
+    """Return a learner's own standings by quiz, for the queries of one list of attempts.
 
-    No score while that of any attempt it rests on is hidden: it would tell theirs.
+    No score while that of any attempt it rests on is hidden: it would reveal theirs.
     """
     rows = _GRADED.find(learner.pk)
     by_standing: dict[int, list[tuple[Attempt, Summary]]] = {}
-    for row, told in zip(rows, summaries(rows, learner, now), strict=True):
-        by_standing.setdefault(row.standing_id, []).append((row, told))
-    return [_stand(one) for one in by_standing.values()]
+    for row, summary in zip(rows, summaries(rows, learner, now), strict=True):
+        by_standing.setdefault(row.standing_id, []).append((row, summary))
+    return [_stand(attempts) for attempts in by_standing.values()]
 
 
-def _stand(told: Sequence[tuple[Attempt, Summary]]) -> Stand:
-    """Return a standing; it says nothing of a score that rests on what cannot be read."""
-    readable = [(row, summary) for row, summary in told if not summary.problem]
-    row, summary = (readable or told)[-1]
+def _stand(attempts: Sequence[tuple[Attempt, Summary]]) -> Stand:
+    """Return a standing, without a score if that rests on an attempt that cannot be read."""
+    readable = [(row, summary) for row, summary in attempts if not summary.problem]
+    row, summary = (readable or attempts)[-1]
     standing, policy = row.standing, ""
     score, counted = None, None
     if readable:
@@ -240,7 +244,7 @@ def _stand(told: Sequence[tuple[Attempt, Summary]]) -> Stand:
         policy = latest.policies.standing
         counted = next((row for row, _ in readable if row.pk == standing.attempt_id), None)
         threshold = Manifest.from_json(counted.manifest).threshold if counted else latest.threshold
-        rests_on_readable = counted is not None or len(readable) == len(told)
+        rests_on_readable = counted is not None or len(readable) == len(attempts)
         scores = [summary.score for _, summary in readable]
         if all(scores) and rests_on_readable and standing.total is not None:
             score = Score(

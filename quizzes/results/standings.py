@@ -56,27 +56,34 @@ def _terms(attempt: Attempt) -> tuple[Fraction, str]:
 
 
 def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
-    """Give the outcome that stands for all before this one; None where all must be read.
+    """Return the outcome that counts of all attempts before this one; None where all must be read.
 
-    Of the highest, latest or first, the one that counted so far does, and it came with the lock:
+    For the highest, latest or first, that is the one counted so far, which came with the lock:
     if attempts are graded in their order and the edition, thus the policy, is still the same.
     """
     standing = row.standing
     if not standing.attempts_graded:
         return []
-    one, total, maximum = standing.attempt, standing.total, standing.maximum
-    if manifest.policies.standing == "average" or one is None or total is None or maximum is None:
+    counted, total, maximum = standing.attempt, standing.total, standing.maximum
+    if (
+        manifest.policies.standing == "average"
+        or counted is None
+        or total is None
+        or maximum is None
+    ):
         return None
-    if one.edition_id != row.edition_id or row.number != standing.attempts_graded + 1:
+    if counted.edition_id != row.edition_id or row.number != standing.attempts_graded + 1:
         return None
     # Of the same edition, so with the same pass mark.
-    return [(one, totals.Outcome(one.number, total, maximum, manifest.threshold))]
+    return [(counted, totals.Outcome(counted.number, total, maximum, manifest.threshold))]
 
 
 def _write(standing: Standing, policy: str, counted: Sequence[Counted], graded: int) -> None:
     settled = totals.standing(policy, [outcome for _, outcome in counted])
     numbers = settled.numbers if settled else ()
-    standing.attempt = next((one for one, _ in counted if (one.number,) == numbers), None)
+    standing.attempt = next(
+        (attempt for attempt, _ in counted if (attempt.number,) == numbers), None
+    )
     standing.attempts_graded = graded
     standing.total_numerator = settled.total.numerator if settled else None
     standing.total_denominator = settled.total.denominator if settled else None

@@ -51,7 +51,7 @@ def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Differe
 
 
 def recompute(attempt: Attempt, persons: Persons = NOBODY) -> Marked:
-    """Mark an attempt anew from what it was given, what its journal holds, and persons marked."""
+    """Mark an attempt again from its manifest, its journal and the marks by persons."""
     manifest = Manifest.from_json(attempt.manifest)
     papers = papers_of(manifest)
     answers = dict.fromkeys(range(len(papers)))
@@ -60,8 +60,8 @@ def recompute(attempt: Attempt, persons: Persons = NOBODY) -> Marked:
     # the fault it looks for.
     for slot, answer in journal.order_by("revision").values_list("slot", "answer"):
         answers[slot] = answer
-    known = secrets(slot.version for slot in manifest.slots)
-    keys = [known[slot.version] for slot in manifest.slots]
+    secrets_by_version = secrets(slot.version for slot in manifest.slots)
+    keys = [secrets_by_version[slot.version] for slot in manifest.slots]
     return mark(manifest, list(answers.values()), papers, keys, persons.by_slot)
 
 
@@ -70,8 +70,8 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     fresh = recompute(attempt, persons)
     stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
     expected = {
-        slot: one.to_json() if isinstance(one, Mark) else {"needs_person": one.reason}
-        for slot, one in enumerate(fresh.marks)
+        slot: outcome.to_json() if isinstance(outcome, Mark) else {"needs_person": outcome.reason}
+        for slot, outcome in enumerate(fresh.marks)
     }
     pairs = [
         ("total", grading.total, fresh.total),

@@ -42,19 +42,19 @@ _FILE: Final = "edition__items__candidates__version__files"
 def file(
     *, uuid: UUID, extension: str | None, viewer: User, now: datetime, overseeing: bool = True
 ) -> File:
-    """Give a file as far as this person may see it now; not there or not theirs: NotFound.
+    """Return a file as far as this person may see it now; not there or not theirs: NotFound.
 
     Authors see the files of banks they may read; learners those in the words of what they were
     asked, whatever became of the attempt, and those of feedback once a report of theirs shows it;
     who oversees an attempt sees all of it. For takers of the words: one query. Without an
     extension, any; without `overseeing`, as a learner alone.
     """
-    wanted = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
+    matching = Q(uuid=uuid) if extension is None else Q(uuid=uuid, extension=extension)
     teaching = overseeing and is_instructor(viewer)
     if teaching:
-        kept = Media.objects.filter(wanted, bank__in=access.visible_to(viewer)).first()
-        if kept is not None:
-            return File(kept.sha256, kept.media_type, f"{uuid}.{kept.extension}")
+        media = Media.objects.filter(matching, bank__in=access.visible_to(viewer)).first()
+        if media is not None:
+            return File(media.sha256, media.media_type, f"{uuid}.{media.extension}")
     for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:
         if _shows(row, viewer, uuid, now):
             return File(row.sha256, row.media_type, f"{uuid}.{row.extension}")
@@ -65,12 +65,12 @@ def file(
 
 
 def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
-    """Give the attempts on editions that may ask a version which shows the file."""
-    wanted = Q(**{f"{_FILE}__media__uuid": uuid})
+    """Return the attempts on editions that may ask a version which shows the file."""
+    shows_file = Q(**{f"{_FILE}__media__uuid": uuid})
     if extension is not None:
-        wanted &= Q(**{f"{_FILE}__media__extension": extension})
+        shows_file &= Q(**{f"{_FILE}__media__extension": extension})
     return (
-        Attempt.objects.filter(whose, wanted)
+        Attempt.objects.filter(whose, shows_file)
         .annotate(
             sha256=F(f"{_FILE}__media__sha256"),
             media_type=F(f"{_FILE}__media__media_type"),
@@ -83,7 +83,7 @@ def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
 
 
 def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
-    """Tell whether an attempt of one's own shows the file: it was drawn, and may be seen."""
+    """Return whether an attempt of one's own shows the file: it was drawn, and may be seen."""
     manifest = read_manifest(row)
     if not isinstance(manifest, Manifest):
         return False
@@ -97,29 +97,29 @@ def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
 
 
 def _is_reported(row: Any, viewer: User, address: str, now: datetime) -> bool:
-    """Tell whether the report on this attempt shows the file now, in any language it has.
+    """Return whether the report on this attempt shows the file now, in any language it has.
 
-    The report is asked itself: what it does not say is not shown, for whatever reason.
+    The report itself decides: what it leaves out is not shown, for whatever reason.
     """
-    told = secrets([row.version])[row.version].said
+    texts_by_language = secrets([row.version])[row.version].said
     return any(
         address in html
-        for language, said in told.items()
-        if address in _whole(said)
+        for language, texts in texts_by_language.items()
+        if address in _all_texts(texts)
         for item in report(attempt=row.uuid, viewer=viewer, language=language, now=now).items
         if item.plan.version == row.version
-        for html in _said(item)
+        for html in _reported_texts(item)
     )
 
 
-def _whole(said: Said) -> str:
-    """Give all that could be said, to spare the report of a language that never names the file."""
-    rows = (html for part in said.parts.values() for html in part.values())
-    return "".join((*said.texts.values(), *rows))
+def _all_texts(texts: Said) -> str:
+    """Return all texts of a language, to skip its report if none of them names the file."""
+    rows = (html for part in texts.parts.values() for html in part.values())
+    return "".join((*texts.texts.values(), *rows))
 
 
-def _said(item: ItemReport) -> Iterator[str]:
-    """Give every text that a report says of one question beyond the question itself."""
+def _reported_texts(item: ItemReport) -> Iterator[str]:
+    """Return every text of a report on one question, apart from the question itself."""
     yield item.explanation
     yield from item.feedback.values()
     yield from item.remarks

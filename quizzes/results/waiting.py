@@ -27,7 +27,7 @@ DONE = "done"
 
 
 def _state(reason: str | None, mine: bool) -> str:
-    """Tell how an answer stands for one marker: theirs to mark, another's, to settle, or done."""
+    """Return how an answer stands for one marker: theirs to mark, another's, to settle, or done."""
     if reason is None:
         return DONE
     if reason == DIFFER:
@@ -36,14 +36,16 @@ def _state(reason: str | None, mine: bool) -> str:
 
 
 def _current(marker: User) -> QuerySet[Any]:
-    """Give the marks that count now of what this person may mark: never of their own attempts."""
+    """Return the marks that count now of what this person may mark: never of their own attempts."""
     overseen = Result.objects.filter(supervised_by(marker), attempt__state=State.GRADED)
-    given = PersonMark.objects.filter(attempt=OuterRef("grading__attempt"), slot=OuterRef("slot"))
+    person_marks = PersonMark.objects.filter(
+        attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
+    )
     return ItemMark.objects.filter(
         grading__in=overseen.exclude(learner=marker).order_by().values("grading")
     ).annotate(
-        mine=Exists(given.filter(marker=marker)),
-        given=Exists(given),
+        mine=Exists(person_marks.filter(marker=marker)),
+        given=Exists(person_marks),
         reason=KT("mark__needs_person"),
     )
 
@@ -75,7 +77,7 @@ class Pile:
 
 
 def queue(marker: User) -> list[Pile]:
-    """Give all that waits for persons, as far as this one oversees it: a pile a question."""
+    """Return all answers that wait for persons and that this one oversees: a pile a question."""
     rows = (
         _current(marker)
         .filter(credit_numerator__isnull=True)
@@ -91,14 +93,14 @@ def queue(marker: User) -> list[Pile]:
         )
         .annotate(Count("pk"))
     )
-    found = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
-    known = papers(row[4] for row in found)
+    ordered = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
+    papers_by_version = papers(row[4] for row in ordered)
     piles: dict[tuple[UUID, UUID], Pile] = {}
-    for quiz, _, title, question, version, reason, mine, count in found:
+    for quiz, _, title, question, version, reason, mine, count in ordered:
         counts = dict(piles[quiz, question].counts) if (quiz, question) in piles else {}
         state = _state(reason, mine)
         counts[state] = counts.get(state, 0) + count
-        piles[quiz, question] = Pile(quiz, title, question, known[version], counts)
+        piles[quiz, question] = Pile(quiz, title, question, papers_by_version[version], counts)
     return list(piles.values())
 
 
@@ -122,7 +124,7 @@ class Answer:
 
 
 def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
-    """Give the answers to one question that persons mark, in an order that tells nothing.
+    """Return the answers to one question that persons mark, in an order that tells nothing.
 
     Nothing of it overseen by this person: NotFound.
     """
@@ -131,7 +133,7 @@ def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
         grading__attempt__quiz__uuid=quiz,
         version__question__uuid=question,
     )
-    found = rows.order_by().values(
+    marks = rows.order_by().values(
         "slot",
         "reason",
         "mine",
@@ -143,9 +145,9 @@ def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
         of_version=F("version__uuid"),
         title=F("grading__attempt__quiz__title"),
     )
-    if not found:
+    if not marks:
         raise NotFound
-    return sorted(map(_answer, found), key=lambda one: one.token)
+    return sorted(map(_answer, marks), key=lambda answer: answer.token)
 
 
 def _answer(row: Mapping[str, Any]) -> Answer:
@@ -162,12 +164,12 @@ def _answer(row: Mapping[str, Any]) -> Answer:
 
 
 def paper_of(answer: Answer) -> Paper:
-    """Give the question that an answer is to."""
+    """Return the question that an answer is to."""
     return papers([answer.version])[answer.version]
 
 
 def token_of(attempt: UUID) -> str:
-    """Give an attempt's name for markers: always the same, and nobody can work back from it."""
+    """Return an attempt's name for markers: always the same, and nobody can work back from it."""
     return salted_hmac(__name__, str(attempt), algorithm="sha256").hexdigest()[:24]
 
 
@@ -188,23 +190,23 @@ class Reading:
 
 
 def reading(*, marker: User, answer: Answer) -> Reading:
-    """Open one answer of `answers`: marks of others only after one's own, or once all are given."""
+    """Return one of `answers` to read; marks of others only after one's own or once all exist."""
     row = (
         ItemMark.objects.filter(grading__attempt__uuid=answer.attempt, slot=answer.slot)
         .order_by("-grading__number")
         .values_list("grading__attempt", "answer")
     )[0]
     judged = persons_of(row[0]).by_slot.get(answer.slot, ())
-    own = [one for one in judged if one.marker == marker.pk]
+    own = [judgement for judgement in judged if judgement.marker == marker.pk]
     may_see = answer.state in {DIFFERING, DONE} or bool(own)
-    others = [one for one in judged if one.marker != marker.pk] if may_see else []
-    names = _names(one.marker for one in others)
+    others = [judgement for judgement in judged if judgement.marker != marker.pk] if may_see else []
+    names = _names(judgement.marker for judgement in others)
     return Reading(
         paper=paper_of(answer),
         secret=secrets([answer.version])[answer.version],
         text=_text(row[1]),
         own=own[-1] if own else None,
-        others=tuple((names[one.marker], one) for one in others),
+        others=tuple((names[judgement.marker], judgement) for judgement in others),
         seen=judged[-1].number if judged else 0,
     )
 
@@ -214,6 +216,6 @@ def _text(answer: Mapping[str, Any] | None) -> str:
 
 
 def _names(markers: Iterable[int]) -> dict[int, str]:
-    wanted = set(markers)
-    found = User.objects.filter(pk__in=wanted) if wanted else []
-    return {person.pk: str(person) for person in found}
+    ids = set(markers)
+    users = User.objects.filter(pk__in=ids) if ids else []
+    return {person.pk: str(person) for person in users}

@@ -31,12 +31,12 @@ def ground(row: Attempt) -> Ground:
     """Gather it, for a row that came with the heads of its journal."""
     manifest = Manifest.from_json(row.manifest)
     papers = attempts.papers_of(manifest)
-    known = secrets(slot.version for slot in manifest.slots)
+    secrets_by_version = secrets(slot.version for slot in manifest.slots)
     return Ground(
         manifest,
         papers,
         [head.answer for head in attempts.heads_of(row, len(papers))],
-        [known[slot.version] for slot in manifest.slots],
+        [secrets_by_version[slot.version] for slot in manifest.slots],
     )
 
 
@@ -96,12 +96,12 @@ def _append(row: Attempt, marked: Marked, cause: Cause, now: datetime) -> Gradin
 
 
 def _item_marks(grading: Grading, of: Ground, marked: Marked) -> list[ItemMark]:
-    made = []
-    for number, (slot, paper, answer, one) in enumerate(
+    marks = []
+    for number, (slot, paper, answer, outcome) in enumerate(
         zip(of.manifest.slots, of.papers, of.answers, marked.marks, strict=True)
     ):
-        credit = one.credit if isinstance(one, Mark) else None
-        made.append(
+        credit = outcome.credit if isinstance(outcome, Mark) else None
+        marks.append(
             ItemMark(
                 grading=grading,
                 slot=number,
@@ -111,7 +111,9 @@ def _item_marks(grading: Grading, of: Ground, marked: Marked) -> list[ItemMark]:
                 credit_denominator=None if credit is None else credit.denominator,
                 points_numerator=slot.points.numerator,
                 points_denominator=slot.points.denominator,
-                mark=one.to_json() if isinstance(one, Mark) else {"needs_person": one.reason},
+                mark=outcome.to_json()
+                if isinstance(outcome, Mark)
+                else {"needs_person": outcome.reason},
             )
         )
-    return made
+    return marks

@@ -60,27 +60,27 @@ class Answers:
 
 
 def is_typed(question: Question) -> bool:
-    """Tell whether its answers are compared with accepted ones, as it was published last."""
+    """Return whether its answers are compared with accepted ones, as it was published last."""
     current = question.current
     return current is not None and ACCEPTED in KINDS[current.kind].shape.tables
 
 
 def written(*, question: Question, viewer: User) -> Answers:
-    """Give what those whom the viewer oversees wrote; two queries. `question` is typed."""
+    """Return what learners overseen by the viewer wrote; two queries. `question` is typed."""
     key = key_of(question)
-    found = list(_spellings(question, viewer))
-    said = [(text, count, credit) for text, count, credit in found if text is not None]
-    alike = _alike(said, rows(key["accepted"]), folding(key))
+    spellings = list(_spellings(question, viewer))
+    answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
+    alike = _alike(answered, rows(key["accepted"]), folding(key))
     return Answers(
-        rows=tuple(sorted(alike, key=lambda one: (-one.count, one.text))),
-        total=sum(count for _, count, _ in found),
-        unanswered=sum(count for text, count, _ in found if text is None),
-        more=len(found) == MOST,
+        rows=tuple(sorted(alike, key=lambda row: (-row.count, row.text))),
+        total=sum(count for _, count, _ in spellings),
+        unanswered=sum(count for text, count, _ in spellings if text is None),
+        more=len(spellings) == MOST,
     )
 
 
 def key_of(question: Question) -> Key:
-    """Give the key of the newest version."""
+    """Return the key of the newest version."""
     current = question.current
     if current is None:
         raise ValueError("a question that was never published has no key")
@@ -105,10 +105,10 @@ def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, i
         yield text, count, Fraction(numerator, denominator)
 
 
-def _alike(said: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[Written]:
+def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[Written]:
     groups: defaultdict[str, list[Spelling]] = defaultdict(list)
-    for one in said:
-        groups[fold(one[0], counts)].append(one)
+    for spelling in spellings:
+        groups[fold(spelling[0], counts)].append(spelling)
     for group in groups.values():
         often: Counter[str] = Counter()
         for text, count, _ in group:
@@ -118,7 +118,7 @@ def _alike(said: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterato
         yield Written(
             text=text,
             count=often.total(),
-            spellings=tuple(spelling for spelling, _ in often.most_common()),
+            spellings=tuple(variant for variant, _ in often.most_common()),
             earned=tuple(sorted({credit for _, _, credit in group}, reverse=True)),
             credit=matched.credit if matched else Fraction(0),
             matched=matched,

@@ -99,7 +99,7 @@ class AttemptAdmin(ModelAdmin):
         return overseen.select_related("grading_failure")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
-        """Give the list that knows scores."""
+        """Return the list that knows scores."""
         return AttemptList
 
     def get_urls(self) -> list[URLPattern]:
@@ -115,8 +115,8 @@ class AttemptAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
-        attempt = self._found(request, object_id)
-        found = report(
+        attempt = self._attempt_or_404(request, object_id)
+        attempt_report = report(
             attempt=attempt.uuid,
             viewer=_viewer(request),
             language=get_language() or "en",
@@ -127,19 +127,19 @@ class AttemptAdmin(ModelAdmin):
             attempt,
             "report",
             {
-                "summary": found.summary,
-                "trouble": trouble(attempt, found.summary, _viewer(request)),
-                "score": _score(found.summary),
-                "outcome": outcome_of(found.summary),
+                "summary": attempt_report.summary,
+                "trouble": trouble(attempt, attempt_report.summary, _viewer(request)),
+                "score": _score(attempt_report.summary),
+                "outcome": outcome_of(attempt_report.summary),
                 "state": State(attempt.state).label,
-                "questions": questions(found, get_language() or "en"),
-                "journal": journal(attempt, found, get_language() or "en"),
+                "questions": questions(attempt_report, get_language() or "en"),
+                "journal": journal(attempt, attempt_report, get_language() or "en"),
             },
         )
 
     def void_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say what voiding does, ask for a reason, and do it on POST."""
-        attempt = self._found(request, str(pk))
+        attempt = self._attempt_or_404(request, str(pk))
         error = ""
         if request.method == "POST":
             try:
@@ -157,13 +157,12 @@ class AttemptAdmin(ModelAdmin):
                 return redirect("admin:attempts_attempt_change", attempt.pk)
         return self._page(request, attempt, "void", {"error": error})
 
-    def _found(self, request: HttpRequest, pk: str | None) -> Attempt:
+    def _attempt_or_404(self, request: HttpRequest, pk: str | None) -> Attempt:
         rows = self.get_queryset(request)
-        attempt = rows.filter(pk=pk).first() if pk and pk.isdecimal() else None
+        attempt: Attempt | None = rows.filter(pk=pk).first() if pk and pk.isdecimal() else None
         if attempt is None:
             raise Http404
-        found: Attempt = attempt
-        return found
+        return attempt
 
     def _page(
         self, request: HttpRequest, attempt: Attempt, name: str, more: dict[str, Any]
@@ -219,7 +218,7 @@ def _score(summary: Summary) -> str:
 
 
 def _viewer(request: HttpRequest) -> User:
-    """Give the person behind the request: the site lets in nobody without a name."""
+    """Return the person behind the request: the site lets in nobody without a name."""
     if not request.user.is_authenticated:
         raise Http404
     return request.user

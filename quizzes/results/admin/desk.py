@@ -42,24 +42,24 @@ def said(trouble: ServiceError) -> str:
 
 
 def drawn(here: Answer, reading: Reading, sent: Mapping[str, str] | None) -> dict[str, Any]:
-    """Lay an answer out with its rubric, filled in with what was `sent`, if anything was."""
+    """Return the context of an answer with its rubric, filled in with what was `sent`, if any."""
     language, words = get_language() or "en", count(reading.text)
-    asked = limits(reading.paper.content)
+    length = limits(reading.paper.content)
     return {
         "answer": here,
         "state": STATES[here.state],
         "prompt": reading.paper.words(language),
         "text": reading.text,
         "words": words,
-        "limits": asked,
-        "broken": asked.broken(words),
+        "limits": length,
+        "broken": length.broken(words),
         "worth": figure(here.points),
         "sheet": rubrics.sheet(
             reading.secret, language, worth=here.points, own=reading.own, sent=sent
         ),
         "marks": [
-            rubrics.given(name, one, reading.secret, language, here.points)
-            for name, one in _all(reading)
+            rubrics.given(name, judgement, reading.secret, language, here.points)
+            for name, judgement in _all(reading)
         ],
         "final": _settles(here, reading),
         "seen": reading.seen,
@@ -73,9 +73,11 @@ def _all(reading: Reading) -> list[tuple[str, Judgement]]:
 
 
 def _settles(here: Answer, reading: Reading) -> bool:
-    """Tell whether a mark given now settles what stands, or is one of the first."""
+    """Return whether a mark made now is the final one."""
     if here.state == waiting.DIFFERING:
         return True
-    marks = [one for _name, one in reading.others] + ([reading.own] if reading.own else [])
-    settled = any(one.purpose == Purpose.FINAL for one in marks)
+    marks = [judgement for _name, judgement in reading.others] + (
+        [reading.own] if reading.own else []
+    )
+    settled = any(judgement.purpose == Purpose.FINAL for judgement in marks)
     return here.state == waiting.DONE and (settled or reading.own is None)

@@ -52,41 +52,42 @@ class MarkingAdmin(ModelAdmin):
 
     def pile(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
         """Show all answers to one question, with how each stands."""
-        found = _found(request, quiz, question)
-        paper = waiting.paper_of(found[0])
+        answers = _answers_or_404(request, quiz, question)
+        paper = waiting.paper_of(answers[0])
         context = {
             "prompt": paper.words(get_language() or "en"),
             "rows": [
-                (one, STATES[one.state], _earned(one), _link(quiz, question, one)) for one in found
+                (answer, STATES[answer.state], _earned(answer), _link(quiz, question, answer))
+                for answer in answers
             ],
-            "next": _following(found, None, quiz, question),
+            "next": _following(answers, None, quiz, question),
         }
-        return self._page(request, "pile", _title(found[0].title), context)
+        return self._page(request, "pile", _title(answers[0].title), context)
 
     def answer(self, request: HttpRequest, quiz: UUID, question: UUID, token: str) -> HttpResponse:
         """Show one answer with its rubric; mark it on POST, and go on to the next."""
-        found, marker = _found(request, quiz, question), _marker(request)
-        here = _one(found, token)
+        answers, marker = _answers_or_404(request, quiz, question), _marker(request)
+        here = _answer_by_token(answers, token)
         reading = waiting.reading(marker=marker, answer=here)
         trouble = None
         if request.method == "POST":
             trouble = _mark(request, marker, here, reading)
             if trouble is None:
                 messages.success(request, _("The mark of answer %s is saved.") % here.name)
-                onward = _following(found, here, quiz, question)
+                onward = _following(answers, here, quiz, question)
                 again = _link(quiz, question, here)
                 back = reverse("admin:results_pile", args=[quiz, question])
                 return redirect(again if "stay" in request.POST else onward or back)
             # Drawn again as things stand now, with what was sent.
-            found = _found(request, quiz, question)
-            here = _one(found, token)
+            answers = _answers_or_404(request, quiz, question)
+            here = _answer_by_token(answers, token)
             reading = waiting.reading(marker=marker, answer=here)
         context = {
             **drawn(here, reading, _sent(request)),
             "trouble": said(trouble) if trouble else "",
             "back": reverse("admin:results_pile", args=[quiz, question]),
-            "next": _following(found, here, quiz, question),
-            "left": sum(one.state == waiting.TO_MARK for one in found),
+            "next": _following(answers, here, quiz, question),
+            "left": sum(answer.state == waiting.TO_MARK for answer in answers),
         }
         status = 409 if isinstance(trouble, Conflict) else 200
         return self._page(request, "answer", _name(here), context, status=status)
@@ -116,28 +117,28 @@ def _marker(request: HttpRequest) -> User:
     return request.user
 
 
-def _found(request: HttpRequest, quiz: UUID, question: UUID) -> list[Answer]:
+def _answers_or_404(request: HttpRequest, quiz: UUID, question: UUID) -> list[Answer]:
     try:
         return waiting.answers(marker=_marker(request), quiz=quiz, question=question)
     except NotFound:
         raise Http404 from None
 
 
-def _one(found: list[Answer], token: str) -> Answer:
-    for one in found:
-        if one.token == token:
-            return one
+def _answer_by_token(answers: list[Answer], token: str) -> Answer:
+    for answer in answers:
+        if answer.token == token:
+            return answer
     raise Http404
 
 
-def _following(found: list[Answer], here: Answer | None, quiz: UUID, question: UUID) -> str:
-    """Give the address of the next answer that this person may mark; "" if there is none.
+def _following(answers: list[Answer], here: Answer | None, quiz: UUID, question: UUID) -> str:
+    """Return the address of the next answer that this person may mark; "" if there is none.
 
     While one settles differences, of the next that differs.
     """
-    wanted = here.state if here and here.state == waiting.DIFFERING else waiting.TO_MARK
-    others = [one for one in found if one.state == wanted and one is not here]
-    later = [one for one in others if here is None or one.token > here.token]
+    state = here.state if here and here.state == waiting.DIFFERING else waiting.TO_MARK
+    others = [answer for answer in answers if answer.state == state and answer is not here]
+    later = [answer for answer in others if here is None or answer.token > here.token]
     return _link(quiz, question, (later or others)[0]) if others else ""
 
 
@@ -145,7 +146,7 @@ def _link(quiz: UUID, question: UUID, answer: Answer) -> str:
     return reverse("admin:results_answer", args=[quiz, question, answer.token])
 
 
-def _whole(text: str) -> int:
+def _parse_number(text: str) -> int:
     """Read a number that our own page wrote; anything else knows of no mark."""
     return int(text) if text.isdecimal() and len(text) < LONGEST_SEEN else 0
 
@@ -173,7 +174,7 @@ def _mark(
             share=share,
             comment=sent.get("comment", ""),
             purpose=Purpose.FINAL if settles else Purpose.FIRST,
-            seen=_whole(seen) if settles else None,
+            seen=_parse_number(seen) if settles else None,
             now=clock.now(),
         )
     except NotFound:

@@ -137,15 +137,19 @@ def _text(paper: Paper, answer: Mapping[str, Any] | None, language: str) -> str:
 
 
 def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
-    """Return the ledger in words, then the reasons that stand in no line of it."""
+    """Return the ledger in words, then the reasons that none of its lines has."""
     lines = [line for line in item.ledger if line.earned or line.chosen or line.chosen is None]
-    told = {line.reason for line in item.ledger}
+    explained = {line.reason for line in item.ledger}
     return (
         *(
             Why(names.get(line.part, ""), figure(line.earned), reason(line.reason))
             for line in lines
         ),
-        *(Why("", "", reason(code)) for code in item.reasons if code not in told | OUTCOMES_TOLD),
+        *(
+            Why("", "", reason(code))
+            for code in item.reasons
+            if code not in explained | OUTCOMES_TOLD
+        ),
     )
 
 

@@ -54,23 +54,23 @@ def sheet(
     own: Judgement | None,
     sent: Mapping[str, str] | None = None,
 ) -> Sheet:
-    """Lay the rubric out, filled in with what was sent, else with one's own mark."""
-    said = secret.words(language)
-    names, levels = said.parts.get("criteria", {}), said.parts.get("levels", {})
+    """Return the rubric, filled in with what was sent, else with one's own mark."""
+    texts = secret.words(language)
+    names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
     criteria = []
-    for one in rubric(secret.key).criteria:
-        given = (own.levels if own else {}).get(one.id, "")
-        chosen = given if sent is None else sent.get(f"level-{one.id}", "")
-        shown = tuple(
+    for criterion in rubric(secret.key).criteria:
+        own_level = (own.levels if own else {}).get(criterion.id, "")
+        chosen = own_level if sent is None else sent.get(f"level-{criterion.id}", "")
+        options = tuple(
             Level(level.id, levels.get(level.id, ""), level.points, level.id == chosen)
-            for level in one.levels
+            for level in criterion.levels
         )
-        lacks = sent is not None and not any(level.chosen for level in shown)
+        lacks = sent is not None and not any(level.chosen for level in options)
         error = _("Choose a level.") if lacks else ""
-        criteria.append(Criterion(one.id, names.get(one.id, ""), shown, error))
+        criteria.append(Criterion(criterion.id, names.get(criterion.id, ""), options, error))
     return Sheet(
         tuple(criteria),
-        said.language,
+        texts.language,
         _points(worth, own, sent),
         _points_error(worth, sent) if not criteria else "",
         (own.comment if own else "") if sent is None else sent.get("comment", ""),
@@ -100,23 +100,23 @@ class Given:
     comment: str
 
 
-def given(name: str, one: Judgement, secret: Secret, language: str, worth: Fraction) -> Given:
-    """Lay out a mark; criteria and levels as HTML."""
-    said = secret.words(language)
-    names, levels = said.parts.get("criteria", {}), said.parts.get("levels", {})
+def given(name: str, judgement: Judgement, secret: Secret, language: str, worth: Fraction) -> Given:
+    """Return a mark for the page; criteria and levels as HTML."""
+    texts = secret.words(language)
+    names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
     return Given(
         name,
-        tuple((names.get(of, ""), levels.get(level, "")) for of, level in one.levels.items()),
-        said.language,
-        figure(one.mark.credit * worth),
-        one.comment,
+        tuple((names.get(of, ""), levels.get(level, "")) for of, level in judgement.levels.items()),
+        texts.language,
+        figure(judgement.mark.credit * worth),
+        judgement.comment,
     )
 
 
 def levels(secret: Secret, sent: Mapping[str, str]) -> dict[str, str] | None:
-    """Read the level chosen of each criterion; None where there are no criteria."""
+    """Return the level chosen of each criterion; None where there are no criteria."""
     criteria = rubric(secret.key).criteria
-    chosen = {one.id: sent.get(f"level-{one.id}", "") for one in criteria}
+    chosen = {criterion.id: sent.get(f"level-{criterion.id}", "") for criterion in criteria}
     return chosen if criteria else None
 
 

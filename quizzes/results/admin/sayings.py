@@ -23,12 +23,12 @@ OUTCOMES: Mapping[str, Promise] = {
 
 
 def figure(value: Fraction) -> str:
-    """Write an exact number: 8, 0.25, 26 1/3; with the reader's decimal sign."""
+    """Return an exact number as text: 8, 0.25, 26 1/3; with the reader's decimal sign."""
     if 10_000 % value.denominator == 0:
         return number_format(Decimal(decimal_string(value, 4)))
-    whole, rest = divmod(abs(value.numerator), value.denominator)
+    integer, rest = divmod(abs(value.numerator), value.denominator)
     sign = "-" if value < 0 else ""
-    return f"{sign}{f'{whole} ' if whole else ''}{rest}/{value.denominator}"
+    return f"{sign}{f'{integer} ' if integer else ''}{rest}/{value.denominator}"
 
 
 def percent(score: Score) -> str:

@@ -62,9 +62,9 @@ def trouble(attempt: Attempt, summary: Summary, viewer: User) -> Trouble | None:
     if is_in_trouble(attempt):
         failure = attempt.grading_failure
         detail = failure.detail if is_administrator(viewer) else ""
-        return Trouble(_said(failure.code), failure.tries, failure.next_try_at, detail)
-    return Trouble(_said(summary.problem), 0, None, "") if summary.problem else None
+        return Trouble(_message(failure.code), failure.tries, failure.next_try_at, detail)
+    return Trouble(_message(summary.problem), 0, None, "") if summary.problem else None
 
 
-def _said(code: str) -> str:
+def _message(code: str) -> str:
     return str(PROBLEMS.get(code, code))

@@ -42,7 +42,7 @@ class WrittenAdmin(ModelAdmin):
         return False
 
     def get_urls(self) -> list[URLPattern]:
-        """Give the list of a question's answers, and the step that accepts one; no other page."""
+        """Return the list of a question's answers, and the step that accepts one; no other page."""
         listed, step = (self.admin_site.admin_view(view) for view in (self.answers, self.accept))
         return [
             path("question/<int:pk>/", listed, name="results_written"),
@@ -52,11 +52,14 @@ class WrittenAdmin(ModelAdmin):
     def answers(self, request: HttpRequest, pk: int) -> HttpResponse:
         """List what was written, the most frequent first."""
         viewer, question = _viewer(request), _question(request, pk)
-        found, editing = written(question=question, viewer=viewer), may_edit(viewer, question.bank)
+        answers, editing = (
+            written(question=question, viewer=viewer),
+            may_edit(viewer, question.bank),
+        )
         context = {
-            "found": found,
-            "rows": [_row(one, pk, editing) for one in found.rows[:SHOWN]],
-            "more": found.more or len(found.rows) > SHOWN,
+            "found": answers,
+            "rows": [_row(answer, pk, editing) for answer in answers.rows[:SHOWN]],
+            "more": answers.more or len(answers.rows) > SHOWN,
         }
         return self._page(request, question, "answers", context)
 
@@ -141,42 +144,42 @@ def _question(request: HttpRequest, pk: int) -> Question:
     return question
 
 
-def _row(one: Written, pk: int, editing: bool) -> tuple[Written, str, str, str, str]:
-    """Give an answer with what it earned, the look and words of what it would, and its link."""
-    earned = " · ".join(figure(credit) for credit in one.earned)
-    return (one, earned, *_said(one), _link(one, pk, editing))
+def _row(answer: Written, pk: int, editing: bool) -> tuple[Written, str, str, str, str]:
+    """Return an answer with what it earned, style and words of what it earns now, and its link."""
+    earned = " · ".join(figure(credit) for credit in answer.earned)
+    return (answer, earned, *_standing_in_words(answer), _link(answer, pk, editing))
 
 
-def _said(one: Written) -> tuple[str, str]:
-    """Say what becomes of an answer now: the name of its look, and in words."""
-    if one.matched is None:
-        return ("open", _("nearly accepted")) if one.near else ("wrong", _("not accepted"))
-    if one.credit == 1:
+def _standing_in_words(answer: Written) -> tuple[str, str]:
+    """Return what becomes of an answer now: the name of its style, and the words."""
+    if answer.matched is None:
+        return ("open", _("nearly accepted")) if answer.near else ("wrong", _("not accepted"))
+    if answer.credit == 1:
         return "right", _("accepted")
-    credit = figure(one.credit)
-    return "partly" if one.credit else "wrong", _("known, earns %(credit)s") % {"credit": credit}
+    credit = figure(answer.credit)
+    return "partly" if answer.credit else "wrong", _("known, earns %(credit)s") % {"credit": credit}
 
 
-def _link(one: Written, pk: int, editing: bool) -> str:
-    """Give the address that accepts an answer; "" where there is nothing to accept.
+def _link(answer: Written, pk: int, editing: bool) -> str:
+    """Return the address that accepts an answer; "" where there is nothing to accept.
 
-    What is written out among the accepted answers is decided; what a wildcard or a pattern takes
-    may still be told apart.
+    What an accepted answer spells out is decided; what a wildcard or a pattern matches may still
+    get an answer of its own.
     """
-    matched = one.matched
+    matched = answer.matched
     decided = matched and not matched.pattern and STAR not in mark_stars(matched.text)
     if decided or not editing:
         return ""
     address = reverse("admin:results_written_accept", args=[pk])
-    return f"{address}?{urlencode({'text': one.text})}"
+    return f"{address}?{urlencode({'text': answer.text})}"
 
 
 def _share(typed: str) -> Fraction:
-    """Read a part of the points: 1, 0.5, 1/3; what is none is -1, which the service refuses."""
-    found = _SHARE.fullmatch(typed.strip())
-    if found is None:
+    """Return a part of the points: 1, 0.5, 1/3; for anything else -1, which the service refuses."""
+    match = _SHARE.fullmatch(typed.strip())
+    if match is None:
         return Fraction(-1)
-    return Fraction(found[1].replace(",", ".")) / Fraction(found[2] or 1)
+    return Fraction(match[1].replace(",", ".")) / Fraction(match[2] or 1)
 
 
 def _number(typed: str) -> int:
@@ -189,7 +192,7 @@ def _trouble(error: ServiceError) -> tuple[str, ...]:
             _("The draft was saved by somebody else in the meantime. Look again, then accept."),
         )
     if isinstance(error, Invalid) and "problems" in error.detail:
-        return tuple(say(one.code, one.detail) for one in error.detail["problems"])
+        return tuple(say(problem.code, problem.detail) for problem in error.detail["problems"])
     if error.code == "not_typed":
         return (_("The draft is of another kind by now; there is nothing to accept in it."),)
     return (say(error.code, error.detail),)
