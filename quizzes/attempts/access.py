@@ -12,7 +12,7 @@ from quizzes.publishing.models import Audience, Quiz
 
 
 def takeable_by(user: Person) -> QuerySet[Quiz]:
-    """Give the published quizzes this person may take: open to all, or given to their groups.
+    """Return the published quizzes this person may take: open to all, or assigned to their groups.
 
     Those who teach the group that owns a quiz may take it too, to see it as learners do.
     """
@@ -24,7 +24,7 @@ def takeable_by(user: Person) -> QuerySet[Quiz]:
 
 
 def takeable(user: User, quiz: UUID) -> Quiz | None:
-    """Give one of `takeable_by`, with its current edition; None if it is not among them."""
+    """Return one of `takeable_by`, with its current edition; None if it is not among them."""
     if is_administrator(user):
         return takeable_by(user).select_related("current").filter(uuid=quiz).first()
     return _TAKEABLE.first(quiz, user.pk)
@@ -36,9 +36,9 @@ def _in_use() -> QuerySet[Quiz]:
 
 def _given_to(person: int) -> Q:
     joined = memberships_in_force().filter(user=person)
-    given = Assignment.objects.filter(group__in=joined.values("group_id")).values("quiz_id")
+    assigned = Assignment.objects.filter(group__in=joined.values("group_id")).values("quiz_id")
     taught = joined.filter(role=Role.INSTRUCTOR).values("group_id")
-    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=given) | Q(group__in=taught)
+    return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned) | Q(group__in=taught)
 
 
 _TAKEABLE: Prepared[Quiz] = Prepared(
@@ -49,7 +49,7 @@ _TAKEABLE: Prepared[Quiz] = Prepared(
 
 
 def supervised_by(user: Person) -> Q:
-    """Give the condition on rows with `quiz` and `learner` that this person may oversee them.
+    """Return the condition on rows with `quiz` and `learner` that this person may oversee them.
 
     Either the quiz belongs to a group they teach, or it was given to such a group and the learner
     is in that very group.
@@ -65,12 +65,12 @@ def supervised_by(user: Person) -> Q:
 
 
 def visible_to(user: Person) -> QuerySet[Attempt]:
-    """Give one's own attempts and those one oversees."""
+    """Return one's own attempts and those one oversees."""
     if not user.is_authenticated:
         return Attempt.objects.none()
     return Attempt.objects.filter(Q(learner=user) | supervised_by(user))
 
 
 def may_see(user: Person, attempt: Attempt) -> bool:
-    """Tell whether this person may see this attempt."""
+    """Return whether this person may see this attempt."""
     return visible_to(user).filter(pk=attempt.pk).exists()

@@ -23,7 +23,7 @@ from quizzes.publishing.models import Quiz
 
 
 def learners_taught(person: Person) -> QuerySet[User]:
-    """Give the learners of the groups that this person teaches; an administrator's are all."""
+    """Return the learners of the groups that this person teaches; an administrator's are all."""
     if is_administrator(person):
         return User.objects.filter(is_active=True)
     taught = Membership.objects.filter(group__in=groups_taught(person), role=Role.LEARNER)
@@ -31,15 +31,15 @@ def learners_taught(person: Person) -> QuerySet[User]:
 
 
 def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
-    """Let what was given reach those who are at it, and say whom it reached."""
+    """Extend open attempts to the new rules, and report how many changed."""
     moved = extend(attempts, now=clock.now())
     if moved:
-        told = ngettext(
+        message = ngettext(
             "%(n)s open attempt has more time from now on.",
             "%(n)s open attempts have more time from now on.",
             moved,
         )
-        messages.success(request, told % {"n": moved})
+        messages.success(request, message % {"n": moved})
 
 
 def name_with_state(person: User) -> str:
@@ -73,8 +73,8 @@ class _Given(ModelAdmin):
             field.label_from_instance = name_with_state
         return field
 
-    def reached(self, given: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
-        """Give the attempts that such a row is about."""
+    def reached(self, grant: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
+        """Return the attempts that this row is about."""
         return Attempt.objects.none()
 
     def save_model(
@@ -106,10 +106,10 @@ class AssignmentAdmin(_Given):
     search_fields = ("quiz__slug", "group__name")
     fields = ("quiz", "group", "opens_at", "closes_at")
 
-    def reached(self, given: Assignment) -> QuerySet[Attempt]:
-        """Take those of the group."""
-        learners = given.group.memberships.values("user")
-        return Attempt.objects.filter(quiz=given.quiz, learner__in=learners)
+    def reached(self, grant: Assignment) -> QuerySet[Attempt]:
+        """Return those of the group."""
+        learners = grant.group.memberships.values("user")
+        return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
 
     def visible(self, person: Person) -> QuerySet[Assignment]:
         """Take those of the groups one teaches."""
@@ -126,9 +126,9 @@ class AssignmentAdmin(_Given):
         return counted
 
     @admin.display(description=gettext_lazy("Address not confirmed"))
-    def waiting(self, given: Any) -> int:
-        """How many people of the group do not have it before they confirm their address."""
-        return int(given.waiting_count)
+    def waiting(self, grant: Any) -> int:
+        """Return how many people of the group do not get it before they confirm their address."""
+        return int(grant.waiting_count)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """Leave the learner out: there is none here."""
@@ -143,14 +143,14 @@ class AccommodationAdmin(_Given):
     search_fields = ("quiz__slug", "learner__name", "learner__email")
     fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
 
-    def reached(self, given: Accommodation) -> QuerySet[Attempt]:
-        """Take those of the person."""
-        return Attempt.objects.filter(quiz=given.quiz, learner=given.learner)
+    def reached(self, grant: Accommodation) -> QuerySet[Attempt]:
+        """Return those of the person."""
+        return Attempt.objects.filter(quiz=grant.quiz, learner=grant.learner)
 
     @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
-    def person(self, given: Accommodation) -> str:
-        """Say who it is, and whether the address is theirs."""
-        return name_with_state(given.learner)
+    def person(self, grant: Accommodation) -> str:
+        """Return the name, and whether the address is confirmed."""
+        return name_with_state(grant.learner)
 
     def visible(self, person: Person) -> QuerySet[Accommodation]:
         """Take those of one's learners, on quizzes one may read."""

@@ -18,15 +18,15 @@ from quizzes.events import services as events
 def extend(attempts: QuerySet[Attempt], *, now: datetime) -> int:
     """Move the deadlines of those of these attempts that still run to what the rules give by now.
 
-    Gives how many moved. One that ran without a deadline still does; one whose cut-off has passed
+    Returns how many moved. One that ran without a deadline still does; one whose cut-off has passed
     is over, and one that cannot be read is left out. Standings are locked before attempts, as
     everywhere.
     """
     running = attempts.filter(state=State.OPEN, cutoff_at__gte=now)
     standings = running.order_by().values("standing")
     list(Standing.objects.select_for_update().filter(pk__in=standings).order_by("pk"))
-    held = running.select_related("quiz", "learner").select_for_update(of=("self",))
-    return sum(_moved(attempt, now) for attempt in held.order_by("pk"))
+    locked = running.select_related("quiz", "learner").select_for_update(of=("self",))
+    return sum(_moved(attempt, now) for attempt in locked.order_by("pk"))
 
 
 def _moved(attempt: Attempt, now: datetime) -> bool:

@@ -33,7 +33,7 @@ class _List(Aggregate):
 
 
 def newest(attempt: Attempt | int | OuterRef) -> QuerySet[Response, Any]:
-    """Give the ids of the entries that count: the newest accepted one of each slot."""
+    """Return the ids of the entries that count: the newest accepted one of each slot."""
     accepted = Response.objects.filter(attempt=attempt, verdict=Verdict.ACCEPTED)
     return accepted.order_by().values("slot").annotate(newest=Max("pk")).values("newest")
 

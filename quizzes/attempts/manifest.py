@@ -49,16 +49,16 @@ class Manifest:
         return sum((slot.points for slot in self.slots), Fraction())
 
     def title_in(self, language: str) -> tuple[str, str]:
-        """Give the title and the language it is in: this one, else the source's."""
-        found = self.title.get(language)
-        return (found, language) if found else (self._source_title, self.source_language)
+        """Return the title and the language it is in: this one, else the source's."""
+        title = self.title.get(language)
+        return (title, language) if title else (self._source_title, self.source_language)
 
     @property
     def _source_title(self) -> str:
         return self.title.get(self.source_language, "")
 
     def to_json(self) -> dict[str, Any]:
-        """Give the manifest as an attempt stores it."""
+        """Return the manifest as an attempt stores it."""
         return {
             "form": FORM,
             "quiz": str(self.quiz),
@@ -114,15 +114,15 @@ def _slot_to_json(slot: Slot) -> dict[str, Any]:
 def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
     return tuple(
         Slot(
-            version=UUID(one["version"]),
-            question=UUID(one["question"]),
-            kind=_kind(one["kind"]),
-            scheme=one["scheme"],
-            points=ratio_from_json(one["points"]),
-            section=one["section"],
-            order=tuple(one["order"]),
+            version=UUID(slot["version"]),
+            question=UUID(slot["question"]),
+            kind=_kind(slot["kind"]),
+            scheme=slot["scheme"],
+            points=ratio_from_json(slot["points"]),
+            section=slot["section"],
+            order=tuple(slot["order"]),
         )
-        for one in stored
+        for slot in stored
     )
 
 

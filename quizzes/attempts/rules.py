@@ -16,7 +16,7 @@ class Window:
     closes_at: datetime | None = None
 
     def is_open(self, now: datetime) -> bool:
-        """Tell whether now lies in it: the opening instant does, the closing one does not."""
+        """Return whether now lies in it: the opening instant does, the closing one does not."""
         opened = self.opens_at is None or self.opens_at <= now
         return opened and (self.closes_at is None or now < self.closes_at)
 
@@ -59,7 +59,7 @@ def extended(window: Window, policies: Policies, allowance: Allowance) -> Window
 
 
 def extra_time(policies: Policies, allowance: Allowance) -> timedelta:
-    """Give how much longer than others this learner has."""
+    """Return how much longer than others this learner has."""
     if policies.time_limit is None:
         return timedelta()
     return _times(policies.time_limit, allowance.factor - 1)
@@ -112,14 +112,14 @@ def _refused(code: str, next_at: datetime | None, left: int | None) -> Permissio
 
 
 def _pace(policies: Policies, past: Sequence[Past], now: datetime) -> tuple[str, datetime]:
-    """Say which of cool-down and rolling window holds one up the longest, and until when."""
+    """Return which of cool-down and rolling window ends last, and when."""
     waits = [("allowed", now)]
     if policies.cooldown_minutes and past:
-        latest = max(one.submitted_at or one.started_at for one in past)
+        latest = max(attempt.submitted_at or attempt.started_at for attempt in past)
         waits.append(("cooling_down", latest + timedelta(minutes=policies.cooldown_minutes)))
     most = policies.window_attempts
     if most and len(past) >= most:
-        starts = sorted(one.started_at for one in past)
+        starts = sorted(attempt.started_at for attempt in past)
         waits.append(("window_full", starts[-most] + timedelta(hours=policies.window_hours)))
     return max(waits, key=lambda wait: wait[1])
 
@@ -143,7 +143,7 @@ def _next_opening(windows: Iterable[Window], now: datetime) -> datetime | None:
 def deadline(
     *, policies: Policies, allowance: Allowance, window: Window, started_at: datetime
 ) -> datetime | None:
-    """Give the instant the attempt is over: time limit or closing time, whichever is first.
+    """Return the instant the attempt is over: time limit or closing time, whichever is first.
 
     `window` is already extended by the allowance. None: neither.
     """
@@ -156,7 +156,7 @@ def deadline(
 def ends(
     *, policies: Policies, allowance: Allowance, windows: Iterable[Window], started_at: datetime
 ) -> datetime | None:
-    """Give the deadline of an attempt that began then, by windows and allowance as they are now.
+    """Return the deadline of an attempt that began then, by windows and allowance as they are now.
 
     None: there is none, or it could not have begun.
     """
@@ -170,5 +170,5 @@ def ends(
 
 
 def in_time(cutoff: datetime | None, now: datetime) -> bool:
-    """Tell whether what arrives now still counts; the cut-off (deadline and grace) itself does."""
+    """Return whether what arrives now still counts; at the cut-off (with grace) it does."""
     return cutoff is None or now <= cutoff

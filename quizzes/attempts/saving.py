@@ -70,9 +70,9 @@ def save(
 ) -> tuple[Saved, ...]:
     """Append saves to the journal of one's own attempt, all in one transaction.
 
-    Nothing of them is kept if one cannot be read (Invalid, naming its slot), or the attempt is
+    Nothing of them is stored if one cannot be read (Invalid, naming its slot), or the attempt is
     not the learner's (NotFound). A save over a state that another tab has changed, or that comes
-    too late, is kept too, but does not count: its verdict says `conflict` or `late`. A save sent
+    too late, is stored too, but does not count: its verdict says `conflict` or `late`. A save sent
     again is answered as the first time.
     """
     row = _LOCKED.first(attempt, learner.pk)
@@ -80,36 +80,38 @@ def save(
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
     answers = read(manifest, saves)
-    known = _known(row, saves)
-    counting = [entry for entry in known if entry.verdict == Verdict.ACCEPTED]
-    standing = {entry.slot: entry for entry in sorted(counting, key=lambda one: one.revision)}
-    repeated = {entry.operation: entry for entry in known}
+    earlier = _earlier_responses(row, saves)
+    counting = [entry for entry in earlier if entry.verdict == Verdict.ACCEPTED]
+    standing = {
+        entry.slot: entry for entry in sorted(counting, key=lambda response: response.revision)
+    }
+    repeated = {entry.operation: entry for entry in earlier}
     late = row.state != State.OPEN or not rules.in_time(row.cutoff_at, now)
     fresh = [
         Response(
             attempt=row,
-            slot=one.slot,
-            revision=_next(standing.get(one.slot)),
-            verdict=_verdict(one, standing.get(one.slot), late=late),
+            slot=answer_save.slot,
+            revision=_next(standing.get(answer_save.slot)),
+            verdict=_verdict(answer_save, standing.get(answer_save.slot), late=late),
             answer=answer,
-            flagged=one.flagged,
-            operation=one.operation,
-            client=one.client,
+            flagged=answer_save.flagged,
+            operation=answer_save.operation,
+            client=answer_save.client,
             language=language,
             received_at=now,
         )
-        for one, answer in zip(saves, answers, strict=True)
-        if not _is_repeat(one, answer, repeated)
+        for answer_save, answer in zip(saves, answers, strict=True)
+        if not _is_repeat(answer_save, answer, repeated)
     ]
     Response.objects.bulk_create(fresh)
-    made = {response.operation: response for response in fresh}
+    created = {response.operation: response for response in fresh}
     return tuple(
-        _told(
-            manifest.slots[one.slot].kind,
-            made.get(one.operation) or repeated[one.operation],
-            standing.get(one.slot),
+        _saved(
+            manifest.slots[answer_save.slot].kind,
+            created.get(answer_save.operation) or repeated[answer_save.operation],
+            standing.get(answer_save.slot),
         )
-        for one in saves
+        for answer_save in saves
     )
 
 
@@ -119,36 +121,36 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
     operations: set[UUID] = set()
-    for one in saves:
-        if not 0 <= one.slot < len(papers):
-            raise Invalid("unknown_slot", where="slot", slot=one.slot)
-        if one.slot in seen:
-            raise Invalid("slot_twice", where="slot", slot=one.slot)
-        if one.operation in operations:
-            raise Invalid("operation_reused", where="operation", slot=one.slot)
-        if one.base is not None and not 0 <= one.base <= BIGGEST_REVISION:
-            raise Invalid("senseless_revision", where="base", slot=one.slot)
-        seen.add(one.slot)
-        operations.add(one.operation)
-        paper = papers[one.slot]
-        answer = KINDS[paper.kind].read(paper.content, one.raw)
+    for answer_save in saves:
+        if not 0 <= answer_save.slot < len(papers):
+            raise Invalid("unknown_slot", where="slot", slot=answer_save.slot)
+        if answer_save.slot in seen:
+            raise Invalid("slot_twice", where="slot", slot=answer_save.slot)
+        if answer_save.operation in operations:
+            raise Invalid("operation_reused", where="operation", slot=answer_save.slot)
+        if answer_save.base is not None and not 0 <= answer_save.base <= BIGGEST_REVISION:
+            raise Invalid("senseless_revision", where="base", slot=answer_save.slot)
+        seen.add(answer_save.slot)
+        operations.add(answer_save.operation)
+        paper = papers[answer_save.slot]
+        answer = KINDS[paper.kind].read(paper.content, answer_save.raw)
         if isinstance(answer, Unreadable):
-            raise Invalid(answer.code, slot=one.slot, **answer.detail)
+            raise Invalid(answer.code, slot=answer_save.slot, **answer.detail)
         answers.append(answer)
     return answers
 
 
-def _known(row: Attempt, saves: Sequence[Save]) -> list[Response]:
-    """Give the heads of these slots, and what was kept of these operations before."""
+def _earlier_responses(row: Attempt, saves: Sequence[Save]) -> list[Response]:
+    """Return the heads of these slots, and the responses stored for these operations before."""
     if len(saves) == 1:
-        return _KNOWN_OF_ONE.find(row.pk, saves[0].slot, saves[0].operation)
-    slots = [one.slot for one in saves]
-    operations = [one.operation for one in saves]
+        return _EARLIER_OF_SLOT.find(row.pk, saves[0].slot, saves[0].operation)
+    slots = [answer_save.slot for answer_save in saves]
+    operations = [answer_save.operation for answer_save in saves]
     counting = Q(pk__in=newest(row), slot__in=slots)
     return list(Response.objects.filter(counting | Q(operation__in=operations), attempt=row))
 
 
-_KNOWN_OF_ONE: Prepared[Response] = Prepared(
+_EARLIER_OF_SLOT: Prepared[Response] = Prepared(
     lambda attempt, slot, operation: Response.objects.filter(
         Q(pk__in=newest(attempt), slot=slot) | Q(operation=operation), attempt=attempt
     ),
@@ -159,16 +161,16 @@ _KNOWN_OF_ONE: Prepared[Response] = Prepared(
 
 
 def _is_repeat(
-    one: Save, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
+    answer_save: Save, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
 ) -> bool:
-    """Tell whether this very save was kept before.
+    """Return whether this very save is stored already.
 
     Its id on another slot or for another answer is a client's mistake, and dropping the answer in
     silence would be ours.
     """
-    before = repeated.get(one.operation)
-    if before is not None and (before.slot, before.answer) != (one.slot, answer):
-        raise Invalid("operation_reused", where="operation", slot=one.slot)
+    before = repeated.get(answer_save.operation)
+    if before is not None and (before.slot, before.answer) != (answer_save.slot, answer):
+        raise Invalid("operation_reused", where="operation", slot=answer_save.slot)
     return before is not None
 
 
@@ -176,16 +178,16 @@ def _next(head: Response | None) -> int:
     return head.revision + 1 if head else 1
 
 
-def _verdict(one: Save, head: Response | None, *, late: bool) -> Verdict:
+def _verdict(answer_save: Save, head: Response | None, *, late: bool) -> Verdict:
     if late:
         return Verdict.LATE
-    if one.base is not None and one.base != (head.revision if head else 0):
+    if answer_save.base is not None and answer_save.base != (head.revision if head else 0):
         return Verdict.CONFLICT
     return Verdict.ACCEPTED
 
 
-def _told(kind: str, response: Response, head: Response | None) -> Saved:
-    """Answer with what stands now: the save itself if it counts, else what it met."""
+def _saved(kind: str, response: Response, head: Response | None) -> Saved:
+    """Return what counts now: the save itself, or else the response it conflicts with."""
     stands = response if response.verdict == Verdict.ACCEPTED else head
     return Saved(
         slot=response.slot,

@@ -84,13 +84,17 @@ class CorruptSheet:
 
 def heads_of(attempt: Attempt, count: int) -> tuple[Head, ...]:
     """Read the column that `with_heads` added: one head a slot, in order."""
-    found = {
-        one["slot"]: Head(
-            one["slot"], one["revision"], one["answer"], bool(one["flagged"]), _instant(one["at"])
+    heads = {
+        head["slot"]: Head(
+            head["slot"],
+            head["revision"],
+            head["answer"],
+            bool(head["flagged"]),
+            _instant(head["at"]),
         )
-        for one in getattr(attempt, "heads", None) or ()
+        for head in getattr(attempt, "heads", None) or ()
     }
-    return tuple(found.get(slot, Head(slot)) for slot in range(count))
+    return tuple(heads.get(slot, Head(slot)) for slot in range(count))
 
 
 def _instant(written: str) -> datetime:
@@ -111,13 +115,13 @@ def sheet(*, attempt: UUID, learner: User) -> Sheet:
 
     One that cannot be read: Corrupt.
     """
-    found = _SHEET.first(attempt, learner.pk)
-    if found is None:
+    row = _SHEET.first(attempt, learner.pk)
+    if row is None:
         raise NotFound
-    manifest = Manifest.from_json(found.manifest)
-    asked = papers_of(manifest)
-    check_orders(manifest, asked)
-    return Sheet(found, manifest, asked, heads_of(found, len(manifest.slots)))
+    manifest = Manifest.from_json(row.manifest)
+    slot_papers = papers_of(manifest)
+    check_orders(manifest, slot_papers)
+    return Sheet(row, manifest, slot_papers, heads_of(row, len(manifest.slots)))
 
 
 def papers_of(manifest: Manifest) -> tuple[Paper, ...]:
@@ -135,9 +139,9 @@ def _papers_in_order(manifest: Manifest, loaded: Mapping[UUID, Paper]) -> tuple[
         raise Corrupt(VERSION_MISSING) from missing
 
 
-def check_orders(manifest: Manifest, asked: Iterable[Paper]) -> None:
+def check_orders(manifest: Manifest, slot_papers: Iterable[Paper]) -> None:
     """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
-    for slot, paper in zip(manifest.slots, asked, strict=True):
+    for slot, paper in zip(manifest.slots, slot_papers, strict=True):
         parts = KINDS[paper.kind].orderable(paper.content)
         if sorted(slot.order) != sorted(id_ for id_, _pinned in parts):
             raise Corrupt(UNREADABLE)
@@ -168,10 +172,10 @@ def _open_sheet(
     if isinstance(manifest, Corrupt):
         return CorruptSheet(row)
     try:
-        asked = _papers_in_order(manifest, loaded)
+        slot_papers = _papers_in_order(manifest, loaded)
     except Corrupt:
         return CorruptSheet(row)
-    return Sheet(row, manifest, asked, heads_of(row, len(manifest.slots)))
+    return Sheet(row, manifest, slot_papers, heads_of(row, len(manifest.slots)))
 
 
 def read_manifest(attempt: Attempt) -> Manifest | Corrupt:
@@ -211,8 +215,8 @@ class Entry:
         )
 
     def ended_last(self, policies: Policies) -> bool:
-        """Tell whether the last attempt there is has been handed in; an open one is not over."""
-        ended = sum(one.submitted_at is not None for one in self.past)
+        """Return whether the last attempt there is has been handed in; an open one is not over."""
+        ended = sum(attempt.submitted_at is not None for attempt in self.past)
         return attempts_left(policies, ended, self.allowance) == 0
 
 
@@ -229,17 +233,17 @@ def entry(quiz: Quiz, learner: User) -> Entry:
 
 
 def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> Entry:
-    given: list[Window] = []
+    windows: list[Window] = []
     past: list[Past] = []
     allowance = Allowance()
     for what, _, begins, over, percent, extra in rows:
         if what == "window":
-            given.append(Window(begins, over))
+            windows.append(Window(begins, over))
         elif what == "past":
             past.append(Past(begins, over))
         else:
             allowance = Allowance(Fraction(percent, 100), extra)
-    return Entry(_windows(quiz, given), allowance, tuple(past))
+    return Entry(_windows(quiz, windows), allowance, tuple(past))
 
 
 def _facts(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
@@ -271,15 +275,15 @@ _FACTS_OF_ONE: Prepared[tuple[Any, ...]] = Prepared(
 )
 
 
-def _windows(quiz: Quiz, given: list[Window]) -> tuple[Window, ...]:
-    """Give the windows of assignments; the quiz's own fills in, and rules where there is none.
+def _windows(quiz: Quiz, windows: list[Window]) -> tuple[Window, ...]:
+    """Return the windows of assignments; the quiz's own fills in, and rules where there is none.
 
     A side that an assignment leaves empty is the quiz's.
     """
     own = Window(quiz.opens_at, quiz.closes_at)
     filled = [
         Window(window.opens_at or own.opens_at, window.closes_at or own.closes_at)
-        for window in given
+        for window in windows
     ]
     if quiz.audience == Audience.SIGNED_IN or not filled:
         filled.append(own)

@@ -20,17 +20,17 @@ from quizzes.publishing.selectors import Published, published, scheme_of
 
 
 def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
-    """Open an attempt, or give the one that is open: asked twice, it starts one.
+    """Open an attempt, or return the one that is open: called twice, it starts one.
 
     A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
     rule's code, `next_at` and `left`.
     """
-    found = access.takeable(learner, quiz)
-    if found is None or found.current is None:
+    quiz_row = access.takeable(learner, quiz)
+    if quiz_row is None or quiz_row.current is None:
         raise NotFound
-    edition = published(found.current)
+    edition = published(quiz_row.current)
     with transaction.atomic():
-        standing = _lock_standing(found, learner)
+        standing = _lock_standing(quiz_row, learner)
         # Numbers only grow and one attempt is open at most: if one is, it is the last.
         last = _LATEST.first(standing.pk)
         if last is not None and last.state == State.OPEN:
@@ -38,19 +38,19 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
                 return last
             _expire(Attempt.objects.filter(pk=last.pk), now)
         number = last.number + 1 if last else 1
-        return _open(found, edition, standing, number, learner, now)
+        return _open(quiz_row, edition, standing, number, learner, now)
 
 
 def _lock_standing(quiz: Quiz, learner: User) -> Standing:
-    """Make this pair's row if need be, and hold it: starts of one learner queue up here."""
-    found = _HELD.first(quiz.pk, learner.pk)
-    if found is None:
+    """Lock this pair's row, created if missing: starts of one learner queue up here."""
+    standing = _LOCKED_STANDING.first(quiz.pk, learner.pk)
+    if standing is None:
         Standing.objects.get_or_create(quiz=quiz, learner=learner)
-        found = Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
-    return found
+        standing = Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
+    return standing
 
 
-_HELD: Prepared[Standing] = Prepared(
+_LOCKED_STANDING: Prepared[Standing] = Prepared(
     lambda quiz, learner: Standing.objects.select_for_update().filter(quiz=quiz, learner=learner),
     BigIntegerField(),
     BigIntegerField(),
@@ -122,15 +122,15 @@ def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
         seed=seed,
         slots=tuple(
             Slot(
-                version=UUID(one.choice.version),
-                question=UUID(one.choice.question),
-                kind=one.choice.kind,
-                scheme=scheme_of(one.choice, edition.policies),
-                points=one.points,
-                section=one.section,
-                order=one.order,
+                version=UUID(item.choice.version),
+                question=UUID(item.choice.question),
+                kind=item.choice.kind,
+                scheme=scheme_of(item.choice, edition.policies),
+                points=item.points,
+                section=item.section,
+                order=item.order,
             )
-            for one in drawn
+            for item in drawn
         ),
     )
 
@@ -198,14 +198,14 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
     overseen = Attempt.objects.filter(access.supervised_by(by), uuid=attempt)
-    found = overseen.select_related("standing").select_for_update(of=("standing", "self")).first()
-    if found is None:
+    row = overseen.select_related("standing").select_for_update(of=("standing", "self")).first()
+    if row is None:
         raise NotFound
-    if found.state == State.VOID:
-        return found
-    found.state, found.void_reason = State.VOID, reason.strip()
-    found.save(update_fields=["state", "void_reason", "updated_at"])
+    if row.state == State.VOID:
+        return row
+    row.state, row.void_reason = State.VOID, reason.strip()
+    row.save(update_fields=["state", "void_reason", "updated_at"])
     events.record(
-        kind="attempt.voided", subject=found.uuid, data={"reason": found.void_reason}, now=now
+        kind="attempt.voided", subject=row.uuid, data={"reason": row.void_reason}, now=now
     )
-    return found
+    return row
