@@ -69,7 +69,7 @@ class Line:
     reason: str
 
     def to_json(self) -> dict[str, Json]:
-        """Give the line as JSON, its share as [numerator, denominator]."""
+        """Return the line as JSON, its share as [numerator, denominator]."""
         return {
             "part": self.part,
             "chosen": self.chosen,
@@ -115,7 +115,7 @@ class Mark:
         return [self.credit, *(line.earned for line in self.ledger)]
 
     def to_json(self) -> dict[str, Json]:
-        """Give the mark as JSON, every share as [numerator, denominator]."""
+        """Return the mark as JSON, every share as [numerator, denominator]."""
         return {
             "credit": ratio_to_json(self.credit),
             "ledger": [line.to_json() for line in self.ledger],
@@ -146,19 +146,19 @@ class Kind(Protocol):
     shape: Shape
 
     def check(self, content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-        """Name everything that keeps this draft from being published; never raises."""
+        """Return everything that keeps this draft from being published; never raises."""
 
     def orderable(self, content: Content) -> tuple[tuple[str, bool], ...]:
-        """Give the ids of the parts in the author's order, each with whether it keeps its place."""
+        """Return the ids of the parts in the author's order, each with whether it is pinned."""
 
     def present(self, content: Content, order: Sequence[str]) -> Presented:
-        """Give what a taker may see, its parts in the given order of all ids."""
+        """Return what a taker may see, its parts in this order of all ids."""
 
     def read(self, content: Content, raw: Json) -> Answer | Unreadable | None:
-        """Read what a door received: the canonical answer, None for unanswered, or why not."""
+        """Return the canonical form of a raw answer, None for unanswered, or why it is refused."""
 
     def mark(self, content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsPerson:
         """Mark a canonical answer, or None for unanswered."""
 
     def solution(self, content: Content, key: Key) -> Answer:
-        """Give the canonical model answer, which earns 1 under every scheme."""
+        """Return the canonical model answer, which earns 1 under every scheme."""

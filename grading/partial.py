@@ -44,17 +44,17 @@ class Counts:
 
 
 def credit(scheme: str, counts: Counts) -> Fraction:
-    """Give what a scheme of `SCHEMES` pays for an answer, from 0 to 1; another name: KeyError."""
+    """Return what a scheme of `SCHEMES` pays for an answer, from 0 to 1; another name: KeyError."""
     return SCHEMES[scheme](counts)
 
 
 def weighted(weights: Iterable[Fraction]) -> Fraction:
-    """Give the sum of the chosen options' weights, held between 0 and 1."""
+    """Return the sum of the chosen options' weights, limited to 0 to 1."""
     return min(EVERYTHING, _floor(sum(weights, NOTHING)))
 
 
 def verdict(due: Fraction) -> str:
-    """Say in one word what an answer earned: the reason that a mark begins with."""
+    """Return what an answer earned as a code, the first reason of its mark."""
     if due == EVERYTHING:
         return "full_credit"
     return "partial_credit" if due else "no_credit"

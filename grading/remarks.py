@@ -24,63 +24,63 @@ class Due:
 
 
 def check(shape: Shape, content: Content, key: Key) -> Iterator[Problem]:
-    """Name what is wrong with bands and combinations; never raises, whatever the draft holds."""
-    laid = lay_out(shape, content, key)
-    yield from _check_bands(laid.tables.get(BANDS.name, ()))
-    known = {row.id for row in laid.tables.get("options", ())}
-    for row in laid.tables.get(COMBINATIONS.name, ()):
-        yield from _check_combination(row, known)
+    """Yield what is wrong with bands and combinations; never raises, whatever the draft holds."""
+    layout = lay_out(shape, content, key)
+    yield from _check_bands(layout.tables.get(BANDS.name, ()))
+    option_ids = {row.id for row in layout.tables.get("options", ())}
+    for row in layout.tables.get(COMBINATIONS.name, ()):
+        yield from _check_combination(row, option_ids)
 
 
 def _check_bands(rows: Sequence[Row]) -> Iterator[Problem]:
-    taken = set()
+    starts = set()
     for row in rows:
         where = f"bands.{row.id}"
         try:
-            begins = ratio_from_json(row.values["from"])
+            start = ratio_from_json(row.values["from"])
         except ValueError:
             yield Problem(where, "band_is_no_ratio", {})
             continue
-        if not 0 <= begins <= 1:
+        if not 0 <= start <= 1:
             yield Problem(where, "band_out_of_range", {})
-        if begins in taken:
+        if start in starts:
             yield Problem(where, "band_twice", {})
-        taken.add(begins)
+        starts.add(start)
 
 
-def _check_combination(row: Row, known: set[str]) -> Iterator[Problem]:
+def _check_combination(row: Row, option_ids: set[str]) -> Iterator[Problem]:
     where = f"combinations.{row.id}"
     chosen = row.values["chosen"]
     if not isinstance(chosen, list) or not chosen:
         yield Problem(where, "combination_empty", {})
-    elif not all(isinstance(id_, str) and id_ in known for id_ in chosen):
+    elif not all(isinstance(id_, str) and id_ in option_ids for id_ in chosen):
         yield Problem(where, "unknown_option", {})
     if not isinstance(row.values["exactly"], bool):
         yield Problem(where, "not_true_or_false", {"field": "exactly"})
 
 
 def due(shape: Shape, content: Content, key: Key, mark: Mark) -> Due:
-    """Give what this mark calls up; content and key have passed their checks."""
-    laid = lay_out(shape, content, key)
+    """Return the feedback that this mark calls up; content and key have passed their checks."""
+    layout = lay_out(shape, content, key)
     called = {line.part for line in mark.ledger if line.chosen}
-    options = {row.id for row in laid.tables.get("options", ())} & called
+    options = {row.id for row in layout.tables.get("options", ())} & called
     return Due(
-        frozenset(called | set(_parents(shape, laid, called))),
-        _band(laid.tables.get(BANDS.name, ()), mark),
+        frozenset(called | set(_parents(shape, layout, called))),
+        _band(layout.tables.get(BANDS.name, ()), mark),
         tuple(
             row.id
-            for row in laid.tables.get(COMBINATIONS.name, ())
+            for row in layout.tables.get(COMBINATIONS.name, ())
             if _applies(row.values, options)
         ),
         frozenset(line.part for line in mark.ledger if line.chosen and line.right),
     )
 
 
-def _parents(shape: Shape, laid: Layout, called: set[str]) -> Iterator[str]:
-    """Name the rows that called rows of secret tables belong to: the criterion of a level, say."""
+def _parents(shape: Shape, layout: Layout, called: set[str]) -> Iterator[str]:
+    """Yield the ids of the rows that chosen secret rows belong to: a level's criterion, say."""
     for table in shape.tables:
-        owners = [one.name for one in table.fields if table.secret and one.holds == Holds.ROW]
-        for row in laid.tables[table.name] if owners else ():
+        owners = [field.name for field in table.fields if table.secret and field.holds == Holds.ROW]
+        for row in layout.tables[table.name] if owners else ():
             if row.id in called:
                 yield from (str(row.values[name]) for name in owners)
 
@@ -96,5 +96,5 @@ def _band(rows: Sequence[Row], mark: Mark) -> str:
 
 def _applies(values: Mapping[str, Json], options: set[str]) -> bool:
     chosen = values["chosen"]
-    wanted = {str(id_) for id_ in chosen} if isinstance(chosen, list) else set()
-    return wanted == options if values["exactly"] else wanted <= options
+    required = {str(id_) for id_ in chosen} if isinstance(chosen, list) else set()
+    return required == options if values["exactly"] else required <= options

@@ -5,7 +5,8 @@ to write, reveal which texts are secret. None of them knows a kind by name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from enum import StrEnum
 
 from grading.plain import Content, Json, Key
@@ -74,7 +75,7 @@ class Table:
     order: str = ""
     marked: str = ""
     when_right: bool = False
-    fixed: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    fixed: Mapping[str, Mapping[str, Json]] = dataclass_field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +119,15 @@ class Row:
     """One row: its id, and its fields by name; what a draft does not say has the default."""
 
     id: str
-    values: Mapping[str, Json] = field(default_factory=dict)
+    values: Mapping[str, Json] = dataclass_field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Content and key laid out by the shape: fields by name, and rows by table, in their order."""
 
-    fields: Mapping[str, Json] = field(default_factory=dict)
-    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    fields: Mapping[str, Json] = dataclass_field(default_factory=dict)
+    tables: Mapping[str, Sequence[Row]] = dataclass_field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,68 +148,71 @@ class Place:
 def lay_out(shape: Shape, content: Content, key: Key) -> Layout:
     """Lay out a question, whatever state its draft is in: what is malformed is left out."""
     return Layout(
-        {one.name: _source(one, content, key).get(one.place, one.default) for one in shape.fields},
+        {
+            field.name: _source(field, content, key).get(field.place, field.default)
+            for field in shape.fields
+        },
         {table.name: tuple(_rows(table, content, key)) for table in shape.tables},
     )
 
 
 def put_together(shape: Shape, layout: Layout) -> tuple[dict[str, Json], dict[str, Json]]:
-    """Give content and key of a layout: what `lay_out` reads back."""
+    """Return content and key of a layout; `lay_out` reads them back."""
     content: dict[str, Json] = {}
     key: dict[str, Json] = {}
     for table in shape.tables:
         _store(table, layout.tables.get(table.name, ()), content, key)
-    for one in shape.fields:
-        value = layout.fields.get(one.name, one.default)
+    for field in shape.fields:
+        value = layout.fields.get(field.name, field.default)
         if value is not None:
-            (key if one.secret else content)[one.place] = value
+            (key if field.secret else content)[field.place] = value
     return content, key
 
 
 def row_ids(shape: Shape, content: Content, key: Key) -> tuple[str, ...]:
-    """Give the ids of all rows, table by table."""
+    """Return the ids of all rows, table by table."""
     return tuple(row.id for rows in lay_out(shape, content, key).tables.values() for row in rows)
 
 
 def places(shape: Shape, content: Content, key: Key) -> Iterator[Place]:
-    """Name every text that a question has or may have in each language."""
+    """Yield every text that a question has or may have in each language."""
     for text in shape.texts:
         yield Place(text.name, "", text.required, text.told)
-    laid = lay_out(shape, content, key)
+    layout = lay_out(shape, content, key)
     for table in shape.tables:
-        for row in laid.tables[table.name]:
+        for row in layout.tables[table.name]:
             for text in table.texts:
                 yield Place(text.name, row.id, text.required, text.told)
 
 
 def marks(shape: Shape, content: Content, text: str) -> dict[str, str]:
-    """Give the marks that stand in this text, each with the id of its row."""
-    laid = lay_out(shape, content, {})
+    """Return the marks that stand in this text, each with the id of its row."""
+    layout = lay_out(shape, content, {})
     return {
         str(row.values["mark"]): row.id
         for table in shape.tables
         if table.marked == text
-        for row in laid.tables[table.name]
+        for row in layout.tables[table.name]
         if row.values["mark"]
     }
 
 
 def public_parts(shape: Shape) -> frozenset[str]:
-    """Name the parts of feedback that speak of rows a taker sees."""
+    """Return the parts of feedback about rows that a taker sees."""
     return frozenset(
         text.name for table in shape.tables if not table.secret for text in table.texts if text.told
     )
 
 
 def parts_when_right(shape: Shape) -> frozenset[str]:
-    """Name the parts of feedback that tell what is right."""
+    """Return the parts of feedback that reveal what is right."""
     return frozenset(
         text.name for table in shape.tables if table.when_right for text in table.texts if text.told
     )
 
 
-def _source(one: Field, content: Content, key: Key) -> Content:
-    return key if one.secret else content
+def _source(field: Field, content: Content, key: Key) -> Content:
+    return key if field.secret else content
 
 
 def _listed(holder: Content, name: str) -> Iterator[Mapping[str, Json]]:
@@ -230,29 +234,31 @@ def _rows(table: Table, content: Content, key: Key) -> Iterator[Row]:
         entries.sort(key=lambda entry: at.get(str(entry["id"]), len(at)))
     for entry in entries:
         id_ = str(entry["id"])
-        yield Row(id_, {one.name: _value(table, one, entry, key) for one in _fields(table)})
+        yield Row(id_, {field.name: _value(table, field, entry, key) for field in _fields(table)})
 
 
 def _fields(table: Table) -> tuple[Field, ...]:
     return (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
 
 
-def _value(table: Table, one: Field, entry: Mapping[str, Json], key: Key) -> Json:
-    if table.secret or not one.secret:
-        return entry.get(one.place, one.default)
-    stored = key.get(one.place)
-    if one.holds == Holds.FLAG:
+def _value(table: Table, field: Field, entry: Mapping[str, Json], key: Key) -> Json:
+    if table.secret or not field.secret:
+        return entry.get(field.place, field.default)
+    stored = key.get(field.place)
+    if field.holds == Holds.FLAG:
         return isinstance(stored, list) and entry["id"] in stored
-    return stored.get(str(entry["id"]), one.default) if isinstance(stored, dict) else one.default
+    return (
+        stored.get(str(entry["id"]), field.default) if isinstance(stored, dict) else field.default
+    )
 
 
 def _store(
     table: Table, rows: Sequence[Row], content: dict[str, Json], key: dict[str, Json]
 ) -> None:
-    inline = [one for one in _fields(table) if table.secret or not one.secret]
+    inline = [field for field in _fields(table) if table.secret or not field.secret]
     entries: list[dict[str, Json]] = [
         {"id": row.id}
-        | {one.place: value for one in inline if (value := _of(row, one)) is not None}
+        | {field.place: value for field in inline if (value := _of(row, field)) is not None}
         for row in rows
     ]
     if table.order:
@@ -260,19 +266,19 @@ def _store(
         entries.sort(key=lambda entry: str(entry["id"]))
     if entries or not table.secret:
         (key if table.secret else content)[table.name] = entries
-    for one in table.fields:
-        if one.secret and not table.secret:
-            _store_apart(one, rows, key)
+    for field in table.fields:
+        if field.secret and not table.secret:
+            _store_apart(field, rows, key)
 
 
-def _store_apart(one: Field, rows: Sequence[Row], key: dict[str, Json]) -> None:
-    if one.holds == Holds.FLAG:
-        key[one.place] = [row.id for row in rows if _of(row, one)]
+def _store_apart(field: Field, rows: Sequence[Row], key: dict[str, Json]) -> None:
+    if field.holds == Holds.FLAG:
+        key[field.place] = [row.id for row in rows if _of(row, field)]
         return
-    values = {row.id: value for row in rows if (value := _of(row, one)) is not None}
+    values = {row.id: value for row in rows if (value := _of(row, field)) is not None}
     if values:
-        key[one.place] = values
+        key[field.place] = values
 
 
-def _of(row: Row, one: Field) -> Json:
-    return row.values.get(one.name, one.default)
+def _of(row: Row, field: Field) -> Json:
+    return row.values.get(field.name, field.default)

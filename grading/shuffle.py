@@ -8,7 +8,7 @@ _PURPOSE = b"ochenta shuffle 1"  # a second way of shuffling would carry another
 
 
 def shuffled(items: Sequence[str], seed: str) -> tuple[str, ...]:
-    """Give the items in an order that the seed decides, each order equally likely."""
+    """Return the items in an order that the seed decides, each order equally likely."""
     words, result = _words(seed), list(items)
     for last in range(len(result) - 1, 0, -1):
         other = _below(last + 1, words)
@@ -23,7 +23,7 @@ def order(parts: Sequence[tuple[str, bool]], seed: str) -> tuple[str, ...]:
 
 
 def _words(seed: str) -> Iterator[int]:
-    """Draw endless 64-bit numbers: hashes of the seed and a counter, cut in four."""
+    """Yield endless 64-bit numbers: hashes of the seed and a counter, cut in four."""
     start, counter = _PURPOSE + b"\0" + seed.encode() + b"\0", 0
     while True:
         block = sha256(start + counter.to_bytes(8, "big")).digest()
@@ -32,6 +32,6 @@ def _words(seed: str) -> Iterator[int]:
 
 
 def _below(bound: int, words: Iterator[int]) -> int:
-    """Take a number from 0 to bound - 1, each equally likely: the uneven tail is drawn anew."""
+    """Return a number from 0 to bound - 1, each equally likely: the uneven tail is drawn again."""
     fair = _WORD - _WORD % bound
     return next(word for word in words if word < fair) % bound

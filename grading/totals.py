@@ -18,7 +18,7 @@ def total(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
 
 
 def share(total: Fraction | int, maximum: Fraction | int) -> Fraction:
-    """Give the part of the maximum that was reached; 0 where there was nothing to reach."""
+    """Return the part of the maximum that was reached; 0 where there was nothing to reach."""
     return Fraction(total) / maximum if maximum else Fraction()
 
 
@@ -33,10 +33,10 @@ def decimal_string(value: Fraction | int, places: int = 6) -> str:
     Trailing zeros go, the separator is a point: `1/2` is "0.5", `2/3` is "0.666666", `8` is "8".
     """
     scaled = int(abs(Fraction(value)) * 10**places)
-    whole, rest = divmod(scaled, 10**places)
+    integer, rest = divmod(scaled, 10**places)
     decimals = f"{rest:0{places}d}".rstrip("0") if rest else ""
     sign = "-" if value < 0 and scaled else ""
-    return f"{sign}{whole}.{decimals}" if decimals else f"{sign}{whole}"
+    return f"{sign}{integer}.{decimals}" if decimals else f"{sign}{integer}"
 
 
 def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> str:
@@ -52,17 +52,17 @@ def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction)
 
 
 def fineness(shape: Shape, content: Content, key: Key) -> int:
-    """Give the least common denominator of all parts that the author of a question wrote.
+    """Return the least common denominator of all parts that the author of a question wrote.
 
     What an answer earns is made of these and of counts of rows, which are small; so it says how
     many digits an exact total may come to need. Content and key have passed their checks.
     """
-    laid = lay_out(shape, content, key)
-    written = [laid.fields[one.name] for one in shape.fields if one.holds == Holds.RATIO]
+    layout = lay_out(shape, content, key)
+    ratios = [layout.fields[field.name] for field in shape.fields if field.holds == Holds.RATIO]
     for table in shape.tables:
-        names = [one.name for one in table.fields if one.holds == Holds.RATIO]
-        written += [row.values[name] for row in laid.tables[table.name] for name in names]
-    return lcm(*(ratio_from_json(one).denominator for one in written if one is not None))
+        names = [field.name for field in table.fields if field.holds == Holds.RATIO]
+        ratios += [row.values[name] for row in layout.tables[table.name] for name in names]
+    return lcm(*(ratio_from_json(ratio).denominator for ratio in ratios if ratio is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,21 +113,21 @@ def standing(policy: str, outcomes: Sequence[Outcome]) -> Standing | None:
 
 
 def _highest(outcomes: Sequence[Outcome]) -> Outcome:
-    return max(outcomes, key=lambda one: (one.share, one.passed, -one.number))
+    return max(outcomes, key=lambda outcome: (outcome.share, outcome.passed, -outcome.number))
 
 
 def _latest(outcomes: Sequence[Outcome]) -> Outcome:
-    return max(outcomes, key=lambda one: one.number)
+    return max(outcomes, key=lambda outcome: outcome.number)
 
 
 def _first(outcomes: Sequence[Outcome]) -> Outcome:
-    return min(outcomes, key=lambda one: one.number)
+    return min(outcomes, key=lambda outcome: outcome.number)
 
 
 def _average(outcomes: Sequence[Outcome]) -> Standing:
     latest = _latest(outcomes)
-    mean = sum((one.share for one in outcomes), Fraction()) / len(outcomes)
+    mean = sum((outcome.share for outcome in outcomes), Fraction()) / len(outcomes)
     reached = mean * latest.maximum
     decision = passed(reached, latest.maximum, latest.threshold)
-    numbers = tuple(sorted(one.number for one in outcomes))
+    numbers = tuple(sorted(outcome.number for outcome in outcomes))
     return Standing(reached, latest.maximum, decision, numbers)

@@ -29,7 +29,7 @@ WAYS: Mapping[str, Way] = {
 
 
 def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
-    """Give what blind answers earn; content, key and scheme have passed their check.
+    """Return what blind answers earn; content, key and scheme have passed their check.
 
     Of a kind that nobody can answer blindly, or that does not exist: nothing is known.
     """

@@ -23,29 +23,29 @@ Sort = tuple[bool, Fraction | None]
 
 
 def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
-    """Give what ticking earns: all of it, any of it, and the best number of options."""
-    found, solved = structure(content), solution(key)
+    """Return what ticking earns: every option, random options, the best number of options."""
+    question, solved = structure(content), solution(key)
     weights = solved.weights if scheme == OPTION_WEIGHTS else {}
     sorts = sorted(
-        ((id_ in solved.right, weights.get(id_)) for id_ in found.ids),
-        key=lambda one: (one[0], one[1] or Fraction(0)),
+        ((id_ in solved.right, weights.get(id_)) for id_ in question.ids),
+        key=lambda sort: (sort[0], sort[1] or Fraction(0)),
     )
-    return _of(kind, tuple(sorts), scheme, none_apply=found.none_apply)
+    return _reckon(kind, tuple(sorts), scheme, none_apply=question.none_apply)
 
 
 @lru_cache(maxsize=4096)
-def _of(kind: str, sorts: tuple[Sort, ...], scheme: str, *, none_apply: bool) -> Blind:
-    """Reckon once for all questions whose options differ in words alone."""
+def _reckon(kind: str, sorts: tuple[Sort, ...], scheme: str, *, none_apply: bool) -> Blind:
+    """Reckon once for all questions whose options differ only in their texts."""
     groups = Counter(sorts)
     if prod(many + 1 for many in groups.values()) > MOST:
         return NOTHING_KNOWN
     most = 1 if kind in ONE_ONLY else len(sorts)
     ways, sums = Counter[int](), defaultdict[int, Fraction](Fraction)
     content, key = _question(sorts, none_apply=none_apply)
-    for taken in _taken(tuple(groups.values()), most):
-        size = sum(taken)
-        chances = prod(comb(many, n) for many, n in zip(groups.values(), taken, strict=True))
-        answer = canonical(_ids(groups, taken), none_apply=False)
+    for tick_counts in _list_tick_counts(tuple(groups.values()), most):
+        size = sum(tick_counts)
+        chances = prod(comb(many, n) for many, n in zip(groups.values(), tick_counts, strict=True))
+        answer = canonical(_ids(groups, tick_counts), none_apply=False)
         ways[size] += chances
         sums[size] += chances * earned(kind, content, key, answer, scheme)
     everything = sums[most] if most > 1 else None
@@ -57,30 +57,30 @@ def _of(kind: str, sorts: tuple[Sort, ...], scheme: str, *, none_apply: bool) ->
 
 
 def _question(sorts: Sequence[Sort], *, none_apply: bool) -> tuple[Content, Key]:
-    """Give a question of such options, each called by its place."""
+    """Return a question with such options, their positions as ids."""
     ids = [str(n) for n in range(len(sorts))]
     options: list[Json] = [{"id": id_} for id_ in ids]
-    right: list[Json] = [id_ for id_, one in zip(ids, sorts, strict=True) if one[0]]
+    right: list[Json] = [id_ for id_, (is_right, _) in zip(ids, sorts, strict=True) if is_right]
     weights: dict[str, Json] = {
-        id_: ratio_to_json(one[1])
-        for id_, one in zip(ids, sorts, strict=True)
-        if one[1] is not None
+        id_: ratio_to_json(weight)
+        for id_, (_, weight) in zip(ids, sorts, strict=True)
+        if weight is not None
     }
     key: Key = {"right": right, "weights": weights} if weights else {"right": right}
     return {"options": options, NONE_APPLY: none_apply}, key
 
 
-def _taken(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Give every number of options that may be ticked of each group, one in all at least."""
-    for taken in product(*(range(many + 1) for many in groups)):
-        if 1 <= sum(taken) <= most:
-            yield taken
+def _list_tick_counts(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
+    """Yield how many options of each group may be ticked: every way, with at least one in all."""
+    for tick_counts in product(*(range(many + 1) for many in groups)):
+        if 1 <= sum(tick_counts) <= most:
+            yield tick_counts
 
 
-def _ids(groups: Counter[Sort], taken: Sequence[int]) -> list[str]:
-    """Name the first options of each group, so many of each; groups follow one another."""
+def _ids(groups: Counter[Sort], tick_counts: Sequence[int]) -> list[str]:
+    """Return the ids of the first options of each group, as many as are ticked."""
     ids, begin = list[str](), 0
-    for many, n in zip(groups.values(), taken, strict=True):
+    for many, n in zip(groups.values(), tick_counts, strict=True):
         ids += [str(begin + at) for at in range(n)]
         begin += many
     return ids

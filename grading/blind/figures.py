@@ -28,7 +28,7 @@ NOTHING_KNOWN: Final = Blind()
 
 
 def credit(kind: str, content: Content, key: Key, raw: Json, scheme: str) -> Fraction | None:
-    """Give what a raw answer earns; None for one that the kind does not take."""
+    """Return what a raw answer earns; None for one that the kind does not take."""
     verbs = KINDS[kind]
     answer = verbs.read(content, raw)
     if not isinstance(answer, dict):
@@ -38,7 +38,7 @@ def credit(kind: str, content: Content, key: Key, raw: Json, scheme: str) -> Fra
 
 
 def earned(kind: str, content: Content, key: Key, answer: Answer, scheme: str) -> Fraction:
-    """Give what a canonical answer earns that a machine marks; else ValueError."""
+    """Return what a canonical answer earns that a machine marks; else ValueError."""
     mark = KINDS[kind].mark(content, key, answer, scheme)
     if not isinstance(mark, Mark):
         raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong

@@ -26,20 +26,20 @@ ID = "gap"
 
 
 def blind(content: Content, key: Key, scheme: str) -> Blind:
-    """Give what filling every gap by lot earns: gaps are independent, so their means add up."""
-    found, rows = gaps(content), rows_of(content, key)
-    means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in found]
+    """Return what random filling of every gap earns: gaps are independent, so the means add up."""
+    all_gaps, rows = gaps(content), rows_of(content, key)
+    means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in all_gaps]
     if scheme == ALL_OR_NOTHING:
         lot = prod(means, start=Fraction(1))
     else:
-        total = sum(gap.points for gap in found)
-        lot = sum((mean * gap.points for gap, mean in zip(found, means, strict=True)), NOTHING)
+        total = sum(gap.points for gap in all_gaps)
+        lot = sum((mean * gap.points for gap, mean in zip(all_gaps, means, strict=True)), NOTHING)
         lot /= total
     return Blind(lot=lot, best=lot)
 
 
 def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
-    """Give what a gap earns, filled by lot, of what it can earn."""
+    """Return the mean share that a randomly filled gap earns."""
     if gap.kind == SINGLE_CHOICE:
         return _by_lot(len(rows))
     if gap.kind == SHORT_TEXT and not takes_more(list(rows)):
@@ -49,7 +49,7 @@ def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
 
 @lru_cache(maxsize=64)
 def _by_lot(options: int) -> Fraction:
-    """Choose any of so many options, of which one is right."""
+    """Return the mean of choosing any of so many options, of which one is right."""
     ids = [str(n) for n in range(options)]
     content: Content = {
         "gaps": [{"id": ID, "mark": ID, "kind": SINGLE_CHOICE}],
@@ -62,7 +62,7 @@ def _by_lot(options: int) -> Fraction:
 
 
 def _filled(kind: str, key: Key) -> Fraction:
-    """Type into the only gap what has nothing to do with it."""
+    """Return the mean of typing meaningless texts into the only gap."""
     content: Content = {"gaps": [{"id": ID, "mark": ID, "kind": kind}], OPTIONS: []}
     raws = [{"gaps": {ID: raw}} for raw in WHATEVER[kind]]
     marks = [credit(KIND, content, key, raw, PER_GAP) or NOTHING for raw in raws]

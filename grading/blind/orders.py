@@ -15,7 +15,7 @@ MOST = 7
 
 
 def blind(content: Content, key: Key, scheme: str) -> Blind:
-    """Give what an order by lot earns."""
+    """Return what a random order earns."""
     del content  # the key names every item
     many = len(solved(key))
     if many > MOST:

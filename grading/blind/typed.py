@@ -13,7 +13,7 @@ WHATEVER: Mapping[str, tuple[Json, ...]] = {
 
 
 def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
-    """Give what they all earn at least."""
+    """Return the least that any of the meaningless texts earns."""
     if kind == "short_text" and not takes_more(key.get("accepted")):
         return Blind(anything=NOTHING)
     marks = (credit(kind, content, key, raw, scheme) for raw in WHATEVER[kind])
@@ -21,6 +21,6 @@ def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
 
 
 def takes_more(listed: Json) -> bool:
-    """Tell whether any of these accepted answers takes more than its own words."""
+    """Return whether any of these accepted answers takes more than its own words."""
     rows = (row for row in (listed if isinstance(listed, list) else ()) if isinstance(row, dict))
     return any("*" in str(row.get("text")) or bool(row.get("pattern")) for row in rows)

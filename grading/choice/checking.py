@@ -12,7 +12,7 @@ MINIMUM = 2
 def check(
     content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...], many: bool
 ) -> tuple[Problem, ...]:
-    """Name all problems; `many` tells whether more than one option may be right."""
+    """Return all problems; `many` tells whether more than one option may be right."""
     structure, of_content = read_content(content)
     solution, of_key = read_key(key)
     return (
@@ -26,9 +26,9 @@ def check(
 
 
 def _count(structure: Structure) -> Iterator[Problem]:
-    found = len(structure.options)
-    if found < MINIMUM:
-        yield Problem("options", "too_few_options", {"minimum": MINIMUM, "found": found})
+    count = len(structure.options)
+    if count < MINIMUM:
+        yield Problem("options", "too_few_options", {"minimum": MINIMUM, "found": count})
 
 
 def _right(structure: Structure, solution: Solution, *, many: bool) -> Iterator[Problem]:
@@ -70,7 +70,7 @@ def _weight(id_: str, solution: Solution) -> Iterator[Problem]:
 
 
 def _reach(solution: Solution) -> Iterator[Problem]:
-    """Hold that the model answer earns everything."""
+    """Check that the model answer earns everything."""
     reached = sum(solution.weights.get(id_, 0) for id_ in solution.right)
     if solution.right and reached < 1:
         yield Problem("key", "full_credit_out_of_reach", {})

@@ -26,30 +26,30 @@ class Choice:
     withdrawn: tuple[str, ...]
 
     def reason(self, part: str) -> str:
-        """Say how this part was decided."""
+        """Return the reason code of how this part was decided."""
         return rates.REASONS[part in self.counted, part in self.right]
 
     def counts(self) -> Counts:
-        """Put the answer in numbers."""
+        """Return the answer as counts."""
         hits = len(self.counted & self.right)
         right = len(self.right.intersection(self.options))
         return Counts(len(self.options), right, hits, len(self.counted) - hits)
 
 
 def model_answer(content: Content, key: Key) -> Answer:
-    """Give the answer that chooses what is right, or 'none of these' where nothing is."""
+    """Return the answer that chooses what is right, or 'none of these' where nothing is."""
     right = solution(key).right
     return canonical(in_order(structure(content).options, right), none_apply=not right)
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    found, solved = structure(content), solution(key)
+    question, solved = structure(content), solution(key)
     chosen = _chosen(answer)
-    parts = (*found.ids, NONE_APPLY) if found.none_apply else found.ids
+    parts = (*question.ids, NONE_APPLY) if question.none_apply else question.ids
     choice = Choice(
         parts,
-        found.ids,
+        question.ids,
         solved.right or frozenset({NONE_APPLY}),
         chosen.intersection(parts),
         tuple(sorted(chosen.difference(parts))),
@@ -82,7 +82,7 @@ def _unanswered(choice: Choice) -> Mark:
 
 
 def _none_apply(choice: Choice) -> Mark:
-    """All or nothing, whatever the scheme: 'none of these' is right or it is not."""
+    """Mark all or nothing, whatever the scheme: 'none of these' is right or it is not."""
     due = EVERYTHING if choice.counted == choice.right else NOTHING
     return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
 
@@ -116,8 +116,8 @@ def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -
         for part in choice.withdrawn
     ]
     ledger = (*lines, *gone, *rules)
-    told = {line.reason for line in ledger}
-    causes = [cause for cause in CAUSES if cause in told]
+    reasons = {line.reason for line in ledger}
+    causes = [cause for cause in CAUSES if cause in reasons]
     applied = [line.reason for line in rules if line.reason != rates.START]
-    said = verdict(due) if choice.counted else UNANSWERED
-    return Mark(due, ledger, (said, *causes, *applied))
+    verdict_code = verdict(due) if choice.counted else UNANSWERED
+    return Mark(due, ledger, (verdict_code, *causes, *applied))

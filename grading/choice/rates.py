@@ -37,17 +37,17 @@ Rates = dict[str, Fraction]
 
 
 def rates(scheme: str, counts: Counts) -> Rates:
-    """Give what one option earns by how it was decided; what is not named earns nothing."""
+    """Return what one option earns by how it was decided; what is not named earns nothing."""
     return _RATES[scheme](counts)
 
 
 def adjusting(scheme: str, counts: Counts) -> list[Line]:
-    """Give the lines of rules that make the ledger's sum the credit."""
+    """Return the lines of rules that make the ledger's sum the credit."""
     return _ADJUSTING[scheme](counts) if scheme in _ADJUSTING else []
 
 
 def clamped(earned: Fraction) -> list[Line]:
-    """Give the line that lifts a sum to 0 or cuts it down to 1, where one is needed."""
+    """Return the line that lifts a sum to 0 or cuts it down to 1, where one is needed."""
     if earned < 0:
         return [rule("floor", -earned, "not_below_zero")]
     if earned > 1:
@@ -56,7 +56,7 @@ def clamped(earned: Fraction) -> list[Line]:
 
 
 def rule(part: str, earned: Fraction, reason: str) -> Line:
-    """Give the line of a rule, which nobody chose and which is neither right nor wrong."""
+    """Return the line of a rule, which nobody chose and which is neither right nor wrong."""
     return Line(part, None, None, earned, reason)
 
 
@@ -98,8 +98,8 @@ _RATES: Mapping[str, Callable[[Counts], Rates]] = {
 
 def _all_or_nothing(counts: Counts) -> list[Line]:
     if counts.errors and counts.right_chosen:
-        taken = Fraction(-counts.right_chosen, counts.right)
-        return [rule("all_or_nothing", taken, "not_all_right")]
+        deduction = Fraction(-counts.right_chosen, counts.right)
+        return [rule("all_or_nothing", deduction, "not_all_right")]
     return []
 
 

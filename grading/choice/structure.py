@@ -52,16 +52,16 @@ class Solution:
 
 def structure(content: Content) -> Structure:
     """Read content that has passed its check; else ValueError."""
-    found, problems = read_content(content)
+    question, problems = read_content(content)
     _refuse(problems)
-    return found
+    return question
 
 
 def solution(key: Key) -> Solution:
     """Read a key that has passed its check; else ValueError."""
-    found, problems = read_key(key)
+    answer_key, problems = read_key(key)
     _refuse(problems)
-    return found
+    return answer_key
 
 
 def _refuse(problems: tuple[Problem, ...]) -> None:
@@ -82,22 +82,22 @@ def _options(listed: Json, problems: list[Problem]) -> Iterator[Option]:
     if not isinstance(listed, list):
         problems.append(Problem("options", "not_a_list", {}))
         return
-    taken: set[str] = set()
+    seen_ids: set[str] = set()
     for position, entry in enumerate(listed):
         fields = entry if isinstance(entry, dict) else {}
         id_ = fields.get("id")
         if not isinstance(id_, str) or not id_:
             problems.append(Problem("options", "option_without_id", {"position": position}))
             continue
-        problems.extend(_name_problems(id_, taken))
-        taken.add(id_)
+        problems.extend(_name_problems(id_, seen_ids))
+        seen_ids.add(id_)
         pinned = _flag(fields, "pinned", f"options.{id_}", problems, default=False)
         value = fields.get("value")
         yield Option(id_, pinned, value if isinstance(value, bool) else None)
 
 
-def _name_problems(id_: str, taken: set[str]) -> Iterator[Problem]:
-    if id_ in taken:
+def _name_problems(id_: str, seen_ids: set[str]) -> Iterator[Problem]:
+    if id_ in seen_ids:
         yield Problem(f"options.{id_}", "duplicate_id", {})
     if id_ == NONE_APPLY or id_ in ADJUSTING:
         yield Problem(f"options.{id_}", "reserved_id", {})
@@ -132,11 +132,11 @@ def _right(listed: Json, problems: list[Problem]) -> Iterator[str]:
             problems.append(Problem("key", "right_is_no_id", {"position": position}))
 
 
-def _weights(given: Json, problems: list[Problem]) -> Iterator[tuple[str, Fraction]]:
-    if not isinstance(given, dict):
+def _weights(weights: Json, problems: list[Problem]) -> Iterator[tuple[str, Fraction]]:
+    if not isinstance(weights, dict):
         problems.append(Problem("key", "weights_are_no_object", {}))
         return
-    for id_, weight in given.items():
+    for id_, weight in weights.items():
         try:
             yield id_, ratio_from_json(weight)
         except ValueError:

@@ -26,46 +26,50 @@ NO_RIGHT = {"nothing_right": "gap_without_right"}
 def check(
     content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
 ) -> tuple[Problem, ...]:
-    """Name all problems, each once."""
-    found, of_gaps = read_gaps(content)
+    """Return all problems, each once."""
+    gaps, gap_problems = read_gaps(content)
     listed = {OPTIONS: content.get(OPTIONS, []), ACCEPTED: key.get(ACCEPTED, [])}
     listed[NUMBERS] = key.get(NUMBERS, [])
     return tuple(
-        _once(
+        _deduplicate(
             (
-                *of_gaps,
-                *(one for table, rows in listed.items() for one in _rows(table, rows, found)),
+                *gap_problems,
+                *(
+                    problem
+                    for table, rows in listed.items()
+                    for problem in _rows(table, rows, gaps)
+                ),
                 *_right(listed[OPTIONS], key),
-                *(one for gap in found for one in _gap(gap, content, key)),
+                *(problem for gap in gaps for problem in _gap(gap, content, key)),
                 *_scheme(scheme, schemes),
             )
         )
     )
 
 
-def _once(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """Leave out what was found before: what is of the whole key is found in each gap."""
-    told: list[Problem] = []
+def _deduplicate(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """Yield each problem once: a problem of the whole key is found again in each gap."""
+    unique: list[Problem] = []
     for problem in problems:
-        if problem not in told:
-            told.append(problem)
+        if problem not in unique:
+            unique.append(problem)
             yield problem
 
 
-def _rows(table: str, listed: Json, found: tuple[Gap, ...]) -> Iterator[Problem]:
+def _rows(table: str, listed: Json, gaps: tuple[Gap, ...]) -> Iterator[Problem]:
     if not isinstance(listed, list):
         yield Problem(table, "rows_are_no_list", {})
         return
-    kinds, taken = {gap.id: gap.kind for gap in found}, set[str]()
+    kinds, seen_ids = {gap.id: gap.kind for gap in gaps}, set[str]()
     for position, row in enumerate(listed):
         id_ = row.get("id") if isinstance(row, dict) else None
         if not isinstance(row, dict) or not isinstance(id_, str) or not id_:
             yield Problem(table, "row_without_id", {"position": position})
             continue
         yield from _row(table, id_, row.get("gap"), kinds)
-        if id_ in taken:
+        if id_ in seen_ids:
             yield Problem(f"{table}.{id_}", "duplicate_id", {})
-        taken.add(id_)
+        seen_ids.add(id_)
 
 
 def _row(table: str, id_: str, gap: Json, kinds: dict[str, str]) -> Iterator[Problem]:
@@ -80,14 +84,14 @@ def _row(table: str, id_: str, gap: Json, kinds: dict[str, str]) -> Iterator[Pro
 
 
 def _right(options: Json, key: Key) -> Iterator[Problem]:
-    """Hold the key to the options there are; a text may have gaps without any."""
+    """Check that the key names only options that exist; a text may have gaps without options."""
     solved, problems = read_key({"right": key.get("right", [])})
     yield from problems
     rows = options if isinstance(options, list) else ()
     ids = (row.get("id") for row in rows if isinstance(row, dict))
-    known = {id_ for id_ in ids if isinstance(id_, str)}
+    option_ids = {id_ for id_ in ids if isinstance(id_, str)}
     for id_ in sorted(solved.right):
-        if id_ not in known:
+        if id_ not in option_ids:
             yield Problem("key", "unknown_option", {"option": id_})
 
 

@@ -39,7 +39,7 @@ def _options(rows: Rows) -> Content:
 
 
 def _right(rows: Rows, key: Key) -> Key:
-    """Give what is right among these options; whatever else the key says is for other gaps."""
+    """Return what is right among these options; whatever else the key says is for other gaps."""
     listed = key.get("right")
     right = {id_ for id_ in listed if isinstance(id_, str)} if isinstance(listed, list) else set()
     ids = (row.get("id") for row in rows)

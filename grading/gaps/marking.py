@@ -35,72 +35,72 @@ class Marked:
 
 
 def model_answer(content: Content, key: Key) -> Answer:
-    """Give the model answer of each gap."""
-    found = parts(content, key)
-    return {"gaps": {one.gap.id: one.family.solution(one.rows, key) for one in found}}
+    """Return the model answer of each gap."""
+    gap_parts = parts(content, key)
+    return {"gaps": {part.gap.id: part.family.solution(part.rows, key) for part in gap_parts}}
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    given, found = _given(answer), parts(content, key)
-    marked = [_part(one, json.dumps(given.get(one.gap.id))) for one in found]
-    gone = given.keys() - {one.gap.id for one in found}
-    marked += [Marked((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
-    lines = tuple(line for one in marked for line in one.lines)
+    answers, gap_parts = _answers_by_gap(answer), parts(content, key)
+    outcomes = [_mark_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
+    gone = answers.keys() - {part.gap.id for part in gap_parts}
+    outcomes += [Marked((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
+    lines = tuple(line for outcome in outcomes for line in outcome.lines)
     earned = sum((line.earned for line in lines if line.earned), NOTHING)
     rules = _rules(scheme, earned)
     credit = earned + sum((line.earned for line in rules), NOTHING)
-    causes = dict.fromkeys(cause for one in marked for cause in one.causes)
+    causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
     applied = (line.reason for line in rules)
-    answered = any(one.answered for one in marked)
+    answered = any(outcome.answered for outcome in outcomes)
     return Mark(credit, (*lines, *rules), (_verdict(credit, answered=answered), *causes, *applied))
 
 
-def _given(answer: Json) -> Mapping[str, Json]:
+def _answers_by_gap(answer: Json) -> Mapping[str, Json]:
     if answer is None:
         return {}
-    given = answer.get("gaps") if isinstance(answer, dict) else None
-    if not isinstance(given, dict) or not given:
+    answers = answer.get("gaps") if isinstance(answer, dict) else None
+    if not isinstance(answers, dict) or not answers:
         raise ValueError("not a canonical answer")
-    return given
+    return answers
 
 
 @lru_cache(maxsize=8192)
-def _part(one: Part, stored: str) -> Marked:
-    """Mark one gap, once for all who filled it alike; `stored` is the answer as JSON."""
+def _mark_part(part: Part, stored: str) -> Marked:
+    """Mark one gap, once for all equal answers; `stored` is the answer as JSON."""
     answer = json.loads(stored)
     if answer is None:
-        line = Line(one.gap.id, None, None, NOTHING, UNANSWERED)
+        line = Line(part.gap.id, None, None, NOTHING, UNANSWERED)
         return Marked((line,), answered=False)
-    if _form(answer) != one.family.form:
-        return Marked((_withdrawn(one.gap.id),), (WITHDRAWN,), answered=False)
-    made = one.mark(answer)
-    lines = (_said(one.gap.id, made.credit), *_lines(one, made))
-    return Marked(lines, tuple(reason for reason in made.reasons if reason not in VERDICTS))
+    if _form(answer) != part.family.form:
+        return Marked((_withdrawn(part.gap.id),), (WITHDRAWN,), answered=False)
+    gap_mark = part.mark(answer)
+    lines = (_verdict_line(part.gap.id, gap_mark.credit), *_lines(part, gap_mark))
+    return Marked(lines, tuple(reason for reason in gap_mark.reasons if reason not in VERDICTS))
 
 
 def _form(answer: Json) -> str:
-    """Tell which family an answer is of: a gap may have been of another kind once."""
+    """Return the form of the family an answer is of: a gap may have been of another kind before."""
     forms = [family.form for family in FAMILIES.values()]
     names = answer.keys() if isinstance(answer, dict) else ()
-    found = [form for form in forms if form in names]
-    if len(found) != 1:
+    matches = [form for form in forms if form in names]
+    if len(matches) != 1:
         raise ValueError("not a canonical answer of a gap")
-    return found[0]
+    return matches[0]
 
 
-def _said(id_: str, credit: Fraction) -> Line:
+def _verdict_line(id_: str, credit: Fraction) -> Line:
     if credit == EVERYTHING:
         return Line(id_, chosen=True, right=True, earned=NOTHING, reason="gap_right")
     reason = "gap_partly" if credit else "gap_wrong"
     return Line(id_, chosen=True, right=False, earned=NOTHING, reason=reason)
 
 
-def _lines(one: Part, made: Mark) -> Iterator[Line]:
-    """Give the lines of the family as shares of the whole; what is no row's is the gap's."""
-    for line in made.ledger:
-        part = line.part if line.part in one.ids else one.gap.id
-        yield Line(part, line.chosen, line.right, line.earned * one.share, line.reason)
+def _lines(part: Part, gap_mark: Mark) -> Iterator[Line]:
+    """Yield the lines of the family as shares of the whole; what is no row's is the gap's."""
+    for line in gap_mark.ledger:
+        part_id = line.part if line.part in part.ids else part.gap.id
+        yield Line(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
 
 
 def _withdrawn(id_: str) -> Line:

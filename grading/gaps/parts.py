@@ -30,18 +30,18 @@ class Part:
 
 
 def parts(content: Content, key: Key) -> tuple[Part, ...]:
-    """Give each gap in the author's order; of unchecked content: ValueError."""
+    """Return each gap in the author's order; of unchecked content: ValueError."""
     return _parts(json.dumps([content, key]))
 
 
 @lru_cache(maxsize=512)
 def _parts(stored: str) -> tuple[Part, ...]:
     content, key = json.loads(stored)
-    found = gaps(content)
-    total, rows = sum(gap.points for gap in found), rows_of(content, key)
+    all_gaps = gaps(content)
+    total, rows = sum(gap.points for gap in all_gaps), rows_of(content, key)
     return tuple(
         _part(gap, rows[gap.kind].get(gap.id, []), key, Fraction(gap.points, total))
-        for gap in found
+        for gap in all_gaps
     )
 
 

@@ -37,10 +37,10 @@ class Gap:
 
 def gaps(content: Content) -> tuple[Gap, ...]:
     """Read content that has passed its check; else ValueError."""
-    found, problems = read_gaps(content)
+    all_gaps, problems = read_gaps(content)
     if problems:
         raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return found
+    return all_gaps
 
 
 def read_gaps(content: Content) -> tuple[tuple[Gap, ...], tuple[Problem, ...]]:
@@ -49,10 +49,10 @@ def read_gaps(content: Content) -> tuple[tuple[Gap, ...], tuple[Problem, ...]]:
     if not isinstance(listed, list) or not listed:
         return (), (Problem("gaps", "no_gaps", {}),)
     problems: list[Problem] = []
-    found = tuple(_gaps(listed, problems))
+    all_gaps = tuple(_gaps(listed, problems))
     if len(listed) > MOST_GAPS:
         problems.append(Problem("gaps", "too_many_gaps", {"maximum": MOST_GAPS}))
-    return found, tuple(problems)
+    return all_gaps, tuple(problems)
 
 
 def rows_by_gap(listed: Json) -> dict[str, list[Row]]:
@@ -65,9 +65,9 @@ def rows_by_gap(listed: Json) -> dict[str, list[Row]]:
 
 
 def rows_of(content: Content, key: Key) -> dict[str, dict[str, list[Row]]]:
-    """Give the rows of each kind of gap, by gap; with an empty key only what a taker may see."""
-    held = {OPTIONS: content, ACCEPTED: key, NUMBERS: key}
-    return {kind: rows_by_gap(held[table].get(table)) for kind, table in TABLES.items()}
+    """Return the rows of each kind of gap, by gap; with an empty key only what a taker may see."""
+    sources = {OPTIONS: content, ACCEPTED: key, NUMBERS: key}
+    return {kind: rows_by_gap(sources[table].get(table)) for kind, table in TABLES.items()}
 
 
 def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
@@ -80,33 +80,33 @@ def _gaps(listed: Sequence[Json], problems: list[Problem]) -> Iterator[Gap]:
             problems.append(Problem("gaps", "row_without_id", {"position": position}))
             continue
         where = f"gaps.{id_}"
-        problems.extend(Problem(where, code, {}) for code in _of_name(id_, ids))
+        problems.extend(Problem(where, code, {}) for code in _id_problems(id_, ids))
         mark = fields.get("mark")
-        problems.extend(Problem(where, code, {}) for code in _of_mark(mark, marks))
-        yield Gap(id_, str(mark), *_asked(fields, where, problems))
+        problems.extend(Problem(where, code, {}) for code in _mark_problems(mark, marks))
+        yield Gap(id_, str(mark), *_kind_and_points(fields, where, problems))
 
 
-def _of_name(id_: str, taken: set[str]) -> Iterator[str]:
-    """Name what is wrong with an id; it is part of the path to an answer, so it is plain."""
-    if id_ in taken:
+def _id_problems(id_: str, seen_ids: set[str]) -> Iterator[str]:
+    """Yield what is wrong with an id; it is part of the path to an answer, so it is plain."""
+    if id_ in seen_ids:
         yield "duplicate_id"
     if id_ in RESERVED:
         yield "reserved_id"
     if not _PLAIN.fullmatch(id_):
         yield "gap_id_not_plain"
-    taken.add(id_)
+    seen_ids.add(id_)
 
 
-def _of_mark(mark: Json, taken: set[str]) -> Iterator[str]:
+def _mark_problems(mark: Json, seen_marks: set[str]) -> Iterator[str]:
     if not isinstance(mark, str) or not _PLAIN.fullmatch(mark):
         yield "mark_not_plain"
-    elif mark in taken:
+    elif mark in seen_marks:
         yield "mark_twice"
     else:
-        taken.add(mark)
+        seen_marks.add(mark)
 
 
-def _asked(fields: Row, where: str, problems: list[Problem]) -> tuple[str, int]:
+def _kind_and_points(fields: Row, where: str, problems: list[Problem]) -> tuple[str, int]:
     kind, points = fields.get("kind"), fields.get("points", 1)
     if not isinstance(kind, str) or kind not in KINDS:
         problems.append(Problem(where, "unknown_gap_kind", {}))

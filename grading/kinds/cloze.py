@@ -17,10 +17,10 @@ solution = marking.model_answer
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the gaps and what each asks for against the rules of their families."""
+    """Check the gaps and their rows against the rules of each family."""
     return checking.check(content, key, scheme, schemes=schemes)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give the gaps as they stand in the text, the options of each in the order asked for."""
+    """Return the gaps in the author's order, the options of each in the order asked for."""
     return reading.present(name, content, order)

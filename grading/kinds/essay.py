@@ -52,7 +52,7 @@ _PLAIN = _BREAKS | _GONE
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the limits against each other and the rubric against its rules."""
+    """Check the word limits against each other and the rubric against its rules."""
     _, of_key = read_key(key)
     return (
         *_limits(content),
@@ -66,22 +66,22 @@ def _limits(content: Content) -> Iterator[Problem]:
         value = content.get(field)
         if value is not None and (type(value) is not int or value < 0):
             yield Problem(field, "not_a_count", {"field": field})
-    asked = limits(content)
-    if asked.minimum and asked.maximum and asked.minimum > asked.maximum:
-        yield Problem(MAXIMUM, "limits_crossed", {"minimum": asked.minimum})
+    word_limits = limits(content)
+    if word_limits.minimum and word_limits.maximum and word_limits.minimum > word_limits.maximum:
+        yield Problem(MAXIMUM, "limits_crossed", {"minimum": word_limits.minimum})
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's signature
-    """Give nothing: there are no parts to shuffle."""
+    """Return nothing: there are no parts to shuffle."""
     return ()
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give the limits, None where there is none; an order that names anything: ValueError."""
+    """Return the limits, None where there is none; an order that names anything: ValueError."""
     if order:
         raise ValueError("an essay has no parts to order")
-    asked = limits(content)
-    return Presented(name, {MINIMUM: asked.minimum, MAXIMUM: asked.maximum})
+    word_limits = limits(content)
+    return Presented(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
 
 
 def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the contract's signature
@@ -102,7 +102,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsPerson:  # noqa: ARG001  the same
-    """Leave every text to a person; what was never answered earns nothing."""
+    """Leave every text to a person; a missing answer earns nothing."""
     match answer:
         case None:
             return marking.unanswered()
@@ -112,5 +112,5 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsP
 
 
 def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
-    """Give nothing: no machine knows a model answer."""
+    """Return nothing: no machine knows a model answer."""
     return {}

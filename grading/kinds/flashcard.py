@@ -28,17 +28,17 @@ DEGREES = ("yes", "partly", "no")
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:  # noqa: ARG001  the signatures of the verbs are given
-    """Hold the scheme to the only one: a card has texts and nothing else, whatever is stored."""
+    """Check the scheme, of which there is only one: a card has nothing but texts."""
     return () if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the same
-    """Give nothing: a card has no parts."""
+    """Return nothing: a card has no parts."""
     return ()
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:  # noqa: ARG001  the same
-    """Give what may be said of one's own memory; an order of anything: ValueError."""
+    """Return the degrees of recall to choose from; an order of anything: ValueError."""
     if order:
         raise ValueError("a card has no parts to order")
     return Presented(name, {RECALLED: list(DEGREES)})
@@ -58,7 +58,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:  # noqa: ARG001  the same
-    """Earn nothing, and say that this is no judgement; another form of answer: ValueError."""
+    """Return a mark of nothing that is no judgement; another form of answer: ValueError."""
     match answer:
         case None:
             return Mark(NOTHING, (), ("unanswered",))
@@ -68,5 +68,5 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:  # noqa
 
 
 def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
-    """Give the answer of one who knows the card."""
+    """Return the answer of a learner who knows the card."""
     return {RECALLED: DEGREES[0]}

@@ -30,10 +30,10 @@ solution = marking.model_answer
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the draft against the rules of pairs."""
+    """Check the draft against the rules of pairs."""
     return checking.check(content, key, scheme, schemes=schemes)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give the lefts as they are, and the rights in the order asked for."""
+    """Return the lefts as they are, and the rights in the order asked for."""
     return reading.present(name, content, order)

@@ -17,12 +17,12 @@ solution = marking.model_answer
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the draft against the rules of every question with options."""
+    """Check the draft against the rules of every question with options."""
     return checking.check(content, key, scheme, schemes=schemes, many=True)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give the options in the order asked for."""
+    """Return the options in the order asked for."""
     return reading.present(name, content, order, many=True)
 
 

@@ -14,17 +14,17 @@ shape = NUMERIC
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the draft against the rules of accepted numbers and of units."""
+    """Check the draft against the rules of accepted numbers and of units."""
     return (*_scheme(scheme), *checking.check(*_parts(content, key)))
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's
-    """Give nothing: there is nothing to put in order."""
+    """Return nothing: there is nothing to put in order."""
     return ()
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give whether a unit may be typed, or must; an order of anything: ValueError."""
+    """Return whether a unit may be typed, or must; an order of anything: ValueError."""
     if order:
         raise ValueError("there is nothing to order")
     return Presented(name, {"unit": content.get("unit", NONE)})
@@ -43,7 +43,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
 
 
 def solution(content: Content, key: Key) -> Answer:
-    """Give an accepted number that earns everything."""
+    """Return an accepted number that earns everything."""
     return solving.model_answer(_rule(content, key))
 
 

@@ -29,10 +29,10 @@ solution = marking.model_answer
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the draft against the rules of orders."""
+    """Check the draft against the rules of orders."""
     return checking.check(content, key, scheme, schemes=schemes)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give the items in the order asked for."""
+    """Return the items in the order asked for."""
     return reading.present(name, content, order)

@@ -20,7 +20,7 @@ read = reading.read
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the accepted answers against their rules; the content says nothing."""
+    """Check the accepted answers; the content has nothing to check."""
     del content
     problems = checking.check(key.get("accepted", []), key)
     if scheme not in schemes:
@@ -29,13 +29,13 @@ def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Give nothing: there are no parts to put in an order."""
+    """Return nothing: there are no parts to put in an order."""
     del content
     return ()
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give how many characters an answer may have; an order of anything: ValueError."""
+    """Return how many characters an answer may have; an order of anything: ValueError."""
     del content
     if order:
         raise ValueError("a short text has no parts")
@@ -49,6 +49,6 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
 
 
 def solution(content: Content, key: Key) -> Answer:
-    """Give the first full answer that can be said in words."""
+    """Return the first full answer that can be written as words."""
     del content
     return marking.model_answer(rows(key.get("accepted")), folding(key))

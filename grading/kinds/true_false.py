@@ -17,21 +17,21 @@ solution = marking.model_answer
 
 
 def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
-    """Hold the draft against the rules of questions with options, and those of its own."""
+    """Check the draft against the rules of questions with options and of this kind."""
     general = checking.check(content, key, scheme, schemes=schemes, many=False)
     return (*general, *_own(read_content(content)[0]))
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Give both ids, each in its place: true and false never change sides."""
+    """Return both ids, each in its place: true and false never change sides."""
     return tuple((id_, True) for id_ in structure(content).ids)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:
-    """Give both options in the order asked for, and which of them means true."""
-    shown = reading.present(name, content, order, many=False)
+    """Return both options in the order asked for, and which of them means true."""
+    presented = reading.present(name, content, order, many=False)
     values: dict[str, Json] = {option.id: option.value for option in structure(content).options}
-    return Presented(name, {**shown.parts, "values": values})
+    return Presented(name, {**presented.parts, "values": values})
 
 
 def read(content: Content, raw: Json) -> Answer | Unreadable | None:
@@ -39,8 +39,8 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:
     return reading.read(content, raw, many=False)
 
 
-def _own(found: Structure) -> Iterator[Problem]:
-    if sorted(str(option.value) for option in found.options) != ["False", "True"]:
+def _own(question: Structure) -> Iterator[Problem]:
+    if sorted(str(option.value) for option in question.options) != ["False", "True"]:
         yield Problem("options", "not_true_and_false", {})
-    if found.none_apply:
+    if question.none_apply:
         yield Problem("none_apply", "none_apply_not_possible", {})

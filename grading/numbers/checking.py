@@ -16,15 +16,15 @@ MOST_ROWS = 100
 def check(
     unit: Json, numbers: Json, units: Json = (), unit_credit: Json = (0, 1)
 ) -> tuple[Problem, ...]:
-    """Name all problems of any JSON; what `structure.rule` then reads has a model answer."""
-    rule, found = read_rule(unit, numbers, units, unit_credit)
-    rows_are_read = not any(problem.where.startswith("numbers") for problem in found)
-    known = tuple(_units(rule))
+    """Return all problems of any JSON; what `structure.rule` then reads has a model answer."""
+    rule, problems = read_rule(unit, numbers, units, unit_credit)
+    rows_are_read = not any(problem.where.startswith("numbers") for problem in problems)
+    unit_problems = tuple(_units(rule))
     return (
-        *found,
-        *known,
+        *problems,
+        *unit_problems,
         *(_numbers(rule) if rows_are_read else ()),
-        *(() if found or known else _reach(rule)),
+        *(() if problems or unit_problems else _reach(rule)),
     )
 
 
@@ -49,7 +49,7 @@ def _shadowed(rows: Sequence[Accepted]) -> Iterator[Problem]:
 
 
 def _covers(early: Accepted, late: Accepted) -> bool:
-    """Tell whether what the later row accepts, the earlier one always took before.
+    """Return whether what the later row accepts, the earlier one always took before.
 
     One that asks for digits lets roughly written numbers pass on, so it covers nothing for sure.
     """
@@ -65,21 +65,21 @@ def _units(rule: Rule) -> Iterator[Problem]:
             yield Problem("units", "units_unused", {})
     elif not rule.units:
         yield Problem("units", "units_missing", {})
-    taken = set()
+    symbols = set()
     for unit in rule.units:
-        if unit.symbol in taken:
+        if unit.symbol in symbols:
             yield Problem(f"units.{unit.id}", "symbol_twice", {})
         elif not _is_readable(unit):
             yield Problem(f"units.{unit.id}", "symbol_unreadable", {})
-        taken.add(unit.symbol)
+        symbols.add(unit.symbol)
 
 
 def _is_readable(unit: Unit) -> bool:
     try:
-        found = numeral(f"1 {unit.shown}", "")
+        parsed = numeral(f"1 {unit.spelling}", "")
     except Unread:
         return False
-    return found.number == 1 and found.unit == unit.symbol
+    return parsed.number == 1 and parsed.unit == unit.symbol
 
 
 def _reach(rule: Rule) -> Iterator[Problem]:

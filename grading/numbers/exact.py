@@ -22,20 +22,20 @@ _FRACTION = re.compile(r"([+-]?[0-9]+) ?/ ?([0-9]+)")
 def exact(text: str) -> Fraction:
     """Read an author's number; what is written otherwise, too long or too far: ValueError."""
     text = text.strip()
-    if len(text) <= LONGEST and (found := _DECIMAL.fullmatch(text)):
-        sign, whole, places, power = found.groups(default="")
-        value = scaled(whole, places, power or "0")
+    if len(text) <= LONGEST and (match := _DECIMAL.fullmatch(text)):
+        sign, integer, decimals, power = match.groups(default="")
+        value = scaled(integer, decimals, power or "0")
         return -value if sign == "-" else value
-    if len(text) <= LONGEST and (found := _FRACTION.fullmatch(text)) and int(found[2]):
-        return Fraction(int(found[1]), int(found[2]))
+    if len(text) <= LONGEST and (match := _FRACTION.fullmatch(text)) and int(match[2]):
+        return Fraction(int(match[1]), int(match[2]))
     raise ValueError("not a number as authors write them")
 
 
-def scaled(whole: str, places: str, power: str) -> Fraction:
-    """Give digits before and after the point times ten to a power; too far a power: ValueError."""
+def scaled(integer: str, decimals: str, power: str) -> Fraction:
+    """Return a decimal number times a power of ten; too large a power: ValueError."""
     exponent = int(power)
     if abs(exponent) > FARTHEST:
         raise ValueError("too far from 1 to be kept")
-    exponent -= len(places)
-    digits = int(whole + places)
+    exponent -= len(decimals)
+    digits = int(integer + decimals)
     return Fraction(digits * 10**exponent) if exponent >= 0 else Fraction(digits, 10**-exponent)

@@ -26,14 +26,14 @@ _SPACES = re.compile(r"\s+")
 
 
 def visible(text: str) -> str:
-    """Give a text without the marks that nobody sees or typed, and without space around it."""
+    """Return a text without invisible characters and without space around it."""
     if not text.isascii():
         text = "".join(sign for sign in text if unicodedata.category(sign) != "Cf")
     return text.strip()
 
 
 def fold(text: str) -> str:
-    """Give a text with one sign for one meaning: a minus is `-`, `·` is `*`, `²` is `^2`.
+    """Return a text with one sign for each meaning: a minus is `-`, `·` is `*`, `²` is `^2`.
 
     What remains is compatible Unicode (NFKC: full width, `µ`, the ohm sign), runs of space are one.
     """
@@ -44,7 +44,7 @@ def fold(text: str) -> str:
 
 
 def fold_unit(text: str) -> str:
-    """Give the symbol of a unit as it is compared: folded, without spaces, letters as they are."""
+    """Return the symbol of a unit as it is compared: folded, without spaces, in its own case."""
     return fold(text).replace(" ", "")
 
 

@@ -30,13 +30,13 @@ def mark(rule: Rule, answer: Json) -> Mark:
     """
     if answer is None:
         return _mark(UNANSWERED, _line(NUMBER, UNANSWERED, NOTHING, chosen=False, right=None))
-    given = canonical(answer)
-    factor = rule.factor(given.unit)
-    if given.unit and factor is None:
-        return _without_unit(rule, given, WRONG_UNIT)
-    if not given.unit and rule.unit == REQUIRED:
-        return _without_unit(rule, given, NO_UNIT)
-    row, reason = _met(rule, given, 1 if factor is None else factor)
+    numeral = canonical(answer)
+    factor = rule.factor(numeral.unit)
+    if numeral.unit and factor is None:
+        return _without_unit(rule, numeral, WRONG_UNIT)
+    if not numeral.unit and rule.unit == REQUIRED:
+        return _without_unit(rule, numeral, NO_UNIT)
+    row, reason = _met(rule, numeral, 1 if factor is None else factor)
     if row is None:
         return _mark(verdict(NOTHING), _line(OTHERWISE, reason, NOTHING, right=False))
     line = _line(row.id, reason, row.credit, right=bool(row.credit))
@@ -44,33 +44,33 @@ def mark(rule: Rule, answer: Json) -> Mark:
 
 
 def canonical(answer: Json) -> Numeral:
-    """Give what a canonical answer says; another form: ValueError."""
+    """Return what a canonical answer says; another form: ValueError."""
     match answer:
         case {"typed": str(), "number": number, "digits": int(digits), "unit": str(unit)}:
             return Numeral(ratio_from_json(number), digits, unit)
     raise ValueError("not a canonical answer")
 
 
-def _met(rule: Rule, given: Numeral, factor: Fraction | int) -> tuple[Accepted | None, str]:
-    """Find the first row that the number meets, else say why there is none."""
-    number, rough = given.number * factor, False
+def _met(rule: Rule, numeral: Numeral, factor: Fraction | int) -> tuple[Accepted | None, str]:
+    """Return the first row that the number meets and its reason; None and the cause otherwise."""
+    number, rough = numeral.number * factor, False
     for row in rule.accepted:
         if row.target.meets(number):
-            if not row.target.lacks_digits(given.digits):
+            if not row.target.lacks_digits(numeral.digits):
                 return row, MATCHED
             rough = True
     return None, TOO_FEW_DIGITS if rough else NOT_MATCHED
 
 
-def _without_unit(rule: Rule, given: Numeral, cause: str) -> Mark:
-    """Mark a number by itself, as if in the unit that values are in, and keep what that may."""
-    row, reason = _met(rule, given, 1)
+def _without_unit(rule: Rule, numeral: Numeral, cause: str) -> Mark:
+    """Mark a number as if in the base unit, less what the missing or wrong unit costs."""
+    row, reason = _met(rule, numeral, 1)
     if row is None:
         number, earned = _line(OTHERWISE, reason, NOTHING, right=False), NOTHING
     else:
         number, earned = Line(NUMBER, None, None, row.credit, reason), row.credit
-    kept = earned * rule.unit_credit
-    return _mark(verdict(kept), number, _line(cause, cause, kept - earned, right=False))
+    credit = earned * rule.unit_credit
+    return _mark(verdict(credit), number, _line(cause, cause, credit - earned, right=False))
 
 
 def _line(
@@ -79,7 +79,7 @@ def _line(
     return Line(part, chosen, right, earned, reason)
 
 
-def _mark(said: str, *lines: Line) -> Mark:
+def _mark(verdict_code: str, *lines: Line) -> Mark:
     causes = (line.reason for line in lines if line.reason in CAUSES)
     credit = sum((line.earned for line in lines), NOTHING)
-    return Mark(credit, lines, (said, *causes))
+    return Mark(credit, lines, (verdict_code, *causes))

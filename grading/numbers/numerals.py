@@ -71,18 +71,18 @@ def numeral(typed: str, language: str) -> Numeral:
     """Read what a person typed; what is no number, or could be two: Unread."""
     if len(typed) > LONGEST:
         raise Unread(TOO_LONG)
-    found = _NUMERAL.fullmatch(fold(typed))
-    if found is None or (found[1] and found[3]):
+    match = _NUMERAL.fullmatch(fold(typed))
+    if match is None or (match[1] and match[3]):
         raise Unread(NOT_A_NUMBER)
-    number, digits = _number(found, language)
-    negative = "-" in {found[1], found[3]}
-    return Numeral(-number if negative else number, digits, _unit(found[2], found[11].strip()))
+    number, digits = _number(match, language)
+    negative = "-" in {match[1], match[3]}
+    return Numeral(-number if negative else number, digits, _unit(match[2], match[11].strip()))
 
 
-def _number(found: re.Match[str], language: str) -> tuple[Fraction, int]:
-    _, _, _, power_of_ten, whole, above, below, body, power, tenth, _ = found.groups()
+def _number(match: re.Match[str], language: str) -> tuple[Fraction, int]:
+    _, _, _, power_of_ten, integer, above, below, body, power, tenth, _ = match.groups()
     if below is not None:
-        return _fraction(whole, above, below), 0
+        return _fraction(integer, above, below), 0
     if body is None:
         return _scaled("1", "", power_of_ten), 1
     exponent = power or tenth
@@ -91,16 +91,16 @@ def _number(found: re.Match[str], language: str) -> tuple[Fraction, int]:
     return _scaled(before, after, exponent or "0"), len(digits) or 1
 
 
-def _fraction(whole: str | None, above: str, below: str) -> Fraction:
-    """Give `1/3`, or `1 1/2`, whose fraction is proper and does not look like a thousands group."""
+def _fraction(integer: str | None, above: str, below: str) -> Fraction:
+    """Return `1/3` or `1 1/2`; its fraction is proper and does not look like a thousands group."""
     if not int(below):
         raise Unread(BY_ZERO)
     part = Fraction(int(above), int(below))
-    if whole is None:
+    if integer is None:
         return part
     if part >= 1 or above.startswith("0"):
         raise Unread(NOT_A_NUMBER)
-    return int(whole) + part
+    return int(integer) + part
 
 
 def _scaled(before: str, after: str, power: str) -> Fraction:
@@ -111,7 +111,7 @@ def _scaled(before: str, after: str, power: str) -> Fraction:
 
 
 def _parted(body: str, language: str, *, scientific: bool) -> tuple[str, str]:
-    """Give the digits before and after the decimal mark; `scientific` with a power of ten."""
+    """Return the digits before and after the decimal mark; `scientific` with a power of ten."""
     if body[-1] in ".,":
         body = body[:-1]
     marks = _MARKS.findall(body)
@@ -128,7 +128,7 @@ def _parted(body: str, language: str, *, scientific: bool) -> tuple[str, str]:
 
 
 def _decimal_mark(body: str, marks: list[str], language: str) -> str:
-    """Tell which mark parts the decimals; "" where all of them group thousands, or there is none.
+    """Return the decimal mark; "" where all marks group thousands, or there is none.
 
     The last of different marks, a mark that cannot group, or what the language says of it.
     """
@@ -148,8 +148,8 @@ def _decimal_mark(body: str, marks: list[str], language: str) -> str:
 
 def _are_groups(groups: list[str]) -> bool:
     first, *others = groups
-    whole = all(len(group) == THOUSAND for group in others)
-    return whole and 0 < len(first) <= THOUSAND and first[0] != "0"
+    complete = all(len(group) == THOUSAND for group in others)
+    return complete and 0 < len(first) <= THOUSAND and first[0] != "0"
 
 
 def _unit(currency: str, rest: str) -> str:

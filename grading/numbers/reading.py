@@ -29,10 +29,10 @@ def read(unit: Json, raw: Json) -> Answer | Unreadable | None:
         return Unreadable("not_an_object", {"where": "answer"})
     if raw.keys() not in FORMS:
         return Unreadable("unknown_field", {"where": "answer"})
-    found = _sent(unit, raw["typed"], raw.get("language", ""))
-    if "number" in raw and found != raw:
+    answer = _sent(unit, raw["typed"], raw.get("language", ""))
+    if "number" in raw and answer != raw:
         return Unreadable("inconsistent", {"where": "answer"})
-    return found
+    return answer
 
 
 def _sent(unit: Json, typed: Json, language: Json) -> Answer | Unreadable | None:
@@ -50,15 +50,15 @@ def _typed(unit: Json, typed: str, language: str) -> Answer | Unreadable | None:
     if not typed:
         return None
     try:
-        found = numeral(typed, language)
+        parsed = numeral(typed, language)
     except Unread as problem:
         return Unreadable(problem.code, {"where": "typed"})
-    if found.unit and unit == NONE:
+    if parsed.unit and unit == NONE:
         return Unreadable(NOT_A_NUMBER, {"where": "typed"})
     return {
         "typed": typed,
         "language": language,
-        "number": ratio_to_json(found.number),
-        "digits": found.digits,
-        "unit": found.unit,
+        "number": ratio_to_json(parsed.number),
+        "digits": parsed.digits,
+        "unit": parsed.unit,
     }

@@ -17,15 +17,15 @@ TRIED_UNITS = 3
 
 
 def model_answer(rule: Rule) -> Answer:
-    """Give a canonical answer that earns 1; where there is none: ValueError."""
-    found = next(_earning(rule), None)
-    if found is None:
+    """Return a canonical answer that earns 1; where there is none: ValueError."""
+    answer = next(_earning(rule), None)
+    if answer is None:
         raise ValueError("nothing earns full credit")
-    return found
+    return answer
 
 
 def is_solvable(rule: Rule) -> bool:
-    """Tell whether some model answer earns 1: rows before a right one may keep it out of reach."""
+    """Return whether some model answer earns 1: earlier rows may keep a right one out of reach."""
     return next(_earning(rule), None) is not None
 
 
@@ -51,9 +51,9 @@ def _values(target: Target) -> Iterator[Fraction]:
 
 
 def _units(rule: Rule) -> list[tuple[str, Fraction]]:
-    """Give the units to write it in, the one of the values first; without one where one may."""
+    """Return the units to write a number in, the base unit first; no unit where that is allowed."""
     if rule.unit == NONE:
         return [("", Fraction(1))]
     units = sorted(rule.units, key=lambda unit: unit.factor != 1)[:TRIED_UNITS]
     bare = [] if rule.unit == REQUIRED else [("", Fraction(1))]
-    return [(unit.shown, unit.factor) for unit in units] + bare
+    return [(unit.spelling, unit.factor) for unit in units] + bare

@@ -38,17 +38,17 @@ class Accepted:
 class Unit:
     """A unit by its folded symbol; a number in it times the factor is what is compared.
 
-    `shown` is the symbol as the author writes it.
+    `spelling` is the symbol as the author writes it.
     """
 
     id: str
-    shown: str
+    spelling: str
     factor: Fraction
 
     @property
     def symbol(self) -> str:
         """The symbol as it is compared."""
-        return fold_unit(self.shown)
+        return fold_unit(self.spelling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Rule:
     unit_credit: Fraction = Fraction(0)
 
     def factor(self, symbol: str) -> Fraction | None:
-        """Give what a number in this unit is multiplied with; None for a unit nobody knows."""
+        """Return what a number in this unit is multiplied with; None for an unknown unit."""
         return next((unit.factor for unit in self.units if unit.symbol == symbol), None)
 
 
@@ -72,10 +72,10 @@ def rule(unit: Json, numbers: Json, units: Json = (), unit_credit: Json = (0, 1)
 
 @lru_cache(maxsize=1024)
 def _rule(parts: str) -> Rule:
-    found, problems = read_rule(*json.loads(parts))
+    number_rule, problems = read_rule(*json.loads(parts))
     if problems:
         raise ValueError(f"unchecked numbers: {problems[0].code} at {problems[0].where}")
-    return found
+    return number_rule
 
 
 def read_rule(
@@ -86,21 +86,21 @@ def read_rule(
     `unit` none, optional or required; `numbers` and `units` lists of rows; `unit_credit` a ratio.
     """
     problems: list[Problem] = []
-    taken = set(RESERVED)
-    accepted = [_accepted(*row, problems) for row in _rows(numbers, "numbers", taken, problems)]
-    known = [_unit(*row, problems) for row in _rows(units, "units", taken, problems)]
-    found = Rule(
+    seen_ids = set(RESERVED)
+    accepted = [_accepted(*row, problems) for row in _rows(numbers, "numbers", seen_ids, problems)]
+    parsed_units = [_unit(*row, problems) for row in _rows(units, "units", seen_ids, problems)]
+    parsed_rule = Rule(
         tuple(row for row in accepted if row is not None),
-        tuple(row for row in known if row is not None),
+        tuple(row for row in parsed_units if row is not None),
         unit if isinstance(unit, str) and unit in UNIT else NONE,
         _credit(unit_credit, "unit_credit", problems),
     )
-    if found.unit != unit:
+    if parsed_rule.unit != unit:
         problems.append(Problem("unit", "unknown_choice", {}))
-    return found, tuple(problems)
+    return parsed_rule, tuple(problems)
 
 
-def _rows(listed: Json, table: str, taken: set[str], problems: list[Problem]) -> Rows:
+def _rows(listed: Json, table: str, seen_ids: set[str], problems: list[Problem]) -> Rows:
     if not isinstance(listed, list | tuple):
         problems.append(Problem(table, "rows_are_no_list", {}))
         return []
@@ -110,11 +110,11 @@ def _rows(listed: Json, table: str, taken: set[str], problems: list[Problem]) ->
         id_ = row.get("id")
         if not isinstance(id_, str) or not id_:
             problems.append(Problem(table, "row_without_id", {"position": position}))
-        elif id_ in taken:
+        elif id_ in seen_ids:
             code = "reserved_id" if id_ in RESERVED else "duplicate_id"
             problems.append(Problem(f"{table}.{id_}", code, {}))
         else:
-            taken.add(id_)
+            seen_ids.add(id_)
             rows.append((id_, row))
     return rows
 

@@ -30,7 +30,7 @@ class Target:
     margin: Fraction = Fraction(0)
 
     def meets(self, number: Fraction) -> bool:
-        """Tell whether a number is near enough, whatever the digits it was written with.
+        """Return whether a number is near enough, whatever the digits it was written with.
 
         `digits`: both, rounded to so many significant digits, are equal.
         """
@@ -40,7 +40,7 @@ class Target:
         return low <= number <= high
 
     def lacks_digits(self, digits: int) -> bool:
-        """Tell whether a number of so many written digits is too roughly written.
+        """Return whether a number of so many written digits is too roughly written.
 
         Who asks for three significant digits is not content with `3`, or with `0.5` for 0.500;
         more digits than asked for are fine, if they round to it. A fraction (0 digits) is exact,
@@ -50,7 +50,7 @@ class Target:
 
     @cached_property
     def bounds(self) -> tuple[Fraction, Fraction]:
-        """Give the least and the greatest number that could count."""
+        """Return the least and the greatest number that could count."""
         match self.tolerance:
             case "absolute":
                 return self.value - self.margin, self.value + self.margin
@@ -74,12 +74,12 @@ def rounded(number: Fraction, digits: int) -> Fraction:
     last = magnitude(number) - digits + 1
     above, below = abs(number.numerator), number.denominator
     up, down = 10 ** max(0, -last), 10 ** max(0, last)
-    whole = (2 * above * up + below * down) // (2 * below * down)
-    return Fraction(whole * down if number >= 0 else -whole * down, up)
+    units = (2 * above * up + below * down) // (2 * below * down)
+    return Fraction(units * down if number >= 0 else -units * down, up)
 
 
 def magnitude(number: Fraction) -> int:
-    """Give the power of ten of the first digit: 0 for 9.99, -1 for 0.1; 0 for 0."""
+    """Return the power of ten of the first digit: 0 for 9.99, -1 for 0.1; 0 for 0."""
     if not number:
         return 0
     above, below = abs(number.numerator), number.denominator

@@ -10,7 +10,7 @@ PLAIN = range(-5, 15)
 
 
 def write(number: Fraction, language: str, digits: int = 0) -> str:
-    """Give a decimal if the number has one, else a fraction; with at least so many digits.
+    """Return a decimal if the number has one, else a fraction; with at least so many digits.
 
     The decimal mark is the language's, a point where that is not known; thousands stand unmarked.
     """

@@ -11,24 +11,24 @@ MINIMUM = 2
 def check(
     content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
 ) -> tuple[Problem, ...]:
-    """Name all problems."""
-    found, of_content = read_content(content)
-    return (*of_content, *_count(found), *_order(found, key), *_scheme(scheme, schemes))
+    """Return all problems."""
+    ids, content_problems = read_content(content)
+    return (*content_problems, *_count(ids), *_order(ids, key), *_scheme(scheme, schemes))
 
 
-def _count(found: tuple[str, ...]) -> Iterator[Problem]:
-    if len(found) < MINIMUM:
-        yield Problem(ITEMS, "too_few_items", {"minimum": MINIMUM, "found": len(found)})
+def _count(ids: tuple[str, ...]) -> Iterator[Problem]:
+    if len(ids) < MINIMUM:
+        yield Problem(ITEMS, "too_few_items", {"minimum": MINIMUM, "found": len(ids)})
 
 
-def _order(found: tuple[str, ...], key: Key) -> Iterator[Problem]:
+def _order(ids: tuple[str, ...], key: Key) -> Iterator[Problem]:
     order = ids_of(key.get(ORDER))
     if order is None:
         yield Problem("key", "order_is_no_order", {})
         return
-    for id_ in sorted(set(order) - set(found)):
+    for id_ in sorted(set(order) - set(ids)):
         yield Problem("key", "unknown_item", {"item": id_})
-    for id_ in found:
+    for id_ in ids:
         if id_ not in order:
             yield Problem(f"{ITEMS}.{id_}", "not_in_order", {})
 

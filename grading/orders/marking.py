@@ -18,18 +18,18 @@ WITHDRAWN = "withdrawn"
 
 
 def model_answer(content: Content, key: Key) -> Answer:
-    """Give the order that is looked for."""
-    known = set(items(content))
-    return canonical([id_ for id_ in solved(key) if id_ in known])
+    """Return the right order."""
+    item_ids = set(items(content))
+    return canonical([id_ for id_ in solved(key) if id_ in item_ids])
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    given, known, looked_for = _given(answer), set(items(content)), solved(key)
-    order = tuple(id_ for id_ in given if id_ in known)
+    answered_ids, item_ids, looked_for = _answer_order(answer), set(items(content)), solved(key)
+    order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
     gone = [
         Line(id_, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
-        for id_ in sorted(set(given) - known)
+        for id_ in sorted(set(answered_ids) - item_ids)
     ]
     if not order:
         lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(looked_for)]
@@ -39,7 +39,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     return _mark(pay.credit, [*_lines(order, pay), *new, *gone, *pay.rules], verdict(pay.credit))
 
 
-def _given(answer: Json) -> tuple[str, ...]:
+def _answer_order(answer: Json) -> tuple[str, ...]:
     if answer is None:
         return ()
     if isinstance(answer, dict) and answer.keys() == {ORDER} and (order := ids_of(answer[ORDER])):
@@ -48,7 +48,7 @@ def _given(answer: Json) -> tuple[str, ...]:
 
 
 def _lines(order: tuple[str, ...], pay: Told) -> list[Line]:
-    """Give the lines of the items in the learner's order: any other would tell of the key."""
+    """Return the lines of the items in the learner's order: any other would reveal the key."""
     return [
         Line(
             id_,
@@ -65,8 +65,8 @@ def _unplaced(id_: str, reason: str) -> Line:
     return Line(id_, chosen=False, right=None, earned=NOTHING, reason=reason)
 
 
-def _mark(due: Fraction, ledger: list[Line], said: str) -> Mark:
-    """Name beside the verdict what cost something: each cause once, in the ledger's order."""
+def _mark(due: Fraction, ledger: list[Line], verdict_code: str) -> Mark:
+    """Build the mark; its reasons are the verdict and each cause once, in the ledger's order."""
     causes = dict.fromkeys(line.reason for line in ledger if line.right is not True)
     causes.pop(UNANSWERED, None)
-    return Mark(due, tuple(ledger), (said, *causes))
+    return Mark(due, tuple(ledger), (verdict_code, *causes))

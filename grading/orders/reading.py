@@ -9,12 +9,12 @@ PLACES = "places"
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Give the id of each item; none keeps its place, for its place is what is asked."""
+    """Return the id of each item; none keeps its place, for its place is what is asked."""
     return tuple((id_, False) for id_ in items(content))
 
 
 def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
-    """Give the items in the order asked for, which names each of them once; else ValueError."""
+    """Return the items in the order asked for, which names each of them once; else ValueError."""
     if tuple(sorted(order)) != items(content):
         raise ValueError("an order names every item once")
     return Presented(kind, {ITEMS: list(order)})
@@ -28,49 +28,49 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:
         return Unreadable("not_an_object", {"where": "answer"})
     if not raw.keys() <= {ORDER, PLACES} or len(raw) > 1:
         return Unreadable("unknown_field", {"where": "answer"})
-    found = items(content)
+    ids = items(content)
     if PLACES in raw:
-        return _by_places(found, raw[PLACES])
-    return _by_order(found, raw.get(ORDER, []))
+        return _by_places(ids, raw[PLACES])
+    return _by_order(ids, raw.get(ORDER, []))
 
 
-def _by_order(found: tuple[str, ...], listed: Json) -> Answer | Unreadable | None:
+def _by_order(ids: tuple[str, ...], listed: Json) -> Answer | Unreadable | None:
     if not isinstance(listed, list):
         return Unreadable("not_a_list", {"where": ORDER})
-    known, named = set(found), set[str]()
+    item_ids, named = set(ids), set[str]()
     for position, id_ in enumerate(listed):
-        code = _unfit(id_, known, named)
+        code = _id_error(id_, item_ids, named)
         if code:
             return Unreadable(code, {"where": f"{ORDER}.{position}"})
         named.add(str(id_))
-    if listed and len(named) < len(found):
+    if listed and len(named) < len(ids):
         return Unreadable("order_incomplete", {"where": ORDER})
     return {ORDER: list(listed)} if listed else None
 
 
-def _unfit(id_: Json, known: set[str], named: set[str]) -> str:
+def _id_error(id_: Json, item_ids: set[str], named: set[str]) -> str:
     if not isinstance(id_, str):
         return "not_an_id"
-    if id_ not in known:
+    if id_ not in item_ids:
         return "unknown_item"
     return "item_twice" if id_ in named else ""
 
 
-def _by_places(found: tuple[str, ...], places: Json) -> Answer | Unreadable | None:
+def _by_places(ids: tuple[str, ...], places: Json) -> Answer | Unreadable | None:
     if not isinstance(places, dict):
         return Unreadable("not_an_object", {"where": PLACES})
-    known, at = set(found), dict[int, str]()
+    item_ids, at = set(ids), dict[int, str]()
     for id_, place in places.items():
-        if id_ not in known:
+        if id_ not in item_ids:
             return Unreadable("unknown_item", {"where": PLACES})
-        if type(place) is not int or not 1 <= place <= len(found):
+        if type(place) is not int or not 1 <= place <= len(ids):
             return Unreadable("not_a_place", {"where": f"{PLACES}.{id_}"})
         if place in at:
             return Unreadable("same_place", {"where": f"{PLACES}.{id_}"})
         at[place] = id_
-    return _by_order(found, [at[place] for place in sorted(at)])
+    return _by_order(ids, [at[place] for place in sorted(at)])
 
 
 def canonical(order: Sequence[str]) -> Answer:
-    """Give the form of an answer that the journal stores."""
+    """Return the form of an answer that the journal stores."""
     return {ORDER: list(order)}

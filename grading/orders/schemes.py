@@ -117,14 +117,14 @@ def _absolute_position(placed: Placed) -> Told:
     from its place would tell that place, before the key may be shown.
     """
     hits = Fraction(len(placed.in_place), placed.total)
-    kept = Fraction(len(placed.order), placed.total)
-    due = kept - Fraction(placed.distance, placed.total**2 // 2)
+    maximum = Fraction(len(placed.order), placed.total)
+    due = maximum - Fraction(placed.distance, placed.total**2 // 2)
     rules = [_rule("distance", due - hits, "by_distance")] if due != hits else []
     return Told(due, placed.in_place, _shared(placed.in_place, hits), PLACES, rules)
 
 
 def _shared(ids: frozenset[str], together: Fraction) -> dict[str, Fraction]:
-    """Give each its equal part of what they earn together."""
+    """Return each id with its equal part of what they earn together."""
     return dict.fromkeys(ids, together / len(ids)) if ids else {}
 
 

@@ -12,10 +12,10 @@ ADJUSTING = ("all_or_nothing", "distance")
 
 def items(content: Content) -> tuple[str, ...]:
     """Read content that has passed its check; else ValueError."""
-    found, problems = read_content(content)
+    ids, problems = read_content(content)
     if problems:
         raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return found
+    return ids
 
 
 def solved(key: Key) -> tuple[str, ...]:
@@ -47,15 +47,15 @@ def ids_of(stored: Json) -> tuple[str, ...] | None:
 
 
 def _ids(listed: Sequence[Json], problems: list[Problem]) -> Iterator[str]:
-    taken: set[str] = set()
+    seen_ids: set[str] = set()
     for position, entry in enumerate(listed):
         id_ = entry.get("id") if isinstance(entry, dict) else None
         if not isinstance(id_, str) or not id_:
             problems.append(Problem(ITEMS, "row_without_id", {"position": position}))
             continue
-        if id_ in taken:
+        if id_ in seen_ids:
             problems.append(Problem(f"{ITEMS}.{id_}", "duplicate_id", {}))
         if id_ in ADJUSTING:
             problems.append(Problem(f"{ITEMS}.{id_}", "reserved_id", {}))
-        taken.add(id_)
+        seen_ids.add(id_)
         yield id_

@@ -11,29 +11,29 @@ MINIMUM = 2
 def check(
     content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
 ) -> tuple[Problem, ...]:
-    """Name all problems."""
-    found, of_content = read_content(content)
-    return (*of_content, *_counts(found), *_pairs(found, key), *_scheme(scheme, schemes))
+    """Return all problems."""
+    sides, content_problems = read_content(content)
+    return (*content_problems, *_counts(sides), *_pairs(sides, key), *_scheme(scheme, schemes))
 
 
-def _counts(found: Sides) -> Iterator[Problem]:
-    for side, ids in ((LEFTS, found.lefts), (RIGHTS, found.rights)):
+def _counts(sides: Sides) -> Iterator[Problem]:
+    for side, ids in ((LEFTS, sides.lefts), (RIGHTS, sides.rights)):
         if len(ids) < MINIMUM:
             detail = {"minimum": MINIMUM, "found": len(ids)}
             yield Problem(side, f"too_few_{side}", detail)
 
 
-def _pairs(found: Sides, key: Key) -> Iterator[Problem]:
+def _pairs(sides: Sides, key: Key) -> Iterator[Problem]:
     pairs = read_key(key)
     if pairs is None:
         yield Problem("key", "pairs_are_no_pairs", {})
         return
-    for left in sorted(pairs.keys() - set(found.lefts)):
+    for left in sorted(pairs.keys() - set(sides.lefts)):
         yield Problem("key", "unknown_left", {"left": left})
-    for left in found.lefts:
+    for left in sides.lefts:
         if left not in pairs:
             yield Problem(f"{LEFTS}.{left}", "goes_with_nothing", {})
-        elif pairs[left] not in found.rights:
+        elif pairs[left] not in sides.rights:
             yield Problem(f"{LEFTS}.{left}", "goes_with_unknown", {})
 
 

@@ -45,13 +45,13 @@ class Pairing:
 
 
 def model_answer(content: Content, key: Key) -> Answer:
-    """Give the answer that pairs every left with its right."""
+    """Return the answer that pairs every left with its right."""
     return canonical(sides(content), solved(key)) or {}
 
 
 def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    pairing = _pairing(sides(content), solved(key), _given(answer))
+    pairing = _pairing(sides(content), solved(key), _answer_pairs(answer))
     if not pairing.right + pairing.wrong:
         return _mark(pairing, NOTHING, {}, [])
     each = Fraction(1, len(pairing.became))
@@ -62,7 +62,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     return _mark(pairing, due, rates, _rules(scheme, pairing, each))
 
 
-def _given(answer: Json) -> dict[str, str]:
+def _answer_pairs(answer: Json) -> dict[str, str]:
     if answer is None:
         return {}
     if isinstance(answer, dict) and answer.keys() == {PAIRS} and (pairs := pairs_of(answer[PAIRS])):
@@ -70,20 +70,26 @@ def _given(answer: Json) -> dict[str, str]:
     raise ValueError("not a canonical answer")
 
 
-def _pairing(found: Sides, key: Mapping[str, str], given: Mapping[str, str]) -> Pairing:
-    lefts, rights = set(found.lefts), set(found.rights)
-    kept = {left: right for left, right in given.items() if left in lefts and right in rights}
-    gone = {right if left in lefts else left for left, right in given.items() if left not in kept}
-    rest = NOT_PAIRED if kept else UNANSWERED
+def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) -> Pairing:
+    lefts, rights = set(question.lefts), set(question.rights)
+    valid_pairs = {
+        left: right for left, right in pairs.items() if left in lefts and right in rights
+    }
+    gone = {
+        right if left in lefts else left for left, right in pairs.items() if left not in valid_pairs
+    }
+    rest = NOT_PAIRED if valid_pairs else UNANSWERED
     became = {
-        left: (RIGHT_PAIR if kept[left] == key[left] else WRONG_PAIR) if left in kept else rest
-        for left in found.lefts
+        left: (RIGHT_PAIR if valid_pairs[left] == key[left] else WRONG_PAIR)
+        if left in valid_pairs
+        else rest
+        for left in question.lefts
     }
     return Pairing(became, tuple(sorted(gone)))
 
 
 def _rules(scheme: str, pairing: Pairing, each: Fraction) -> list[Line]:
-    """Give the line that makes the ledger's sum the credit, where one is needed."""
+    """Return the line that makes the ledger's sum the credit, where one is needed."""
     if scheme == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
         return [Line("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
     if scheme == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
@@ -101,13 +107,13 @@ def _mark(
         for part in pairing.withdrawn
     ]
     ledger = (*lines, *gone, *rules)
-    told = {line.reason for line in ledger}
-    causes = [cause for cause in CAUSES if cause in told]
-    said = UNANSWERED if UNANSWERED in told else verdict(due)
-    return Mark(due, ledger, (said, *causes, *(line.reason for line in rules)))
+    reasons = {line.reason for line in ledger}
+    causes = [cause for cause in CAUSES if cause in reasons]
+    verdict_code = UNANSWERED if UNANSWERED in reasons else verdict(due)
+    return Mark(due, ledger, (verdict_code, *causes, *(line.reason for line in rules)))
 
 
 def _line(left: str, how: str, earned: Fraction) -> Line:
-    """Tell of one left; of one that was not paired there is nothing right or wrong."""
+    """Return the line of a left part; one that was not paired is neither right nor wrong."""
     paired = how in {RIGHT_PAIR, WRONG_PAIR}
     return Line(left, paired, how == RIGHT_PAIR if paired else None, earned, how)

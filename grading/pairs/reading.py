@@ -7,17 +7,17 @@ from grading.pairs.structure import LEFTS, PAIRS, RIGHTS, Sides, sides
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
-    """Give the id of each right with whether it keeps its place; lefts keep theirs always."""
-    found = sides(content)
-    return tuple((id_, not found.shuffle) for id_ in found.rights)
+    """Return the id of each right with whether it keeps its place; lefts keep theirs always."""
+    question = sides(content)
+    return tuple((id_, not question.shuffle) for id_ in question.rights)
 
 
 def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
-    """Give the lefts, and the rights in the order asked for: each of them once, else ValueError."""
-    found = sides(content)
-    if sorted(order) != sorted(found.rights):
+    """Return the lefts, and the rights in the order asked for: each once, else ValueError."""
+    question = sides(content)
+    if sorted(order) != sorted(question.rights):
         raise ValueError("an order names every right part once")
-    return Presented(kind, {LEFTS: list(found.lefts), RIGHTS: list(order)})
+    return Presented(kind, {LEFTS: list(question.lefts), RIGHTS: list(order)})
 
 
 def read(content: Content, raw: Json) -> Answer | Unreadable | None:
@@ -28,22 +28,22 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:
         return Unreadable("not_an_object", {"where": "answer"})
     if not raw.keys() <= {PAIRS}:
         return Unreadable("unknown_field", {"where": "answer"})
-    given = raw.get(PAIRS, {})
-    if not isinstance(given, dict):
+    pairs = raw.get(PAIRS, {})
+    if not isinstance(pairs, dict):
         return Unreadable("not_an_object", {"where": PAIRS})
-    found = sides(content)
-    return _unreadable(found, given) or canonical(found, given)
+    question = sides(content)
+    return _unreadable(question, pairs) or canonical(question, pairs)
 
 
-def canonical(found: Sides, pairs: Mapping[str, Json]) -> Answer | None:
-    """Give the form of an answer that the journal stores: lefts in the author's order."""
-    named: dict[str, Json] = {left: pairs[left] for left in found.lefts if left in pairs}
+def canonical(question: Sides, pairs: Mapping[str, Json]) -> Answer | None:
+    """Return the form of an answer that the journal stores: lefts in the author's order."""
+    named: dict[str, Json] = {left: pairs[left] for left in question.lefts if left in pairs}
     return {PAIRS: named} if named else None
 
 
-def _unreadable(found: Sides, given: Mapping[str, Json]) -> Unreadable | None:
-    lefts, rights = set(found.lefts), set(found.rights)
-    for left, right in given.items():
+def _unreadable(question: Sides, pairs: Mapping[str, Json]) -> Unreadable | None:
+    lefts, rights = set(question.lefts), set(question.rights)
+    for left, right in pairs.items():
         if left not in lefts:
             return Unreadable("unknown_left", {"where": PAIRS})
         if not isinstance(right, str):

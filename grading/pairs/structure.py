@@ -23,10 +23,10 @@ class Sides:
 
 def sides(content: Content) -> Sides:
     """Read content that has passed its check; else ValueError."""
-    found, problems = read_content(content)
+    question, problems = read_content(content)
     if problems:
         raise ValueError(f"unchecked content: {problems[0].code} at {problems[0].where}")
-    return found
+    return question
 
 
 def solved(key: Key) -> dict[str, str]:
@@ -40,9 +40,9 @@ def solved(key: Key) -> dict[str, str]:
 def read_content(content: Content) -> tuple[Sides, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot; ids are unique over both sides."""
     problems: list[Problem] = []
-    taken: set[str] = set()
-    lefts = tuple(_ids(content, LEFTS, taken, problems))
-    rights = tuple(_ids(content, RIGHTS, taken, problems))
+    seen_ids: set[str] = set()
+    lefts = tuple(_ids(content, LEFTS, seen_ids, problems))
+    rights = tuple(_ids(content, RIGHTS, seen_ids, problems))
     shuffle = content.get("shuffle", True)
     if not isinstance(shuffle, bool):
         problems.append(Problem("shuffle", "not_true_or_false", {"field": "shuffle"}))
@@ -63,7 +63,7 @@ def pairs_of(stored: Json) -> dict[str, str] | None:
     return pairs if len(pairs) == len(stored) else None
 
 
-def _ids(content: Content, side: str, taken: set[str], problems: list[Problem]) -> Iterator[str]:
+def _ids(content: Content, side: str, seen_ids: set[str], problems: list[Problem]) -> Iterator[str]:
     listed = content.get(side)
     if not isinstance(listed, list):
         problems.append(Problem(side, "side_is_no_list", {}))
@@ -73,9 +73,9 @@ def _ids(content: Content, side: str, taken: set[str], problems: list[Problem]) 
         if not isinstance(id_, str) or not id_:
             problems.append(Problem(side, "row_without_id", {"position": position}))
             continue
-        if id_ in taken:
+        if id_ in seen_ids:
             problems.append(Problem(f"{side}.{id_}", "duplicate_id", {}))
         if id_ in ADJUSTING:
             problems.append(Problem(f"{side}.{id_}", "reserved_id", {}))
-        taken.add(id_)
+        seen_ids.add(id_)
         yield id_

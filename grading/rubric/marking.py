@@ -16,11 +16,14 @@ def mark_by(key: Key, levels: Mapping[str, str]) -> Mark:
     criterion left out, one that is unknown, a level of another: ValueError. So, too, where there
     are no criteria.
     """
-    found = rubric(key)
-    if not found.criteria or levels.keys() != {criterion.id for criterion in found.criteria}:
+    key_rubric = rubric(key)
+    if not key_rubric.criteria or levels.keys() != {
+        criterion.id for criterion in key_rubric.criteria
+    }:
         raise ValueError("a mark names one level of each criterion")
     lines = tuple(
-        _line(criterion, levels[criterion.id], found.maximum) for criterion in found.criteria
+        _line(criterion, levels[criterion.id], key_rubric.maximum)
+        for criterion in key_rubric.criteria
     )
     return Mark(sum((line.earned for line in lines), NOTHING), lines, (BY_PERSON,))
 
@@ -43,6 +46,6 @@ def mark_share(numerator: int, denominator: int) -> Mark:
 
 
 def unanswered() -> Mark:
-    """Give the mark of an answer that was never given: for that nobody is needed."""
+    """Return the mark of a missing answer, which needs no person."""
     line = Line(UNANSWERED, chosen=None, right=None, earned=NOTHING, reason=UNANSWERED)
     return Mark(NOTHING, (line,), (UNANSWERED,))

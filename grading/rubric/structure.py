@@ -55,27 +55,27 @@ class Rubric:
 
 def rubric(key: Key) -> Rubric:
     """Read the rubric of a key that has passed its check; else ValueError."""
-    found, problems = read_key(key)
+    key_rubric, problems = read_key(key)
     if problems:
         raise ValueError(f"unchecked key: {problems[0].code} at {problems[0].where}")
-    return found
+    return key_rubric
 
 
 def read_key(key: Key) -> tuple[Rubric, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot; never raises."""
     problems: list[Problem] = []
-    taken: set[str] = set()
-    criteria = [id_ for id_, _ in _rows(key, "criteria", taken, problems)]
-    levels: dict[str, list[Level]] = {id_: [] for id_ in criteria}
-    for id_, row in _rows(key, "levels", taken, problems):
+    seen_ids: set[str] = set()
+    criterion_ids = [id_ for id_, _ in _rows(key, "criteria", seen_ids, problems)]
+    levels: dict[str, list[Level]] = {id_: [] for id_ in criterion_ids}
+    for id_, row in _rows(key, "levels", seen_ids, problems):
         _level(id_, row, levels, problems)
-    found = tuple(Criterion(id_, tuple(of)) for id_, of in levels.items())
-    problems.extend(problem for criterion in found for problem in _weighed(criterion))
-    return Rubric(found, _markers(key, problems)), tuple(problems)
+    criteria = tuple(Criterion(id_, tuple(of)) for id_, of in levels.items())
+    problems.extend(problem for criterion in criteria for problem in _weighed(criterion))
+    return Rubric(criteria, _markers(key, problems)), tuple(problems)
 
 
 def _rows(
-    key: Key, table: str, taken: set[str], problems: list[Problem]
+    key: Key, table: str, seen_ids: set[str], problems: list[Problem]
 ) -> Iterator[tuple[str, dict[str, Json]]]:
     listed = key.get(table, [])
     if not isinstance(listed, list):
@@ -86,12 +86,12 @@ def _rows(
         id_ = row.get("id")
         if not isinstance(id_, str) or not id_:
             problems.append(Problem(table, "row_without_id", {"position": position}))
-        elif id_ in taken:
+        elif id_ in seen_ids:
             problems.append(Problem(f"{table}.{id_}", "duplicate_id", {}))
         elif id_ in RESERVED:
             problems.append(Problem(f"{table}.{id_}", "reserved_id", {}))
         else:
-            taken.add(id_)
+            seen_ids.add(id_)
             yield id_, row
 
 
@@ -108,9 +108,9 @@ def _level(
 
 
 def _weighed(criterion: Criterion) -> Iterator[Problem]:
-    where, found = f"criteria.{criterion.id}", len(criterion.levels)
-    if found < FEWEST_LEVELS:
-        yield Problem(where, "too_few_levels", {"minimum": FEWEST_LEVELS, "found": found})
+    where, count = f"criteria.{criterion.id}", len(criterion.levels)
+    if count < FEWEST_LEVELS:
+        yield Problem(where, "too_few_levels", {"minimum": FEWEST_LEVELS, "found": count})
     elif not criterion.best:
         yield Problem(where, "criterion_earns_nothing", {})
 

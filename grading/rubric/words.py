@@ -23,7 +23,7 @@ def count(text: str) -> int:
 
 
 def _sort(character: str) -> str:
-    """Tell letters, digits and the marks upon them (w) from what joins (j) and what parts."""
+    """Return w for letters, digits and the marks on them, j for joiners, a space for the rest."""
     if category(character)[0] in "LMN":
         return "w"
     return "j" if character in JOINERS else " "
@@ -37,7 +37,7 @@ class Limits:
     maximum: int | None = None
 
     def broken(self, words: int) -> str:
-        """Say how so many words miss the limits: "too_few", "too_many", or ""."""
+        """Return how so many words break the limits: "too_few", "too_many", or ""."""
         if self.minimum is not None and words < self.minimum:
             return "too_few"
         if self.maximum is not None and words > self.maximum:

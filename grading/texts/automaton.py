@@ -31,7 +31,7 @@ def size(node: Node) -> int:
     if isinstance(node, Repeat):
         each, most = size(node.node), node.least + 1 if node.most is None else node.most
         return 1 + each * node.least + (each + 1) * (most - node.least)
-    return 1 + sum(size(one) for one in node.nodes)
+    return 1 + sum(size(child) for child in node.nodes)
 
 
 class Automaton:
@@ -52,7 +52,7 @@ class Automaton:
         return len(self._letters)
 
     def matches(self, text: str) -> bool:
-        """Tell whether the pattern describes the whole text."""
+        """Return whether the pattern describes the whole text."""
         places = self._start
         for char in text:
             if not places:
@@ -61,9 +61,9 @@ class Automaton:
         return bool(places & 1 << _END)
 
     def _move(self, places: int, char: str) -> int:
-        known = self._moves.get((places, char))
-        if known is not None:
-            return known
+        cached = self._moves.get((places, char))
+        if cached is not None:
+            return cached
         taking, reached = places & self._taken_by(char), 0
         while taking:
             lowest = taking & -taking
@@ -75,9 +75,9 @@ class Automaton:
         return reached
 
     def _taken_by(self, char: str) -> int:
-        known = self._taking.get(char)
-        if known is not None:
-            return known
+        cached = self._taking.get(char)
+        if cached is not None:
+            return cached
         taking = sum(
             1 << state
             for state, letters in enumerate(self._letters)
@@ -88,14 +88,14 @@ class Automaton:
         return taking
 
     def _reach(self, start: int) -> int:
-        """Give the states reached without a letter, of which only takers and the end matter."""
+        """Return the states reached without a letter that are the end or take a letter."""
         reached, seen, waiting = 0, {start}, [start]
         while waiting:
             state = waiting.pop()
             if state == _END or self._letters[state] is not None:
                 reached |= 1 << state
                 continue
-            onward = [one for one in self._onward[state] if one not in seen]
+            onward = [following for following in self._onward[state] if following not in seen]
             seen.update(onward)
             waiting += onward
         return reached
@@ -106,15 +106,15 @@ class Automaton:
         return len(self._letters) - 1
 
     def _build(self, node: Node, then: int) -> int:
-        """Add the states of a node before the state that follows it; give the first of them."""
+        """Add the states of a node before the state that follows it; return the first of them."""
         if isinstance(node, Letters):
             return self._state(node, then)
         if isinstance(node, Repeat):
             return self._build_repeat(node, then)
         if isinstance(node, Either):
-            return self._state(None, *[self._build(one, then) for one in node.nodes])
-        for one in reversed(node.nodes):
-            then = self._build(one, then)
+            return self._state(None, *[self._build(child, then) for child in node.nodes])
+        for child in reversed(node.nodes):
+            then = self._build(child, then)
         return then
 
     def _build_repeat(self, node: Repeat, then: int) -> int:

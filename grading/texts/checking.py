@@ -17,16 +17,16 @@ MOST = 100
 
 
 def check(listed: Json, key: Key, where: str = "accepted") -> tuple[Problem, ...]:
-    """Name all problems of accepted answers and of the key's four fields of folding.
+    """Return all problems of accepted answers and of the key's four fields of folding.
 
     `where` is what a problem of the list as a whole stands at.
     """
-    folding, of_folding = read_folding(key)
-    return (*of_folding, *check_rows(listed, folding, where))
+    folding, folding_problems = read_folding(key)
+    return (*folding_problems, *check_rows(listed, folding, where))
 
 
 def check_rows(listed: Json, folding: Folding, where: str = "accepted") -> tuple[Problem, ...]:
-    """Name all problems of accepted answers alone."""
+    """Return all problems of accepted answers alone."""
     rows, of_rows = read_rows(listed)
     if len(rows) > MOST:
         return (Problem(where, "too_many_accepted", {"maximum": MOST, "found": len(rows)}),)
@@ -55,7 +55,7 @@ def _of_text(row: Accepted, folding: Folding) -> Iterator[Problem]:
 
 
 def _of_states(rows: Rows, folding: Folding, where: str) -> Iterator[Problem]:
-    """Hold what all patterns together may cost an answer."""
+    """Check that all patterns together are not too large for one answer."""
     states = sum(automaton(row.text, folding).states for row in rows if row.pattern)
     if states > 2 * MAX_STATES:
         yield Problem(where, "patterns_too_large", {})
@@ -75,9 +75,13 @@ def _of_reach(rows: Rows, folding: Folding, where: str) -> Iterator[Problem]:
 def _earlier(before: Rows, row: Accepted, folding: Folding) -> Accepted | None:
     """Find an earlier answer that takes all that this one would."""
     if row.pattern:
-        return next((one for one in before if one.pattern and one.text == row.text), None)
+        return next(
+            (earlier for earlier in before if earlier.pattern and earlier.text == row.text), None
+        )
     key = key_of(row, folding)
     if STAR in key:
-        same = (one for one in before if not one.pattern and key_of(one, folding) == key)
+        same = (
+            earlier for earlier in before if not earlier.pattern and key_of(earlier, folding) == key
+        )
         return next(same, None)
     return first_match(before, folding, mark_stars(row.text))

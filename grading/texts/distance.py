@@ -5,7 +5,7 @@ SLIPS = ((8, 2), (4, 1))
 
 
 def is_slip(text: str, meant: str) -> bool:
-    """Tell whether one text could be the other, mistyped; equal texts are."""
+    """Return whether one text could be the other, mistyped; equal texts are."""
     limit = next((slips for length, slips in SLIPS if len(meant) >= length), 0)
     if abs(len(text) - len(meant)) > limit:
         return False
@@ -13,7 +13,7 @@ def is_slip(text: str, meant: str) -> bool:
 
 
 def _apart(text: str, meant: str) -> tuple[str, str]:
-    """Leave out how both begin and how both end: it is never where the slips are."""
+    """Return both texts without their common beginning and end, where no slips are."""
     shorter = min(len(text), len(meant))
     begin = next((at for at in range(shorter) if text[at] != meant[at]), shorter)
     rest = shorter - begin

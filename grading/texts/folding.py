@@ -86,10 +86,10 @@ LOOSEST = Folding(spaces=False)
 
 @lru_cache(maxsize=4096)
 def fold(text: str, folding: Folding) -> str:
-    """Give what is left of a text once everything that does not count is alike or gone."""
+    """Return a text without the differences that do not count."""
     folded = fold_letters(text, folding)
     if not folding.punctuation:
-        folded = _PUNCTUATION.sub(lambda found: "" if found[1] else found[0], folded)
+        folded = _PUNCTUATION.sub(lambda match: "" if match[1] else match[0], folded)
     return _SPACES.sub(" " if folding.spaces else "", folded).strip()
 
 

@@ -26,7 +26,7 @@ class Letters:
     negated: bool = False
 
     def take(self, char: str) -> bool:
-        """Tell whether this letter may stand here."""
+        """Return whether this letter may stand here."""
         return self._among(char) != self.negated
 
     def _among(self, char: str) -> bool:
@@ -41,14 +41,14 @@ ANY = Letters(negated=True)
 
 
 def one(char: str) -> Letters:
-    """Give the place for exactly this letter."""
+    """Return the letters of a place that takes only this one."""
     return Letters(frozenset({char}))
 
 
 def among(
     ranges: Sequence[tuple[str, str]], shorthands: str, folding: Folding, *, negated: bool = False
 ) -> Letters:
-    """Give the place for these ranges, from first to last letter, folded as the answer is."""
+    """Return the letters of these ranges and shorthands, folded as the answer is."""
     wide = tuple((first, last) for first, last in ranges if ord(last) - ord(first) >= WIDEST)
     singles = (
         fold_letters(chr(code), folding)

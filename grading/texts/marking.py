@@ -25,18 +25,24 @@ def mark(rows: Rows, folding: Folding, answer: Json) -> Mark:
 
 
 def line_of(rows: Rows, folding: Folding, text: str) -> Line:
-    """Give the one line of the ledger: the accepted answer that it is, or `otherwise`."""
-    found = first_match(rows, folding, text)
-    if found is None:
+    """Return the one line of the ledger: the accepted answer that it is, or `otherwise`."""
+    accepted = first_match(rows, folding, text)
+    if accepted is None:
         return Line(OTHERWISE, chosen=True, right=False, earned=NOTHING, reason="not_accepted")
     reason = (
-        "accepted" if found.credit == 1 else "accepted_partly" if found.credit else "known_wrong"
+        "accepted"
+        if accepted.credit == 1
+        else "accepted_partly"
+        if accepted.credit
+        else "known_wrong"
     )
-    return Line(found.id, chosen=True, right=found.credit > 0, earned=found.credit, reason=reason)
+    return Line(
+        accepted.id, chosen=True, right=accepted.credit > 0, earned=accepted.credit, reason=reason
+    )
 
 
 def reasons_of(line: Line, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
-    """Give the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
+    """Return the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
     if line.earned == EVERYTHING:
         return ("full_credit",)
     verdict = "partial_credit" if line.earned else "no_credit"
@@ -46,7 +52,7 @@ def reasons_of(line: Line, rows: Rows, folding: Folding, text: str) -> tuple[str
 
 
 def model_answer(rows: Rows, folding: Folding) -> Answer:
-    """Give the model answer of rows that have passed their check; else ValueError."""
+    """Return the model answer of rows that have passed their check; else ValueError."""
     text = model_text(rows, folding)
     if text is None:
         raise ValueError("unchecked accepted answers: no_plain_full_credit")
@@ -54,14 +60,14 @@ def model_answer(rows: Rows, folding: Folding) -> Answer:
 
 
 def model_text(rows: Rows, folding: Folding) -> str | None:
-    """Give the first full answer that can be said in words; stars are left out of it.
+    """Return the first full answer that can be written as words; stars are left out of it.
 
     Words without a star come before those with one. None: there is no such answer.
     """
     full = [mark_stars(row.text) for row in rows if row.credit == 1 and not row.pattern]
     for marked in sorted(full, key=lambda marked: STAR in marked):
         text = read_text(" ".join(marked.replace(STAR, "").split()) if STAR in marked else marked)
-        found = first_match(rows, folding, text) if isinstance(text, str) else None
-        if isinstance(text, str) and found is not None and found.credit == 1:
+        accepted = first_match(rows, folding, text) if isinstance(text, str) else None
+        if isinstance(text, str) and accepted is not None and accepted.credit == 1:
             return text
     return None

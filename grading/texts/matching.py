@@ -13,7 +13,7 @@ Test = Callable[[str], bool]
 
 
 def first_match(rows: Rows, folding: Folding, text: str) -> Accepted | None:
-    """Give the first accepted answer that the text is; None where it is none of them."""
+    """Return the first accepted answer that the text is; None where it is none of them."""
     words, letters = fold(text, folding), " ".join(fold_letters(text, folding).split())
     for row, test in zip(rows, _tests(rows, folding), strict=True):
         if test(letters if row.pattern else words):
@@ -22,7 +22,7 @@ def first_match(rows: Rows, folding: Folding, text: str) -> Accepted | None:
 
 
 def is_near(rows: Rows, folding: Folding, text: str) -> bool:
-    """Tell whether a text that matches nothing was almost right.
+    """Return whether a text that matches nothing was almost right.
 
     It differs from an answer that earns something by slips of the keyboard, or only in what the
     author said counts.
@@ -35,7 +35,7 @@ def is_near(rows: Rows, folding: Folding, text: str) -> bool:
 
 
 def key_of(row: Accepted, folding: Folding) -> str:
-    """Give an accepted answer folded, with `STAR` for its wildcards."""
+    """Return an accepted answer folded, with `STAR` for its wildcards."""
     return fold(mark_stars(row.text), folding)
 
 

@@ -156,7 +156,7 @@ class _Reader:
         return among(ranges, shorthands, self._folding, negated=negated)
 
     def _member(self) -> str:
-        """Give one character of a class, or a shorthand with its backslash."""
+        """Return one character of a class, or a shorthand with its backslash."""
         char = self._step()
         if char == "[" and self._next() == ":":
             raise self._refused(UNSUPPORTED, back=1)
@@ -203,9 +203,9 @@ class _Reader:
         return self._pattern[self._at + ahead : self._at + ahead + 1]
 
     def _take(self, char: str) -> bool:
-        taken = self._next() == char
-        self._at += taken
-        return taken
+        is_next = self._next() == char
+        self._at += is_next
+        return is_next
 
     def _step(self) -> str:
         char = self._next()

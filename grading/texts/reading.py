@@ -22,8 +22,8 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:
         return Unreadable("not_an_object", {"where": "answer"})
     if not raw.keys() <= {"text"}:
         return Unreadable("unknown_field", {"where": "answer"})
-    found = read_text(raw.get("text"))
-    return {"text": found} if isinstance(found, str) else found
+    text = read_text(raw.get("text"))
+    return {"text": text} if isinstance(text, str) else text
 
 
 def read_text(raw: Json, where: str = "text") -> str | Unreadable | None:

@@ -37,23 +37,26 @@ def rows(listed: Json) -> Rows:
 @lru_cache(maxsize=512)
 def _rows_in(stored: str) -> Rows:
     """Read a key once for all its answers: reading takes longer than comparing."""
-    found, problems = read_rows(json.loads(stored))
+    accepted, problems = read_rows(json.loads(stored))
     _refuse(problems)
-    return found
+    return accepted
 
 
 def folding(key: Key) -> Folding:
     """Read what counts from a key that has passed its check; else ValueError."""
-    found, problems = read_folding(key)
+    key_folding, problems = read_folding(key)
     _refuse(problems)
-    return found
+    return key_folding
 
 
 def read_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
     """Read what can be read of the four fields, and name what cannot."""
     problems: list[Problem] = []
     return Folding(
-        *(_flag(key, one.name, one.name, problems, default=one.default is True) for one in FOLDING)
+        *(
+            _flag(key, flag.name, flag.name, problems, default=flag.default is True)
+            for flag in FOLDING
+        )
     ), tuple(problems)
 
 
@@ -69,7 +72,7 @@ def read_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:
 
 
 def _rows(listed: list[Json], problems: list[Problem]) -> Iterator[Accepted]:
-    taken: set[str] = set()
+    seen_ids: set[str] = set()
     for position, entry in enumerate(listed):
         fields = entry if isinstance(entry, dict) else {}
         id_ = fields.get("id")
@@ -77,11 +80,11 @@ def _rows(listed: list[Json], problems: list[Problem]) -> Iterator[Accepted]:
             problems.append(Problem("accepted", "row_without_id", {"position": position}))
             continue
         where = f"accepted.{id_}"
-        if id_ in taken:
+        if id_ in seen_ids:
             problems.append(Problem(where, "duplicate_id", {}))
         if id_ in RESERVED:
             problems.append(Problem(where, "reserved_id", {}))
-        taken.add(id_)
+        seen_ids.add(id_)
         text = fields.get("text")
         if not isinstance(text, str):
             problems.append(Problem(where, "text_missing", {}))

@@ -8,12 +8,12 @@ _TOKEN = re.compile(r"\\([*\\])|(\*)", re.DOTALL)
 
 
 def mark_stars(text: str) -> str:
-    """Give a text with `STAR` for its wildcards, and what was escaped as it is meant."""
-    return _TOKEN.sub(lambda found: STAR if found[2] else found[1], text)
+    """Return a text with `STAR` for its wildcards and with its escapes resolved."""
+    return _TOKEN.sub(lambda match: STAR if match[2] else match[1], text)
 
 
 def matches(marked: str, text: str) -> bool:
-    """Tell whether a text has the pieces between the stars, in order, from end to end.
+    """Return whether a text has the pieces between the stars, in order, from end to end.
 
     Taking each piece at its first place is never wrong, so nothing is ever tried twice.
     """
@@ -26,8 +26,8 @@ def matches(marked: str, text: str) -> bool:
         return False
     at = len(first)
     for piece in middle:
-        found = text.find(piece, at, end)
-        if found < 0:
+        start = text.find(piece, at, end)
+        if start < 0:
             return False
-        at = found + len(piece)
+        at = start + len(piece)
     return True

@@ -6,7 +6,7 @@ LEFT = {
     "accounts": 25,
     "bench": 19,
     "config": 2,
-    "grading": 184,
+    "grading": 2,
     "quizzes/api": 114,
     "quizzes/bank": 325,
     "quizzes/exchange": 1469,
