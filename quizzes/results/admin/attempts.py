@@ -132,7 +132,7 @@ class AttemptAdmin(ModelAdmin):
                 "score": _score(attempt_report.summary),
                 "outcome": outcome_of(attempt_report.summary),
                 "state": State(attempt.state).label,
-                "questions": questions(attempt_report, get_language() or "en"),
+                "questions": questions(attempt, attempt_report, get_language() or "en"),
                 "journal": journal(attempt, attempt_report, get_language() or "en"),
             },
         )

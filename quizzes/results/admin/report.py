@@ -1,12 +1,13 @@
 """One attempt in full, for those who teach its learner: per question, and the journal."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
 from grading.choice.structure import NONE_APPLY
 from grading.kinds import KINDS
+from quizzes.attempts.journal import newest
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.bank.selectors import Paper, Rendered
 from quizzes.presentation.gaps import gaps_of
@@ -78,20 +79,31 @@ class Entry:
     language: str
 
 
-def questions(report: Report, language: str) -> tuple[Answered, ...]:
-    """Lay the report out, with everything that those who teach may see."""
-    return tuple(_question(item, language) for item in report.items)
+def questions(attempt: Attempt, report: Report, language: str) -> tuple[Answered, ...]:
+    """Lay the report out, with everything that those who teach may see.
+
+    Until it is graded, a report has no answers: those of the journal that count are told.
+    """
+    if hasattr(attempt, "result"):
+        return tuple(_question(item, item.outcome, language) for item in report.items)
+    saved = dict(Response.objects.filter(pk__in=newest(attempt)).values_list("slot", "answer"))
+    items = [replace(item, answer=saved.get(item.slot)) for item in report.items]
+    return tuple(_question(item, _outcome_before_grading(item), language) for item in items)
 
 
-def _question(item: ItemReport, language: str) -> Answered:
+def _outcome_before_grading(item: ItemReport) -> str:
+    return "answered" if item.outcome == "hidden" else item.outcome
+
+
+def _question(item: ItemReport, outcome: str, language: str) -> Answered:
     words = item.paper.words(language)
     choices = _choices(item, words)
     return Answered(
         number=item.slot + 1,
         lang=words.language,
         prompt=words.prompt,
-        outcome=item.outcome,
-        said=str(OUTCOMES.get(item.outcome, item.outcome)),
+        outcome=outcome,
+        said=str(OUTCOMES.get(outcome, outcome)),
         earned="–" if item.earned is None else figure(item.earned),
         points=figure(item.plan.points),
         answer=_text(item.paper, item.answer, language),

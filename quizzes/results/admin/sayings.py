@@ -16,6 +16,7 @@ OUTCOMES: Mapping[str, Promise] = {
     "partly": _("partly right"),
     "wrong": _("wrong"),
     "unanswered": _("not answered"),
+    "answered": _("answered"),
     "waits": _("waits for a person"),
     "ungraded": _("not graded"),
     "hidden": _("not shown"),

@@ -91,3 +91,16 @@ def test_what_was_not_answered_or_taken_back_is_told_too(cast, sample, language)
     assert told_of.answer == ""
     assert told_of.said not in {"", "unanswered", "waits", "ungraded"}
     assert all("_" not in line.reason for line in told_of.why)
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=str)
+def test_answers_are_told_before_the_attempt_is_graded(cast, sample):
+    into = bank(cast)
+    asked = any_kind.publish(into, "asked", any_kind.item(sample))
+    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+    send(attempt, next(example.raw for example in sample.readable if example.told.get("answer")))
+    shown = page(cast.instructor, attempt, "en")
+    answered, unanswered = shown.context["questions"]
+    assert answered.answer == shown.context["journal"][0].answer
+    assert answered.said == ("answered" if KINDS[sample.kind].shape.graded else "not graded")
+    assert (unanswered.answer, unanswered.said) == ("", "not answered")
