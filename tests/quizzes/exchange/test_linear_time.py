@@ -83,12 +83,8 @@ def assert_linear(
     assert whole < QUICK or whole / max(quarter, 0.001) < STEEP
 
 
-NOT_TRIED = frozenset("anki-tsv csv flashcards transcript checklist text2qti letter_key".split())
-"""Formats not yet tried with every sign: what `PASSES` says of them is all that is known."""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in FORMATS if name not in NOT_TRIED])
+@pytest.mark.parametrize("name", FORMATS)
 def test_no_reader_and_no_detector_is_held_up_by_a_sign_repeated(name):
     form = FORMATS[name]
 
