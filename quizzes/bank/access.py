@@ -7,7 +7,7 @@ from quizzes.bank.models import Bank, Question
 
 
 def visible_to(user: Person) -> QuerySet[Bank]:
-    """Give the banks an author may read: those of their groups, and the shared ones."""
+    """Return the banks an author may read: those of their groups, and the shared ones."""
     if is_administrator(user):
         return Bank.objects.all()
     if not is_instructor(user):
@@ -16,17 +16,17 @@ def visible_to(user: Person) -> QuerySet[Bank]:
 
 
 def editable_by(user: Person) -> QuerySet[Bank]:
-    """Give the banks an author may change: those of their groups; administrators, all."""
+    """Return the banks an author may change: those of their groups; administrators, all."""
     if is_administrator(user):
         return Bank.objects.all()
     return Bank.objects.filter(group__in=groups_taught(user))
 
 
 def may_edit(user: Person, bank: Bank) -> bool:
-    """Tell whether this person may change this bank."""
+    """Return whether this person may change this bank."""
     return editable_by(user).filter(pk=bank.pk).exists()
 
 
 def questions_visible_to(user: Person) -> QuerySet[Question]:
-    """Give the questions of the banks an author may read."""
+    """Return the questions of the banks an author may read."""
     return Question.objects.filter(bank__in=visible_to(user))

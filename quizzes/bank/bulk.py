@@ -54,92 +54,96 @@ def keep(*, bank: Bank, wanted: Sequence[Wanted], by: User | None, now: datetime
     Each is remembered as loaded from a file. Names within `wanted` differ. The number of queries
     does not depend on how many they are; batches of some hundreds keep statements short.
     """
-    known = {
-        one.name: one
-        for one in Question.objects.select_for_update().filter(
-            bank=bank, name__in=[one.name for one in wanted]
+    existing = {
+        question.name: question
+        for question in Question.objects.select_for_update().filter(
+            bank=bank, name__in=[state.name for state in wanted]
         )
     }
-    questions = _questions(bank, wanted, known)
-    _drafts(wanted, questions, {one.pk for one in known.values()}, by, now)
+    questions = _questions(bank, wanted, existing)
+    _drafts(wanted, questions, {question.pk for question in existing.values()}, by, now)
     _rows(wanted, questions)
     _tags(wanted, questions)
-    _publish([one for one in wanted if one.published], questions, by, now)
+    _publish([state for state in wanted if state.published], questions, by, now)
 
 
 def _questions(
-    bank: Bank, wanted: Sequence[Wanted], known: Mapping[str, Question]
+    bank: Bank, states: Sequence[Wanted], existing: Mapping[str, Question]
 ) -> dict[str, Question]:
     fresh: list[Question] = []
     old: list[Question] = []
-    for one in wanted:
-        question = known.get(one.name) or Question(bank=bank, name=one.name)
-        question.kind = one.item.kind
-        if one.lasting:
-            question.loaded_digest = one.digest
+    for state in states:
+        question = existing.get(state.name) or Question(bank=bank, name=state.name)
+        question.kind = state.item.kind
+        if state.lasting:
+            question.loaded_digest = state.digest
         (old if question.pk else fresh).append(question)
     Question.objects.bulk_create(fresh)
     if old:
         Question.objects.bulk_update(old, ["kind", "loaded_digest"])
-    return {one.name: one for one in (*fresh, *old)}
+    return {question.name: question for question in (*fresh, *old)}
 
 
 def _drafts(
-    wanted: Sequence[Wanted],
+    states: Sequence[Wanted],
     questions: Mapping[str, Question],
     old: set[int],
     by: User | None,
     now: datetime,
 ) -> None:
-    held = {one.question_id: one for one in Draft.objects.filter(question__in=old)} if old else {}
+    drafts = (
+        {draft.question_id: draft for draft in Draft.objects.filter(question__in=old)}
+        if old
+        else {}
+    )
     fresh = []
-    for one in wanted:
-        pk = questions[one.name].pk
-        draft = held.get(pk)
+    for state in states:
+        pk = questions[state.name].pk
+        draft = drafts.get(pk)
         if draft is None:
-            fresh.append(Draft(question_id=pk, data=one.item.to_json(), updated_by=by))
+            fresh.append(Draft(question_id=pk, data=state.item.to_json(), updated_by=by))
             continue
-        draft.data, draft.revision = one.item.to_json(), draft.revision + 1
+        draft.data, draft.revision = state.item.to_json(), draft.revision + 1
         draft.updated_by, draft.updated_at = by, now
     Draft.objects.bulk_create(fresh)
-    if held:
+    if drafts:
         fields = ["data", "revision", "updated_by", "updated_at"]
-        Draft.objects.bulk_update(held.values(), fields)
+        Draft.objects.bulk_update(drafts.values(), fields)
 
 
-def _rows(wanted: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
-    known = set(
-        Option.objects.filter(question__in=[one.pk for one in questions.values()]).values_list(
-            "question_id", "name"
-        )
+def _rows(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
+    existing = set(
+        Option.objects.filter(
+            question__in=[question.pk for question in questions.values()]
+        ).values_list("question_id", "name")
     )
     Option.objects.bulk_create(
-        Option(question=questions[one.name], name=name, uuid=id_)
-        for one in wanted
-        for name, id_ in one.rows.items()
-        if (questions[one.name].pk, name) not in known
+        Option(question=questions[state.name], name=name, uuid=id_)
+        for state in states
+        for name, id_ in state.rows.items()
+        if (questions[state.name].pk, name) not in existing
     )
 
 
-def _tags(wanted: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
-    names = sorted({name for one in wanted for name in one.tags})
+def _tags(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
+    names = sorted({name for state in states for name in state.tags})
     through = Question.tags.through
-    through.objects.filter(question__in=[one.pk for one in questions.values()]).delete()
+    through.objects.filter(question__in=[question.pk for question in questions.values()]).delete()
     if not names:
         return
     Tag.objects.bulk_create([Tag(name=name) for name in names], ignore_conflicts=True)
     tags = dict(Tag.objects.filter(name__in=names).values_list("name", "pk"))
     through.objects.bulk_create(
-        through(question_id=questions[one.name].pk, tag_id=tags[name])
-        for one in wanted
-        for name in sorted(one.tags)
+        through(question_id=questions[state.name].pk, tag_id=tags[name])
+        for state in states
+        for name in sorted(state.tags)
     )
 
 
 def _publish(
-    wanted: Sequence[Wanted], questions: Mapping[str, Question], by: User | None, now: datetime
+    states: Sequence[Wanted], questions: Mapping[str, Question], by: User | None, now: datetime
 ) -> None:
-    pks = [questions[one.name].pk for one in wanted]
+    pks = [questions[state.name].pk for state in states]
     versions = QuestionVersion.objects.filter(question__in=pks)
     last = dict(
         versions.order_by()
@@ -147,15 +151,15 @@ def _publish(
         .annotate(n=Max("number"))
         .values_list("question", "n")
     )
-    held = dict(
+    current_digests = dict(
         Question.objects.filter(pk__in=pks, current__isnull=False).values_list(
             "pk", "current__digest"
         )
     )
     frozen = [
-        (one, _version(one, questions[one.name], last, by))
-        for one in wanted
-        if held.get(questions[one.name].pk) != one.digest
+        (state, _version(state, questions[state.name], last, by))
+        for state in states
+        if current_digests.get(questions[state.name].pk) != state.digest
     ]
     QuestionVersion.objects.bulk_create(version for _, version in frozen)
     _parts(frozen)
@@ -176,9 +180,9 @@ def _publish(
 
 
 def _version(
-    one: Wanted, question: Question, last: Mapping[int, int], by: User | None
+    state: Wanted, question: Question, last: Mapping[int, int], by: User | None
 ) -> QuestionVersion:
-    item = one.item
+    item = state.item
     return QuestionVersion(
         question=question,
         number=last.get(question.pk, 0) + 1,
@@ -186,7 +190,7 @@ def _version(
         scheme=item.scheme,
         content=item.content,
         source_language=item.source_language,
-        digest=one.digest,
+        digest=state.digest,
         published_by=by,
     )
 
@@ -196,21 +200,21 @@ def _parts(frozen: Sequence[tuple[Wanted, QuestionVersion]]) -> None:
         Rendition(
             version=version,
             language=language,
-            words=one.item.words[language],
-            stale=one.item.is_stale(language),
+            words=state.item.words[language],
+            stale=state.item.is_stale(language),
         )
-        for one, version in frozen
-        for language in items.languages(one.item)
+        for state, version in frozen
+        for language in items.languages(state.item)
     )
     VersionKey.objects.bulk_create(
-        VersionKey(version=version, key=one.item.key) for one, version in frozen
+        VersionKey(version=version, key=state.item.key) for state, version in frozen
     )
     VersionFeedback.objects.bulk_create(
         VersionFeedback(
-            version=version, language=language, words=one.item.feedback.get(language, {})
+            version=version, language=language, words=state.item.feedback.get(language, {})
         )
-        for one, version in frozen
-        for language in items.languages(one.item)
+        for state, version in frozen
+        for language in items.languages(state.item)
     )
-    for one, version in frozen:
-        uploads.tie(version=version, item=one.item)  # no query where no file is shown
+    for state, version in frozen:
+        uploads.tie(version=version, item=state.item)  # no query where no file is shown

@@ -22,27 +22,27 @@ class Extent:
 
 
 def extents(banks: Iterable[int]) -> dict[int, Extent]:
-    """Give the extent of each of these banks, by primary key; two queries for all of them."""
-    wanted, spoken = list(banks), dict[int, set[str]]()
+    """Return the extent of each of these banks, by primary key; two queries for all of them."""
+    bank_ids, spoken = list(banks), dict[int, set[str]]()
     current = Rendition.objects.filter(
-        version__question__bank__in=wanted, version__question__current=F("version")
+        version__question__bank__in=bank_ids, version__question__current=F("version")
     )
     for bank, language in current.values_list("version__question__bank", "language").distinct():
         spoken.setdefault(bank, set()).add(language)
     used = Q(retired_at=None)
-    rows = Question.objects.filter(bank__in=wanted).order_by().values("bank")
+    rows = Question.objects.filter(bank__in=bank_ids).order_by().values("bank")
     counted = rows.annotate(
         used=Count("pk", filter=used),
         published=Count("current", filter=used),
         retired=Count("pk", filter=~used),
     )
-    found = {
-        one["bank"]: Extent(
-            one["used"],
-            one["published"],
-            one["retired"],
-            frozenset(spoken.get(one["bank"], ())),
+    counts = {
+        row["bank"]: Extent(
+            row["used"],
+            row["published"],
+            row["retired"],
+            frozenset(spoken.get(row["bank"], ())),
         )
-        for one in counted
+        for row in counted
     }
-    return {bank: found.get(bank, Extent()) for bank in wanted}
+    return {bank: counts.get(bank, Extent()) for bank in bank_ids}

@@ -33,38 +33,38 @@ class Item:
     translated_from: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the item as a draft stores it."""
+        """Return the item as a draft stores it."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> "Item":
         """Read a draft; fields it does not have are empty."""
-        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
-        return cls(**{"kind": "", "scheme": "", **known})
+        fields = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        return cls(**{"kind": "", "scheme": "", **fields})
 
     def digest(self) -> str:
-        """Give a fingerprint of everything: equal digests, equal questions."""
+        """Return a fingerprint of everything: equal digests, equal questions."""
         # As `to_json`, without copying what is only read.
         return digest_of({name: getattr(self, name) for name in self.__dataclass_fields__})
 
     def source_digest(self) -> str:
-        """Give a fingerprint of the words that translations are made from."""
+        """Return a fingerprint of the words that translations are made from."""
         source = self.source_language
         return digest_of([self.words.get(source), self.feedback.get(source)])
 
     def is_stale(self, language: str) -> bool:
-        """Tell whether the source changed after this language was translated."""
+        """Return whether the source changed after this language was translated."""
         made_from = self.translated_from.get(language)
         return made_from is not None and made_from != self.source_digest()
 
 
 def digest_of(value: Any) -> str:
-    """Give a fingerprint of plain values; equal values, equal fingerprints."""
+    """Return a fingerprint of plain values; equal values, equal fingerprints."""
     return sha256(json.dumps(value, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
 
 def languages(item: Item) -> tuple[str, ...]:
-    """Give the languages that have any words at all, the source first."""
+    """Return the languages that have any words at all, the source first."""
     others = sorted(
         language
         for language, words in item.words.items()
@@ -82,24 +82,24 @@ def _texts(words: Words) -> Iterator[str]:
 
 
 def texts(item: Item, code: str) -> Iterator[tuple[str, str]]:
-    """Give every text in one language with its path, as problems name it."""
+    """Return every text in one language with its path, as problems name it."""
     for table, by_language in (("words", item.words), ("feedback", item.feedback)):
         for part, text in by_language.get(code, {}).items():
             if isinstance(text, Mapping):
-                for option, one in text.items():
-                    yield f"{table}.{code}.{part}.{option}", str(one or "")
+                for option, option_text in text.items():
+                    yield f"{table}.{code}.{part}.{option}", str(option_text or "")
             else:
                 yield f"{table}.{code}.{part}", str(text or "")
 
 
 def shape_of(item: Item) -> Shape:
-    """Give the shape of the item's kind; of a kind that does not exist: one without anything."""
+    """Return the shape of the item's kind; of a kind that does not exist: one without anything."""
     kind = KINDS.get(item.kind)
     return kind.shape if kind else Shape(texts=())
 
 
 def row_ids(item: Item) -> tuple[str, ...]:
-    """Give the ids of all rows (options, pairs, accepted answers), table by table."""
+    """Return the ids of all rows (options, pairs, accepted answers), table by table."""
     return shape.row_ids(shape_of(item), item.content, item.key)
 
 
@@ -129,9 +129,9 @@ def problems(item: Item) -> tuple[Problem, ...]:
 
 def _ids_twice(item: Item) -> Iterator[Problem]:
     """Find rows of two tables under one id: words and marks could not tell them apart."""
-    laid = shape.lay_out(shape_of(item), item.content, item.key)
+    layout = shape.lay_out(shape_of(item), item.content, item.key)
     owner: dict[str, str] = {}
-    for table, rows in laid.tables.items():
+    for table, rows in layout.tables.items():
         for row in rows:
             if owner.setdefault(row.id, table) != table:
                 yield Problem(f"{table}.{row.id}", "duplicate_id", {})
@@ -148,8 +148,8 @@ def _too_long(item: Item) -> Iterator[Problem]:
 def _of_media(item: Item, language: str) -> Iterator[Problem]:
     """Find pictures, sounds and films that say nothing to those who cannot see or hear them."""
     for where, text in texts(item, language):
-        for found in media_problems(text):
-            yield Problem(where, found.code, {"line": found.line, "detail": found.detail})
+        for problem in media_problems(text):
+            yield Problem(where, problem.code, {"line": problem.line, "detail": problem.detail})
 
 
 def _missing_words(item: Item, language: str) -> Iterator[Problem]:
@@ -170,7 +170,7 @@ def _missing_gaps(item: Item, language: str) -> Iterator[Problem]:
 
 
 def said(item: Item, language: str, place: Place) -> str:
-    """Give the text at a place in one language; "" where nothing is said."""
+    """Return the text at a place in one language; "" where nothing is said."""
     words = (item.feedback if place.told else item.words).get(language, {})
     part = words.get(place.part)
     if place.id:

@@ -43,7 +43,7 @@ class Paper:
     renditions: Mapping[str, Rendered]
 
     def words(self, language: str) -> Rendered:
-        """Give the words in this language, else in the source's."""
+        """Return the words in this language, else in the source's."""
         return self.renditions.get(language) or self.renditions[self.source_language]
 
 
@@ -68,7 +68,7 @@ class Secret:
     said: Mapping[str, Said]
 
     def words(self, language: str) -> Said:
-        """Give the feedback in this language, else in the source's."""
+        """Return the feedback in this language, else in the source's."""
         return self.said.get(language) or self.said[self.source_language]
 
 
@@ -77,23 +77,23 @@ _secrets: Memory[UUID, Secret] = Memory(5000)
 
 
 def papers(versions: Iterable[UUID]) -> dict[UUID, Paper]:
-    """Give the papers of these versions, two queries for those not read before, else none."""
+    """Return the papers of these versions, two queries for those not read before, else none."""
     return _papers.get_many(versions, _load_papers)
 
 
 def secrets(versions: Iterable[UUID]) -> dict[UUID, Secret]:
-    """Give key and feedback of these versions, two queries for those not read before, else none."""
+    """Return key and feedback of these versions: two queries for those not cached, else none."""
     return _secrets.get_many(versions, _load_secrets)
 
 
-def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
-    versions = {version.pk: version for version in QuestionVersion.objects.filter(uuid__in=wanted)}
+def _load_papers(uuids: list[UUID]) -> dict[UUID, Paper]:
+    versions = {version.pk: version for version in QuestionVersion.objects.filter(uuid__in=uuids)}
     renditions: dict[int, dict[str, Rendered]] = {}
     for row in Rendition.objects.filter(version__in=versions):
-        of = versions[row.version_id]
-        gaps = prompt_gaps(of.kind, of.content)
-        said = rendered(row.language, row.words, gaps)
-        renditions.setdefault(row.version_id, {})[row.language] = said
+        version = versions[row.version_id]
+        gaps = prompt_gaps(version.kind, version.content)
+        words = rendered(row.language, row.words, gaps)
+        renditions.setdefault(row.version_id, {})[row.language] = words
     return {
         version.uuid: Paper(
             version.uuid,
@@ -109,19 +109,19 @@ def _load_papers(wanted: list[UUID]) -> dict[UUID, Paper]:
     }
 
 
-def _load_secrets(wanted: list[UUID]) -> dict[UUID, Secret]:
-    said: dict[int, dict[str, Said]] = {}
-    for row in VersionFeedback.objects.filter(version__uuid__in=wanted):
-        said.setdefault(row.version_id, {})[row.language] = spoken(row.language, row.words)
-    rows = VersionKey.objects.select_related("version").filter(version__uuid__in=wanted)
+def _load_secrets(uuids: list[UUID]) -> dict[UUID, Secret]:
+    feedback: dict[int, dict[str, Said]] = {}
+    for row in VersionFeedback.objects.filter(version__uuid__in=uuids):
+        feedback.setdefault(row.version_id, {})[row.language] = spoken(row.language, row.words)
+    rows = VersionKey.objects.select_related("version").filter(version__uuid__in=uuids)
     return {
-        row.version.uuid: Secret(row.key, row.version.source_language, said[row.version_id])
+        row.version.uuid: Secret(row.key, row.version.source_language, feedback[row.version_id])
         for row in rows
     }
 
 
 def prompt_gaps(kind: str, content: Mapping[str, Json]) -> dict[str, str]:
-    """Give the marks of the gaps in the prompt, each with the id of its gap."""
+    """Return the marks of the gaps in the prompt, each with the id of its gap."""
     return marks(KINDS[kind].shape, content, PROMPT.name) if kind in KINDS else {}
 
 

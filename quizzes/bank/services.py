@@ -35,12 +35,12 @@ def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> B
     `fields` are title, description, source and so on. The same fields a second time leave alone
     what authors changed since.
     """
-    said = digest_of(dict(fields))
+    digest = digest_of(dict(fields))
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
-        return Bank.objects.create(slug=slug, group=group, loaded_digest=said, **fields)
-    if bank.loaded_digest != said:
-        Bank.objects.filter(pk=bank.pk).update(**fields, loaded_digest=said)
+        return Bank.objects.create(slug=slug, group=group, loaded_digest=digest, **fields)
+    if bank.loaded_digest != digest:
+        Bank.objects.filter(pk=bank.pk).update(**fields, loaded_digest=digest)
         bank.refresh_from_db()
     return bank
 
@@ -53,21 +53,21 @@ def mark_loaded(*, question: Question, item: Item) -> None:
 @transaction.atomic
 def add_question(*, bank: Bank, name: str, item: Item, by: User | None) -> Question:
     """Make a question with its first draft. A name that is taken in the bank: Conflict."""
-    question, made = Question.objects.get_or_create(
+    question, created = Question.objects.get_or_create(
         bank=bank, name=name, defaults={"kind": item.kind}
     )
-    if not made:
+    if not created:
         raise Conflict("name_taken", name=name)
     Draft.objects.create(question=question, data=item.to_json(), updated_by=by)
     return question
 
 
 def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
-    """Give each option name of this question its id, for ever the same; new names get new ids."""
-    known = {option.name: option for option in question.options.all()}
-    fresh = [Option(question=question, name=name) for name in names if name not in known]
+    """Return the id of each option name, for ever the same; new names get new ids."""
+    existing = {option.name: option for option in question.options.all()}
+    fresh = [Option(question=question, name=name) for name in names if name not in existing]
     Option.objects.bulk_create(fresh)
-    return {name: str(option.uuid) for name, option in known.items()} | {
+    return {name: str(option.uuid) for name, option in existing.items()} | {
         option.name: str(option.uuid) for option in fresh
     }
 
@@ -101,10 +101,10 @@ def problems(*, question: Question, item: Item, lock: bool = False) -> tuple[Pro
 
 
 def set_tags(*, question: Question, names: Iterable[str]) -> None:
-    """Give the question exactly these tags."""
-    wanted = list(dict.fromkeys(names))
-    Tag.objects.bulk_create([Tag(name=name) for name in wanted], ignore_conflicts=True)
-    question.tags.set(Tag.objects.filter(name__in=wanted))
+    """Replace the tags of the question by these."""
+    unique_names = list(dict.fromkeys(names))
+    Tag.objects.bulk_create([Tag(name=name) for name in unique_names], ignore_conflicts=True)
+    question.tags.set(Tag.objects.filter(name__in=unique_names))
 
 
 @transaction.atomic
@@ -118,9 +118,9 @@ def publish(
     """
     question = Question.objects.select_for_update().get(pk=question.pk)
     item = Item.from_json(Draft.objects.get(question=question).data)
-    found = problems(question=question, item=item, lock=True)
-    if found:
-        raise Invalid("draft_has_problems", question=question.name, problems=found)
+    blocking = problems(question=question, item=item, lock=True)
+    if blocking:
+        raise Invalid("draft_has_problems", question=question.name, problems=blocking)
     digest = item.digest()
     current = question.current
     if current is not None and current.digest == digest:

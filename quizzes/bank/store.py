@@ -22,17 +22,17 @@ CHUNK: Final = 1024 * 1024
 
 
 def root() -> Path:
-    """Give the folder of all files."""
+    """Return the folder of all files."""
     return Path(settings.MEDIA_ROOT)
 
 
 def path_of(digest: str) -> Path:
-    """Give the place of the file with this digest, whether it is there or not."""
+    """Return the place of the file with this digest, whether it is there or not."""
     return root() / digest[:2] / digest
 
 
 def keep(source: BinaryIO) -> tuple[str, int]:
-    """Keep all bytes of a file; give their digest (SHA-256) and how many they are."""
+    """Keep all bytes of a file; return their digest (SHA-256) and how many they are."""
     with NamedTemporaryFile(dir=incoming()) as copy:
         digest, size = sha256(), 0
         source.seek(0)
@@ -77,7 +77,7 @@ def alone() -> Iterator[None]:
 
 
 def untouched(before: datetime) -> Iterator[str]:
-    """Give the digests of files that nobody has kept since then, and drop leftovers of uploads."""
+    """Return the digests of files that nobody has saved since, and drop leftovers of uploads."""
     for path in sorted(root().glob("??/*")):
         if is_untouched(path.name, before):
             yield path.name
@@ -87,7 +87,7 @@ def untouched(before: datetime) -> Iterator[str]:
 
 
 def is_untouched(digest: str, before: datetime) -> bool:
-    """Tell whether the file is there and nobody has kept it since then."""
+    """Return whether the file is there and nobody has kept it since then."""
     place = path_of(digest)
     return place.exists() and place.stat().st_mtime < before.timestamp()
 

@@ -10,65 +10,65 @@ from quizzes.bank.lint import RANKS, Severity
 from quizzes.bank.sayings import SEVERITY, say
 
 
-def at_least(told: Iterable[Told], severity: Severity) -> tuple[Told, ...]:
-    """Give the findings that are as grave as this, or graver."""
+def at_least(findings: Iterable[Told], severity: Severity) -> tuple[Told, ...]:
+    """Return the findings that are as grave as this, or graver."""
     rank = RANKS.index(severity)
-    return tuple(one for one in told if RANKS.index(one.finding.severity) <= rank)
+    return tuple(checked for checked in findings if RANKS.index(checked.finding.severity) <= rank)
 
 
-def as_json(found: Checks, listed: Iterable[Told]) -> dict[str, Any]:
-    """Give the counts of all that is open, the figures, and the findings that are listed."""
+def as_json(report: Checks, listed: Iterable[Told]) -> dict[str, Any]:
+    """Return the counts of all that is open, the figures, and the findings that are listed."""
     return {
-        "questions": found.questions,
-        "counts": {str(severity): n for severity, n in found.counts().items()},
-        "meant": len(found.waived),
-        "everything": score(found.everything),
-        "guess": score(found.guess),
-        "findings": [finding(one) for one in listed],
+        "questions": report.questions,
+        "counts": {str(severity): n for severity, n in report.counts().items()},
+        "meant": len(report.waived),
+        "everything": score(report.everything),
+        "guess": score(report.guess),
+        "findings": [finding(checked) for checked in listed],
     }
 
 
-def score(one: Score | None) -> dict[str, Any] | None:
-    """Give a figure exactly: no float."""
-    if one is None:
+def score(figure: Score | None) -> dict[str, Any] | None:
+    """Return a figure exactly: no float."""
+    if figure is None:
         return None
     return {
-        "numerator": one.mean.numerator,
-        "denominator": one.mean.denominator,
-        "questions": one.questions,
+        "numerator": figure.mean.numerator,
+        "denominator": figure.mean.denominator,
+        "questions": figure.questions,
     }
 
 
-def finding(one: Told) -> dict[str, Any]:
-    """Give one finding with its sentence in the language that is spoken."""
-    found, of, meant = one.finding, one.question, one.meant
+def finding(checked: Told) -> dict[str, Any]:
+    """Return one finding with its sentence in the language that is spoken."""
+    lint_finding, question, waiver = checked.finding, checked.question, checked.meant
     return {
-        "code": found.code,
-        "severity": str(found.severity),
-        "topic": str(found.topic),
-        "question": str(of.uuid) if of and of.uuid else None,
-        "name": of.name if of else "",
-        "language": found.language,
-        "part": found.part,
-        "row": one.row,
-        "figures": dict(found.figures),
-        "message": say(found.code, found.figures),
-        "meant": {"by": meant.by, "at": meant.at.isoformat()} if meant else None,
+        "code": lint_finding.code,
+        "severity": str(lint_finding.severity),
+        "topic": str(lint_finding.topic),
+        "question": str(question.uuid) if question and question.uuid else None,
+        "name": question.name if question else "",
+        "language": lint_finding.language,
+        "part": lint_finding.part,
+        "row": checked.row,
+        "figures": dict(lint_finding.figures),
+        "message": say(lint_finding.code, lint_finding.figures),
+        "meant": {"by": waiver.by, "at": waiver.at.isoformat()} if waiver else None,
     }
 
 
-def line(one: Told) -> str:
-    """Tell a finding on one line, as compilers do: `question, place: how grave: what`."""
-    found = one.finding
-    name = one.question.name if one.question else "*"
-    place = ".".join(filter(None, (found.part, one.row)))
-    where = ", ".join(filter(None, (name, place, found.language if place else "")))
-    word = SEVERITY[found.severity]
-    return f"{where}: {word}: {say(found.code, found.figures)} [{found.code}]"
+def line(checked: Told) -> str:
+    """Return a finding as one line, as compilers do: `question, place: how grave: what`."""
+    lint_finding = checked.finding
+    name = checked.question.name if checked.question else "*"
+    place = ".".join(filter(None, (lint_finding.part, checked.row)))
+    where = ", ".join(filter(None, (name, place, lint_finding.language if place else "")))
+    word = SEVERITY[lint_finding.severity]
+    return f"{where}: {word}: {say(lint_finding.code, lint_finding.figures)} [{lint_finding.code}]"
 
 
-def summary(found: Checks) -> str:
-    """Tell on one line how much there is of each, and how much is meant so."""
-    counts = [f"{n} {SEVERITY[severity]}" for severity, n in found.counts().items() if n]
-    meant = [_("%(n)s meant so") % {"n": len(found.waived)}] if found.waived else []
+def summary(report: Checks) -> str:
+    """Return on one line how much there is of each, and how much is meant so."""
+    counts = [f"{n} {SEVERITY[severity]}" for severity, n in report.counts().items() if n]
+    meant = [_("%(n)s meant so") % {"n": len(report.waived)}] if report.waived else []
     return ", ".join([*counts, *meant]) or _("nothing to look at")

@@ -46,21 +46,21 @@ def keep(
     sound or film, or too large: Invalid, its code that of `Unfit`.
     """
     try:
-        found = sniff(file, settings.MEDIA_LARGEST)
+        file_type = sniff(file, settings.MEDIA_LARGEST)
     except Unfit as unfit:
         raise Invalid(unfit.code, **unfit.detail) from unfit
-    bytes_ = file if found.cleaned is None else BytesIO(found.cleaned)
+    bytes_ = file if file_type.cleaned is None else BytesIO(file_type.cleaned)
     digest, size = store.keep(bytes_)
     media, _ = Media.objects.get_or_create(
         bank=bank,
         sha256=digest,
         defaults={
             **({} if uuid is None else {"uuid": uuid}),
-            "media_type": found.media_type,
-            "extension": found.extension,
+            "media_type": file_type.media_type,
+            "extension": file_type.extension,
             "size": size,
-            "width": found.width,
-            "height": found.height,
+            "width": file_type.width,
+            "height": file_type.height,
             "name": label(name),
             "uploaded_by": by,
         },
@@ -72,13 +72,15 @@ def label(name: str) -> str:
     """Make a label of what a file was called: no folders, nothing that cannot be seen."""
     last = name.replace("\\", "/").rpartition("/")[2]
     seen = "".join(
-        one for one in last if not unicodedata.category(one).startswith(("C", "Z")) or one == " "
+        character
+        for character in last
+        if not unicodedata.category(character).startswith(("C", "Z")) or character == " "
     )
     return seen.strip()[:NAME_LENGTH]
 
 
 def references(item: Item) -> Iterator[tuple[str, Reference]]:
-    """Give every file that the item shows, in the languages in use, with the path of its text."""
+    """Return every file that the item shows, in the languages in use, with the path of its text."""
     for language in items.languages(item):
         for where, text in items.texts(item, language):
             for reference in media_of(text):
@@ -94,36 +96,36 @@ def problems(*, bank: int, item: Item, lock: bool = False) -> tuple[Problem, ...
 
 
 def held(*, bank: int, shown_by: Iterable[Item], lock: bool = False) -> frozenset[str]:
-    """Give the names of those files that the items show and this bank has; one query at most."""
-    shown = [reference for item in shown_by for _, reference in references(item)]
-    known = _known(bank, shown, lock=lock) if shown else {}
-    return frozenset(f"{one.uuid}.{one.extension}" for one in known.values())
+    """Return the names of those files that the items show and this bank has; one query at most."""
+    shown_files = [reference for item in shown_by for _, reference in references(item)]
+    existing = _known(bank, shown_files, lock=lock) if shown_files else {}
+    return frozenset(f"{media.uuid}.{media.extension}" for media in existing.values())
 
 
 def unknown(item: Item, names: Collection[str]) -> tuple[Problem, ...]:
     """Name the references to files other than these."""
     return tuple(
-        Problem(where, "media_unknown", {"line": one.line, "detail": name})
-        for where, one in references(item)
-        if (name := f"{one.uuid}.{one.extension}") not in names
+        Problem(where, "media_unknown", {"line": reference.line, "detail": name})
+        for where, reference in references(item)
+        if (name := f"{reference.uuid}.{reference.extension}") not in names
     )
 
 
-def _known(bank: int, shown: Iterable[Reference], *, lock: bool = False) -> dict[UUID, Media]:
-    rows = Media.objects.filter(bank=bank, uuid__in={one.uuid for one in shown})
+def _known(bank: int, shown_files: Iterable[Reference], *, lock: bool = False) -> dict[UUID, Media]:
+    rows = Media.objects.filter(bank=bank, uuid__in={reference.uuid for reference in shown_files})
     return {row.uuid: row for row in (rows.select_for_update() if lock else rows)}
 
 
 def tie(*, version: QuestionVersion, item: Item) -> None:
     """Hold the files that a version shows, for ever. `problems` has found nothing wrong before."""
-    shown = list(references(item))
-    if not shown:
+    shown_files = list(references(item))
+    if not shown_files:
         return
-    public = {reference.uuid for where, reference in shown if where.startswith("words.")}
-    known = _known(version.question.bank_id, (reference for _, reference in shown))
+    public = {reference.uuid for where, reference in shown_files if where.startswith("words.")}
+    existing = _known(version.question.bank_id, (reference for _, reference in shown_files))
     VersionMedia.objects.bulk_create(
         VersionMedia(version=version, media=media, secret=uuid not in public)
-        for uuid, media in known.items()
+        for uuid, media in existing.items()
     )
 
 
@@ -139,45 +141,45 @@ class Uses:
 
 
 def uses(*, bank: Bank, files: Iterable[Media]) -> Mapping[int, Uses]:
-    """Tell where files of a bank are shown, by primary key; two queries for all of them."""
+    """Return where files of a bank are shown, by primary key; two queries for all of them."""
     listed = list(files)
     versions: dict[int, int] = {}
     for media in VersionMedia.objects.filter(media__in=listed).values_list("media", flat=True):
         versions[media] = versions.get(media, 0) + 1
     drafts = _named_in_drafts(bank)
     return {
-        one.pk: Uses(versions.get(one.pk, 0), tuple(sorted(drafts.get(str(one.uuid), ()))))
-        for one in listed
+        media.pk: Uses(versions.get(media.pk, 0), tuple(sorted(drafts.get(str(media.uuid), ()))))
+        for media in listed
     }
 
 
 def _named_in_drafts(bank: Bank) -> dict[str, set[str]]:
-    """Give the names of questions by the files that their drafts name, of whatever language."""
+    """Return the names of questions by the files that their drafts name, of whatever language."""
     rows = (
         Draft.objects.filter(question__bank=bank)
         .annotate(text=Cast("data", TextField()))
         .filter(text__icontains="media")
         .values_list("question__name", "text")
     )
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for name, text in rows:
         for uuid in _NAMED.findall(text):
-            found.setdefault(uuid.lower(), set()).add(name)
-    return found
+            names.setdefault(uuid.lower(), set()).add(name)
+    return names
 
 
 @transaction.atomic
 def forget(*, media: Media) -> None:
     """Let a file go; while a version or a draft shows it: Conflict, and it stays."""
     media = Media.objects.select_for_update().select_related("bank").get(pk=media.pk)
-    found = uses(bank=media.bank, files=[media])[media.pk]
-    if found:
-        raise Conflict("media_in_use", versions=found.versions, drafts=found.drafts)
+    current_uses = uses(bank=media.bank, files=[media])[media.pk]
+    if current_uses:
+        raise Conflict("media_in_use", versions=current_uses.versions, drafts=current_uses.drafts)
     media.delete()
 
 
 def sweep(*, now: datetime) -> int:
-    """Drop the files that no row names and nobody kept lately; give how many went."""
+    """Delete the files that no row names and nobody saved lately; return how many went."""
     before, gone = now - GRACE, 0
     for digest in store.untouched(before):
         with store.alone():

@@ -23,9 +23,9 @@ def wave(*, question: Question, code: str, about: str = "", digest: str, by: Use
 
 
 def take_up(*, question: Question, code: str, about: str = "", digest: str) -> bool:
-    """Take a finding up again that was let stand; give whether it was."""
-    kept = Waiver.objects.filter(question=question, code=code, about=about, digest=digest)
-    gone, _of_each = kept.delete()
+    """Revoke the waiver of a finding; return whether there was one."""
+    waivers = Waiver.objects.filter(question=question, code=code, about=about, digest=digest)
+    gone, _of_each = waivers.delete()
     return bool(gone)
 
 

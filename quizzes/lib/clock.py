@@ -17,7 +17,7 @@ _measured: dict[str, tuple[datetime, timedelta]] = {}
 
 
 def now() -> datetime:
-    """Tell the database's time, aware, in UTC."""
+    """Return the database's time, aware, in UTC."""
     here = timezone.now()
     if connection.vendor != "postgresql":
         return here  # an embedded database has no clock of its own

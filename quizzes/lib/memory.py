@@ -23,7 +23,7 @@ class Memory(Generic[Key, Value]):
     def get_many(
         self, keys: Iterable[Key], load: Callable[[list[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
-        """Give the values of all keys that exist; `load` is asked once for those not kept."""
+        """Return the values of all keys that exist; `load` is asked once for those not kept."""
         wanted = list(dict.fromkeys(keys))
         found: dict[Key, Value] = {}
         with self._lock:

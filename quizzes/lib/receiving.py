@@ -56,7 +56,7 @@ class Incoming(TemporaryUploadedFile):
 
 
 def incoming() -> Path:
-    """Give the folder of files that are not whole yet."""
+    """Return the folder of files that are not whole yet."""
     folder = Path(settings.MEDIA_ROOT) / "incoming"
     folder.mkdir(parents=True, exist_ok=True)
     return folder
@@ -69,12 +69,12 @@ def _bound(of_body: tuple[Any, ...], most: int) -> None:
 
 
 def largest() -> int:
-    """Give how many bytes a body with a file may have."""
+    """Return how many bytes a body with a file may have."""
     return max(settings.MEDIA_LARGEST.values()) + AROUND
 
 
 def is_too_large(request: HttpRequest) -> bool:
-    """Tell by its head whether a body is larger than any file may be."""
+    """Return whether a body is larger than any file may be, by its head."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     return not length.isdecimal() or int(length[:18]) > largest()
 

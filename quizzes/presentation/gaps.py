@@ -42,18 +42,18 @@ class Gaps:
         return gettext("Gap %(number)s") % {"number": self.numbers[id_]}
 
     def state(self, id_: str) -> str:
-        """Tell how a gap went, as far as the ledger is shown."""
+        """Return how a gap went, as far as the ledger is shown."""
         lines = self.lines.get(id_)
         return STATES.get(lines[0].reason, "") if lines else ""
 
     def answer(self, told: Mapping[str, Any], language: str) -> str:
-        """Say what stands in a gap: an option's words, a text, or a number and how it was read."""
+        """Return what is in a gap: an option's words, a text, or a number and how it was read."""
         if "chosen" in told:
             return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in told["chosen"])
         return str(told["text"]) if "text" in told else _number(told, language)
 
     def earned(self, id_: str) -> Fraction:
-        """Give what a gap earned, as a share of the question's points."""
+        """Return what a gap earned, as a share of the question's points."""
         return sum((line.earned for line in self.lines.get(id_, ())), Fraction())
 
     def told(self, id_: str) -> list[tuple[str, Fraction]]:
@@ -70,7 +70,7 @@ class Gaps:
     def feedback(
         self, id_: str, said: Mapping[str, str], given: Mapping[str, Any]
     ) -> dict[str, str]:
-        """Give what of all that is said, by the ids of rows, is said of this gap.
+        """Return what of all that is said, by the ids of rows, is said of this gap.
 
         What is said of an option that was not chosen stands after its name.
         """
@@ -88,7 +88,7 @@ class Gaps:
 
 
 def gaps_of(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
-    """Give the gaps of a question with what the ledger says of each."""
+    """Return the gaps of a question with what the ledger says of each."""
     said = paper.words(language)
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(said.prompt), 1)}
     lines, rules = _sorted(ledger, numbers)
@@ -117,6 +117,6 @@ def _sorted(
 
 
 def _number(told: Mapping[str, Any], language: str) -> str:
-    """Give a number as typed, and as the reader would write it where that differs."""
+    """Return a number as typed, and as the reader would write it where that differs."""
     read = write(ratio_from_json(told["number"]), language, told["digits"])
     return str(told["typed"]) if told["typed"] == read else f"{told['typed']} ({read})"

@@ -10,6 +10,6 @@ EXCERPT = 90
 
 
 def excerpt(html: str) -> str:
-    """Give the beginning of a text without its markup."""
+    """Return the beginning of a text without its markup."""
     text = " ".join(unescape(_TAG.sub(" ", _INLINE_TAG.sub("", html))).split())
     return text if len(text) <= EXCERPT else f"{text[:EXCERPT].rstrip()}…"

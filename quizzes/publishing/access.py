@@ -7,7 +7,7 @@ from quizzes.publishing.models import Quiz
 
 
 def visible_to(user: Person) -> QuerySet[Quiz]:
-    """Give the quizzes an author may read: those of their groups, and the shared ones."""
+    """Return the quizzes an author may read: those of their groups, and the shared ones."""
     if is_administrator(user):
         return Quiz.objects.all()
     if not is_instructor(user):
@@ -16,12 +16,12 @@ def visible_to(user: Person) -> QuerySet[Quiz]:
 
 
 def editable_by(user: Person) -> QuerySet[Quiz]:
-    """Give the quizzes an author may change: those of their groups; administrators, all."""
+    """Return the quizzes an author may change: those of their groups; administrators, all."""
     if is_administrator(user):
         return Quiz.objects.all()
     return Quiz.objects.filter(group__in=groups_taught(user))
 
 
 def may_edit(user: Person, quiz: Quiz) -> bool:
-    """Tell whether this person may change this quiz."""
+    """Return whether this person may change this quiz."""
     return editable_by(user).filter(pk=quiz.pk).exists()

@@ -68,7 +68,7 @@ def draw(
 
 
 def _is_fixed(place: Place) -> bool:
-    """Tell whether there is nothing to draw: the place gets all that it names."""
+    """Return whether there is nothing to draw: the place gets all that it names."""
     return len(place.choices) == place.draw
 
 

@@ -36,7 +36,7 @@ class Policies:
     reveal: Reveal = field(default_factory=Reveal)
 
     def to_json(self) -> dict[str, Any]:
-        """Give the policies as an edition or a manifest stores them."""
+        """Return the policies as an edition or a manifest stores them."""
         return asdict(self)
 
     @classmethod

@@ -46,7 +46,7 @@ class Published:
 
 
 def scheme_of(choice: Choice, policies: Policies) -> str:
-    """Give the scheme that scores this question: the quiz's for multiple choice if it has one."""
+    """Return the scheme that scores this question: the quiz's for multiple choice if it has one."""
     if choice.kind == "multiple_choice" and policies.scheme:
         return policies.scheme
     return choice.scheme
@@ -56,7 +56,7 @@ _editions: Memory[UUID, Published] = Memory(500)
 
 
 def published(edition: Edition) -> Published:
-    """Give the edition in plain values; two queries the first time, then none."""
+    """Return the edition in plain values; two queries the first time, then none."""
     return _editions.get_many([edition.uuid], lambda _: {edition.uuid: _load(edition)})[
         edition.uuid
     ]
@@ -105,7 +105,7 @@ def _places(edition: Edition) -> tuple[Place, ...]:
 
 
 def uuid_of(slug: str) -> UUID | None:
-    """Give the id of the quiz with this short name; whether one may take it is asked elsewhere."""
+    """Return the id of the quiz with this short name; who may take it is decided elsewhere."""
     return _UUIDS.first(slug)
 
 

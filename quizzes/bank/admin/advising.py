@@ -10,16 +10,16 @@ from quizzes.bank.sayings import ADVICE, say
 
 
 def advice(question: Question, item: Item) -> tuple[Note, ...]:
-    """Give what is worth a look in a draft, beyond what keeps it from being published.
+    """Return what is worth a look in a draft, beyond what keeps it from being published.
 
     What an author let stand is not said again.
     """
     looked = look(item)
     waived = set(_waived(question, looked.digest).values_list("code", flat=True))
     return tuple(
-        Note(one.path, say(one.code, one.figures), blocks=False)
-        for one in looked.findings
-        if one.code in ADVICE and one.code not in waived
+        Note(finding.path, say(finding.code, finding.figures), blocks=False)
+        for finding in looked.findings
+        if finding.code in ADVICE and finding.code not in waived
     )
 
 

@@ -39,7 +39,7 @@ class Authored:
     fresh: frozenset[str] = frozenset()
 
     def rows(self) -> Iterator[Row]:
-        """Give the rows of all tables."""
+        """Return the rows of all tables."""
         for rows in self.tables.values():
             yield from rows
 

@@ -48,7 +48,7 @@ def author(admin: Any, request: HttpRequest, question: Question | None) -> HttpR
         saved, version = _save(desk, sheet, publish="_publish" in request.POST)
     except Conflict as clash:
         return _clashed(admin, desk, sheet, clash)
-    _tell(admin, desk, saved, version, made=question is None)
+    _tell(admin, desk, saved, version, created=question is None)
     return redirect("admin:bank_question_change", saved.pk)
 
 
@@ -70,8 +70,8 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
         raise Conflict("draft_changed", question=question.name)
     fresh = {row.id: row.name for row in authored.rows() if is_new(row.id)}
     ids = services.option_ids(question=question, names=fresh.values())
-    whole = settled(authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()})
-    item = write(whole, desk.item)
+    resolved = settled(authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()})
+    item = write(resolved, desk.item)
     services.revise(question=question, item=item, revision=revision, by=author)
     services.set_tags(question=question, names=data["tags"])
     if not publish:
@@ -83,10 +83,10 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
     return question, version
 
 
-def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, made: bool) -> None:
-    """Say what became of it, here and in the log."""
+def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: bool) -> None:
+    """Tell the author what became of it, and log it."""
     request = desk.request
-    log = admin.log_addition if made else admin.log_change
+    log = admin.log_addition if created else admin.log_change
     saved = Item.from_json(Draft.objects.get(question=question).data)
     blocking = sum(note.blocks for note in _notes(question, saved))
     if version is None:
@@ -148,11 +148,11 @@ def _clashed(admin: Any, desk: Desk, sheet: Sheet, reason: Conflict) -> HttpResp
         sheet.form.add_error("name", _("There is a question of this name in the bank."))
         return show(admin, desk, sheet, status=422)
     names = desk.names | {row.id: row.name for row in desk.christened(sheet).rows()}
-    found = between(desk.item, desk.written(sheet), names)
-    shown = desk.request.POST.copy()
-    shown["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
+    differences = between(desk.item, desk.written(sheet), names)
+    posted = desk.request.POST.copy()
+    posted["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
     draft = Draft.objects.select_related("updated_by").get(question=desk.question)
-    return show(admin, desk, desk.sent(shown), clash=found, saved=draft, status=409)
+    return show(admin, desk, desk.sent(posted), clash=differences, saved=draft, status=409)
 
 
 def show(  # noqa: PLR0913  what a page is made of
@@ -166,14 +166,14 @@ def show(  # noqa: PLR0913  what a page is made of
 ) -> HttpResponse:
     """Draw the page."""
     request, question = desk.request, desk.question
-    told = (*_notes(question, desk.item), *advice(question, desk.item)) if question else ()
+    remarks = (*_notes(question, desk.item), *advice(question, desk.item)) if question else ()
     context = {
         **admin.admin_site.each_context(request),
         "title": _("Question") if question is None else question.name,
         "opts": admin.opts,
         "original": question,
         "desk": desk,
-        "page": lay_out(sheet or desk.sheet(), desk.item, desk.names, told),
+        "page": lay_out(sheet or desk.sheet(), desk.item, desk.names, remarks),
         "clash": clash,
         "saved": saved,
         "may_edit": question is None or admin.has_change_permission(request, question),

@@ -58,13 +58,13 @@ class BankAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Bank]:
         """Count the questions in use, those of them that are published, and the files."""
-        kept = Media.objects.filter(bank=OuterRef("pk")).order_by().values("bank")
+        media = Media.objects.filter(bank=OuterRef("pk")).order_by().values("bank")
         used = Q(questions__retired_at=None)
         rows: QuerySet[Bank] = super().get_queryset(request)
         return rows.annotate(
             question_count=Count("questions", used),
             published_count=Count("questions", used & Q(questions__current__isnull=False)),
-            file_count=Coalesce(Subquery(kept.annotate(n=Count("pk")).values("n")), 0),
+            file_count=Coalesce(Subquery(media.annotate(n=Count("pk")).values("n")), 0),
         )
 
     def get_urls(self) -> list[URLPattern]:

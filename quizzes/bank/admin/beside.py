@@ -19,6 +19,6 @@ BESIDE: list[Callable[[Question], Beside | None]] = []
 
 
 def beside(question: Question | None) -> list[Beside]:
-    """Give the pages beside a question; none beside one that is about to be."""
-    found = [page(question) for page in BESIDE] if question else []
-    return [page for page in found if page]
+    """Return the pages beside a question; none beside one that is about to be."""
+    pages = [page(question) for page in BESIDE] if question else []
+    return [page for page in pages if page]

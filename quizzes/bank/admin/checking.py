@@ -39,27 +39,27 @@ class Choice:
 
 def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Show what is worth a look, as far as it was asked for."""
-    found = checks(bank)
-    asked = {name: request.GET.get(name, "") for name in FILTERS}
-    of_questions = apart(one for one in found.open if _is_asked(one, asked))
+    report = checks(bank)
+    filters = {name: request.GET.get(name, "") for name in FILTERS}
+    of_questions = apart(checked for checked in report.open if _matches(checked, filters))
     page = Paginator(of_questions, A_PAGE).get_page(request.GET.get("page"))
-    severities = Counter(str(one.finding.severity) for one in found.open)
-    topics = Counter(str(one.finding.topic) for one in found.open)
+    severities = Counter(str(checked.finding.severity) for checked in report.open)
+    topics = Counter(str(checked.finding.topic) for checked in report.open)
     context = {
         **admin.admin_site.each_context(request),
         "title": _("Checks of %(bank)s") % {"bank": bank},
         "opts": admin.opts,
         "original": bank,
         "may_edit": admin.has_change_permission(request, bank),
-        "found": found,
-        "scores": tuple(_scores(found)),
-        "severities": tuple(_choices(SEVERITY, severities, asked["severity"])),
-        "topics": tuple(_choices(TOPIC, topics, asked["topic"])),
-        "code": asked["code"],
-        "asked": urlencode({name: value for name, value in asked.items() if value}),
+        "found": report,
+        "scores": tuple(_scores(report)),
+        "severities": tuple(_choices(SEVERITY, severities, filters["severity"])),
+        "topics": tuple(_choices(TOPIC, topics, filters["topic"])),
+        "code": filters["code"],
+        "asked": urlencode({name: value for name, value in filters.items() if value}),
         "page": page,
-        "groups": [grouped(one) for one in page],
-        "waived": [grouped(one) for one in apart(found.waived)],
+        "groups": [grouped(listed) for listed in page],
+        "waived": [grouped(listed) for listed in apart(report.waived)],
     }
     return TemplateResponse(request, "admin/bank/bank/checks.html", context)
 
@@ -82,16 +82,16 @@ def decide(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     except (Conflict, Invalid):
         messages.error(request, _("The question was changed meanwhile; look at it once more."))
     else:
-        said = "looked at again" if "again" in request.POST else "let stand"
-        admin.log_change(request, question, f"{sent['code']} {said}")
-    query = f"?{asked}" if (asked := request.GET.urlencode()) else ""
+        decision = "looked at again" if "again" in request.POST else "let stand"
+        admin.log_change(request, question, f"{sent['code']} {decision}")
+    query = f"?{encoded}" if (encoded := request.GET.urlencode()) else ""
     return redirect(f"{reverse('admin:bank_bank_checks', args=[bank.pk])}{query}")
 
 
-def _is_asked(one: Told, asked: dict[str, str]) -> bool:
-    found = one.finding
-    values = {"severity": found.severity, "topic": found.topic, "code": found.code}
-    return all(asked[name] in {"", value} for name, value in values.items())
+def _matches(checked: Told, filters: dict[str, str]) -> bool:
+    finding = checked.finding
+    values = {"severity": finding.severity, "topic": finding.topic, "code": finding.code}
+    return all(filters[name] in {"", value} for name, value in values.items())
 
 
 def _choices(
@@ -103,11 +103,11 @@ def _choices(
             yield Choice(value, name, counts[value], value == chosen)
 
 
-def _scores(found: Checks) -> Iterator[tuple[str, int, int]]:
-    """Give the figures of the bank in percent, and over how many questions each is."""
+def _scores(report: Checks) -> Iterator[tuple[str, int, int]]:
+    """Return the figures of the bank in percent, and over how many questions each is."""
     named: tuple[tuple[str, Score | None], ...] = (
-        (_("Ticking everything earns"), found.everything),
-        (_("Guessing earns"), found.guess),
+        (_("Ticking everything earns"), report.everything),
+        (_("Guessing earns"), report.guess),
     )
     for name, score in named:
         if score is not None:

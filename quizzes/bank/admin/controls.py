@@ -27,8 +27,12 @@ class Chooser(forms.Select):
 
     def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
         """Offer it beside the others."""
-        known = {str(one) for one, _label in self.choices}
-        gone = [(one, f"{one[:12]} ?") for one in value if one and one not in known]
+        offered_values = {str(choice) for choice, _label in self.choices}
+        gone = [
+            (choice, f"{choice[:12]} ?")
+            for choice in value
+            if choice and choice not in offered_values
+        ]
         offered, self.choices = self.choices, [*self.choices, *gone]
         try:
             return super().optgroups(name, value, attrs)
@@ -46,7 +50,7 @@ class SeveralRows(forms.MultipleChoiceField):
         return len(value) <= LONGEST_ID
 
     def clean(self, value: Any) -> Any:
-        """Give them as one value."""
+        """Return them as one tuple."""
         return tuple(super().clean(value))
 
 
@@ -63,43 +67,43 @@ def clean(text: str) -> str:
     return text.replace("\r\n", "\n") if text.strip() else ""
 
 
-def control(one: Field) -> forms.Field:
+def control(field: Field) -> forms.Field:
     """Make the control of a field, holding its default, called by its name wherever it stands."""
-    made = _control(one)
-    if one.holds != Holds.ROWS:  # each of its ticks has a name of its own
-        made.widget.attrs["aria-label"] = of_field(one).name
-    return made
+    form_field = _control(field)
+    if field.holds != Holds.ROWS:  # each of its ticks has a name of its own
+        form_field.widget.attrs["aria-label"] = of_field(field).name
+    return form_field
 
 
-def _control(one: Field) -> forms.Field:
-    said: dict[str, Any] = {
-        "label": of_field(one).name,
-        "initial": shown(one, one.default),
+def _control(field: Field) -> forms.Field:
+    options: dict[str, Any] = {
+        "label": of_field(field).name,
+        "initial": shown(field, field.default),
         "required": False,
     }
-    if one.holds == Holds.FLAG:
-        return forms.BooleanField(**said)
-    if one.holds == Holds.ROWS:
-        return SeveralRows(**said)
-    if one.holds in {Holds.CHOICE, Holds.ROW}:
-        return forms.CharField(max_length=LONGEST_ID, widget=_chooser(one), **said)
-    attrs = {"size": SIZES[one.holds], "autocomplete": "off"}
-    if one.holds == Holds.COUNT:
+    if field.holds == Holds.FLAG:
+        return forms.BooleanField(**options)
+    if field.holds == Holds.ROWS:
+        return SeveralRows(**options)
+    if field.holds in {Holds.CHOICE, Holds.ROW}:
+        return forms.CharField(max_length=LONGEST_ID, widget=_chooser(field), **options)
+    attrs = {"size": SIZES[field.holds], "autocomplete": "off"}
+    if field.holds == Holds.COUNT:
         attrs["inputmode"] = "numeric"
     return forms.CharField(
-        max_length=LONGEST_LINE, strip=False, widget=forms.TextInput(attrs), **said
+        max_length=LONGEST_LINE, strip=False, widget=forms.TextInput(attrs), **options
     )
 
 
-def _chooser(one: Field) -> forms.Select:
-    values = one.among if one.holds == Holds.CHOICE else ()
+def _chooser(field: Field) -> forms.Select:
+    values = field.among if field.holds == Holds.CHOICE else ()
     choices = [(value, of_choice(value)) for value in values]
-    return Chooser(choices=choices if one.default in values else [("", "–"), *choices])
+    return Chooser(choices=choices if field.default in values else [("", "–"), *choices])
 
 
-def offer(field: forms.Field, one: Field, rows: Choices) -> None:
+def offer(form_field: forms.Field, field: Field, rows: Choices) -> None:
     """Let a field that names rows offer these, id → what an author knows the row by."""
-    if one.holds == Holds.ROW:
-        field.widget.choices = [("", "–"), *rows]
-    elif one.holds == Holds.ROWS:
-        field.choices = list(rows)  # type: ignore[attr-defined]  # SeveralRows
+    if field.holds == Holds.ROW:
+        form_field.widget.choices = [("", "–"), *rows]
+    elif field.holds == Holds.ROWS:
+        form_field.choices = list(rows)  # type: ignore[attr-defined]  # SeveralRows

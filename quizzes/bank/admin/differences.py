@@ -71,19 +71,19 @@ def parts(item: Item, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
 
     A language is named by its name, for people.
     """
-    shown, shape = read(item, names), shape_of(item)
-    found = {
-        (_("Kind"), ""): str(kind_name(shown.kind)),
-        (_("Scoring"), ""): str(scheme_name(shown.scheme)),
+    authored, shape = read(item, names), shape_of(item)
+    texts = {
+        (_("Kind"), ""): str(kind_name(authored.kind)),
+        (_("Scoring"), ""): str(scheme_name(authored.scheme)),
     }
-    for one in shape.fields:
-        said = labels.in_words(one, shown.values[one.name], names)
-        found[str(labels.of_field(one).name), ""] = said
+    for field in shape.fields:
+        rendered = labels.in_words(field, authored.values[field.name], names)
+        texts[str(labels.of_field(field).name), ""] = rendered
     for text in shape.texts:
-        found |= _texts(str(labels.of_text(text).name), shown.texts[stem(text)])
+        texts |= _texts(str(labels.of_text(text).name), authored.texts[stem(text)])
     for table in shape.tables:
-        found |= _of_table(table, shown.tables[table.name], names)
-    return found
+        texts |= _of_table(table, authored.tables[table.name], names)
+    return texts
 
 
 def _of_table(
@@ -92,21 +92,21 @@ def _of_table(
     """Lay a table out: its rows in their order, who has which tick, then row by row."""
     label = labels.of_table(table)
     called = {row.name or row.id: row for row in rows}
-    found = {(str(label.name), ""): " ".join(called)}
-    fields = [(str(labels.of_field(one).name), one) for one in asked(table)]
-    for said, one in fields:
-        if one.holds == Holds.FLAG:
-            ticked = " ".join(name for name, row in called.items() if row.values[one.name])
-            found[f"{label.name}: {said}", ""] = ticked
+    texts = {(str(label.name), ""): " ".join(called)}
+    fields = [(str(labels.of_field(field).name), field) for field in asked(table)]
+    for column, field in fields:
+        if field.holds == Holds.FLAG:
+            ticked = " ".join(name for name, row in called.items() if row.values[field.name])
+            texts[f"{label.name}: {column}", ""] = ticked
     for name, row in called.items():
-        for said, one in fields:
-            if one.holds != Holds.FLAG:
-                value = labels.in_words(one, row.values[one.name], names)
-                found[f"{label.one} {name}: {said}", ""] = value
+        for column, field in fields:
+            if field.holds != Holds.FLAG:
+                value = labels.in_words(field, row.values[field.name], names)
+                texts[f"{label.row} {name}: {column}", ""] = value
         for text in table.texts:
-            said = str(labels.of_row_text(text).name)
-            found |= _texts(f"{label.one} {name}: {said}", row.texts[stem(text)])
-    return found
+            column = str(labels.of_row_text(text).name)
+            texts |= _texts(f"{label.row} {name}: {column}", row.texts[stem(text)])
+    return texts
 
 
 def _texts(part: str, by_language: Mapping[str, str]) -> dict[tuple[str, str], str]:

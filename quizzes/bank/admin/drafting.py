@@ -17,16 +17,16 @@ from quizzes.bank.item import Item, shape_of
 def read(item: Item, names: Mapping[str, str]) -> Authored:
     """Lay an item out; `names` are the rows' short names by id."""
     shape = shape_of(item)
-    laid = lay_out(shape, item.content, item.key)
+    layout = lay_out(shape, item.content, item.key)
     return Authored(
         kind=item.kind,
         scheme=item.scheme,
         source_language=item.source_language,
         languages=tuple(dict.fromkeys((*item.words, *item.feedback))),
-        values={one.name: shown(one, laid.fields[one.name]) for one in shape.fields},
+        values={field.name: shown(field, layout.fields[field.name]) for field in shape.fields},
         texts={stem(text): texts_of(item, text, "") for text in shape.texts},
         tables={
-            table.name: tuple(_rows(item, table, laid.tables[table.name], names))
+            table.name: tuple(_rows(item, table, layout.tables[table.name], names))
             for table in shape.tables
         },
     )
@@ -40,55 +40,55 @@ def _rows(
         yield Row(
             id=row.id,
             name=names.get(row.id, ""),
-            values={one.name: shown(one, row.values[one.name]) for one in fields_of(table)},
+            values={field.name: shown(field, row.values[field.name]) for field in fields_of(table)},
             texts={stem(text): texts_of(item, text, row.id) for text in table.texts},
             stands=stands.get(row.id, ""),
         )
 
 
 def _standing(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
-    """Say which fixed row each is: the one whose values it has, else the first that is free."""
-    found = {
+    """Return which fixed row each is: the one with its values, else the first that is free."""
+    names = {
         row.id: name
         for name, values in reversed(tuple(table.fixed.items()))
         for row in rows
-        if all(row.values.get(one) == value for one, value in values.items())
+        if all(row.values.get(field_name) == value for field_name, value in values.items())
     }
-    free = [name for name in table.fixed if name not in found.values()]
-    others = [row.id for row in rows if row.id not in found]
-    return found | dict(zip(others, free, strict=False))
+    free = [name for name in table.fixed if name not in names.values()]
+    others = [row.id for row in rows if row.id not in names]
+    return names | dict(zip(others, free, strict=False))
 
 
 def write(authored: Authored, before: Item) -> Item:
     """Make the item of a page. Whatever of `before` the page does not show stays."""
-    made = replace(
+    after = replace(
         before,
         kind=authored.kind,
         scheme=authored.scheme,
         source_language=authored.source_language,
     )
-    shape = shape_of(made)
+    shape = shape_of(after)
     as_it_was = lay_out(shape, before.content, before.key)
     content, key = put_together(shape, _layout(shape, authored, as_it_was))
-    if before.kind == made.kind:
+    if before.kind == after.kind:
         old_content, old_key = put_together(shape, as_it_was)
         content = merged(content, old_content, before.content)
         key = merged(key, old_key, before.key)
-    made = replace(
-        made,
+    after = replace(
+        after,
         content=content,
         key=key,
-        words=written(authored, before, made, told=False),
-        feedback=written(authored, before, made, told=True),
+        words=written(authored, before, after, is_feedback=False),
+        feedback=written(authored, before, after, is_feedback=True),
     )
-    return replace(made, translated_from=translated_from(made, before, authored.fresh))
+    return replace(after, translated_from=translated_from(after, before, authored.fresh))
 
 
 def _layout(shape: shapes.Shape, authored: Authored, before: Layout) -> Layout:
     fields = {
-        one.name: kept(one, authored.values[one.name], before.fields[one.name])
-        for one in shape.fields
-        if one.name in authored.values
+        field.name: kept(field, authored.values[field.name], before.fields[field.name])
+        for field in shape.fields
+        if field.name in authored.values
     }
     return Layout(
         fields,
@@ -100,12 +100,12 @@ def _layout(shape: shapes.Shape, authored: Authored, before: Layout) -> Layout:
 
 
 def _meant(table: Table, authored: Authored, before: Sequence[shapes.Row]) -> Iterator[shapes.Row]:
-    known = {row.id: row.values for row in before}
+    values_by_id = {row.id: row.values for row in before}
     for row in authored.tables.get(table.name, ()):
-        old = known.get(row.id, {})
+        old = values_by_id.get(row.id, {})
         values: dict[str, Json] = {}
-        for one in fields_of(table):
-            value = old.get(one.name, one.default)
-            typed = row.values.get(one.name)
-            values[one.name] = value if typed is None else kept(one, typed, value)
+        for field in fields_of(table):
+            value = old.get(field.name, field.default)
+            typed = row.values.get(field.name)
+            values[field.name] = value if typed is None else kept(field, typed, value)
         yield shapes.Row(row.id, values | dict(table.fixed.get(row.stands, {})))

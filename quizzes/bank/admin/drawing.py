@@ -20,22 +20,22 @@ from quizzes.bank.item import Item
 
 def lay_out(sheet: Sheet, item: Item, names: Mapping[str, str], notes: Sequence[Note]) -> Page:
     """Lay out a sheet; `names` are rows' short names by id, `notes` are of the saved draft."""
-    told = housed(notes, sheet.shape, set(_controls(sheet)))
+    notes_by_control = housed(notes, sheet.shape, set(_controls(sheet)))
     rows = sheet.offer(names, item.source_language)
-    return _Drawing(sheet, item, names, rows, told).page(tuple(notes))
+    return _Drawing(sheet, item, names, rows, notes_by_control).page(tuple(notes))
 
 
 def _controls(sheet: Sheet) -> Iterator[str]:
     """Name every control of the sheet, as `homes` does."""
     yield from ("form.kind", "form.scheme")
-    yield from (f"field.{one.name}" for one in sheet.shape.fields)
+    yield from (f"field.{field.name}" for field in sheet.shape.fields)
     for text in sheet.shape.texts:
         yield from (f"text.{stem(text)}.{code}" for code in sheet.form.languages)
     for table in sheet.shape.tables:
         yield f"table.{table.name}"
         for form in sheet.grids[table.name].forms:
             yield f"row.{form.key}"
-            yield from (f"row.{form.key}.{one.name}" for one in asked(table))
+            yield from (f"row.{form.key}.{field.name}" for field in asked(table))
             for text in table.texts:
                 yield from (f"row.{form.key}.{stem(text)}.{code}" for code in sheet.form.languages)
 
@@ -46,7 +46,7 @@ class _Drawing:
     item: Item
     names: Mapping[str, str]
     rows: Mapping[str, Choices]
-    told: Mapping[str, tuple[Note, ...]]
+    notes_by_control: Mapping[str, tuple[Note, ...]]
 
     def page(self, notes: tuple[Note, ...]) -> Page:
         form, shape = self.sheet.form, self.sheet.shape
@@ -55,7 +55,7 @@ class _Drawing:
             form=form,
             kind=Cell(form["kind"], self._at("form.kind")),
             scheme=Cell(form["scheme"], self._at("form.scheme")),
-            fields=tuple(self._field(form, one, f"field.{one.name}") for one in shape.fields),
+            fields=tuple(self._field(form, field, f"field.{field.name}") for field in shape.fields),
             before=tuple(self._twins(text) for text in shape.texts if not text.told),
             grids=tuple(grid for grid in grids if not grid.label.aside),
             after=tuple(self._twins(text) for text in shape.texts if text.told),
@@ -67,7 +67,7 @@ class _Drawing:
         )
 
     def _at(self, control: str) -> tuple[Note, ...]:
-        return self.told.get(control, ())
+        return self.notes_by_control.get(control, ())
 
     def _columns(self) -> Iterator[Column]:
         for code, name in self.sheet.form.languages.items():
@@ -92,14 +92,14 @@ class _Drawing:
         )
         return Twins(labels.of_text(text), tuple(cells))
 
-    def _field(self, form: forms.Form, one: Field, control: str) -> Cell:
+    def _field(self, form: forms.Form, field: Field, control: str) -> Cell:
         return Cell(
-            form[f"field_{one.name}"],
+            form[f"field_{field.name}"],
             self._at(control),
-            label=labels.of_field(one),
-            name=one.name,
-            holds=one.holds.value,
-            among=one.among[0] if one.holds in {Holds.ROW, Holds.ROWS} else "",
+            label=labels.of_field(field),
+            name=field.name,
+            holds=field.holds.value,
+            among=field.among[0] if field.holds in {Holds.ROW, Holds.ROWS} else "",
         )
 
     def _grid(self, table: Table) -> GridView:
@@ -125,16 +125,17 @@ class _Drawing:
             stands=labels.STANDS.get(stands, stands),
             notes=self._at(f"row.{form.key}"),
             fields=tuple(
-                self._field(form, one, f"row.{form.key}.{one.name}") for one in asked(table)
+                self._field(form, field, f"row.{form.key}.{field.name}") for field in asked(table)
             ),
             texts=tuple(cell for main, cell in texts if main),
             more=tuple(cell for main, cell in texts if not main),
         )
 
     def _texts(self, table: Table, form: RowForm) -> Iterator[tuple[bool, Cell]]:
-        """Give the texts of a row, each with whether it is one of those that most rows have."""
+        """Return the texts of a row, each with whether it is one of those that most rows have."""
         first = [
-            next((one for one in table.texts if one.told == told), None) for told in (False, True)
+            next((text for text in table.texts if text.told == is_feedback), None)
+            for is_feedback in (False, True)
         ]
         for code, language in self.sheet.form.languages.items():
             for text in table.texts:
@@ -162,12 +163,12 @@ def _written(grids: Sequence[GridView]) -> Iterator[str]:
 
 
 def _errors(sheet: Sheet) -> Iterator[str]:
-    """Say what cannot be kept at all."""
+    """Yield the errors of what cannot be kept at all."""
     for field in sheet.form:
         yield from (f"{field.label}: {error}" for error in field.errors)
     for grid in sheet.grids.values():
         yield from (str(error) for error in grid.non_form_errors())
         for form in grid.forms:
             for field in form:
-                said = field.field.widget.attrs.get("aria-label", field.label)
-                yield from (f"{said}: {error}" for error in field.errors)
+                label = field.field.widget.attrs.get("aria-label", field.label)
+                yield from (f"{label}: {error}" for error in field.errors)

@@ -38,30 +38,30 @@ _facts: Memory[tuple[UUID, int], Facts] = Memory(10_000)
 
 
 def facts(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, Facts]:
-    """Give the facts of these (question, revision) pairs; one query for those not known yet."""
-    found = _facts.get_many(questions, _load)
-    return {uuid: one for (uuid, _), one in found.items()}
+    """Return the facts of these (question, revision) pairs; one query for those not known yet."""
+    loaded = _facts.get_many(questions, _load)
+    return {uuid: draft_facts for (uuid, _), draft_facts in loaded.items()}
 
 
-def _load(wanted: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
-    drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in wanted])
+def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
+    drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
     rows = drafts.values_list("question__uuid", "revision", "data")
     return {(uuid, revision): _of(Item.from_json(data)) for uuid, revision, data in rows}
 
 
 def _of(item: Item) -> Facts:
-    found = notes(item)
+    draft_notes = notes(item)
     return Facts(
         digest=item.digest(),
         prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
-        problems=sum(note.blocks for note in found),
-        warnings=sum(not note.blocks for note in found),
+        problems=sum(note.blocks for note in draft_notes),
+        warnings=sum(not note.blocks for note in draft_notes),
         stale=any(item.is_stale(language) for language in item.words),
     )
 
 
 def state(question: Question, of_draft: Facts | None) -> str:
-    """Say where a question stands; its `current` version must come with it."""
+    """Return where a question stands; its `current` version must come with it."""
     if question.retired_at is not None:
         return RETIRED
     if question.current is None:
@@ -71,7 +71,7 @@ def state(question: Question, of_draft: Facts | None) -> str:
 
 
 def of_all(questions: QuerySet[Question]) -> list[tuple[Question, Facts | None]]:
-    """Give every question of a query with its facts, the drafts themselves left in the table."""
+    """Return every question of a query with its facts, the drafts themselves left in the table."""
     rows = list(questions.select_related("current", "draft").defer("draft__data"))
-    known = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
-    return [(row, known.get(row.uuid)) for row in rows]
+    facts_by_uuid = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
+    return [(row, facts_by_uuid.get(row.uuid)) for row in rows]

@@ -51,8 +51,8 @@ def files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
     if is_too_large(request):
-        found = Invalid("too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=largest())
-        return _show(admin, request, bank, (Trouble("", explain(found)),), status=413)
+        refusal = Invalid("too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=largest())
+        return _show(admin, request, bank, (Trouble("", explain(refusal)),), status=413)
     take_files(request)
     protected: HttpResponse = csrf_protect(_received)(request, admin, bank)
     return protected
@@ -68,10 +68,10 @@ def _received(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
         return _show(admin, request, bank, (full,), status=503)
     if not sent:
         troubles = (Trouble("", _("Choose a file first.")),)
-    taken = len(sent) - len(troubles)
-    if taken > 0:
-        told = ngettext("%(n)s file is kept.", "%(n)s files are kept.", taken)
-        messages.success(request, told % {"n": taken})
+    stored = len(sent) - len(troubles)
+    if stored > 0:
+        message = ngettext("%(n)s file is kept.", "%(n)s files are kept.", stored)
+        messages.success(request, message % {"n": stored})
     if troubles:
         return _show(admin, request, bank, troubles, status=422)
     return redirect("admin:bank_bank_files", bank.pk)
@@ -81,12 +81,12 @@ def _kept(
     admin: Any, request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
 ) -> Iterator[Trouble]:
     author = request.user
-    for one in sent:
-        name = str(one.name or "")
+    for file in sent:
+        name = str(file.name or "")
         try:
             media = uploads.keep(
                 bank=bank,
-                file=one,  # type: ignore[arg-type]  # a file in all but name
+                file=file,  # type: ignore[arg-type]  # a file in all but name
                 name=name,
                 by=author if author.is_authenticated else None,
             )
@@ -97,7 +97,7 @@ def _kept(
 
 
 def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
-    """Say what letting a file go means, and do it on POST; what is shown somewhere stays."""
+    """Explain what deleting a file means, and do it on POST; what is shown somewhere stays."""
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
     media = bank.files.filter(uuid=uuid).first()
@@ -120,12 +120,12 @@ def _rows(bank: Bank, listed: list[Media]) -> list[Row]:
     uses = uploads.uses(bank=bank, files=listed)
     return [
         Row(
-            media=one,
-            family=KINDS[one.extension].family,
-            snippet=f"![](media:{one.uuid}.{one.extension})",
-            uses=uses[one.pk],
+            media=media,
+            family=KINDS[media.extension].family,
+            snippet=f"![](media:{media.uuid}.{media.extension})",
+            uses=uses[media.pk],
         )
-        for one in listed
+        for media in listed
     ]
 
 

@@ -60,8 +60,12 @@ class StateFilter(SimpleListFilter):
         """Keep the questions in this state."""
         if self.value() not in STATES:
             return queryset
-        kept = [row.pk for row, known in of_all(queryset) if state(row, known) == self.value()]
-        return queryset.filter(pk__in=kept)
+        pks = [
+            question.pk
+            for question, draft_facts in of_all(queryset)
+            if state(question, draft_facts) == self.value()
+        ]
+        return queryset.filter(pk__in=pks)
 
 
 class ProblemFilter(SimpleListFilter):
@@ -82,14 +86,14 @@ class ProblemFilter(SimpleListFilter):
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
         """Keep the questions with this kind of trouble."""
         tests: dict[str, Callable[[Facts], bool]] = {
-            "some": lambda one: one.problems > 0,
-            "warnings": lambda one: one.warnings > 0,
-            "stale": lambda one: one.stale,
-            "none": lambda one: not one.problems and not one.warnings,
+            "some": lambda facts: facts.problems > 0,
+            "warnings": lambda facts: facts.warnings > 0,
+            "stale": lambda facts: facts.stale,
+            "none": lambda facts: not facts.problems and not facts.warnings,
         }
         test = tests.get(self.value() or "")
         if test is None:
             return queryset
         return queryset.filter(
-            pk__in=[row.pk for row, one in of_all(queryset) if one and test(one)]
+            pk__in=[question.pk for question, facts in of_all(queryset) if facts and test(facts)]
         )

@@ -45,8 +45,8 @@ class QuestionForm(forms.Form):
         self.languages = languages
         self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
         self._offer(kind, banks)
-        for one in self.shape.fields:
-            self.fields[f"field_{one.name}"] = control(one)
+        for field in self.shape.fields:
+            self.fields[f"field_{field.name}"] = control(field)
         for code, language in languages.items():
             for text in self.shape.texts:
                 label = f"{of_text(text).name}, {language}"
@@ -56,7 +56,7 @@ class QuestionForm(forms.Form):
             )
 
     def _offer(self, kind: str, banks: QuerySet[Bank] | None) -> None:
-        """Say what may be chosen: banks, kinds, the schemes of this kind, languages."""
+        """Set what may be chosen: banks, kinds, the schemes of this kind, languages."""
         if banks is None:  # a question that exists stays where it is, by the name it has
             del self.fields["bank"], self.fields["name"]
         else:
@@ -77,14 +77,14 @@ class QuestionForm(forms.Form):
     def clean_tags(self) -> tuple[str, ...]:
         """Read the tags, apart by commas or blanks."""
         typed = str(self.cleaned_data["tags"]).replace(",", " ").split()
-        tags = (slugify(one, allow_unicode=True) for one in typed)
-        found = tuple(dict.fromkeys(one for one in tags if one))
-        if any(len(one) > LONGEST_TAG for one in found):
+        tags = (slugify(word, allow_unicode=True) for word in typed)
+        unique_tags = tuple(dict.fromkeys(tag for tag in tags if tag))
+        if any(len(tag) > LONGEST_TAG for tag in unique_tags):
             raise forms.ValidationError(_("A tag has at most 60 characters."))
-        return found
+        return unique_tags
 
     def texts(self) -> dict[str, Texts]:
-        """Give what was written outside the tables: stem → language → text."""
+        """Return what was written outside the tables: stem → language → text."""
         return {
             stem(text): {
                 code: clean(self.cleaned_data[f"{stem(text)}_{code}"]) for code in self.languages
@@ -93,9 +93,9 @@ class QuestionForm(forms.Form):
         }
 
     def values(self) -> dict[str, Typed]:
-        """Give what the controls of the fields hold."""
-        return {one.name: self.cleaned_data[f"field_{one.name}"] for one in self.shape.fields}
+        """Return what the controls of the fields hold."""
+        return {field.name: self.cleaned_data[f"field_{field.name}"] for field in self.shape.fields}
 
     def fresh(self) -> frozenset[str]:
-        """Give the languages that are declared to be up to date."""
+        """Return the languages that are declared to be up to date."""
         return frozenset(code for code in self.languages if self.cleaned_data[f"fresh_{code}"])

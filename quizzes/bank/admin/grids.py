@@ -1,6 +1,7 @@
 """The grids of the authoring page: one a table of the kind's shape, one line a row."""
 
 from collections.abc import Iterator, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -46,8 +47,8 @@ class RowForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.table, self.languages = table, languages
-        for one in asked(table):
-            self.fields[f"field_{one.name}"] = control(one)
+        for field in asked(table):
+            self.fields[f"field_{field.name}"] = control(field)
         for code, language in languages.items():
             for text in table.texts:
                 label = f"{of_row_text(text).name}, {language}"
@@ -63,26 +64,26 @@ class RowForm(forms.Form):
 
     def offer(self, rows: Mapping[str, Choices]) -> None:
         """Let the fields that name rows of other tables offer them."""
-        for one in asked(self.table):
-            if one.holds in {Holds.ROW, Holds.ROWS}:
-                offer(self.fields[f"field_{one.name}"], one, rows.get(one.among[0], ()))
+        for field in asked(self.table):
+            if field.holds in {Holds.ROW, Holds.ROWS}:
+                offer(self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ()))
 
     def beginning(self, language: str) -> str:
-        """Give what the row is known by: its first text, or its first line."""
+        """Return what the row is known by: its first text, or its first line."""
         texts = [f"{stem(text)}_{language}" for text in self.table.texts if not text.told]
-        lines = [f"field_{one.name}" for one in asked(self.table) if one.holds == Holds.LINE]
-        told = [f"{stem(text)}_{language}" for text in self.table.texts if text.told]
-        written = (str(self[name].value() or "") for name in (*texts, *lines, *told))
+        lines = [f"field_{field.name}" for field in asked(self.table) if field.holds == Holds.LINE]
+        feedback = [f"{stem(text)}_{language}" for text in self.table.texts if text.told]
+        written = (str(self[name].value() or "") for name in (*texts, *lines, *feedback))
         return summary(next((text for text in written if text.strip()), ""), 40)
 
     def row(self) -> Row:
-        """Give the row as values."""
+        """Return the row as values."""
         data = self.cleaned_data
         return Row(
             id=self.key,
             name=slugify(data["name"]),
             stands=data["stands"],
-            values={one.name: data[f"field_{one.name}"] for one in asked(self.table)},
+            values={field.name: data[f"field_{field.name}"] for field in asked(self.table)},
             texts={
                 stem(text): {code: clean(data[f"{stem(text)}_{code}"]) for code in self.languages}
                 for text in self.table.texts
@@ -90,13 +91,13 @@ class RowForm(forms.Form):
         )
 
     def is_empty(self) -> bool:
-        """Whether nothing is written in it: ticks and choices alone make no row."""
+        """Return whether nothing is written in it: ticks and choices alone make no row."""
         row, data = self.row(), self.cleaned_data
         texts = (text for by_language in row.texts.values() for text in by_language.values())
         changed = (
-            row.values[one.name] not in {"", (), shown(one, one.default)}
-            for one in asked(self.table)
-            if one.holds not in {Holds.FLAG, Holds.CHOICE}
+            row.values[field.name] not in {"", (), shown(field, field.default)}
+            for field in asked(self.table)
+            if field.holds not in {Holds.FLAG, Holds.CHOICE}
         )
         return not (data["id"] or row.stands or row.name or any(texts) or any(changed))
 
@@ -112,7 +113,7 @@ class Grid(_AnyForms):
         form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 
     def kept(self) -> Iterator[tuple[str, Row]]:
-        """Give the rows that stay, each with the position that was typed."""
+        """Return the rows that stay, each with the position that was typed."""
         for form in self.forms:
             if not form.cleaned_data:  # a blank line, sent back as it was
                 continue
@@ -120,24 +121,21 @@ class Grid(_AnyForms):
                 yield form.cleaned_data["order"], form.row()
 
     def rows(self) -> list[Row]:
-        """Give them in the order of their numbers; one without a number goes to the end."""
-        listed = list(self.kept())
+        """Return the rows in the order of their numbers; one without a number goes to the end."""
         last = 10**4
-        return [
-            row
-            for _position, row in sorted(
-                listed, key=lambda one: int(one[0]) if one[0].isdecimal() else last
-            )
+        rows = [
+            (int(position) if position.isdecimal() else last, row) for position, row in self.kept()
         ]
+        return [row for _position, row in sorted(rows, key=itemgetter(0))]
 
     def choices(self, names: Mapping[str, str], language: str) -> Choices:
-        """Give the lines as choices for fields that name rows: by short name and first words."""
-        found = []
+        """Return the lines as choices for fields that name rows: by short name and first words."""
+        choices = []
         for number, form in enumerate(self.forms, start=1):
             name = names.get(form.key) or str(form["name"].value() or "") or str(number)
             words = dict.fromkeys((name, form.beginning(language)))
-            found.append((form.key, " · ".join(filter(None, words))))
-        return found
+            choices.append((form.key, " · ".join(filter(None, words))))
+        return choices
 
 
 _Forms: Any = forms.formset_factory(
@@ -159,12 +157,12 @@ def grid(
     blank: int = 0,
 ) -> Grid:
     """Make the grid of a table: of what was sent, else of these rows and some blank lines."""
-    made: Grid = _Forms(
+    formset: Grid = _Forms(
         data,
         prefix=table.name,
         initial=rows if data is None else None,
         form_kwargs={"table": table, "languages": languages},
     )
-    made.extra = blank
-    made.table = table
-    return made
+    formset.extra = blank
+    formset.table = table
+    return formset

@@ -24,7 +24,7 @@ class Entry:
 
 
 def history(question: Question) -> tuple[Entry, ...]:
-    """Give the draft, if it differs from what is published, then the versions, newest first."""
+    """Return the draft, if it differs from what is published, then the versions, newest first."""
     names = {str(option.uuid): option.name for option in question.options.all()}
     versions = list(question.versions.select_related("published_by").order_by("number"))
     states = _states(question, versions)
@@ -56,11 +56,11 @@ def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, It
         "version_id", "language", "words"
     ):
         words.setdefault(version, {})[language] = texts
-    said: dict[int, dict[str, object]] = {}
+    feedback: dict[int, dict[str, object]] = {}
     for version, language, texts in VersionFeedback.objects.filter(**of_question).values_list(
         "version_id", "language", "words"
     ):
-        said.setdefault(version, {})[language] = texts
+        feedback.setdefault(version, {})[language] = texts
     return {
         version.pk: Item.from_json(
             {
@@ -70,7 +70,7 @@ def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, It
                 "content": version.content,
                 "key": keys[version.pk],
                 "words": words.get(version.pk, {}),
-                "feedback": said.get(version.pk, {}),
+                "feedback": feedback.get(version.pk, {}),
             }
         )
         for version in versions

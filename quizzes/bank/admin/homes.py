@@ -18,12 +18,12 @@ PAGE = "page"
 def housed(
     notes: Sequence[Note], shape: Shape, controls: Collection[str]
 ) -> dict[str, tuple[Note, ...]]:
-    """Give control → the notes to be shown at it; what has no control of its own is at `page`."""
-    found: dict[str, list[Note]] = defaultdict(list)
+    """Return control → the notes to be shown at it; what has no control of its own is at `page`."""
+    notes_by_control: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
-        near = (one for one in homes(note.where, shape) if one in controls)
-        found[next(near, PAGE)].append(note)
-    return {control: tuple(listed) for control, listed in found.items()}
+        near = (control for control in homes(note.where, shape) if control in controls)
+        notes_by_control[next(near, PAGE)].append(note)
+    return {control: tuple(listed) for control, listed in notes_by_control.items()}
 
 
 def homes(where: str, shape: Shape) -> Iterator[str]:
@@ -37,7 +37,9 @@ def homes(where: str, shape: Shape) -> Iterator[str]:
         return
     if not rest:
         yield f"form.{head}"
-        yield from (f"field.{one.name}" for one in shape.fields if head in {one.name, one.place})
+        yield from (
+            f"field.{field.name}" for field in shape.fields if head in {field.name, field.place}
+        )
     else:
         yield from _of_row(rest)
     yield from _of_table(head, rest, shape)
@@ -45,14 +47,14 @@ def homes(where: str, shape: Shape) -> Iterator[str]:
         yield from (f"table.{table.name}" for table in shape.tables[:1])
 
 
-def _of_text(told: str, rest: list[str], shape: Shape) -> Iterator[str]:
+def _of_text(prefix: str, rest: list[str], shape: Shape) -> Iterator[str]:
     code, part, id_ = (*rest, "", "")[:3]
     if id_:
-        yield f"row.{id_}.{told}_{part}.{code}"
+        yield f"row.{id_}.{prefix}_{part}.{code}"
         yield f"row.{id_}"
-    yield f"text.{told}_{part}.{code}"
+    yield f"text.{prefix}_{part}.{code}"
     for table in shape.tables:
-        if f"{told}_{part}" in {stem(text) for text in table.texts}:
+        if f"{prefix}_{part}" in {stem(text) for text in table.texts}:
             yield f"table.{table.name}"
     yield from (f"text.{stem(text)}.{code}" for text in shape.texts[:1])
 
@@ -66,9 +68,9 @@ def _of_row(rest: list[str]) -> Iterator[str]:
 def _of_table(head: str, rest: list[str], shape: Shape) -> Iterator[str]:
     """Find a table by its name, or by what else of it stands in content and key."""
     for table in shape.tables:
-        for one in fields_of(table):
-            if head in {one.name, one.place}:
-                yield from (f"row.{id_}.{one.name}" for id_ in rest[:1])
+        for field in fields_of(table):
+            if head in {field.name, field.place}:
+                yield from (f"row.{id_}.{field.name}" for id_ in rest[:1])
                 yield f"table.{table.name}"
         if head and head in {table.name, table.order}:
             yield f"table.{table.name}"

@@ -30,7 +30,7 @@ class TableLabel:
     """What a table is called, one row of it, adding one. `aside`: seldom used, closed if empty."""
 
     name: Saying
-    one: Saying
+    row: Saying
     add: Saying
     help: Saying = ""
     aside: bool = False
@@ -185,41 +185,41 @@ FEEDBACK: Saying = _("Feedback")
 STANDS: Mapping[str, Saying] = {"true": _("true"), "false": _("false")}
 
 
-def of_field(one: Field) -> Label:
-    """Say what a field is called."""
-    return FIELDS.get(one.name) or Label(_plain(one.name))
+def of_field(field: Field) -> Label:
+    """Return the label of a field."""
+    return FIELDS.get(field.name) or Label(_plain(field.name))
 
 
 def of_choice(value: str) -> Saying:
-    """Say what one value of a choice is called."""
+    """Return the label of one value of a choice."""
     return CHOICES.get(value) or _plain(value)
 
 
 def of_text(text: Text) -> Label:
-    """Say what a text that is of no row is called."""
+    """Return the label of a text that is of no row."""
     return TEXTS.get(text.name) or Label(_plain(text.name))
 
 
 def of_row_text(text: Text) -> Label:
-    """Say what a text of a row is called."""
+    """Return the label of a text of a row."""
     return ROW_TEXTS.get(text.name) or Label(FEEDBACK if text.told else _("Text"))
 
 
 def of_table(table: Table) -> TableLabel:
-    """Say what a table is called."""
+    """Return the label of a table."""
     name = _plain(table.name)
     return TABLES.get(table.name) or TableLabel(name, name, _("Add a row"))
 
 
-def in_words(one: Field, typed: Typed, names: Mapping[str, str]) -> str:
-    """Say what a field holds; `names` are the short names of rows by id."""
+def in_words(field: Field, typed: Typed, names: Mapping[str, str]) -> str:
+    """Return as text what a field holds; `names` are the short names of rows by id."""
     if isinstance(typed, tuple):
         return " ".join(names.get(id_, id_) for id_ in typed)
     if isinstance(typed, bool):
         return gettext("yes") if typed else gettext("no")
-    if one.holds == Holds.CHOICE and typed:
+    if field.holds == Holds.CHOICE and typed:
         return str(of_choice(typed))
-    return names.get(typed, typed) if one.holds == Holds.ROW else typed
+    return names.get(typed, typed) if field.holds == Holds.ROW else typed
 
 
 def _plain(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 def merged(
     new: Mapping[str, Any], was: Mapping[str, Any], raw: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Give `new`; what is the same in it as in `was` stands as `raw` has it.
+    """Return `new`; what is the same in it as in `was` stands as `raw` has it.
 
     `was` is what `raw` reads as: `raw` may leave defaults out, and hold what no page shows.
     """

@@ -19,32 +19,33 @@ def about_to_be(table: str, number: str) -> str:
 
 
 def is_new(id_: str) -> bool:
-    """Tell whether this stands for a row that has no id yet."""
+    """Return whether this stands for a row that has no id yet."""
     return id_.startswith(NEW)
 
 
-def christened(authored: Authored, shape: Shape, taken: Mapping[str, str]) -> Authored:
-    """Give every new row a short name: the one typed if it is free, else the next one there is.
+def christened(authored: Authored, shape: Shape, names: Mapping[str, str]) -> Authored:
+    """Return the question, every new row named: as typed if that is free, else the next free name.
 
-    `taken` are the names of the rows that have an id. A row without a mark is marked by its name.
+    `names` are those of the rows that have an id. A row without a mark is marked by its name.
     """
-    used = {taken[row.id] for row in authored.rows() if row.id in taken}
+    used = {names[row.id] for row in authored.rows() if row.id in names}
     tables = {}
     for n, table in enumerate(shape.tables):
         free = _letters() if n == 0 else _numbered(table)
         tables[table.name] = [
-            _named(row, table, taken, used, free) for row in authored.tables.get(table.name, ())
+            _named(row, table, names, used, free) for row in authored.tables.get(table.name, ())
         ]
     return replace(authored, tables=tables)
 
 
 def _named(
-    row: Row, table: Table, taken: Mapping[str, str], used: set[str], free: Iterator[str]
+    row: Row, table: Table, names: Mapping[str, str], used: set[str], free: Iterator[str]
 ) -> Row:
-    name = taken.get(row.id, "")
+    name = names.get(row.id, "")
     if not name:
-        wanted = row.name or row.stands or slugify(str(row.values.get(MARK.name, "")))
-        name = wanted if wanted and wanted not in used else next(n for n in free if n not in used)
+        name = row.name or row.stands or slugify(str(row.values.get(MARK.name, "")))
+        if not name or name in used:
+            name = next(n for n in free if n not in used)
         used.add(name)
     unmarked = bool(table.marked) and not str(row.values.get(MARK.name, "")).strip()
     values = {**row.values, MARK.name: name} if unmarked else row.values
@@ -86,12 +87,12 @@ def settled(authored: Authored, shape: Shape, ids: Mapping[str, str]) -> Authore
 
 def _values(table: Table, row: Row, ids: Mapping[str, str]) -> Iterator[tuple[str, Typed]]:
     yield from row.values.items()
-    for one in fields_of(table):
-        typed = row.values.get(one.name)
-        if one.holds == Holds.ROW and isinstance(typed, str):
-            yield one.name, _known(typed, ids)
-        elif one.holds == Holds.ROWS and isinstance(typed, tuple):
-            yield one.name, tuple(id_ for named in typed if (id_ := _known(named, ids)))
+    for field in fields_of(table):
+        typed = row.values.get(field.name)
+        if field.holds == Holds.ROW and isinstance(typed, str):
+            yield field.name, _known(typed, ids)
+        elif field.holds == Holds.ROWS and isinstance(typed, tuple):
+            yield field.name, tuple(id_ for named in typed if (id_ := _known(named, ids)))
 
 
 def _known(id_: str, ids: Mapping[str, str]) -> str:
@@ -99,7 +100,7 @@ def _known(id_: str, ids: Mapping[str, str]) -> str:
 
 
 def themselves(ids: Iterable[str]) -> dict[str, str]:
-    """Give new rows what they are called for ids, for as long as they are only shown."""
+    """Return each new row's temporary name as its id, for as long as it is only shown."""
     return {id_: id_ for id_ in ids if is_new(id_)}
 
 

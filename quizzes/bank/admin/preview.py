@@ -78,16 +78,16 @@ class Shown:
 
 def preview(item: Item, names: Mapping[str, str]) -> tuple[Shown, ...]:
     """Lay a draft out in each of its languages, whatever is wrong with it."""
-    shown = read(item, names)
+    authored = read(item, names)
     return tuple(
-        _shown(item, shown, names, code, slot) for slot, code in enumerate(languages_of(item))
+        _shown(item, authored, names, code, slot) for slot, code in enumerate(languages_of(item))
     )
 
 
-def _shown(item: Item, shown: Authored, names: Mapping[str, str], code: str, slot: int) -> Shown:
+def _shown(item: Item, authored: Authored, names: Mapping[str, str], code: str, slot: int) -> Shown:
     shape = shape_of(item)
-    prompt = shown.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
-    known = _known(shown, names, code)
+    prompt = authored.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
+    row_labels = _known(authored, names, code)
     return Shown(
         code=code,
         name=languages(code)[code],
@@ -96,48 +96,52 @@ def _shown(item: Item, shown: Authored, names: Mapping[str, str], code: str, slo
         texts=tuple(
             Part(labels.of_text(text).name, html, text.told)
             for text in shape.texts
-            if text.name != PROMPT.name and (html := _html(shown.texts[stem(text)].get(code, "")))
+            if text.name != PROMPT.name
+            and (html := _html(authored.texts[stem(text)].get(code, "")))
         ),
         tables=tuple(
             ShownTable(
                 labels.of_table(table).name,
-                tuple(_row(table, row, known, code) for row in shown.tables[table.name]),
+                tuple(_row(table, row, row_labels, code) for row in authored.tables[table.name]),
                 any(not text.told for text in table.texts),
             )
             for table in shape.tables
-            if shown.tables[table.name]
+            if authored.tables[table.name]
         ),
         values=tuple(
-            (labels.of_field(one).name, labels.in_words(one, shown.values[one.name], known))
-            for one in shape.fields
+            (
+                labels.of_field(field).name,
+                labels.in_words(field, authored.values[field.name], row_labels),
+            )
+            for field in shape.fields
         ),
     )
 
 
-def _known(shown: Authored, names: Mapping[str, str], code: str) -> dict[str, str]:
-    """Give what rows are known by where others name them: short name and first words."""
-    found = {}
-    for row in shown.rows():
+def _known(authored: Authored, names: Mapping[str, str], code: str) -> dict[str, str]:
+    """Return what rows are known by where others name them: short name and first words."""
+    row_labels = {}
+    for row in authored.rows():
         texts = (summary(by_language.get(code), 40) for by_language in row.texts.values())
         words = (names.get(row.id, ""), next(filter(None, texts), ""))
-        found[row.id] = " · ".join(filter(None, words))
-    return found
+        row_labels[row.id] = " · ".join(filter(None, words))
+    return row_labels
 
 
-def _row(table: Table, row: Row, known: Mapping[str, str], code: str) -> ShownRow:
+def _row(table: Table, row: Row, row_labels: Mapping[str, str], code: str) -> ShownRow:
     texts = (
         Part(labels.of_row_text(text).name, html, text.told)
         for text in table.texts
         if (html := _html(row.texts[stem(text)].get(code, "")))
     )
     values = (
-        (labels.of_field(one).name, labels.in_words(one, row.values[one.name], known))
-        for one in asked(table)
-        if one.holds != Holds.FLAG or row.values[one.name]
+        (labels.of_field(field).name, labels.in_words(field, row.values[field.name], row_labels))
+        for field in asked(table)
+        if field.holds != Holds.FLAG or row.values[field.name]
     )
     stands = labels.STANDS.get(row.stands, row.stands)
     name = " · ".join(filter(None, (row.name, str(stands))))
-    return ShownRow(name, tuple(texts), tuple((label, said) for label, said in values if said))
+    return ShownRow(name, tuple(texts), tuple((label, text) for label, text in values if text))
 
 
 def _html(text: str) -> str:

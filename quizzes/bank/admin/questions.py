@@ -36,9 +36,11 @@ class QuestionList(ChangeList):
         """Find it out for the rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
-        known = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
+        facts_by_uuid = facts(
+            (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
+        )
         for row in rows:
-            row.facts = known.get(row.uuid)
+            row.facts = facts_by_uuid.get(row.uuid)
         self.result_list = rows
 
 
@@ -71,7 +73,7 @@ class QuestionAdmin(ModelAdmin):
         return rows.defer("draft__data", "current__content")
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
-        """Give the list that knows about drafts."""
+        """Return the list that knows about drafts."""
         return QuestionList
 
     def get_urls(self) -> list[URLPattern]:
@@ -120,7 +122,7 @@ class QuestionAdmin(ModelAdmin):
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say what retiring does, and do it on POST."""
+        """Explain what retiring does, and do it on POST."""
         question = self._found(request, pk)
         if not self.has_change_permission(request, question):
             raise PermissionDenied
@@ -130,12 +132,12 @@ class QuestionAdmin(ModelAdmin):
             messages.success(request, _("The question is retired."))
             return redirect("admin:bank_question_change", question.pk)
         slots = question.slot_set.filter(section__quiz__retired_at=None)
-        said = ngettext(
+        slot_note = ngettext(
             "It stands in the draft of %(n)s quiz.",
             "It stands in the drafts of %(n)s quizzes.",
             n := slots.values("section__quiz").distinct().count(),
         ) % {"n": n}
-        return self._page(request, question, "retire", {"said": said})
+        return self._page(request, question, "retire", {"said": slot_note})
 
     def _found(self, request: HttpRequest, pk: Any) -> Question:
         rows = self.get_queryset(request).select_related("bank", "current")
@@ -172,17 +174,19 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:
         """Show where it stands, and which version is out."""
-        found = state(question, question.facts)
+        question_state = state(question, question.facts)
         number = f" · v{question.current.number}" if question.current else ""
-        mark = "open" if found == CHANGED else found
-        return format_html('<span class="mark mark-{}">{}{}</span>', mark, STATES[found], number)
+        mark = "open" if question_state == CHANGED else question_state
+        return format_html(
+            '<span class="mark mark-{}">{}{}</span>', mark, STATES[question_state], number
+        )
 
     @admin.display(description=gettext_lazy("problems"))
     def trouble(self, question: Any) -> str:
         """Show how much is wrong, and how much worth a look."""
-        known: Facts | None = question.facts
-        if known is None or not (known.problems or known.warnings):
+        draft_facts: Facts | None = question.facts
+        if draft_facts is None or not (draft_facts.problems or draft_facts.warnings):
             return "–"
-        blocks = format_html('<span class="mark mark-problem">{}</span> ', known.problems)
-        looks = format_html('<span class="mark mark-warning">{}</span>', known.warnings)
-        return (blocks if known.problems else "") + (looks if known.warnings else "")
+        blocks = format_html('<span class="mark mark-problem">{}</span> ', draft_facts.problems)
+        looks = format_html('<span class="mark mark-warning">{}</span>', draft_facts.warnings)
+        return (blocks if draft_facts.problems else "") + (looks if draft_facts.warnings else "")

@@ -58,17 +58,17 @@ SCHEMES: Mapping[str, Promise | str] = {
 
 
 def kind_name(kind: str) -> Promise | str:
-    """Say what a kind is called; one that is new here by its own name."""
+    """Return the label of a kind; a kind without one is called by its own name."""
     return KINDS.get(kind) or capfirst(kind.replace("_", " "))
 
 
 def scheme_name(scheme: str) -> Promise | str:
-    """Say what a scheme is called, likewise."""
+    """Return the label of a scheme, likewise."""
     return SCHEMES.get(scheme) or capfirst(scheme.replace("_", " "))
 
 
 def kinds_described(kinds: Iterable[str]) -> list[tuple[str, Promise | str, Promise | str]]:
-    """Give each kind with what it is called and what it asks."""
+    """Return each kind with what it is called and what it asks."""
     return [(kind, kind_name(kind), ASKED.get(kind, "")) for kind in kinds]
 
 
@@ -99,6 +99,6 @@ def _of_markup(item: Item) -> Iterator[Note]:
         for where, text in texts(item, code):
             if len(text) > markup.MAX_CHARACTERS:
                 continue  # that is no mere note: it blocks
-            for found in markup.problems(text):
-                said = say(found.code, {"line": found.line, "detail": found.detail})
-                yield Note(where, said, blocks=False)
+            for problem in markup.problems(text):
+                message = say(problem.code, {"line": problem.line, "detail": problem.detail})
+                yield Note(where, message, blocks=False)

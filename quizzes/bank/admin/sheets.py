@@ -34,19 +34,23 @@ class Sheet:
         return self.form.shape
 
     def is_valid(self) -> bool:
-        """Whether all of it can be kept, whatever else is wrong with it; looks at every part."""
-        return all([self.form.is_valid(), *(one.is_valid() for one in self.grids.values())])
+        """Return whether all of it can be saved, whatever else is wrong; check every part."""
+        return all(
+            [self.form.is_valid(), *(table_grid.is_valid() for table_grid in self.grids.values())]
+        )
 
     def offer(self, names: Mapping[str, str], language: str) -> dict[str, Choices]:
-        """Let fields that name rows offer the lines there are; give those, table → choices."""
-        rows = {name: one.choices(names, language) for name, one in self.grids.items()}
-        for one in self.grids.values():
-            for form in one.forms:
+        """Let fields that name rows offer the lines there are; return those, table → choices."""
+        rows = {
+            name: table_grid.choices(names, language) for name, table_grid in self.grids.items()
+        }
+        for table_grid in self.grids.values():
+            for form in table_grid.forms:
                 form.offer(rows)
         return rows
 
     def authored(self) -> Authored:
-        """Give what was sent as values, by the kind that the page was drawn for."""
+        """Return what was sent as values, by the kind that the page was drawn for."""
         data = self.form.cleaned_data
         kind = KINDS.get(self.kind)
         sent = Authored(
@@ -56,34 +60,34 @@ class Sheet:
             languages=tuple(self.form.languages),
             values=self.form.values(),
             texts=self.form.texts(),
-            tables={name: one.rows() for name, one in self.grids.items()},
+            tables={name: table_grid.rows() for name, table_grid in self.grids.items()},
             fresh=self.form.fresh(),
         )
         return settled(sent, self.shape, themselves(row.id for row in sent.rows()))
 
 
 def drawn(
-    shown: Authored,
+    authored: Authored,
     more: Mapping[str, Any],
     *,
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
 ) -> Sheet:
-    """Give the sheet of these values; `more` is what the form holds beside the question."""
-    initial = {**_initial(shown), **more}
+    """Return the sheet of these values; `more` is what the form holds beside the question."""
+    initial = {**_initial(authored), **more}
     form = QuestionForm(
-        kind=shown.kind, languages=languages, banks=banks, initial=initial, prefix="q"
+        kind=authored.kind, languages=languages, banks=banks, initial=initial, prefix="q"
     )
     grids = {
         table.name: grid(
             table,
             languages,
-            rows=_lines(table, shown.tables.get(table.name, ())),
-            blank=_blank(table, n, shown),
+            rows=_lines(table, authored.tables.get(table.name, ())),
+            blank=_blank(table, n, authored),
         )
         for n, table in enumerate(form.shape.tables)
     }
-    return Sheet(shown.kind, form, grids)
+    return Sheet(authored.kind, form, grids)
 
 
 def received(
@@ -93,30 +97,30 @@ def received(
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
 ) -> Sheet:
-    """Give the sheet that was sent, drawn for this kind."""
+    """Return the sheet that was sent, drawn for this kind."""
     form = QuestionForm(data, kind=kind, languages=languages, banks=banks, prefix="q")
     grids = {table.name: grid(table, languages, data=data) for table in form.shape.tables}
     return Sheet(kind, form, grids)
 
 
-def _blank(table: Table, place: int, shown: Authored) -> int:
-    """Say how many blank lines a grid has: most at first, and where a question begins."""
+def _blank(table: Table, place: int, authored: Authored) -> int:
+    """Return how many blank lines a grid has: most at first, and where a question begins."""
     if table.fixed:
         return 0
     if place or of_table(table).aside:
-        return 1 if of_table(table).aside or shown.tables.get(table.name) else BLANK_LINES
-    return BLANK_LINES if any(shown.tables.values()) else BLANK_AT_FIRST
+        return 1 if of_table(table).aside or authored.tables.get(table.name) else BLANK_LINES
+    return BLANK_LINES if any(authored.tables.values()) else BLANK_AT_FIRST
 
 
-def _initial(shown: Authored) -> dict[str, Any]:
+def _initial(authored: Authored) -> dict[str, Any]:
     return {
-        **_texts(shown.texts),
-        **{f"field_{name}": value for name, value in shown.values.items()},
-        **{f"fresh_{code}": True for code in shown.fresh},
-        "drawn": shown.kind,
-        "kind": shown.kind,
-        "scheme": shown.scheme,
-        "source_language": shown.source_language,
+        **_texts(authored.texts),
+        **{f"field_{name}": value for name, value in authored.values.items()},
+        **{f"fresh_{code}": True for code in authored.fresh},
+        "drawn": authored.kind,
+        "kind": authored.kind,
+        "scheme": authored.scheme,
+        "source_language": authored.source_language,
     }
 
 

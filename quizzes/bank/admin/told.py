@@ -41,64 +41,64 @@ class Group:
     lines: tuple[Line, ...]
 
 
-def apart(told: Iterable[Told]) -> list[list[Told]]:
-    """Give the findings of each question, and before them those of the bank, as they come."""
-    return [list(listed) for _of, listed in groupby(told, key=lambda one: one.question)]
+def apart(findings: Iterable[Told]) -> list[list[Told]]:
+    """Return the findings of each question, and before them those of the bank, as they come."""
+    return [list(listed) for _of, listed in groupby(findings, key=lambda checked: checked.question)]
 
 
-def grouped(told: Sequence[Told]) -> Group:
+def grouped(findings: Sequence[Told]) -> Group:
     """Put the findings of one question into words, one at least."""
-    of, lines = told[0].question, tuple(_line(one) for one in told)
-    if of is None:
+    question, lines = findings[0].question, tuple(_line(checked) for checked in findings)
+    if question is None:
         return Group(None, "", "", "", lines)
-    return Group(of.pk, of.name, summary(of.prompt), of.digest, lines)
+    return Group(question.pk, question.name, summary(question.prompt), question.digest, lines)
 
 
-def _line(one: Told) -> Line:
-    found = one.finding
+def _line(checked: Told) -> Line:
+    finding, question = checked.finding, checked.question
     return Line(
-        severity=found.severity,
-        word=SEVERITY[found.severity],
-        text=say(found.code, found.figures),
-        place=place(found, one.row),
-        address=address(found, one.question.pk) if one.question and one.question.pk else "",
-        code=found.code,
-        about=found.about,
-        may_stand=one.question is not None and found.severity != Severity.ERROR,
-        meant=one.meant,
+        severity=finding.severity,
+        word=SEVERITY[finding.severity],
+        text=say(finding.code, finding.figures),
+        place=place(finding, checked.row),
+        address=address(finding, question.pk) if question and question.pk else "",
+        code=finding.code,
+        about=finding.about,
+        may_stand=question is not None and finding.severity != Severity.ERROR,
+        meant=checked.meant,
     )
 
 
-def place(found: Finding, row: str) -> str:
-    """Say where in a question it is; `row` is the short name of the row, if it is of one."""
-    return " · ".join(_place(found, row))
+def place(finding: Finding, row: str) -> str:
+    """Return where in a question it is; `row` is the short name of the row, if it is of one."""
+    return " · ".join(_place(finding, row))
 
 
-def _place(found: Finding, row: str) -> Iterator[str]:
-    table, text = labels.TABLES.get(found.part), labels.TEXTS.get(found.part)
-    if found.path == SCHEME:
+def _place(finding: Finding, row: str) -> Iterator[str]:
+    table, text = labels.TABLES.get(finding.part), labels.TEXTS.get(finding.part)
+    if finding.path == SCHEME:
         yield gettext("Scoring")
     if table and row:
-        yield f"{table.one} {row}"
+        yield f"{table.row} {row}"
     elif text:
         yield str(text.name)
     elif table:
         yield str(table.name)
-    if found.path.startswith("feedback.") and row:
+    if finding.path.startswith("feedback.") and row:
         yield str(labels.FEEDBACK)
-    if found.path and found.language:
-        yield language_name(found.language)
+    if finding.path and finding.language:
+        yield language_name(finding.language)
 
 
-def address(found: Finding, question: int) -> str:
-    """Give the address of the place on the authoring page."""
+def address(finding: Finding, question: int) -> str:
+    """Return the address of the place on the authoring page."""
     page = reverse("admin:bank_question_change", args=[question])
-    steps = found.path.split(".")
-    if found.path == SCHEME:
+    steps = finding.path.split(".")
+    if finding.path == SCHEME:
         return f"{page}#id_q-scheme"
-    if found.row:
-        return f"{page}#row-{found.row}"
-    if steps[0] in {"words", "feedback"} and found.part:
-        told = "told" if steps[0] == "feedback" else "words"
-        return f"{page}#id_q-{told}_{found.part}_{found.language}"
+    if finding.row:
+        return f"{page}#row-{finding.row}"
+    if steps[0] in {"words", "feedback"} and finding.part:
+        prefix = "told" if steps[0] == "feedback" else "words"
+        return f"{page}#id_q-{prefix}_{finding.part}_{finding.language}"
     return page

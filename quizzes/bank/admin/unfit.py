@@ -49,7 +49,7 @@ UNFIT: Mapping[str, Promise | str] = {
 
 
 def explain(unfit: Invalid) -> str:
-    """Say why a file is not taken."""
+    """Return why a file is not taken."""
     detail = dict(unfit.detail)
     for number in ("size", "maximum") if unfit.code == "too_large" else ():
         detail[number] = filesizeformat(detail[number])

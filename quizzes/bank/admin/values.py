@@ -20,23 +20,23 @@ COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
 def fields_of(table: Table) -> tuple[Field, ...]:
-    """Give the fields of a table's rows, the mark in the text among them."""
+    """Return the fields of a table's rows, the mark in the text among them."""
     return (MARK, *table.fields) if table.marked else table.fields
 
 
 def asked(table: Table) -> tuple[Field, ...]:
-    """Give the fields that an author fills in: not those that tell the fixed rows apart."""
+    """Return the fields that an author fills in: not those that tell the fixed rows apart."""
     fixed = {name for values in table.fixed.values() for name in values}
-    return tuple(one for one in fields_of(table) if one.name not in fixed)
+    return tuple(field for field in fields_of(table) if field.name not in fixed)
 
 
-def shown(one: Field, value: Json) -> Typed:
+def shown(field: Field, value: Json) -> Typed:
     """Write a value as an author would; what it may not be stays as it was typed."""
-    if one.holds == Holds.FLAG:
+    if field.holds == Holds.FLAG:
         return bool(value)
-    if one.holds == Holds.ROWS:
+    if field.holds == Holds.ROWS:
         return tuple(str(id_) for id_ in value) if isinstance(value, list | tuple) else ()
-    if one.holds == Holds.RATIO:
+    if field.holds == Holds.RATIO:
         return _ratio_shown(value)
     return "" if value is None else str(value)
 
@@ -50,7 +50,7 @@ def _ratio_shown(value: Json) -> str:
         return str(value)
 
 
-def meant(one: Field, typed: Typed) -> Json:
+def meant(field: Field, typed: Typed) -> Json:
     """Read what was typed; nothing: None; what cannot be read is kept, and named by the check."""
     if isinstance(typed, tuple):
         return list(typed)
@@ -58,9 +58,9 @@ def meant(one: Field, typed: Typed) -> Json:
         return typed
     if not typed.strip():
         return None
-    if one.holds == Holds.RATIO:
+    if field.holds == Holds.RATIO:
         return _ratio(typed)
-    if one.holds == Holds.COUNT:
+    if field.holds == Holds.COUNT:
         return int(typed) if COUNT.fullmatch(typed.strip()) else typed
     return typed.strip()
 
@@ -76,6 +76,6 @@ def _ratio(typed: str) -> Json:
         return typed
 
 
-def kept(one: Field, typed: Typed, before: Json) -> Json:
+def kept(field: Field, typed: Typed, before: Json) -> Json:
     """Read what was typed; a control that nobody touched leaves the value as it was."""
-    return before if typed == shown(one, before) else meant(one, typed)
+    return before if typed == shown(field, before) else meant(field, typed)

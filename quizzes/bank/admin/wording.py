@@ -9,52 +9,54 @@ from quizzes.bank.item import Item, Words, shape_of
 
 
 def texts_of(item: Item, text: Text, id_: str) -> dict[str, str]:
-    """Give a text of the question, or of one of its rows, language → text."""
+    """Return a text of the question, or of one of its rows, language → text."""
     table = item.feedback if text.told else item.words
     return {code: _text(words, text.name, id_) for code, words in table.items()}
 
 
 def _text(words: Words, part: str, id_: str) -> str:
-    found = words.get(part)
+    text = words.get(part)
     if id_:
-        found = found.get(id_) if isinstance(found, Mapping) else None
-    return found if isinstance(found, str) else ""
+        text = text.get(id_) if isinstance(text, Mapping) else None
+    return text if isinstance(text, str) else ""
 
 
 def written(
-    authored: Authored, before: Item, made: Item, *, told: bool
+    authored: Authored, before: Item, after: Item, *, is_feedback: bool
 ) -> dict[str, dict[str, Any]]:
     """Write the texts of every language that the page has a column for; the others stay."""
-    tables: Mapping[str, Words] = before.feedback if told else before.words
+    tables: Mapping[str, Words] = before.feedback if is_feedback else before.words
     codes = dict.fromkeys((*authored.languages, *tables))
     written = {code: dict(tables.get(code, {})) for code in codes}
     for code in authored.languages:
         old = tables.get(code, {})
-        for part in _parts(before, told=told) | _parts(made, told=told):
+        for part in _parts(before, is_feedback=is_feedback) | _parts(
+            after, is_feedback=is_feedback
+        ):
             written[code].pop(part, None)
-        written[code] |= _of_language(authored, made, code, old, told=told)
+        written[code] |= _of_language(authored, after, code, old, is_feedback=is_feedback)
     return {code: words for code, words in written.items() if words or code in tables}
 
 
-def _parts(item: Item, *, told: bool) -> set[str]:
+def _parts(item: Item, *, is_feedback: bool) -> set[str]:
     shape = shape_of(item)
     texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
-    return {text.name for text in texts if text.told == told}
+    return {text.name for text in texts if text.told == is_feedback}
 
 
 def _of_language(
-    authored: Authored, made: Item, code: str, old: Words, *, told: bool
+    authored: Authored, after: Item, code: str, old: Words, *, is_feedback: bool
 ) -> dict[str, Any]:
-    """Give what one language says; an empty text stays one only where there was one before."""
-    shape = shape_of(made)
+    """Return what one language says; an empty text stays one only where there was one before."""
+    shape = shape_of(after)
     words: dict[str, Any] = {}
     for text in shape.texts:
-        said = authored.texts.get(stem(text), {}).get(code, "")
-        if text.told == told and (said or text.name in old):
-            words[text.name] = said
+        written_text = authored.texts.get(stem(text), {}).get(code, "")
+        if text.told == is_feedback and (written_text or text.name in old):
+            words[text.name] = written_text
     for table in shape.tables:
         for text in table.texts:
-            if text.told == told:
+            if text.told == is_feedback:
                 rows = authored.tables.get(table.name, ())
                 _of_rows(words, text, rows, code, old.get(text.name))
     return words
@@ -63,8 +65,10 @@ def _of_language(
 def _of_rows(
     words: dict[str, Any], text: Text, rows: Sequence[Row], code: str, old: object
 ) -> None:
-    known = old if isinstance(old, Mapping) else None
-    said = {row.id: row.texts.get(stem(text), {}).get(code, "") for row in rows}
-    held = {id_: one for id_, one in said.items() if one or id_ in (known or {})}
-    if held or known is not None:
-        words[text.name] = words.get(text.name, {}) | held
+    previous = old if isinstance(old, Mapping) else None
+    row_texts = {row.id: row.texts.get(stem(text), {}).get(code, "") for row in rows}
+    stored = {
+        id_: row_text for id_, row_text in row_texts.items() if row_text or id_ in (previous or {})
+    }
+    if stored or previous is not None:
+        words[text.name] = words.get(text.name, {}) | stored

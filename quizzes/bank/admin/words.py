@@ -15,13 +15,13 @@ from quizzes.lib.markup import MAX_CHARACTERS, plain
 
 
 def languages(*more: str) -> dict[str, str]:
-    """Give the languages to write in, code → name; `more` are others that a draft already has."""
-    known = dict(settings.LANGUAGES)
-    return known | {code: code for code in more if code not in known}
+    """Return the languages to write in, code → name; `more` are others that a draft already has."""
+    names = dict(settings.LANGUAGES)
+    return names | {code: code for code in more if code not in names}
 
 
 def summary(source: object, characters: int = 80) -> str:
-    """Give the beginning of an author's text, without its marks, for a list."""
+    """Return the beginning of an author's text, without its marks, for a list."""
     text = " ".join(plain(str(source or "")).split())
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 

@@ -16,19 +16,21 @@ Ids = Mapping[str, tuple[int, UUID]]
 
 def build(
     looked: Mapping[str, Looked],
-    found: Iterable[Finding],
+    findings: Iterable[Finding],
     rows: Mapping[str, str],
     *,
     ids: Ids | None = None,
     waived: Mapping[Waived, Meant] | None = None,
 ) -> Checks:
     """Put together what was found; `rows` are the short names of rows by their ids."""
-    of = {name: _of(name, one, ids or {}) for name, one in looked.items()}
+    of = {name: _of(name, question, ids or {}) for name, question in looked.items()}
     return Checks(
         len(looked),
-        tuple(_told(one, of.get(one.question), rows, waived or {}) for one in found),
-        _score(one.blind.everything for one in looked.values()),
-        _score(one.blind.lot for one in looked.values()),
+        tuple(
+            _checked(finding, of.get(finding.question), rows, waived or {}) for finding in findings
+        ),
+        _score(question.blind.everything for question in looked.values()),
+        _score(question.blind.lot for question in looked.values()),
     )
 
 
@@ -37,13 +39,13 @@ def _of(name: str, looked: Looked, ids: Ids) -> Of:
     return Of(pk, uuid, name, looked.prompt, looked.digest)
 
 
-def _told(
-    found: Finding, of: Of | None, rows: Mapping[str, str], waived: Mapping[Waived, Meant]
+def _checked(
+    finding: Finding, of: Of | None, rows: Mapping[str, str], waived: Mapping[Waived, Meant]
 ) -> Told:
-    meant = waived.get((of.name, found.code, found.about, of.digest)) if of else None
-    return Told(found, of, rows.get(found.row, found.row), meant)
+    meant = waived.get((of.name, finding.code, finding.about, of.digest)) if of else None
+    return Told(finding, of, rows.get(finding.row, finding.row), meant)
 
 
 def _score(credits_: Iterable[Fraction | None]) -> Score | None:
-    known = [credit for credit in credits_ if credit is not None]
-    return Score(sum(known, Fraction(0)) / len(known), len(known)) if known else None
+    earned = [credit for credit in credits_ if credit is not None]
+    return Score(sum(earned, Fraction(0)) / len(earned), len(earned)) if earned else None

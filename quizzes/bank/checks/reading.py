@@ -27,20 +27,20 @@ def checks(bank: Bank) -> Checks:
     }
     seen = _seen(questions.values())
     looked = {name: seen[row.uuid] for name, row in questions.items()}
-    kept, free = _files(bank)
+    labels, free = _files(bank)
     ids = {name: (row.pk, row.uuid) for name, row in questions.items()}
     rows = Option.objects.filter(question__bank=bank).values_list("uuid", "name")
     named = {str(uuid): name for uuid, name in rows}
-    return build(looked, gather(looked, kept, free), named, ids=ids, waived=_waivers(bank))
+    return build(looked, gather(looked, labels, free), named, ids=ids, waived=_waivers(bank))
 
 
 def _seen(questions: Iterable[Question]) -> Mapping[UUID, Looked]:
-    known = _looked.get_many(((row.uuid, row.draft.revision) for row in questions), _look)
-    return {uuid: one for (uuid, _), one in known.items()}
+    loaded = _looked.get_many(((row.uuid, row.draft.revision) for row in questions), _look)
+    return {uuid: question for (uuid, _), question in loaded.items()}
 
 
-def _look(wanted: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Looked]:
-    rows = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in wanted])
+def _look(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Looked]:
+    rows = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
     return {
         (uuid, revision): look(Item.from_json(data))
         for uuid, revision, data in rows.values_list("question__uuid", "revision", "data")
@@ -48,15 +48,15 @@ def _look(wanted: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Looked]:
 
 
 def _files(bank: Bank) -> tuple[dict[str, str], list[str]]:
-    """Give the bank's files, name → label, and those that no published version shows."""
-    shown = VersionMedia.objects.filter(media=OuterRef("pk"))
-    rows = Media.objects.filter(bank=bank).annotate(is_shown=Exists(shown)).order_by("pk")
-    kept, free = dict[str, str](), list[str]()
+    """Return the bank's files, name → label, and those that no published version shows."""
+    uses = VersionMedia.objects.filter(media=OuterRef("pk"))
+    rows = Media.objects.filter(bank=bank).annotate(is_shown=Exists(uses)).order_by("pk")
+    labels, free = dict[str, str](), list[str]()
     for row in rows:
         name = f"{row.uuid}.{row.extension}"
-        kept[name] = row.name
+        labels[name] = row.name
         free += () if row.is_shown else (name,)
-    return kept, free
+    return labels, free
 
 
 def _waivers(bank: Bank) -> dict[Waived, Meant]:

@@ -55,23 +55,23 @@ class Checks:
     """
 
     questions: int
-    told: tuple[Told, ...]
+    findings: tuple[Told, ...]
     everything: Score | None
     guess: Score | None
 
     @cached_property
     def open(self) -> tuple[Told, ...]:
         """What is to be looked at."""
-        return tuple(one for one in self.told if one.meant is None)
+        return tuple(checked for checked in self.findings if checked.meant is None)
 
     @cached_property
     def waived(self) -> tuple[Told, ...]:
         """What was let stand."""
-        return tuple(one for one in self.told if one.meant is not None)
+        return tuple(checked for checked in self.findings if checked.meant is not None)
 
     def counts(self) -> dict[Severity, int]:
         """Count what is open by severity."""
         return {
-            severity: sum(one.finding.severity == severity for one in self.open)
+            severity: sum(checked.finding.severity == severity for checked in self.open)
             for severity in Severity
         }

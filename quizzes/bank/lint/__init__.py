@@ -24,24 +24,24 @@ __all__ = [
 
 
 def lint(
-    bank: Mapping[str, Item], kept: Mapping[str, str] | None = None, free: Collection[str] = ()
+    bank: Mapping[str, Item], labels: Mapping[str, str] | None = None, free: Collection[str] = ()
 ) -> tuple[Finding, ...]:
     """Name what is worth a look in these questions, given by name; never raises on a draft.
 
-    What is said of the bank comes first, then question after question, the gravest first. `kept`
-    are its files, name → label, and `free` those that no published version shows; without `kept`
+    What is said of the bank comes first, then question after question, the gravest first. `labels`
+    are its files, name → label, and `free` those that no published version shows; without `labels`
     nothing is said of files.
     """
-    return gather({name: look(item) for name, item in bank.items()}, kept, free)
+    return gather({name: look(item) for name, item in bank.items()}, labels, free)
 
 
 def findings_of(items: Mapping[str, Item]) -> dict[str, tuple[Finding, ...]]:
-    """Give what is worth a look in each of these questions, one held against the others too.
+    """Return what is worth a look in each of these questions, one held against the others too.
 
     For questions that are not in a bank yet: nothing is said of habits or files.
     """
     looked = {name: look(item) for name, item in items.items()}
-    found: dict[str, list[Finding]] = {name: [] for name in looked}
-    for one in with_twins(looked):
-        found[one.question].append(one)
-    return {name: tuple(listed) for name, listed in found.items()}
+    findings: dict[str, list[Finding]] = {name: [] for name in looked}
+    for finding in with_twins(looked):
+        findings[finding.question].append(finding)
+    return {name: tuple(listed) for name, listed in findings.items()}

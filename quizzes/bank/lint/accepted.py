@@ -46,19 +46,19 @@ def _of_words(parts: Parts, folding: Folding, table: Table, row: Row) -> Iterato
 
 
 def _is_taken(parts: Parts, folding: Folding, words: str) -> bool:
-    """Tell whether some row takes the words alone."""
+    """Return whether some row takes the words alone."""
     rows = (str(row.values.get("text") or "") for _table, row in parts.rows_with("pattern"))
     return fold(words, folding) in {fold(mark_stars(text), folding) for text in rows}
 
 
 def _is_measured(parts: Parts, row: Row) -> bool:
-    """Tell a number that is taken to its last digit though it has many, or a unit."""
-    found = _DECIMAL.fullmatch(str(row.values.get("value") or "").strip())
+    """Return whether a number is taken to its last digit though it has many, or a unit."""
+    decimal = _DECIMAL.fullmatch(str(row.values.get("value") or "").strip())
     exactly = row.values.get("tolerance") == "exact" or row.values.get("margin") in {"0", "0.0"}
-    if found is None or not exactly:
+    if decimal is None or not exactly:
         return False
-    digits = (found[1] + found[2]).lstrip("0")
-    return bool(found[3]) or len(digits) >= MEASURED or bool(parts.laid.tables.get("units"))
+    digits = (decimal[1] + decimal[2]).lstrip("0")
+    return bool(decimal[3]) or len(digits) >= MEASURED or bool(parts.laid.tables.get("units"))
 
 
 def _value(row: Row) -> Figures:

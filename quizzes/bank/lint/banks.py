@@ -10,41 +10,45 @@ from quizzes.bank.lint.looking import Looked, named
 
 
 def gather(
-    bank: Mapping[str, Looked], kept: Mapping[str, str] | None = None, free: Collection[str] = ()
+    bank: Mapping[str, Looked], labels: Mapping[str, str] | None = None, free: Collection[str] = ()
 ) -> tuple[Finding, ...]:
-    """Give the findings of a bank: those of it all, then question after question.
+    """Return the findings of a bank: those of it all, then question after question.
 
-    `kept` are its files, name → label, and `free` those that no published version shows; without
-    `kept` nothing is said of files.
+    `labels` are its files, name → label, and `free` those that no published version shows; without
+    `labels` nothing is said of files.
     """
-    shown = {name: one.files for name, one in bank.items()}
-    of_files = () if kept is None else tuple(files.check(shown, kept, free))
-    of_all = (*habits.check(one.right for one in bank.values()), *_untranslated(bank), *of_files)
-    of_bank = (found for found in of_all if not found.question)
-    of_questions = chain(with_twins(bank), (found for found in of_all if found.question))
+    question_files = {name: question.files for name, question in bank.items()}
+    of_files = () if labels is None else tuple(files.check(question_files, labels, free))
+    of_all = (
+        *habits.check(question.right for question in bank.values()),
+        *_untranslated(bank),
+        *of_files,
+    )
+    of_bank = (finding for finding in of_all if not finding.question)
+    of_questions = chain(with_twins(bank), (finding for finding in of_all if finding.question))
     return (*of_bank, *_in_order(bank, of_questions))
 
 
 def with_twins(bank: Mapping[str, Looked]) -> Iterator[Finding]:
-    """Give what was found in each question, and which it is a twin of."""
-    own = chain.from_iterable(named(one, name) for name, one in bank.items())
-    alike = twins.check({name: one.said for name, one in bank.items()})
+    """Return what was found in each question, and which it is a twin of."""
+    own = chain.from_iterable(named(question, name) for name, question in bank.items())
+    alike = twins.check({name: question.texts for name, question in bank.items()})
     return _in_order(bank, chain(own, alike))
 
 
-def _in_order(bank: Iterable[str], found: Iterable[Finding]) -> Iterator[Finding]:
+def _in_order(bank: Iterable[str], findings: Iterable[Finding]) -> Iterator[Finding]:
     listed: dict[str, list[Finding]] = defaultdict(list)
-    for one in found:
-        listed[one.question].append(one)
+    for finding in findings:
+        listed[finding.question].append(finding)
     for name in bank:
         yield from sorted(listed[name], key=gravest_first)
 
 
 def _untranslated(bank: Mapping[str, Looked]) -> Iterator[Finding]:
     """Find questions without a language that more than half of the bank is in."""
-    often = Counter(language for one in bank.values() for language in one.languages)
+    often = Counter(language for question in bank.values() for language in question.languages)
     usual = sorted(language for language, n in often.items() if n * 2 > len(bank))
-    for name, one in bank.items():
+    for name, question in bank.items():
         for language in usual:
-            if language not in one.languages:
+            if language not in question.languages:
                 yield Finding("no_translation", name, language, figures={"language": language})

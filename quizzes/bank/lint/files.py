@@ -27,40 +27,40 @@ class Shown:
 class Files:
     """The files of a question: those its languages in use show, and all it names anywhere."""
 
-    shown: tuple[Shown, ...] = ()
+    references: tuple[Shown, ...] = ()
     named: frozenset[UUID] = frozenset()
 
 
 def files_of(item: Item) -> Files:
     """Find the files of a question."""
-    shown, named = list[Shown](), set[UUID]()
+    visible, named = list[Shown](), set[UUID]()
     used = items.languages(item)
     for language in sorted({*item.words, *item.feedback}):
         for path, text in items.texts(item, language):
             if "media" in text and len(text) <= MAX_CHARACTERS:
-                named.update(UUID(found) for found in _NAMED.findall(text))
-                shown += _shown(path, language, text) if language in used else ()
-    return Files(tuple(shown), frozenset(named))
+                named.update(UUID(uuid) for uuid in _NAMED.findall(text))
+                visible += _shown(path, language, text) if language in used else ()
+    return Files(tuple(visible), frozenset(named))
 
 
 def _shown(path: str, language: str, text: str) -> Iterator[Shown]:
-    for one in media_of(text):
-        yield Shown(path, language, one.line, f"{one.uuid}.{one.extension}")
+    for reference in media_of(text):
+        yield Shown(path, language, reference.line, f"{reference.uuid}.{reference.extension}")
 
 
 def check(
-    bank: Mapping[str, Files], kept: Mapping[str, str], free: Collection[str]
+    bank: Mapping[str, Files], labels: Mapping[str, str], free: Collection[str]
 ) -> Iterator[Finding]:
     """Name files that are shown but not there, and those that are there for nobody.
 
-    `kept` are the bank's files, name → label; `free` those that no published version shows.
+    `labels` are the bank's files, name → label; `free` those that no published version shows.
     """
     for question, files in bank.items():
-        for one in files.shown:
-            if one.name not in kept:
-                figures: Figures = {"line": one.line, "detail": one.name}
-                yield Finding("media_unknown", question, one.language, one.path, figures)
+        for file in files.references:
+            if file.name not in labels:
+                figures: Figures = {"line": file.line, "detail": file.name}
+                yield Finding("media_unknown", question, file.language, file.path, figures)
     named = frozenset[UUID]().union(*(files.named for files in bank.values()))
     for name in sorted(free):
         if UUID(name.partition(".")[0]) not in named:
-            yield Finding("file_unused", figures={"file": kept.get(name) or name})
+            yield Finding("file_unused", figures={"file": labels.get(name) or name})

@@ -89,6 +89,6 @@ class Finding:
         return part, row
 
 
-def gravest_first(found: Finding) -> tuple[int, str, str, str]:
-    """Give what findings of one question are sorted by."""
-    return RANKS.index(found.severity), found.path, found.language, found.code
+def gravest_first(finding: Finding) -> tuple[int, str, str, str]:
+    """Return what findings of one question are sorted by."""
+    return RANKS.index(finding.severity), finding.path, finding.language, finding.code

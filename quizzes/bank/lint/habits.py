@@ -35,7 +35,7 @@ class OneRight:
 
 
 def one_right(parts: Parts) -> OneRight | None:
-    """Give what tells the right option, of a question that has exactly one."""
+    """Return what tells the right option, of a question that has exactly one."""
     options = parts.options
     at = [n for n, option in enumerate(options) if option.right]
     if len(at) != 1 or len(options) < NO_CHOICE:
@@ -56,48 +56,50 @@ def one_right(parts: Parts) -> OneRight | None:
 
 def check(bank: Iterable[OneRight | None]) -> Iterator[Finding]:
     """Name the habits of these questions."""
-    known = [one for one in bank if one is not None]
-    yield from _truths(known)
-    yield from _leaning(known)
-    tried = [one for one in known if one.offered > NO_CHOICE]
-    if _is_habit(n := sum(one.longest for one in tried), len(tried), _chance(tried), 1):
+    questions = [question for question in bank if question is not None]
+    yield from _truths(questions)
+    yield from _leaning(questions)
+    tried = [question for question in questions if question.offered > NO_CHOICE]
+    if _is_habit(n := sum(question.longest for question in tried), len(tried), _chance(tried), 1):
         yield Finding("longest_is_right", figures={"n": n, "all": len(tried)})
-    spoken = [one for one in known if one.catch_all is not None]
+    spoken = [question for question in questions if question.catch_all is not None]
     if _is_habit(
-        n := sum(one.catch_all is True for one in spoken), len(spoken), _chance(spoken), 1
+        n := sum(question.catch_all is True for question in spoken), len(spoken), _chance(spoken), 1
     ):
         yield Finding("catch_all_is_right", figures={"n": n, "all": len(spoken)})
 
 
-def _truths(known: Iterable[OneRight]) -> Iterator[Finding]:
+def _truths(questions: Iterable[OneRight]) -> Iterator[Finding]:
     """Find statements to judge that are mostly true, or mostly false."""
-    said = Counter(one.value for one in known if isinstance(one.value, bool))
-    for value, n in said.items():
-        if _is_habit(n, said.total(), Fraction(1, 2), 2):
+    counts = Counter(question.value for question in questions if isinstance(question.value, bool))
+    for value, n in counts.items():
+        if _is_habit(n, counts.total(), Fraction(1, 2), 2):
             code = "mostly_true" if value else "mostly_false"
-            yield Finding(code, figures={"n": n, "all": said.total()})
+            yield Finding(code, figures={"n": n, "all": counts.total()})
 
 
-def _leaning(known: Iterable[OneRight]) -> Iterator[Finding]:
+def _leaning(questions: Iterable[OneRight]) -> Iterator[Finding]:
     """Find keys that lean to one place, where nothing is shuffled."""
     at: Mapping[int, Counter[int]] = defaultdict(Counter)
-    for one in known:
-        if one.in_order and not isinstance(one.value, bool):
-            at[one.offered][one.place] += 1
+    for question in questions:
+        if question.in_order and not isinstance(question.value, bool):
+            at[question.offered][question.place] += 1
     for offered, places in sorted(at.items()):
-        place, often = min(places.items(), key=lambda found: (-found[1], found[0]))
+        place, often = min(
+            places.items(), key=lambda place_count: (-place_count[1], place_count[0])
+        )
         if _is_habit(often, places.total(), Fraction(1, offered), offered):
             figures = {"place": place + 1, "options": offered, "n": often, "all": places.total()}
             yield Finding("key_leans", figures=figures)
 
 
-def _chance(known: list[OneRight]) -> Fraction:
-    """Give the greatest chance of one option among these: so nothing is told too soon."""
-    return Fraction(1, min((one.offered for one in known), default=1))
+def _chance(questions: list[OneRight]) -> Fraction:
+    """Return the greatest chance of one option among these: so nothing is told too soon."""
+    return Fraction(1, min((question.offered for question in questions), default=1))
 
 
 def _is_habit(n: int, of: int, chance: Fraction, ways: int) -> bool:
-    """Tell whether so many of so many are more than chance, in any of so many ways, would make."""
+    """Return whether `n` of `of` are more than chance would make, in any of so many ways."""
     if not n or n < of * chance * HALF_AGAIN:
         return False
     rest = 1 - chance

@@ -34,7 +34,7 @@ class Looked:
     languages: frozenset[str]
     graded: bool
     blind: Blind
-    said: Said
+    texts: Said
     right: OneRight | None
     files: Files
 
@@ -43,8 +43,8 @@ def look(item: Item) -> Looked:
     """Look at a question; never raises on a draft."""
     parts, problems = Parts(item), items.problems(item)
     blind = scoring.figures_of(item, sound=not problems)
-    found = (
-        *_as_told((*problems, *items.warnings(item))),
+    findings = (
+        *_find_problems((*problems, *items.warnings(item))),
         *scoring.check(blind),
         *accepted.check(parts),
         *wording.check(parts),
@@ -52,22 +52,24 @@ def look(item: Item) -> Looked:
         *_of_markup(item),
     )
     return Looked(
-        findings=tuple(sorted(found, key=gravest_first)),
+        findings=tuple(sorted(findings, key=gravest_first)),
         digest=item.digest(),
         prompt=parts.prompt()[:BEGINNING],
         languages=frozenset(parts.languages),
         graded=parts.shape.graded,
         blind=blind,
-        said=said_in(parts),
+        texts=said_in(parts),
         right=one_right(parts),
         files=files_of(item),
     )
 
 
-def _as_told(problems: Iterable[Problem]) -> Iterator[Finding]:
-    """Tell what keeps it from being published, and what its languages lack."""
-    for one in problems:
-        yield Finding(one.code, "", str(one.detail.get("language", "")), one.where, one.detail)
+def _find_problems(problems: Iterable[Problem]) -> Iterator[Finding]:
+    """Yield what keeps it from being published, and what its languages lack."""
+    for problem in problems:
+        yield Finding(
+            problem.code, "", str(problem.detail.get("language", "")), problem.where, problem.detail
+        )
 
 
 def _of_markup(item: Item) -> Iterator[Finding]:
@@ -75,9 +77,9 @@ def _of_markup(item: Item) -> Iterator[Finding]:
     for language in items.languages(item):
         for path, text in items.texts(item, language):
             if len(text) <= markup.MAX_CHARACTERS and _is_marked(text):
-                for one in markup.problems(text):
-                    figures: Figures = {"line": one.line, "detail": one.detail}
-                    yield Finding(str(one.code), "", language, path, figures)
+                for problem in markup.problems(text):
+                    figures: Figures = {"line": problem.line, "detail": problem.detail}
+                    yield Finding(str(problem.code), "", language, path, figures)
 
 
 def _is_marked(text: str) -> bool:
@@ -85,5 +87,5 @@ def _is_marked(text: str) -> bool:
 
 
 def named(looked: Looked, question: str) -> Iterator[Finding]:
-    """Give the findings of a question under its name."""
-    return (replace(found, question=question) for found in looked.findings)
+    """Return the findings of a question under its name."""
+    return (replace(finding, question=question) for finding in looked.findings)

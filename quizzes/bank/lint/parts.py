@@ -60,12 +60,12 @@ class Parts:
         return Option(row.id, row.values.get("right") is True, stays, row.values.get("value"))
 
     def said(self, language: str, place: Place) -> str:
-        """Give a text; "" where there is none, or it is too long to be read."""
+        """Return a text; "" where there is none, or it is too long to be read."""
         text = items.said(self.item, language, place)
         return text if len(text) <= MAX_CHARACTERS else ""
 
     def offered(self, language: str) -> dict[str, str]:
-        """Give the words of the options by their ids."""
+        """Return the words of the options by their ids."""
         ids = {option.id for option in self.options}
         return {
             place.id: self.said(language, place)
@@ -73,27 +73,27 @@ class Parts:
             if place.id in ids and not place.told and place.required
         }
 
-    def rows_with(self, field: str) -> Iterator[tuple[Table, Row]]:
-        """Give the rows of every table that has this field."""
+    def rows_with(self, field_name: str) -> Iterator[tuple[Table, Row]]:
+        """Return the rows of every table that has this field."""
         for table in self.shape.tables:
-            if any(one.name == field for one in table.fields):
+            if any(field.name == field_name for field in table.fields):
                 yield from ((table, row) for row in self.laid.tables[table.name])
 
     def standing(self, table: Table, row: Row) -> Hashable:
-        """Give what the key says of a row: two of equal words should stand alike."""
-        own = tuple(str(row.values.get(one.name)) for one in table.fields if one.secret)
+        """Return what the key says of a row: two of equal words should stand alike."""
+        own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
         named_by = frozenset(
             other.id
             for several in self.shape.tables
-            for one in several.fields
-            if one.secret and one.holds == Holds.ROW and one.among == (table.name,)
+            for field in several.fields
+            if field.secret and field.holds == Holds.ROW and field.among == (table.name,)
             for other in self.laid.tables[several.name]
-            if other.values.get(one.name) == row.id
+            if other.values.get(field.name) == row.id
         )
         return own, named_by, row.id if table.order else ""
 
     def prompt(self) -> str:
-        """Give the first text of its source: what is asked."""
+        """Return the first text of its source: what is asked."""
         return self.said(self.item.source_language, self.places[0]) if self.places else ""
 
 
@@ -103,14 +103,14 @@ def path_of(place: Place, language: str) -> str:
 
 
 def row_fields(table: Table) -> tuple[Field, ...]:
-    """Give the fields that say to which row of another table a row belongs."""
-    return tuple(one for one in table.fields if one.holds == Holds.ROW and not one.secret)
+    """Return the fields that say to which row of another table a row belongs."""
+    return tuple(field for field in table.fields if field.holds == Holds.ROW and not field.secret)
 
 
 def owner(table: Table, row: Row) -> Mapping[str, Json]:
-    """Give the rows of other tables that this one is for: a gap, say."""
-    return {one.name: row.values.get(one.name) for one in row_fields(table)}
+    """Return the rows of other tables that this one is for: a gap, say."""
+    return {field.name: row.values.get(field.name) for field in row_fields(table)}
 
 
 def _flag(table: Table, name: str) -> bool:
-    return any(one.name == name and one.holds == Holds.FLAG for one in table.fields)
+    return any(field.name == name and field.holds == Holds.FLAG for field in table.fields)

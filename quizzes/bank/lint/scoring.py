@@ -16,7 +16,7 @@ SCHEME = "scheme"
 
 
 def figures_of(item: Item, *, sound: bool) -> Blind:
-    """Give what blind answers earn; of a draft that cannot be graded yet nothing is known.
+    """Return what blind answers earn; of a draft that cannot be graded yet nothing is known.
 
     `sound`: nothing is wrong with it, so it need not be checked again.
     """
@@ -26,13 +26,13 @@ def figures_of(item: Item, *, sound: bool) -> Blind:
     return blind(item.kind, item.content, item.key, item.scheme)
 
 
-def check(found: Blind) -> Iterator[Finding]:
+def check(figures: Blind) -> Iterator[Finding]:
     """Name what pays too well, the plainest way alone."""
-    if found.everything is not None and found.everything >= HALF:
-        yield Finding("select_all_pays", path=SCHEME, figures={"credit": str(found.everything)})
-    elif found.best is not None and found.best > HALF:
-        yield Finding("guessing_pays", path=SCHEME, figures={"credit": str(found.best)})
-    if found.same is not None and found.same > HALF:
-        yield Finding("same_for_all_pays", figures={"credit": str(found.same)})
-    if found.anything:
-        yield Finding("anything_counts", figures={"credit": str(found.anything)})
+    if figures.everything is not None and figures.everything >= HALF:
+        yield Finding("select_all_pays", path=SCHEME, figures={"credit": str(figures.everything)})
+    elif figures.best is not None and figures.best > HALF:
+        yield Finding("guessing_pays", path=SCHEME, figures={"credit": str(figures.best)})
+    if figures.same is not None and figures.same > HALF:
+        yield Finding("same_for_all_pays", figures={"credit": str(figures.same)})
+    if figures.anything:
+        yield Finding("anything_counts", figures={"credit": str(figures.anything)})

@@ -33,12 +33,12 @@ def differing(source: str, other: str) -> Iterator[str]:
     """Name by codes what one of two texts says otherwise."""
     if _KEPT.search(source) or _KEPT.search(other):
         here, there = fragments(source), fragments(other)
-        for code, one, two in (
+        for code, in_source, in_other in (
             ("numbers_differ", here.numbers, there.numbers),
             ("code_differs", here.code_spans, there.code_spans),
             ("formulas_differ", here.formulas, there.formulas),
         ):
-            if Counter(one) != Counter(two):
+            if Counter(in_source) != Counter(in_other):
                 yield code
         if len(here.listings) != len(there.listings):
             yield "listings_differ"
@@ -49,12 +49,12 @@ def differing(source: str, other: str) -> Iterator[str]:
 
 
 def _is_sentence(text: str) -> bool:
-    """Tell words from names and code, which stay as they are."""
+    """Return whether a text is more than names and code, which stay as they are."""
     bare = plain(text)
-    for kept in _verbatim(fragments(text)):
-        bare = bare.replace(" ".join(kept.split()), " ")
+    for passage in _verbatim(fragments(text)):
+        bare = bare.replace(" ".join(passage.split()), " ")
     return len(_WORD.findall(bare)) >= SENTENCE
 
 
-def _verbatim(found: Fragments) -> tuple[str, ...]:
-    return (*found.code_spans, *found.formulas, *found.listings)
+def _verbatim(text_fragments: Fragments) -> tuple[str, ...]:
+    return (*text_fragments.code_spans, *text_fragments.formulas, *text_fragments.listings)

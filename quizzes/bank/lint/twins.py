@@ -35,30 +35,32 @@ class Said:
 
 
 def said_in(parts: Parts) -> Said:
-    """Give what a question says."""
+    """Return the texts of a question, bare of case and marks."""
     language = parts.item.source_language
-    rows = sorted(_bare(parts.said(language, one)) for one in parts.places[1:] if one.required)
+    rows = sorted(
+        _bare(parts.said(language, place)) for place in parts.places[1:] if place.required
+    )
     return Said(language, _bare(parts.prompt()), tuple(rows))
 
 
 def check(bank: Mapping[str, Said]) -> Iterator[Finding]:
     """Name each question that was there before, with the first, or the one most like it."""
-    whole: dict[Said, str] = {}
-    asked: dict[tuple[str, str], str] = {}
+    first_by_texts: dict[Said, str] = {}
+    first_by_prompt: dict[tuple[str, str], str] = {}
     nearby = _Nearby()
-    for name, said in bank.items():
-        if not said.prompt:
+    for name, texts in bank.items():
+        if not texts.prompt:
             continue
-        first = whole.setdefault(said, name)
+        first = first_by_texts.setdefault(texts, name)
         if first != name:
-            yield _twin("duplicate", name, said, first)
+            yield _twin("duplicate", name, texts, first)
             continue
-        before = asked.setdefault((said.language, said.prompt), name)
-        near = nearby.most_alike(name, said)
+        before = first_by_prompt.setdefault((texts.language, texts.prompt), name)
+        near = nearby.most_alike(name, texts)
         if near:
-            yield _twin("near_duplicate", name, said, near)
-        elif before != name and len(said.prompt.split()) >= TELLING:
-            yield _twin("same_prompt", name, said, before)
+            yield _twin("near_duplicate", name, texts, near)
+        elif before != name and len(texts.prompt.split()) >= TELLING:
+            yield _twin("same_prompt", name, texts, before)
 
 
 class _Nearby:
@@ -68,9 +70,9 @@ class _Nearby:
         self._holding: dict[tuple[str, ...], list[str]] = defaultdict(list)
         self._sizes: dict[str, int] = {}
 
-    def most_alike(self, name: str, said: Said) -> str:
-        """Give the name of one that says nearly the same, "" for none; then remember this one."""
-        runs = said.runs
+    def most_alike(self, name: str, texts: Said) -> str:
+        """Return the name of one that says nearly the same, "" for none; then remember this one."""
+        runs = texts.runs
         shared = Counter(other for run in runs for other in self._holding.get(run, ()))
         best = max(shared, key=lambda other: self._likeness(shared[other], runs, other), default="")
         alike = best and self._likeness(shared[best], runs, best) >= ALIKE
@@ -84,8 +86,8 @@ class _Nearby:
         return common / (len(runs) + self._sizes[other] - common)
 
 
-def _twin(code: str, name: str, said: Said, of: str) -> Finding:
-    return Finding(code, name, said.language, figures={"of": of})
+def _twin(code: str, name: str, texts: Said, of: str) -> Finding:
+    return Finding(code, name, texts.language, figures={"of": of})
 
 
 def _bare(text: str) -> str:

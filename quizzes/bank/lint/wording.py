@@ -40,7 +40,7 @@ _SAYS_NOT: Final[Mapping[str, re.Pattern[str]]] = {
 
 def check(parts: Parts) -> Iterator[Finding]:
     """Name them, language by language."""
-    yield from _told(parts)
+    yield from _find_missing_feedback(parts)
     for language in parts.languages:
         yield from _catch_all(parts, language)
         yield from _double_negative(parts, language)
@@ -48,29 +48,29 @@ def check(parts: Parts) -> Iterator[Finding]:
         yield from _same(parts, language)
 
 
-def _told(parts: Parts) -> Iterator[Finding]:
+def _find_missing_feedback(parts: Parts) -> Iterator[Finding]:
     """Find questions that say nothing to an answer, or something to some options alone."""
     source = parts.item.source_language
-    told = [place for place in parts.places if place.told]
-    said = {place for place in told if parts.said(source, place)}
-    if told and not said:
+    feedback = [place for place in parts.places if place.told]
+    present = {place for place in feedback if parts.said(source, place)}
+    if feedback and not present:
         yield Finding("no_feedback", language=source)
     ids = [option.id for option in parts.options]
-    heard = {place.id for place in said} & set(ids)
+    heard = {place.id for place in present} & set(ids)
     if heard and len(heard) < len(ids):
         yield Finding("some_feedback", language=source, figures={"n": len(heard), "all": len(ids)})
 
 
 def catch_alls(parts: Parts, language: str) -> dict[str, str]:
-    """Give the options, by id, that speak of the others: "all of the above"."""
+    """Return the options, by id, that speak of the others: "all of the above"."""
     offered = parts.offered(language).items()
     return {id_: text for id_, text in offered if CATCH_ALL.search(text)}
 
 
 def _catch_all(parts: Parts, language: str) -> Iterator[Finding]:
-    found = catch_alls(parts, language)
+    catching = catch_alls(parts, language)
     for option in parts.options:
-        if option.id in found:
+        if option.id in catching:
             code = "catch_all_option" if option.keeps_place else "catch_all_shuffled"
             yield Finding(code, language=language, path=f"words.{language}.options.{option.id}")
 
@@ -80,8 +80,8 @@ def _asks_for_not(prompt: str, language: str) -> bool:
     asks, for_not = _ASKS[language], _FOR_NOT[language]
     # Sentence by sentence: one pattern would look on to the end of each from every word that asks.
     for sentence in _SENTENCE.finditer(prompt):
-        asked = asks.search(sentence[0])
-        if asked and for_not.search(sentence[0], asked.end()):
+        match = asks.search(sentence[0])
+        if match and for_not.search(sentence[0], match.end()):
             return True
     return False
 
@@ -92,9 +92,9 @@ def _double_negative(parts: Parts, language: str) -> Iterator[Finding]:
     if says is None or not parts.options:
         return
     if _asks_for_not(parts.said(language, parts.places[0]), language):
-        found = [id_ for id_, text in parts.offered(language).items() if says.search(text)]
-        if len(found) >= TOO_MANY:
-            figures = {"n": len(found)}
+        negated = [id_ for id_, text in parts.offered(language).items() if says.search(text)]
+        if len(negated) >= TOO_MANY:
+            figures = {"n": len(negated)}
             path = path_of(parts.places[0], language)
             yield Finding("double_negative", language=language, path=path, figures=figures)
 
@@ -111,22 +111,22 @@ def _long(parts: Parts, language: str) -> Iterator[Finding]:
 
 def _same(parts: Parts, language: str) -> Iterator[Finding]:
     """Find rows that nobody can tell apart: unfair where one is right and the other is not."""
-    said = {place.id: place for place in parts.places if place.required and place.id}
-    for (_first, standing), *others in _alike(parts, language, said).values():
+    places = {place.id: place for place in parts.places if place.required and place.id}
+    for (_first, standing), *others in _alike(parts, language, places).values():
         for row, its in others:
             code = "same_option" if its == standing else "same_option_apart"
-            yield Finding(code, language=language, path=path_of(said[row.id], language))
+            yield Finding(code, language=language, path=path_of(places[row.id], language))
 
 
 def _alike(
-    parts: Parts, language: str, said: Mapping[str, Place]
+    parts: Parts, language: str, places: Mapping[str, Place]
 ) -> Mapping[Hashable, list[tuple[Row, Hashable]]]:
-    """Give the rows of each table by what they say and what they are for, with their standing."""
-    found: dict[Hashable, list[tuple[Row, Hashable]]] = defaultdict(list)
+    """Return the rows of each table by what they say and what they are for, with their standing."""
+    rows: dict[Hashable, list[tuple[Row, Hashable]]] = defaultdict(list)
     for table in parts.shape.tables:
         for row in () if table.secret else parts.laid.tables[table.name]:
-            text = parts.said(language, said[row.id]) if row.id in said else ""
+            text = parts.said(language, places[row.id]) if row.id in places else ""
             if text:
                 key = table.name, str(owner(table, row)), text
-                found[key].append((row, parts.standing(table, row)))
-    return found
+                rows[key].append((row, parts.standing(table, row)))
+    return rows

@@ -26,5 +26,5 @@ def say(code: str, detail: Mapping[str, object]) -> str:
 
 
 def language_name(code: str) -> str:
-    """Say what a language is called; one that is new here by its code."""
+    """Return the name of a language; a language without one is called by its code."""
     return str(dict(settings.LANGUAGES).get(code, code))

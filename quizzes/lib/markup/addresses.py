@@ -17,12 +17,12 @@ _MEDIA = re.compile(r"(?:media:|/media/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]
 
 
 def is_safe_link(url: str) -> bool:
-    """Say whether a link may be followed: http, https or mailto, written in full."""
+    """Return whether a link may be followed: http, https or mailto, written in full."""
     return _LINK.fullmatch(url) is not None
 
 
 def is_own_picture(url: str) -> bool:
-    """Say whether a picture is ours, a path below /media/ or /static/.
+    """Return whether a picture is ours, a path below /media/ or /static/.
 
     Anything else would tell a stranger's server who reads which question and when, or
     make the reader's browser call one of our own pages.
@@ -37,7 +37,7 @@ def media(url: str) -> tuple[UUID, str] | None:
 
 
 def is_media_like(url: str) -> bool:
-    """Say whether an address is meant to name an uploaded file, rightly or not."""
+    """Return whether an address is meant to name an uploaded file, rightly or not."""
     return url.lower().startswith(("media:", "/media/"))
 
 

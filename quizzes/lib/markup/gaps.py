@@ -41,7 +41,7 @@ def missing(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _words(text: str, marks: Mapping[str, str]) -> dict[str, str]:
-    """Give each mark a word that the text does not have."""
+    """Return a word for each mark that the text does not have."""
     begin = "Gapword"
     while begin in text:
         begin += "x"

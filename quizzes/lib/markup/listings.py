@@ -36,12 +36,12 @@ def language_of(info: str) -> str:
 
 
 def is_known(language: str) -> bool:
-    """Say whether this language is coloured, or is plain text on purpose."""
+    """Return whether this language is coloured, or is plain text on purpose."""
     return language in PLAIN or language in LANGUAGES
 
 
 def is_coloured(info: str) -> bool:
-    """Say whether a listing behind this fence has colours."""
+    """Return whether a listing behind this fence has colours."""
     return language_of(info) in LANGUAGES
 
 

@@ -34,7 +34,7 @@ MAGIC: Final[tuple[tuple[int, bytes, str, Reader], ...]] = (
 
 
 def sniff(file: BinaryIO, largest: Mapping[str, int]) -> Found:
-    """Tell what a file is; raises Unfit if it is nothing that pages show, or broken, or too large.
+    """Return what a file is; raises Unfit if pages cannot show it, or it is broken or too large.
 
     `largest` is the greatest size in bytes by family (IMAGE, AUDIO, VIDEO); nothing larger is read.
     """

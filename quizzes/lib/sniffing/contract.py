@@ -75,23 +75,23 @@ class Bytes:
         self.size = file.seek(0, os.SEEK_END)
 
     def at(self, start: int, count: int) -> bytes:
-        """Give exactly so many bytes from there; where they are not: Unfit."""
+        """Return exactly so many bytes from there; where they are not: Unfit."""
         if start < 0 or count < 0 or start + count > self.size:
             raise Unfit("truncated")
         self._file.seek(start)
         return self._file.read(count)
 
     def number(self, start: int, count: int) -> int:
-        """Give a whole number, the greatest byte first."""
+        """Return a whole number, the greatest byte first."""
         return int.from_bytes(self.at(start, count), "big")
 
     def whole(self) -> bytes:
-        """Give everything; for images alone, whose size is bounded before."""
+        """Return everything; for images alone, whose size is bounded before."""
         return self.at(0, self.size)
 
 
 def picture(extension: str, width: int, height: int) -> Found:
-    """Give a picture of this size in points; senseless or enormous: Unfit."""
+    """Return a picture of this size in points; senseless or enormous: Unfit."""
     if not width or not height:
         raise Unfit("unreadable")
     if width * height > MAX_PIXELS:

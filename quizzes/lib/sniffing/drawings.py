@@ -50,7 +50,7 @@ def svg(data: Bytes) -> Found:
 
 
 def _size(root: Mapping[str, str]) -> tuple[int | None, int | None]:
-    """Give the size that the drawing asks for, in points; None where it leaves that open."""
+    """Return the size that the drawing asks for, in points; None where it leaves that open."""
     sides = [_LENGTH.fullmatch(root.get(side, "")) for side in ("width", "height")]
     if not all(sides):
         box = root.get("viewBox", "").replace(",", " ").split()

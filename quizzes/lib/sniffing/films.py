@@ -138,7 +138,7 @@ def _element(data: Bytes, at: int) -> Piece:
 
 
 def _variable(data: Bytes, at: int) -> tuple[int, int]:
-    """Give a number whose leading zeros say how many bytes it has, and how many; marked as is."""
+    """Return a number whose leading zeros say how many bytes it has, and how many; marked as is."""
     first = data.number(at, 1)
     if not first:
         raise Unfit("unreadable")

@@ -57,7 +57,7 @@ def jpeg(data: Bytes) -> Found:
 
 
 def _one_jpeg(whole: bytes, at: int) -> tuple[int, Found]:
-    """Give where the picture that begins here ends, and what it is."""
+    """Return where the picture that begins here ends, and what it is."""
     found = None
     at += len(_SOI)
     while True:

@@ -81,7 +81,7 @@ def mp3(data: Bytes) -> Found:
 
 
 def begins_frame(head: bytes) -> bool:
-    """Tell whether an MP3 may begin here without a tag: one frame, and another behind it."""
+    """Return whether an MP3 may begin here without a tag: one frame, and another behind it."""
     length = _frame(head[:4])
     return bool(length and _frame(head[length : length + 4]))
 
@@ -97,7 +97,7 @@ def _after_tags(data: Bytes) -> int:
 
 
 def _frame(header: bytes) -> int:
-    """Give the length of the frame with this header; 0 where it is none."""
+    """Return the length of the frame with this header; 0 where it is none."""
     bits = int.from_bytes(header, "big")
     version, layer = bits >> 19 & 3, bits >> 17 & 3
     rate, hertz = bits >> 12 & 15, bits >> 10 & 3

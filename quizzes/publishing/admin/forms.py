@@ -41,7 +41,7 @@ BOUNDS = {
 
 
 def plainly(number: Decimal | int | str) -> Decimal:
-    """Give a number without the zeros that its column adds: 80, not 80.0000 nor 8E+1."""
+    """Return a number without the zeros that its column adds: 80, not 80.0000 nor 8E+1."""
     return Decimal(f"{Decimal(number).normalize():f}")
 
 

@@ -80,7 +80,7 @@ class SlotInline(TabularInline):
 
     @admin.display(description=_("holds"))
     def holds(self, slot: Slot) -> str:
-        """Say what would be published here, or what is wrong."""
+        """Return what would be published here, or what is wrong."""
         wrong = self.problems.get(f"slots.{slot.pk}", ())
         if wrong:
             notes = format_html_join(

@@ -174,7 +174,7 @@ class QuizAdmin(ModelAdmin):
         return redirect("admin:publishing_quiz_change", quiz.pk)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Say what retiring does, and do it on POST."""
+        """Explain what retiring does, and do it on POST."""
         quiz = self.get_queryset(request).filter(pk=pk).first()
         if quiz is None:
             raise Http404
@@ -219,7 +219,7 @@ class QuizAdmin(ModelAdmin):
 
 
 def _nameable(request: HttpRequest) -> dict[str, Any]:
-    """Give the questions and tags one may name, for the lists that help typing."""
+    """Return the questions and tags one may name, for the lists that help typing."""
     banks = visible_to(request.user)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)
     return {

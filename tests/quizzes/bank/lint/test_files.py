@@ -19,20 +19,20 @@ def of_files(*listed, **more):
 
 
 def test_a_file_that_the_bank_does_not_have_is_an_error_where_it_is_shown():
-    (one,) = of_files(shows(CAT), kept={DOG: "dog.png"})
+    (one,) = of_files(shows(CAT), labels={DOG: "dog.png"})
     assert one == ("media_unknown", "q0", "words.en.prompt", {"line": 3, "detail": CAT})
-    (error,) = [one for one in found(shows(CAT), kept={}) if one.code == "media_unknown"]
+    (error,) = [one for one in found(shows(CAT), labels={}) if one.code == "media_unknown"]
     assert error.severity == "error"
 
 
 def test_a_file_that_is_there_is_fine_and_nothing_is_said_where_files_are_not_known():
-    assert of_files(shows(CAT), kept={CAT: "cat.png"}, free={CAT}) == []
+    assert of_files(shows(CAT), labels={CAT: "cat.png"}, free={CAT}) == []
     assert of_files(shows(CAT)) == []
 
 
 def test_a_file_that_nobody_shows_is_a_hint_by_its_label():
-    kept = {CAT: "cat.png", DOG: ""}
-    assert of_files(made(), kept=kept, free=[CAT, DOG]) == [
+    labels = {CAT: "cat.png", DOG: ""}
+    assert of_files(made(), labels=labels, free=[CAT, DOG]) == [
         ("file_unused", "", "", {"file": "cat.png"}),
         ("file_unused", "", "", {"file": DOG}),
     ]
@@ -41,4 +41,4 @@ def test_a_file_that_nobody_shows_is_a_hint_by_its_label():
 def test_a_file_that_a_published_version_shows_or_a_draft_names_anywhere_is_used():
     link = f"See [it](/media/{CAT.upper()})"
     linked = worded(made(), "fr", prompt=link)
-    assert of_files(linked, kept={CAT: "", DOG: ""}, free=[CAT]) == []
+    assert of_files(linked, labels={CAT: "", DOG: ""}, free=[CAT]) == []
