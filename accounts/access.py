@@ -14,12 +14,14 @@ Person = User | AnonymousUser
 
 def memberships_in_force() -> QuerySet[Membership]:
     """Return the memberships of people whose address is confirmed; others wait until it is."""
-    found: QuerySet[Membership] = Membership.objects.filter(user__email=F("user__confirmed_email"))
-    return found
+    memberships: QuerySet[Membership] = Membership.objects.filter(
+        user__email=F("user__confirmed_email")
+    )
+    return memberships
 
 
 def groups_taught(user: Person) -> QuerySet[Group]:
-    """Give the groups that this person teaches; an administrator teaches all."""
+    """Return the groups that this person teaches; an administrator teaches all."""
     if not user.is_authenticated or not user.is_active:
         return Group.objects.none()
     if is_administrator(user):
@@ -28,13 +30,13 @@ def groups_taught(user: Person) -> QuerySet[Group]:
 
 
 def taught_by(user: User) -> Q:
-    """Give the condition on a group that this person is its instructor."""
+    """Return the condition that this person is an instructor of a group."""
     teaching = memberships_in_force().filter(user=user, role=Role.INSTRUCTOR)
     return Q(pk__in=teaching.values("group_id"))
 
 
 def groups_joined(user: Person) -> QuerySet[Group]:
-    """Give the groups that this person belongs to, in any role."""
+    """Return the groups that this person belongs to, in any role."""
     if not user.is_authenticated:
         return Group.objects.none()
     joined = memberships_in_force().filter(user=user)
@@ -42,7 +44,7 @@ def groups_joined(user: Person) -> QuerySet[Group]:
 
 
 def is_instructor(user: Person) -> bool:
-    """Tell whether this person teaches any group, or administers the site."""
+    """Return whether this person teaches any group, or administers the site."""
     if not user.is_authenticated or not user.is_active or not user.is_confirmed:
         return False
     if user.is_superuser:
@@ -53,5 +55,5 @@ def is_instructor(user: Person) -> bool:
 
 
 def is_administrator(user: Person) -> bool:
-    """Tell whether this person runs the site."""
+    """Return whether this person runs the site."""
     return user.is_authenticated and user.is_active and user.is_superuser and user.is_confirmed

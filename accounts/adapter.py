@@ -33,20 +33,20 @@ class AccountAdapter(DefaultAccountAdapter):
     what allauth knows of an address in step with what the role map knows (`confirming`).
     """
 
-    _taken: tuple[str, datetime] | None = None
+    _login_attempt: tuple[str, datetime] | None = None
 
     def clean_email(self, email: str) -> Any:
         """Write the address in its one form before anything compares."""
         return super().clean_email(normalize(email))
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        """Ask to try again who was a moment too late with an address."""
+        """Ask the person to try again if the address was registered a moment before."""
         try:
             with transaction.atomic():
                 return super().save_user(request, user, form, commit)
-        except IntegrityError as taken:
+        except IntegrityError as duplicate:
             messages.error(request, _("That did not work just now. Please try again."))
-            raise ImmediateHttpResponse(redirect("account_signup")) from taken
+            raise ImmediateHttpResponse(redirect("account_signup")) from duplicate
 
     def set_password(self, user: Any, password: str) -> None:
         """Write the password alone: the address may have changed hands meanwhile."""
@@ -54,7 +54,7 @@ class AccountAdapter(DefaultAccountAdapter):
         user.save(update_fields=["password"])
 
     def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
-        """Tell allauth whether the address is confirmed."""
+        """Copy to allauth whether the address is confirmed."""
         confirming.mirror_address(user)
         return super().pre_login(request, user, **kwargs)
 
@@ -72,13 +72,13 @@ class AccountAdapter(DefaultAccountAdapter):
         key, now = guessing.key_for(request, str(credentials.get("email", ""))), timezone.now()
         if not guessing.take(key=key, now=now):
             raise self.validation_error("too_many_login_attempts")
-        self._taken = (key, now)
+        self._login_attempt = (key, now)
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """Give the try back: it was no guess."""
+        """Give the try back: the password was right."""
         super()._rollback_login_failed_rl_usage()
-        if self._taken:
-            guessing.give_back(key=self._taken[0], taken_at=self._taken[1])
+        if self._login_attempt:
+            guessing.give_back(key=self._login_attempt[0], taken_at=self._login_attempt[1])
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         """Let in again whoever has set a new password by a letter to the address."""
@@ -93,15 +93,15 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Say that a letter could not be sent: who signs up has an account by then."""
+        """Warn that a message could not be sent: who signs up has an account by then."""
         reset_url = current.request.build_absolute_uri(reverse("account_reset_password"))
         try:
             super().send_mail(template_prefix, email, {"reset_url": reset_url} | context)
         except (OSError, SMTPException):
             log.exception("a letter could not be sent: %s", template_prefix)
             vars(current.request)["undelivered"] = True
-            said = _("The message could not be sent just now. Ask for it again later.")
-            messages.warning(current.request, said)
+            warning = _("The message could not be sent just now. Ask for it again later.")
+            messages.warning(current.request, warning)
 
     def add_message(self, request: Any, level: int, *args: Any, **kwargs: Any) -> None:
         """Leave out that a letter was sent if it was not."""

@@ -112,23 +112,24 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """Bring the memberships along: one query, however many people."""
+        """Prefetch the memberships: one query, however many people."""
         return super().get_queryset(request).prefetch_related("memberships__group")
 
     @admin.display(description=_("Groups"))
     def roles(self, person: User) -> str:
-        """Say what the person is where."""
+        """Return the person's groups, each with the role."""
         return ", ".join(
-            f"{one.group} ({one.get_role_display()})" for one in person.memberships.all()
+            f"{membership.group} ({membership.get_role_display()})"
+            for membership in person.memberships.all()
         )
 
     @admin.display(description=_("Address"))
     def address_state(self, person: User) -> str:
-        """Say whether the address is confirmed."""
+        """Return whether the address is confirmed, in words."""
         return address_state(person)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Keep the state of the address; tell the old one that it does not count any more.
+        """Save the state of the address; tell the old address by mail that it was replaced.
 
         An administrator who makes an account vouches for its address.
         """
@@ -181,11 +182,11 @@ class MembershipInline(TabularInline):
 
     @admin.display(description=_("Address"))
     def address_state(self, membership: Membership) -> str:
-        """Say whether the role counts already."""
+        """Return whether the address is confirmed, in words: the role counts only then."""
         return address_state(membership.user) if membership.pk else "–"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        """Bring the people along."""
+        """Fetch the people in the same query."""
         return (
             super()
             .get_queryset(request)

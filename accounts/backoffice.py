@@ -32,7 +32,7 @@ UNFOLD = settings.ADMIN_THEME == "unfold"
 
 
 def _of_theme(unfold: str, plain: Any) -> Any:
-    """Give the theme's class, or plain Django's where there is no theme."""
+    """Return the theme's class, or plain Django's where there is no theme."""
     return import_string(unfold) if UNFOLD else plain
 
 
@@ -74,7 +74,7 @@ class Rights:
 
     def __init__(self, person: Person) -> None:
         self._person = person
-        self._known: dict[tuple[type[Model], Any, str], bool] = {}
+        self._answers: dict[tuple[type[Model], Any, str], bool] = {}
 
     @cached_property
     def administrator(self) -> bool:
@@ -87,21 +87,21 @@ class Rights:
         return is_instructor(self._person)
 
     def reach(self, row: Model, right: str, rows: Callable[[Person], QuerySet[Any]]) -> bool:
-        """Tell whether a row is among those that the access module gives for this right."""
-        asked = (type(row), row.pk, right)
-        if asked not in self._known:
-            self._known[asked] = rows(self._person).filter(pk=row.pk).exists()
-        return self._known[asked]
+        """Return whether a row is among those that the access module allows for this right."""
+        cache_key = (type(row), row.pk, right)
+        if cache_key not in self._answers:
+            self._answers[cache_key] = rows(self._person).filter(pk=row.pk).exists()
+        return self._answers[cache_key]
 
 
 def rights(request: HttpRequest) -> Rights:
-    """Give the rights of the person who asks; found out once a request."""
-    found: Rights = vars(request).setdefault("_rights", Rights(request.user))
-    return found
+    """Return the rights of the current person; created once a request."""
+    person_rights: Rights = vars(request).setdefault("_rights", Rights(request.user))
+    return person_rights
 
 
 def for_administrators(request: HttpRequest) -> bool:
-    """Tell whether to show the administrators' part of the menu."""
+    """Return whether to show the administrators' part of the menu."""
     return rights(request).administrator
 
 
@@ -121,26 +121,26 @@ class ModelAdmin(ThemedAdmin):
         css = {"all": ("admin_ui/admin.css",)}
 
     def rows(self) -> QuerySet[Any]:
-        """Give all rows there are."""
-        found: QuerySet[Any] = self.model._default_manager.all()
-        return found
+        """Return all rows."""
+        queryset: QuerySet[Any] = self.model._default_manager.all()
+        return queryset
 
     def visible(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
-        """Give the rows this person may read."""
+        """Return the rows that this person may read."""
         return self.rows().none()
 
     def editable(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
-        """Give the rows this person may change."""
+        """Return the rows that this person may change."""
         return self.rows().none()
 
     def may_add(self, person: Person) -> bool:  # noqa: ARG002  what subclasses decide by
-        """Tell whether this person may make rows."""
+        """Return whether this person may add rows."""
         return False
 
     def formfield_for_dbfield(
         self, db_field: Any, request: HttpRequest, **kwargs: Any
     ) -> forms.Field | None:
-        """Say at each field for a time in which zone it is read."""
+        """Add to each time field in which zone it is read."""
         field: forms.Field | None = super().formfield_for_dbfield(db_field, request, **kwargs)
         if field is not None and isinstance(db_field, DateTimeField):
             text = _(
@@ -155,12 +155,12 @@ class ModelAdmin(ThemedAdmin):
         return field
 
     def opens_to(self, request: HttpRequest) -> bool:
-        """Tell whether this page is for this person's role at all."""
-        known = rights(request)
-        return known.administrator if self.administrators_only else known.instructor
+        """Return whether this page is for this person's role at all."""
+        person_rights = rights(request)
+        return person_rights.administrator if self.administrators_only else person_rights.instructor
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Give what may be read, in the page's order."""
+        """Return the rows that may be read, in the page's order."""
         if not self.opens_to(request):
             return self.rows().none()
         order = self.get_ordering(request)
@@ -168,7 +168,7 @@ class ModelAdmin(ThemedAdmin):
         return rows.order_by(*order) if order else rows
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Stand in the menu of those it is for."""
+        """Return whether the model is in this person's menu."""
         return self.opens_to(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:

@@ -20,7 +20,7 @@ class SignupForm(forms.Form):
     )
 
     def signup(self, _request: HttpRequest, user: User) -> None:
-        """Keep the name, and the language the person signed up in."""
+        """Save the name, and the language the person signed up in."""
         user.name = self.cleaned_data["name"]
         user.language = translation.get_language() or ""
         user.save(update_fields=["name", "language"])

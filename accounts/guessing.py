@@ -54,31 +54,31 @@ def forget(*, key: str) -> None:
 
 
 def sweep(*, now: datetime) -> int:
-    """Delete what no longer counts; give how many rows."""
+    """Delete what no longer counts; return how many rows."""
     return Guesses.objects.filter(updated_at__lt=now - 2 * WINDOW).delete()[0]
 
 
 def key_of(login: str) -> str:
-    """Give the key of an account's tries: a digest, since a login may be anything."""
+    """Return the key of an account's tries: a digest, since a login may be anything."""
     return salted_hmac(SALT, login.strip().lower(), algorithm="sha256").hexdigest()
 
 
 def key_for(request: HttpRequest, login: str) -> str:
-    """Give the key that a try from this device counts for: its own where it is known."""
+    """Return the key of tries from this device: its own where the device is known."""
     account = key_of(login)
-    device = _known(request).get(account)
+    device = _known_devices(request).get(account)
     return key_of(f"{account}/{device}") if device else account
 
 
 def remember(request: HttpRequest, response: HttpResponseBase, login: str) -> None:
-    """Let this device be known for this account from now on."""
-    known: dict[str, str] = _known(request)
+    """Remember this device for this account in a signed cookie."""
+    devices: dict[str, str] = _known_devices(request)
     account = key_of(login)
-    device = known.pop(account, None) or secrets.token_hex(8)
-    kept = dict([*known.items(), (account, device)][-MOST_PEOPLE:])
+    device = devices.pop(account, None) or secrets.token_hex(8)
+    remembered = dict([*devices.items(), (account, device)][-MOST_PEOPLE:])
     response.set_cookie(
         COOKIE,
-        signing.dumps(kept, salt=SALT),
+        signing.dumps(remembered, salt=SALT),
         max_age=COOKIE_AGE,
         path="/accounts/",
         secure=request.is_secure(),
@@ -87,10 +87,10 @@ def remember(request: HttpRequest, response: HttpResponseBase, login: str) -> No
     )
 
 
-def _known(request: HttpRequest) -> dict[str, str]:
-    """Give the device's own name for each account it is known for; forged or old: none."""
+def _known_devices(request: HttpRequest) -> dict[str, str]:
+    """Return the device's name for each account that it is known for; forged or old: none."""
     try:
-        found: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_AGE)
+        devices: Any = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=COOKIE_AGE)
     except signing.BadSignature:
         return {}
-    return found if isinstance(found, dict) else {}
+    return devices if isinstance(devices, dict) else {}

@@ -22,7 +22,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 
 def _signed_in(request: HttpRequest) -> User | AnonymousUser:
-    """Take the person who came with the session; in any doubt, let Django decide."""
+    """Return the person who came with the session; in any doubt, let Django decide."""
     session = request.session
     key = session.get(SESSION_KEY)  # reading loads the session, its owner with it
     owner = session.owner if isinstance(session, SessionStore) else None

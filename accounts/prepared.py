@@ -40,7 +40,7 @@ class _Blank:
 
 
 @dataclass(frozen=True, slots=True)
-class _Made(Generic[Row]):
+class _CompiledQuery(Generic[Row]):
     """A query as one kind of database wants it: its SQL, with blanks among the parameters."""
 
     queryset: "models.QuerySet[Any, Row]"
@@ -63,20 +63,22 @@ class Prepared(Generic[Row]):
     ) -> None:
         self._build = build
         self._fields = fields
-        self._made: dict[str, _Made[Row]] = {}
+        self._compiled: dict[str, _CompiledQuery[Row]] = {}
 
     def find(self, *values: Any) -> list[Row]:
-        """Ask the database, with these values in the blanks, in order."""
+        """Run the query with these values in the blanks, in order."""
         connection = connections[DEFAULT_DB_ALIAS]
-        if connection.vendor not in self._made:
-            self._made[connection.vendor] = self._make(connection)
-        made = self._made[connection.vendor]
+        if connection.vendor not in self._compiled:
+            self._compiled[connection.vendor] = self._make(connection)
+        query = self._compiled[connection.vendor]
         bound = self._bind(values, connection)
-        params = [bound[one.index] if isinstance(one, _Blank) else one for one in made.template]
-        return list(_filled_in(made, connection, tuple(params)))
+        params = [
+            bound[param.index] if isinstance(param, _Blank) else param for param in query.template
+        ]
+        return list(_with_parameters(query, connection, tuple(params)))
 
     def first(self, *values: Any) -> Row | None:
-        """Ask for one row; None if there is none."""
+        """Return the first row; None if there is none."""
         return next(iter(self.find(*values)), None)
 
     def _bind(self, values: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
@@ -85,27 +87,30 @@ class Prepared(Generic[Row]):
             for field, value in zip(self._fields, values, strict=True)
         ]
 
-    def _make(self, connection: BaseDatabaseWrapper) -> _Made[Row]:
+    def _make(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
         stand_ins = [_STAND_INS[type(field)](n) for n, field in enumerate(self._fields)]
         queryset = self._build(*stand_ins)
         compiler = queryset.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
         bound = self._bind(stand_ins, connection)
-        template = tuple(_Blank(bound.index(one)) if one in bound else one for one in params)
-        if {one.index for one in template if isinstance(one, _Blank)} != set(range(len(bound))):
+        template = tuple(
+            _Blank(bound.index(param)) if param in bound else param for param in params
+        )
+        indexes = {param.index for param in template if isinstance(param, _Blank)}
+        if indexes != set(range(len(bound))):
             raise ValueError("a prepared query must use every value it is given")
-        return _Made(queryset, compiler, sql, template)
+        return _CompiledQuery(queryset, compiler, sql, template)
 
 
-def _filled_in(
-    made: _Made[Row], connection: BaseDatabaseWrapper, params: tuple[Any, ...]
+def _with_parameters(
+    query: _CompiledQuery[Row], connection: BaseDatabaseWrapper, params: tuple[Any, ...]
 ) -> "models.QuerySet[Any, Row]":
-    """Give a queryset that reads its rows as always, but finds its SQL written."""
-    compiler: Any = copy(made.compiler)
+    """Return a queryset that reads its rows as always, but runs the compiled SQL."""
+    compiler: Any = copy(query.compiler)
     compiler.connection = connection  # each thread has its own
-    compiler.as_sql = lambda *_, **__: (made.sql, params)
-    query: Any = copy(made.queryset.query)
-    query.get_compiler = lambda *_, **__: compiler
-    filled: Any = made.queryset.all()  # `copy` would evaluate it first
-    filled._query = query
+    compiler.as_sql = lambda *_, **__: (query.sql, params)
+    orm_query: Any = copy(query.queryset.query)
+    orm_query.get_compiler = lambda *_, **__: compiler
+    filled: Any = query.queryset.all()  # `copy` would evaluate it first
+    filled._query = orm_query
     return filled  # type: ignore[no-any-return]  # a queryset, seen from behind

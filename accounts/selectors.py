@@ -27,41 +27,41 @@ class Device:
 
 
 def tokens_of(user: User) -> QuerySet[ApiToken]:
-    """Give this person's tokens, the oldest first; expired ones too, revoked ones are gone."""
-    found: QuerySet[ApiToken] = ApiToken.objects.filter(user=user).order_by("created", "pk")
-    return found
+    """Return this person's tokens, the oldest first, expired ones included."""
+    tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=user).order_by("created", "pk")
+    return tokens
 
 
 def device_id(key: str) -> str:
-    """Name a session by a keyed hash: who reads the name cannot take over the session."""
+    """Return a keyed hash that names a session: nobody can take over a session with it."""
     return salted_hmac(SALT, key, algorithm="sha256").hexdigest()[:32]
 
 
 def devices_of(user: User, *, here: str, now: datetime) -> list[Device]:
-    """Give where this person is signed in: this device first, then as they end, the latest first.
+    """Return this person's devices: this one first, then by the end of the session, latest first.
 
     `here` is the key of the asking session. What a change of the password ended is not among them.
     """
     rows = Session.objects.filter(user=user, expire_date__gt=now).order_by("-expire_date", "pk")
     store = SessionStore()  # Django's own: it reads what ours has written
     read = [(row, store.decode(row.session_data)) for row in rows]
-    valid = _hashes(user)
-    found = [_device(row, data, here) for row, data in read if _counts(data, valid)]
-    return sorted(found, key=lambda device: not device.here)
+    valid_hashes = _hashes(user)
+    devices = [_device(row, data, here) for row, data in read if _counts(data, valid_hashes)]
+    return sorted(devices, key=lambda device: not device.here)
 
 
 def _hashes(user: User) -> list[str]:
-    """Give what a session may say of the password and still count."""
+    """Return the password hashes with which a session is still valid."""
     return [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
 
 
-def _counts(data: dict[str, Any], valid: list[str]) -> bool:
-    told = str(data.get(HASH_SESSION_KEY, ""))
-    return any(constant_time_compare(told, one) for one in valid)
+def _counts(data: dict[str, Any], valid_hashes: list[str]) -> bool:
+    session_hash = str(data.get(HASH_SESSION_KEY, ""))
+    return any(constant_time_compare(session_hash, valid_hash) for valid_hash in valid_hashes)
 
 
 def _device(row: Session, data: dict[str, Any], here: str) -> Device:
-    noted = [one["at"] for one in data.get(SIGNED_IN_BY, []) if "at" in one]
+    noted = [sign_in["at"] for sign_in in data.get(SIGNED_IN_BY, []) if "at" in sign_in]
     return Device(
         id=device_id(row.session_key),
         signed_in_at=datetime.fromtimestamp(max(noted), UTC) if noted else None,

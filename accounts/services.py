@@ -21,10 +21,10 @@ class TooManyTokens(Exception):
 def keep_person(
     *, email: str, name: str, password: str, language: str = "", administrator: bool = False
 ) -> User:
-    """Give the person with this address, made now if need be; who is there stays unchanged."""
-    known = User.objects.filter(email=normalize(email)).first()
-    if known is not None:
-        return known
+    """Return the person with this address, created if missing; an existing one stays unchanged."""
+    existing = User.objects.filter(email=normalize(email)).first()
+    if existing is not None:
+        return existing
     return User.objects.create_user(
         email, password, name=name, language=language, is_superuser=administrator
     )
@@ -54,33 +54,33 @@ def join(*, user: User, group: Group, role: Role) -> Membership:
 
 @transaction.atomic
 def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> tuple[ApiToken, str]:
-    """Make a token; its text is given here and kept nowhere. Too many already: TooManyTokens."""
+    """Create a token; its text is returned here and stored nowhere. Too many: TooManyTokens."""
     # One at a time for each person: counted side by side, two could both be the last.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
         raise TooManyTokens
-    made: tuple[ApiToken, str] = ApiToken.objects.create(
+    token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(
         user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)
     )
-    return made
+    return token_and_text
 
 
 def revoke_token(*, user: User, token: str) -> bool:
-    """Take back the token that begins so, if it is theirs; tell whether there was one."""
+    """Delete the token that begins so, if it is theirs; return whether there was one."""
     revoked, _ = ApiToken.objects.filter(user=user, token_key=token).delete()
     return bool(revoked)
 
 
 def sign_out_device(*, user: User, device: str, here: str) -> bool:
-    """Sign this person out on another device; tell whether there was one.
+    """Sign this person out on another device; return whether there was one.
 
     `device` is the name that `device_id` gives, `here` the key of the session that asks: one
     signs out of that one by signing out.
     """
     elsewhere = Session.objects.filter(user=user).exclude(session_key=here)
     keys = elsewhere.values_list("session_key", flat=True)
-    found = [key for key in keys if device_id(key) == device]
-    ended, _ = Session.objects.filter(user=user, session_key__in=found).delete()
+    matching_keys = [key for key in keys if device_id(key) == device]
+    ended, _ = Session.objects.filter(user=user, session_key__in=matching_keys).delete()
     return bool(ended)
 
 

@@ -15,8 +15,8 @@ from accounts.prepared import Prepared
 
 def _live(key: str, now: datetime) -> QuerySet[Session]:
     teaching = memberships_in_force().filter(user=OuterRef("user"), role=Role.INSTRUCTOR)
-    found = Session.objects.select_related("user").annotate(teaches=Exists(teaching))
-    return found.filter(session_key=key, expire_date__gt=now)
+    sessions = Session.objects.select_related("user").annotate(teaches=Exists(teaching))
+    return sessions.filter(session_key=key, expire_date__gt=now)
 
 
 _LIVE = Prepared(_live, CharField(), DateTimeField())
@@ -29,22 +29,22 @@ class SessionStore(DatabaseStore):
 
     @classmethod
     def get_model_class(cls) -> type[Session]:
-        """Name the table."""
+        """Return the model of our own table."""
         return Session
 
     def create_model_instance(self, data: dict[str, Any]) -> Session:
-        """Note whose session it is beside its data."""
+        """Store whose session it is beside its data."""
         session = cast("Session", super().create_model_instance(data))
         person = data.get(SESSION_KEY)
         session.user_id = int(person) if person else None
         return session
 
     def _get_session_from_db(self) -> Session | None:
-        found = _LIVE.first(self.session_key, timezone.now()) if self.session_key else None
-        if found is None:
+        session = _LIVE.first(self.session_key, timezone.now()) if self.session_key else None
+        if session is None:
             self._session_key = None
             return None
-        self.owner = found.user
+        self.owner = session.user
         if self.owner is not None:
-            self.owner.teaches = vars(found)["teaches"]
-        return found
+            self.owner.teaches = vars(session)["teaches"]
+        return session

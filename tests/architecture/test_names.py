@@ -3,7 +3,6 @@
 from tests.architecture.names import banned_by_package, bindings
 
 LEFT = {
-    "accounts": 25,
     "bench": 19,
     "config": 2,
     "grading": 2,
