@@ -20,7 +20,7 @@ RHYTHM, TOO_OLD = 10, 60
 
 
 def sign_of_life() -> Path:
-    """Give the file whose time of change is the last beat (OCHENTA_HEARTBEAT)."""
+    """Return the file whose time of change is the last beat (OCHENTA_HEARTBEAT)."""
     return Path(env.text("OCHENTA_HEARTBEAT", str(settings.DATA_DIR / "heartbeat")))
 
 
@@ -28,14 +28,14 @@ class Heartbeat(Scheduler):
     """Celery's plain scheduler; each tick touches the sign of life."""
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Send what is due; give the seconds until the next tick."""
+        """Send what is due; return the seconds until the next tick."""
         pause: float = super().tick(*args, **kwargs)
         sign_of_life().touch()
         return min(pause, RHYTHM)
 
 
 def alive(now: float) -> bool:
-    """Say whether the last beat is recent; `now` in seconds since 1970."""
+    """Return whether the last beat is recent; `now` in seconds since 1970."""
     try:
         beaten = sign_of_life().stat().st_mtime
     except OSError:

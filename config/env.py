@@ -12,12 +12,12 @@ class SettingError(SystemExit):
     """A variable that makes no sense: ends the process, its sentence on standard error."""
 
     def __init__(self, name: str, expected: str, got: str | None = None) -> None:
-        found = "it is not set" if got is None else f"it is {got!r}"
-        super().__init__(f"{name} must be {expected}, but {found}.")
+        actual = "it is not set" if got is None else f"it is {got!r}"
+        super().__init__(f"{name} must be {expected}, but {actual}.")
 
 
 def text(name: str, default: str | None = None) -> str:
-    """Give the value of NAME without surrounding blanks; empty counts as not set.
+    """Return the value of NAME without surrounding blanks; empty counts as not set.
 
     Raises SettingError if it is not set and there is no default.
     """
@@ -68,10 +68,10 @@ def _bounds(minimum: int | None, maximum: int | None) -> str:
 
 def one_of(name: str, default: str, choices: Iterable[str]) -> str:
     """Read one of the choices, spelt exactly; anything else is a SettingError."""
-    known = tuple(choices)
+    allowed = tuple(choices)
     value = text(name, default)
-    if value not in known:
-        raise SettingError(name, f"one of {', '.join(known)}", value)
+    if value not in allowed:
+        raise SettingError(name, f"one of {', '.join(allowed)}", value)
     return value
 
 

@@ -11,7 +11,7 @@ _WEIGHTS = (50, 100, 200, 300, 400, 500, 600, 700, 800, 900, 950)
 
 
 def _tints(lightness: tuple[float, ...], chroma: float, hue: int) -> dict[str, str]:
-    """Give a colour in every weight, from palest to darkest; the ends have less of it."""
+    """Return a colour in every weight, from palest to darkest; both ends are less saturated."""
     strong = range(2, 9)
     return {
         str(weight): f"oklch({light}% {chroma if place in strong else chroma / 3:.3f} {hue})"

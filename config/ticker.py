@@ -32,7 +32,7 @@ def run(scheduler: Scheduler, stop: threading.Event) -> None:
 
 
 def tick(scheduler: Scheduler) -> float:
-    """Run what is due now; give the seconds to wait, LONGEST_PAUSE at most."""
+    """Run what is due now; return the seconds to wait, LONGEST_PAUSE at most."""
     close_old_connections()
     try:
         pause = float(scheduler.tick())

@@ -4,7 +4,6 @@ from tests.architecture.names import banned_by_package, bindings
 
 LEFT = {
     "bench": 19,
-    "config": 2,
     "grading": 2,
     "quizzes/api": 114,
     "quizzes/bank": 3,
