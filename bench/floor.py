@@ -41,9 +41,9 @@ def view(request: HttpRequest) -> HttpResponse:
     person = request.session["person"]
     with connection.cursor() as cursor:
         cursor.execute("SELECT id, words FROM floor_row WHERE id = %s", [person])
-        found: Any = cursor.fetchone()
-        cursor.execute("INSERT INTO floor_note (row_id, words) VALUES (%s, %s)", found)
-    return HttpResponse(found[1])
+        row: Any = cursor.fetchone()
+        cursor.execute("INSERT INTO floor_note (row_id, words) VALUES (%s, %s)", row)
+    return HttpResponse(row[1])
 
 
 urlpatterns = [path("floor", view)]

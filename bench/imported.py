@@ -26,14 +26,14 @@ from quizzes.lib import clock  # noqa: E402
 
 
 def timed(act: Callable[[], object]) -> float:
-    """Give the seconds that it takes."""
+    """Return the seconds that a call takes."""
     begun = time.perf_counter()
     act()
     return time.perf_counter() - begun
 
 
 def main(count: int) -> None:
-    """Take a file, read it, show a page of it, choose all, bring it in."""
+    """Upload a file, read it, render a page of it, choose all and import it."""
     bank = Bank.objects.create(slug="bench", title={"en": "Bench"}, source="own", licence="own")
     begun = time.perf_counter()
     job = arriving.take(
@@ -45,7 +45,7 @@ def main(count: int) -> None:
     page = timed(lambda: choosing.preview(job, arriving.outlook_of(job), choosing.View(page=9)))
     jobs.choose(job=job, chosen=picking.chosen_of(job, plan))
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
-    told = {
+    measurements = {
         "look": look,
         "page": page,
         "run": run,
@@ -56,7 +56,7 @@ def main(count: int) -> None:
     job.refresh_from_db()
     if job.state != "done" or job.report["counts"]["new"] != count:
         sys.exit(f"the import ended as {job.state}: {str(job.report)[:500]}")
-    sys.stdout.write(json.dumps(told) + "\n")
+    sys.stdout.write(json.dumps(measurements) + "\n")
 
 
 if __name__ == "__main__":

@@ -66,8 +66,8 @@ def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
             stdout=subprocess.PIPE,
             check=True,
         )
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    measurements: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return measurements
 
 
 def _everywhere(count: int) -> Iterator[tuple[str, dict[str, float]]]:
@@ -91,8 +91,8 @@ def main(count: int) -> None:
     try:
         for where, took in _everywhere(count):
             steps = (took["look"], took["page"], took["run"], took["all"], took["cpu"])
-            said = " | ".join(f"{one:.2f}" for one in steps)
-            sys.stdout.write(f"| {where} | {said} | {took['memory']:.0f} |\n")
+            columns = " | ".join(f"{seconds:.2f}" for seconds in steps)
+            sys.stdout.write(f"| {where} | {columns} | {took['memory']:.0f} |\n")
     except postgres.NoPostgresError as reason:
         sys.exit(f"Not measured on PostgreSQL: {reason}")
     except subprocess.CalledProcessError as failed:

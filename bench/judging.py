@@ -12,9 +12,9 @@ SHOWN = 3
 
 
 def faults_of(name: str, tally: Tally) -> Iterator[str]:
-    """Give why the figures of a measurement mean nothing; nothing if they mean something."""
+    """Yield why the figures of a measurement mean nothing; nothing if they mean something."""
     if not tally.flows:
         yield f"{name}: not one flow was completed"
     if tally.errors:
-        shown = "; ".join(tally.errors[:SHOWN])
-        yield f"{name}: {len(tally.errors)} failed: {shown}"
+        examples = "; ".join(tally.errors[:SHOWN])
+        yield f"{name}: {len(tally.errors)} failed: {examples}"

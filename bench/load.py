@@ -30,11 +30,11 @@ class Tally:
     """Seconds until the last loop had ended: later than asked for, as each ends a whole flow."""
 
     def add(self, other: "Tally") -> None:
-        """Take in another loop's tally."""
+        """Add another loop's tally."""
         self.flows += other.flows
         self.errors += other.errors
-        for name, taken in other.seconds.items():
-            self.seconds.setdefault(name, []).extend(taken)
+        for name, seconds in other.seconds.items():
+            self.seconds.setdefault(name, []).extend(seconds)
 
 
 class Browser:
@@ -52,7 +52,7 @@ class Browser:
     def ask(
         self, name: str, method: str, path: str, body: object = None, *, expected: int = OK
     ) -> tuple[str, bytes]:
-        """Ask once; return where it redirects to and what it says.
+        """Send a request; return where it redirects to and the body.
 
         Another status than the expected one: UnexpectedAnswerError.
         """
@@ -123,7 +123,7 @@ def drive(
         thread.start()
     for thread in threads:
         thread.join()
-    whole = Tally(elapsed=time.monotonic() - began)
+    total = Tally(elapsed=time.monotonic() - began)
     for tally in tallies:
-        whole.add(tally)
-    return whole
+        total.add(tally)
+    return total

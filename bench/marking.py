@@ -22,12 +22,12 @@ ANSWERS = 10_000
 
 
 def answered(kind: str) -> Iterator[tuple[dict[str, Any], Any, str]]:
-    """Give question, canonical answer and scheme of each example that was answered."""
-    told = json.loads((EXAMPLES / f"{kind}.json").read_text(encoding="utf-8"))
-    for one in told["examples"]:
-        question = told["questions"][one["question"]]
-        if one.get("answer") is not None:
-            yield from ((question, one["answer"], scheme) for scheme in question["schemes"])
+    """Yield question, canonical answer and scheme of each example that has an answer."""
+    fixture = json.loads((EXAMPLES / f"{kind}.json").read_text(encoding="utf-8"))
+    for example in fixture["examples"]:
+        question = fixture["questions"][example["question"]]
+        if example.get("answer") is not None:
+            yield from ((question, example["answer"], scheme) for scheme in question["schemes"])
 
 
 def measure(kind: str, count: int) -> tuple[float, float]:

@@ -9,7 +9,7 @@ VALUE = re.compile(rb'\svalue="([0-9a-f-]{36})"')
 
 
 def options_of(page: bytes) -> Iterator[tuple[int, str]]:
-    """Give the slot and the id of each option, in whatever order its attributes stand."""
+    """Yield the slot and the id of each option, whatever the order of its attributes."""
     for field in FIELD.findall(page):
         name, value = NAME.search(field), VALUE.search(field)
         if name and value:

@@ -30,7 +30,7 @@ MOST = 32
 
 
 def cpu_of(pid: int) -> float:
-    """Give the CPU seconds that a process and all its descendants have used."""
+    """Return the CPU seconds that a process and all its descendants have used."""
     parents: dict[int, list[int]] = {}
     used: dict[int, float] = {}
     for entry in Path("/proc").iterdir():
@@ -45,9 +45,9 @@ def cpu_of(pid: int) -> float:
         used[own] = sum(map(int, fields[11:15])) / TICKS
     pending, total = [pid], 0.0
     while pending:
-        one = pending.pop()
-        total += used.get(one, 0.0)
-        pending += parents.get(one, [])
+        process = pending.pop()
+        total += used.get(process, 0.0)
+        pending += parents.get(process, [])
     return total
 
 
@@ -73,7 +73,7 @@ def served(application: str, env: dict[str, str], log: Path, database: int) -> I
 
 
 def module(name: str, env: dict[str, str], *arguments: str) -> dict[str, object]:
-    """Run a module of the bench; give the JSON on its last line."""
+    """Run a module of the bench; return the JSON on its last line."""
     done = subprocess.run(
         [sys.executable, "-m", name, *arguments],
         env=env,
@@ -82,12 +82,12 @@ def module(name: str, env: dict[str, str], *arguments: str) -> dict[str, object]
         stdout=subprocess.PIPE,
         check=True,
     )
-    found: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    report: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
+    return report
 
 
 def measure(web: Web, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
-    """Act; give the tally, and CPU milliseconds a flow of web and of database."""
+    """Act; return the tally, and CPU milliseconds a flow of web and of database."""
     before, base = cpu_of(web.child.pid), cpu_of(web.database)
     tally = act()
     flows = max(1, tally.flows)
@@ -101,9 +101,9 @@ def measure(web: Web, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
 def row(name: str, measured: tuple[Tally, float, float], floor: float) -> str:
     """Write one row of the table."""
     tally, web, base = measured
-    taken = sorted(one for times in tally.seconds.values() for one in times)
-    middle = statistics.median(taken) * 1000 if taken else 0
-    late = taken[int(len(taken) * 0.95)] * 1000 if taken else 0
+    durations = sorted(duration for times in tally.seconds.values() for duration in times)
+    middle = statistics.median(durations) * 1000 if durations else 0
+    late = durations[int(len(durations) * 0.95)] * 1000 if durations else 0
     rate = tally.flows / tally.elapsed if tally.elapsed else 0
     ratio = f"{web / floor:.1f}" if floor else "1.0"
     return (
@@ -168,9 +168,9 @@ def _measure_floor(table: Table, web: Web, cookie: str) -> None:
         browser.ask("floor", "GET", "/floor")
 
     drive(web.port, [cookie], 1, once)
-    found = measure(web, lambda: drive(web.port, [cookie] * 8, table.seconds, once))
-    table.add("floor, 8 clients", found)
-    table.floor = found[1]
+    measured = measure(web, lambda: drive(web.port, [cookie] * 8, table.seconds, once))
+    table.add("floor, 8 clients", measured)
+    table.floor = measured[1]
 
 
 def _measure_flow(table: Table, web: Web, sessions: list[str], quiz: str) -> None:
@@ -181,18 +181,18 @@ def _measure_flow(table: Table, web: Web, sessions: list[str], quiz: str) -> Non
     slowest: dict[str, float] = {}
     for learners in (1, 8, MOST):
         act = partial(drive, web.port, sessions[:learners], table.seconds, once)
-        found = measure(web, act)
-        table.add(f"flow, {learners} learners", found)
+        measured = measure(web, act)
+        table.add(f"flow, {learners} learners", measured)
         if learners == 1:
             slowest = {
-                name: statistics.median(times) * 1000 for name, times in found[0].seconds.items()
+                name: statistics.median(times) * 1000 for name, times in measured[0].seconds.items()
             }
-    steps = ", ".join(f"{name} {taken:.1f}" for name, taken in slowest.items())
+    steps = ", ".join(f"{name} {milliseconds:.1f}" for name, milliseconds in slowest.items())
     print(f"\nMedian milliseconds of each request, one learner: {steps}.")
 
 
 def _strings(value: object) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else []
+    return [str(part) for part in value] if isinstance(value, list) else []
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def _item(ids: dict[str, str], number: int) -> Item:
         "prompt": f"Question {number}: which of these hold for `tf.data` on {number} devices?",
         "options": {id_: f"Statement *{name}* about {number}" for name, id_ in ids.items()},
     }
-    said = {
+    feedback = {
         "options": {id_: f"Why {name} is as it is." for name, id_ in ids.items()},
         "explanation": "Because $a^2 + b^2 = c^2$.",
     }
@@ -46,7 +46,7 @@ def _item(ids: dict[str, str], number: int) -> Item:
         content={"options": [{"id": id_, "pinned": False} for id_ in ids.values()]},
         key={"right": [ids["a"], ids["b"]]},
         words={"en": words, "es": words},
-        feedback={"en": said, "es": said},
+        feedback={"en": feedback, "es": feedback},
     )
 
 

@@ -3,7 +3,6 @@
 from tests.architecture.names import banned_by_package, bindings
 
 LEFT = {
-    "bench": 19,
     "grading": 2,
     "quizzes/api": 114,
     "quizzes/bank": 3,
