@@ -42,7 +42,7 @@ def answer(page: Page) -> None:
 
 
 def main(port: str, chromium: str, folder: str) -> None:
-    """Take the taking page in English by day and the result in Spanish by night."""
+    """Take the pictures: the attempt in English, light, and the result in Spanish, dark."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright:

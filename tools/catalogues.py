@@ -31,7 +31,7 @@ def catalogues(root: Path) -> list[Path]:
 
 
 def incomplete(path: Path) -> Iterator[str]:
-    """Name each entry without words or in doubt, and a .mo file that says something else."""
+    """Yield each entry that is empty or fuzzy, and a .mo file that differs."""
     catalogue = polib.pofile(str(path))
     where = f"{path.parent.parent.name}/{path.name}"
     for entry in catalogue:
@@ -53,7 +53,7 @@ def words(path: Path) -> dict[Key, tuple[str, ...]]:
 
 
 def differences(root: Path) -> Iterator[str]:
-    """Name each message that the sources have and a catalogue has not, or the reverse.
+    """Yield each message that the sources have and a catalogue has not, or the reverse.
 
     A copy of the project is read, because Django's makemessages writes where it reads.
     """
@@ -78,7 +78,7 @@ def differences(root: Path) -> Iterator[str]:
 
 
 def _extract(copy: Path, path: Path) -> str:
-    """Bring a catalogue up to the sources around it; give the reason if that fails."""
+    """Update a catalogue from the sources around it; return the reason if that fails."""
     command = [str(BIN / "django-admin"), "makemessages", "--no-obsolete", "--no-location"]
     language = ["-l", path.parent.parent.name, "-d", path.stem]
     env = {name: text for name, text in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
@@ -94,19 +94,19 @@ def _shown(key: Key) -> str:
 
 
 def problems(root: Path) -> list[str]:
-    """Give everything that is wrong, one sentence each."""
-    found = [
+    """Return everything that is wrong, one sentence each."""
+    faults = [
         f"{language}: there is no catalogue"
         for language in WANTED
         if not (root / f"locale/{language}/LC_MESSAGES/django.po").exists()
     ]
     for path in catalogues(root):
-        found += incomplete(path)
+        faults += incomplete(path)
     if shutil.which("xgettext"):
-        found += differences(root)
+        faults += differences(root)
     else:
-        found.append(NOT_COMPARED)
-    return found
+        faults.append(NOT_COMPARED)
+    return faults
 
 
 def compile_all(root: Path) -> None:

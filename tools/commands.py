@@ -55,7 +55,7 @@ COMMANDS: dict[str, Command] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run one command; give the exit status."""
+    """Run one command; return the exit status."""
     if not arguments or arguments[0] in {"help", "-h", "--help"}:
         print(USAGE, end="")
         return os.EX_OK

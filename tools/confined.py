@@ -35,7 +35,7 @@ CHANGES: dict[str, tuple[tuple[int, int | None], ...]] = {
 
 
 def written(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
-    """Give the real path of each file that an audited event would change."""
+    """Yield the real path of each file that an audited event would change."""
     if event == "open":
         path, _mode, flags = arguments
         if flags & WRITING and not isinstance(path, int):
@@ -46,11 +46,11 @@ def written(event: str, arguments: tuple[Any, ...]) -> Iterator[str]:
             yield _named(arguments[place], arguments[folder] if folder is not None else -1)
 
 
-def _named(path: str | bytes, folder: int) -> str:
+def _named(name: str | bytes, folder: int) -> str:
     """Return the path of a name, which is what is made or removed even if it is a link."""
     around = Path(f"/proc/self/fd/{folder}").resolve() if folder != -1 else Path.cwd()
-    found = around / os.fsdecode(path)
-    return str(found.parent.resolve() / found.name)
+    path = around / os.fsdecode(name)
+    return str(path.parent.resolve() / path.name)
 
 
 def guard(folders: Sequence[str]) -> Callable[[str, tuple[Any, ...]], None]:
@@ -67,7 +67,7 @@ def guard(folders: Sequence[str]) -> Callable[[str, tuple[Any, ...]], None]:
 
 
 def main(arguments: list[str]) -> None:
-    """Hold this process to the folders before `--`, then run the module after it."""
+    """Confine this process to the folders before `--`, then run the module after it."""
     end = arguments.index("--")
     folders, (module, *words) = arguments[:end], arguments[end + 1 :]
     missing = [folder for folder in folders if not Path(folder).is_dir()]

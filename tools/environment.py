@@ -27,7 +27,7 @@ NO_VENV = (
 
 
 def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
-    """Give the stamp that an environment with these layers has: name -> version or hash."""
+    """Return the stamp that an environment with these layers has: name -> version or hash."""
     stamp = {"python": ".".join(str(part) for part in sys.version_info[:3])}
     for layer in layers:
         lock = root / "requirements" / f"{layer}.txt"
@@ -36,7 +36,7 @@ def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
 
 
 def read_stamp(venv: Path) -> dict[str, str]:
-    """Give the stamp of an environment; empty if there is none or it is damaged."""
+    """Return the stamp of an environment; empty if there is none or it is damaged."""
     return read_note(venv / STAMP) if (venv / "bin/python").exists() else {}
 
 
@@ -46,11 +46,11 @@ def plan(layers: Sequence[str], stamp: dict[str, str], root: Path = ROOT) -> tup
     A changed Python or lock file starts afresh, with the layers that were there before; a
     layer that is only missing is added.
     """
-    known = [layer for layer in ORDER if layer in stamp or layer in layers]
-    target = wanted(known, root)
+    all_layers = [layer for layer in ORDER if layer in stamp or layer in layers]
+    target = wanted(all_layers, root)
     if stamp and all(target.get(name) == value for name, value in stamp.items()):
-        return False, [layer for layer in known if layer not in stamp]
-    return True, known
+        return False, [layer for layer in all_layers if layer not in stamp]
+    return True, all_layers
 
 
 def ensure(*layers: str) -> None:
@@ -79,7 +79,7 @@ def _only_one() -> Iterator[None]:
 
 
 def _uv() -> str | None:
-    """Find a uv that answers: a shim on PATH may lead nowhere."""
+    """Return the path of a uv that answers: a shim on PATH may lead nowhere."""
     uv = shutil.which("uv")
     if uv is None:
         return None

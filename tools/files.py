@@ -26,5 +26,5 @@ def read_note(path: Path) -> dict[str, str]:
         note = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    whole = isinstance(note, dict) and all(isinstance(value, str) for value in note.values())
-    return note if whole else {}
+    valid = isinstance(note, dict) and all(isinstance(value, str) for value in note.values())
+    return note if valid else {}

@@ -44,7 +44,7 @@ def gates(code: list[str], production: dict[str, str]) -> list[Gate]:
 
 
 def production(folder: Path) -> dict[str, str]:
-    """Give an environment as the real site has it, with a secret that nobody keeps."""
+    """Return an environment like production's, with a random secret."""
     return {
         "OCHENTA_MODE": "production",
         "OCHENTA_SECRET_KEY": secrets.token_urlsafe(50),
@@ -90,7 +90,7 @@ def attempt(gate: Gate, env: dict[str, str]) -> bool:
         check=False,
     )
     green = done.returncode == 0
-    said = "" if green else f"\n{done.stdout.rstrip()}"
+    output = "" if green else f"\n{done.stdout.rstrip()}"
     word = "green" if green else "RED"
-    print(f"{gate.name:<12} {word:<6} {time.monotonic() - began:5.1f} s{said}", flush=True)
+    print(f"{gate.name:<12} {word:<6} {time.monotonic() - began:5.1f} s{output}", flush=True)
     return green

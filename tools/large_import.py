@@ -32,9 +32,9 @@ def written(count: int) -> bytes:
     """Return a file of so many questions, with a picture in the first one."""
     picture = base64.b64encode(PICTURE).decode()
     file = f'<file name="p.png" path="/" encoding="base64">{picture}</file></questiontext>'
-    shown = '<img src="@@PLUGINFILE@@/p.png" alt="A pixel"></p>]]></text>'
+    image = '<img src="@@PLUGINFILE@@/p.png" alt="A pixel"></p>]]></text>'
     content = moodle(count).decode()
-    return content.replace("</p>]]></text>", shown, 1).replace("</questiontext>", file, 1).encode()
+    return content.replace("</p>]]></text>", image, 1).replace("</questiontext>", file, 1).encode()
 
 
 class ImportFailedError(Exception):
@@ -75,13 +75,13 @@ class Author:
         """Ask until the import has this state; return it. Another end, or too long: an error."""
         until = time.monotonic() + PATIENCE
         while True:
-            found: Mapping[str, Any] = self.ask("GET", f"imports/{job}")
-            if found["state"] == state:
-                return found
-            if found["state"] in {"failed", "cancelled"} or time.monotonic() > until:
+            import_status: Mapping[str, Any] = self.ask("GET", f"imports/{job}")
+            if import_status["state"] == state:
+                return import_status
+            if import_status["state"] in {"failed", "cancelled"} or time.monotonic() > until:
                 raise ImportFailedError(
-                    f"the import is {found['state']}, not {state}: {found['code']}"
-                    f" {found['progress']} {found['troubles'][:3]}"
+                    f"the import is {import_status['state']}, not {state}: {import_status['code']}"
+                    f" {import_status['progress']} {import_status['troubles'][:3]}"
                 )
             time.sleep(0.2)
 

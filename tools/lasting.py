@@ -31,7 +31,7 @@ class NotAsDocumentedError(Exception):
 
 @contextmanager
 def started(folder: Path, last: str, *words: str) -> Iterator[str]:
-    """Run a command during the block, once it has said its last words; give all that it said.
+    """Run a command during the block, from its last expected line on; yield its output.
 
     Raises NotAsDocumentedError if it does not say them, or does not end when it is told to.
     """
@@ -54,29 +54,29 @@ def try_run(folder: Path) -> None:
     for name in ("secret-key", "prepared.json"):
         path = folder / name
         path.write_bytes(path.read_bytes()[:9])
-    said = _sign_in(folder)
-    if "has been made anew" not in said:
-        raise NotAsDocumentedError(f"it does not say that the key is another: {said}")
+    output = _sign_in(folder)
+    if "has been made anew" not in output:
+        raise NotAsDocumentedError(f"it does not say that the key is another: {output}")
 
 
 def _sign_in(folder: Path) -> str:
     port = free_port()
-    with started(folder, f"http://localhost:{port}/", "run", "--port", str(port)) as said:
-        people = PERSON.findall(said)
+    with started(folder, f"http://localhost:{port}/", "run", "--port", str(port)) as output:
+        people = PERSON.findall(output)
         if not people:
-            raise NotAsDocumentedError(f"it names nobody who may sign in: {said}")
+            raise NotAsDocumentedError(f"it names nobody who may sign in: {output}")
         for email, password in people:
             if fault := sign_in(port, email, password):
                 raise NotAsDocumentedError(fault)
-    return said
+    return output
 
 
 def try_services(folder: Path) -> None:
-    """Ask both servers, by the addresses that are printed; neither stays behind."""
-    with started(folder, "OCHENTA_REDIS_URL", "services") as said:
-        urls = dict(SERVICE.findall(said))
+    """Connect to both servers by the printed addresses, and check that neither keeps running."""
+    with started(folder, "OCHENTA_REDIS_URL", "services") as output:
+        urls = dict(SERVICE.findall(output))
         if set(urls) != {"DATABASE", "REDIS"}:
-            raise NotAsDocumentedError(f"it names other services: {said}")
+            raise NotAsDocumentedError(f"it names other services: {output}")
         if answer := _ask_redis(urls["REDIS"]):
             raise NotAsDocumentedError(answer)
         cluster = _socket_of(urls["DATABASE"])

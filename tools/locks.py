@@ -44,35 +44,35 @@ def run(arguments: list[str]) -> int:
 
 def check(folder: Path) -> int:
     """Print what is wrong with the lock files, or how many pins were looked at; return 1 or 0."""
-    found = problems(folder)
-    for problem in found:
-        print(problem, file=sys.stderr)
-    if not found:
+    faults = problems(folder)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    if not faults:
         pins = sum(len(pinned(folder / f"{layer}.txt")) for layer in ORDER)
         print(f"{pins} pins in {len(ORDER)} lock files, each with its hashes")
-    return 1 if found else 0
+    return 1 if faults else 0
 
 
 def problems(folder: Path) -> list[str]:
-    """Name what is wrong: no pins, a place, a pin without a hash, a requirement without a pin."""
-    found = []
+    """Return what is wrong: no pins, a place, a pin without hash, a requirement without pin."""
+    faults = []
     below: dict[str, str] = {}
     for layer in ORDER:
         lock = folder / f"{layer}.txt"
         pins = pinned(lock)
         if not pins:
-            found.append(f"{lock.name} has no pins")
+            faults.append(f"{lock.name} has no pins")
             continue
-        found += _places(lock)
-        found += [f"{lock.name} has no hash for {pin}" for pin in _bare(lock)]
-        found += [
+        faults += _places(lock)
+        faults += [f"{lock.name} has no hash for {pin}" for pin in _bare(lock)]
+        faults += [
             f"{lock.name} has {name} {version}, a layer below has {below[name]}"
             for name, version in pins.items()
             if below.get(name, version) != version
         ]
         below |= pins
-        found += _unpinned(folder / f"{layer}.in", below)
-    return found
+        faults += _unpinned(folder / f"{layer}.in", below)
+    return faults
 
 
 def _lines(lock: Path) -> list[str]:
@@ -90,7 +90,7 @@ def _normal(name: str) -> str:
 
 
 def _places(lock: Path) -> list[str]:
-    """Name every line that mentions a host or another place."""
+    """Return a sentence for every line that mentions a host or another place."""
     return [
         f"{lock.name}:{number} names a host: {line.strip()}"
         for number, line in enumerate(lock.read_text(encoding="utf-8").splitlines(), 1)
@@ -99,24 +99,26 @@ def _places(lock: Path) -> list[str]:
 
 
 def _bare(lock: Path) -> list[str]:
-    """Name every pin without a hash."""
+    """Return every pin without a hash."""
     pins = (line for line in _lines(lock) if "==" in line.partition("#")[0])
     return [line.split()[0] for line in pins if "--hash=sha256:" not in line]
 
 
-def _unpinned(wanted: Path, pins: dict[str, str]) -> list[str]:
-    """Name every requirement that is not pinned, or to another version than it asks for."""
-    found = []
-    for line in _lines(wanted):
-        asked = NAME.match(line)
-        if asked is None:
+def _unpinned(source: Path, pins: dict[str, str]) -> list[str]:
+    """Return a sentence for every requirement without a pin to the version that it asks for."""
+    faults = []
+    for line in _lines(source):
+        required = NAME.match(line)
+        if required is None:
             continue
-        version = pins.get(_normal(asked[1]))
+        version = pins.get(_normal(required[1]))
         if version is None:
-            found.append(f"{wanted.name} asks for {asked[1]}, which is not pinned")
-        elif asked[2] and asked[2] != version:
-            found.append(f"{wanted.name} asks for {asked[1]} {asked[2]}, pinned is {version}")
-    return found
+            faults.append(f"{source.name} asks for {required[1]}, which is not pinned")
+        elif required[2] and required[2] != version:
+            faults.append(
+                f"{source.name} asks for {required[1]} {required[2]}, pinned is {version}"
+            )
+    return faults
 
 
 def main() -> None:

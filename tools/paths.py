@@ -10,7 +10,7 @@ PYTHON = BIN / "python"
 
 
 def data_dir() -> Path:
-    """Give the folder of everything that a local run writes (OCHENTA_DATA_DIR, else .dev)."""
+    """Return the folder of everything that a local run writes (OCHENTA_DATA_DIR, else .dev)."""
     folder = Path(os.environ.get("OCHENTA_DATA_DIR") or ROOT / ".dev")
     folder.mkdir(parents=True, exist_ok=True)
     return folder

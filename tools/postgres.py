@@ -36,12 +36,12 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Give the OCHENTA_DATABASE_URL of its one database."""
+        """Return the OCHENTA_DATABASE_URL of its one database."""
         return f"postgresql://{NAME}@/{NAME}?host={self.socket}&port={PORT}"
 
 
 def candidates(system: Path = SYSTEM, venv: Path = VENV) -> Iterator[Path]:
-    """Name the folders where binaries may be, best first: PG_BIN alone if it is set."""
+    """Yield the folders where binaries may be, best first: PG_BIN alone if it is set."""
     chosen = os.environ.get("PG_BIN")
     if chosen:
         yield Path(chosen)
@@ -59,7 +59,7 @@ def _version_of_folder(folder: Path) -> int:
 
 
 def find(system: Path = SYSTEM, venv: Path = VENV) -> Path | None:
-    """Give the first folder that holds both `initdb` and `postgres`, or None."""
+    """Return the first folder that holds both `initdb` and `postgres`, or None."""
     for folder in candidates(system, venv):
         if all(os.access(folder / name, os.X_OK) for name in ("initdb", "postgres")):
             return folder
@@ -73,11 +73,11 @@ def throwaway(binaries: Path | None = None) -> Iterator[Server]:
     Raises NoPostgresError. Written data goes to the operating system at each commit but is not
     forced to the disk: it survives the death of any process, and nobody needs more here.
     """
-    found = binaries or find()
-    if found is None:
+    installation = binaries or find()
+    if installation is None:
         raise NoPostgresError("no initdb in PG_BIN, /usr/lib/postgresql, PATH or .venv")
     with scratch("och-pg-") as folder:
-        usable = _within_reach(found, folder)
+        usable = _within_reach(installation, folder)
         data = folder / "data"
         _make_cluster(usable, data)
         command: Command = [usable / "postgres", "-D", data, "-k", folder, "-p", str(PORT)]
@@ -93,7 +93,7 @@ def throwaway(binaries: Path | None = None) -> Iterator[Server]:
             if not wait_until(ready, seconds=60, child=child):
                 raise NoPostgresError(f"it did not start: {log.read_text(errors='replace')[-600:]}")
             version = _call([usable / "postgres", "--version"], folder).split()[2]
-            yield Server(found, version, folder, child.pid)
+            yield Server(installation, version, folder, child.pid)
 
 
 def _make_cluster(binaries: Path, data: Path) -> None:
@@ -135,7 +135,7 @@ def _call(command: Command, folder: Path, text: str = "") -> str:
 
 
 def _within_reach(binaries: Path, folder: Path) -> Path:
-    """Give binaries that the unprivileged user can run: these, or a copy of their installation.
+    """Return binaries that the unprivileged user can run: these, or a copy of their installation.
 
     A checkout under a private home (such as root's) hides the wheel's binaries from `nobody`.
     """

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 
 def status(url: str, host: str = "") -> int:
-    """Give the HTTP status of a GET of a plain http URL, redirects not followed; 0 for none."""
+    """Return the HTTP status of a GET of a plain http URL, redirects not followed; 0 for none."""
     parts = urlsplit(url)
     connection = HTTPConnection(parts.hostname or "", parts.port or 80, timeout=5)
     headers = {"Host": host or parts.netloc, "X-Forwarded-Proto": "https"}
@@ -25,7 +25,7 @@ def status(url: str, host: str = "") -> int:
 
 
 def allowed_host() -> str:
-    """Give a host name that the site answers to, from OCHENTA_ALLOWED_HOSTS."""
+    """Return a host name that the site answers to, from OCHENTA_ALLOWED_HOSTS."""
     first = os.environ.get("OCHENTA_ALLOWED_HOSTS", "").split(",")[0].strip()
     return "localhost" if first in {"", "*"} else first.lstrip(".")
 

@@ -38,7 +38,7 @@ def end_on_terminate() -> None:
 
 
 def unprivileged() -> Identity:
-    """Give Popen's arguments to run as `nobody` when this process is root, else none."""
+    """Return Popen's arguments to run as `nobody` when this process is root, else none."""
     if os.geteuid() != 0:
         return {}
     nobody = pwd.getpwnam("nobody")
@@ -46,7 +46,7 @@ def unprivileged() -> Identity:
 
 
 def give(path: Path) -> None:
-    """Let a file or folder belong to the unprivileged user alone, if there is one."""
+    """Make the unprivileged user, if there is one, the only owner of a file or folder."""
     path.chmod(0o700 if path.is_dir() else 0o600)
     owner = unprivileged()
     if owner:
@@ -55,7 +55,7 @@ def give(path: Path) -> None:
 
 @contextmanager
 def scratch(prefix: str) -> Iterator[Path]:
-    """Give a private temporary folder that the unprivileged user owns; deleted at the end."""
+    """Yield a private temporary folder that the unprivileged user owns; deleted at the end."""
     folder = Path(tempfile.mkdtemp(prefix=prefix, dir=SHORT if SHORT.is_dir() else None))
     try:
         give(folder)
@@ -112,7 +112,7 @@ def _end(child: Child, stop: signal.Signals, patience: float) -> None:
 
 
 def wait_until(ready: Callable[[], bool], *, seconds: float, child: Child | None = None) -> bool:
-    """Ask until `ready()`; False when time is over or the child has ended."""
+    """Poll until `ready()`; False when time is over or the child has ended."""
     deadline = time.monotonic() + seconds
     while not ready():
         if time.monotonic() > deadline or (child and child.poll() is not None):
@@ -122,7 +122,7 @@ def wait_until(ready: Callable[[], bool], *, seconds: float, child: Child | None
 
 
 def free_port() -> int:
-    """Give a TCP port of the loopback interface that nobody listens on at this moment."""
+    """Return a TCP port of the loopback interface that nobody listens on at this moment."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -130,7 +130,7 @@ def free_port() -> int:
 
 
 def listening(port: int, host: str = "127.0.0.1") -> bool:
-    """Say whether somebody accepts connections there."""
+    """Return whether somebody accepts connections there."""
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex((host, port)) == 0

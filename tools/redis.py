@@ -13,13 +13,13 @@ class NoRedisError(Exception):
 
 
 def find() -> str | None:
-    """Give the path of redis-server, or None."""
+    """Return the path of redis-server, or None."""
     return shutil.which("redis-server") or shutil.which("valkey-server")
 
 
 @contextmanager
 def throwaway(port: int | None = None) -> Iterator[str]:
-    """Run an empty server during the block; give its OCHENTA_REDIS_URL. Raises NoRedisError."""
+    """Run an empty server during the block; yield its OCHENTA_REDIS_URL. Raises NoRedisError."""
     binary = find()
     if binary is None:
         raise NoRedisError("no redis-server on PATH")

@@ -43,22 +43,22 @@ def run(arguments: list[str]) -> int:
         with running(site, env=env, cwd=ROOT, log=folder / "site.log") as child:
             if not wait_until(lambda: listening(port), seconds=30, child=child):
                 sys.exit((folder / "site.log").read_text(encoding="utf-8"))
-            taken = folder / "pictures"
-            camera = [str(Path(__file__).with_name("camera.py")), str(port), chromium, str(taken)]
+            shots = folder / "pictures"
+            camera = [str(Path(__file__).with_name("camera.py")), str(port), chromium, str(shots)]
             if subprocess.call([str(PYTHON), *camera], cwd=ROOT):
                 return 1
-        return _keep(taken, target)
+        return _copy_pictures(shots, target)
 
 
-def _keep(taken: Path, target: Path) -> int:
-    """Put the pictures where they belong if all of them were taken; else say which was not."""
-    missing = [name for name in NAMES if not _is_picture(taken / name)]
+def _copy_pictures(shots: Path, target: Path) -> int:
+    """Copy the pictures to their folder if all of them were taken; else name the missing ones."""
+    missing = [name for name in NAMES if not _is_picture(shots / name)]
     if missing:
         print(f"Not taken: {', '.join(missing)}", file=sys.stderr)
         return 1
     target.mkdir(parents=True, exist_ok=True)
     for name in NAMES:
-        shutil.copyfile(taken / name, target / name)
+        shutil.copyfile(shots / name, target / name)
         print(target / name)
     return 0
 

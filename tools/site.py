@@ -47,7 +47,7 @@ def _options(arguments: list[str]) -> argparse.Namespace:
 
 
 def _environment(host: str, port: int) -> dict[str, str]:
-    """Give the site's environment: one process with a few threads, all else as it comes."""
+    """Return the site's environment: one process with a few threads, all else unchanged."""
     env = {"OCHENTA_WEB_WORKERS": "1", "OCHENTA_WEB_THREADS": "4", **os.environ}
     if host not in {"127.0.0.1", "localhost", "::1"}:
         env.setdefault("OCHENTA_ALLOWED_HOSTS", "*")
@@ -59,16 +59,16 @@ def _environment(host: str, port: int) -> dict[str, str]:
 
 
 def prepared(env: dict[str, str]) -> str:
-    """Bring database, static files and demo data up to date; give the demo sign-ins.
+    """Bring database, static files and demo data up to date; return the demo sign-ins.
 
     Skipped when nothing that they are made from has changed and the database is our own.
     """
     note = data_dir() / "prepared.json"
     stamp = fingerprint(ROOT)
     own = "OCHENTA_DATABASE_URL" not in env
-    known = read_note(note)
-    if own and known.get("stamp") == stamp and "people" in known and _has_database():
-        return known["people"]
+    previous = read_note(note)
+    if own and previous.get("stamp") == stamp and "people" in previous and _has_database():
+        return previous["people"]
     print("Preparing the database and the demo ...", flush=True)
     command = [str(PYTHON), "-m", "config.prepare", "--static", "--demo"]
     done = subprocess.run(
@@ -77,9 +77,9 @@ def prepared(env: dict[str, str]) -> str:
     if done.returncode:
         sys.exit(f"{done.stdout}The demo could not be made; the reason is above.")
     # Of what the demo says only the sign-ins, known by their addresses, matter again.
-    said = str(done.stdout).splitlines()
-    people = "\n".join(line for line in said if "@" in line)
-    print("\n".join(line for line in said if "@" not in line), flush=True)
+    lines = str(done.stdout).splitlines()
+    people = "\n".join(line for line in lines if "@" in line)
+    print("\n".join(line for line in lines if "@" not in line), flush=True)
     if own:
         write_note(note, {"stamp": stamp, "people": people})
     return people
@@ -92,7 +92,7 @@ def _has_database() -> bool:
 
 
 def fingerprint(root: Path) -> str:
-    """Give a hash of names, sizes and times of every source file, and of the environment."""
+    """Return a hash of names, sizes and times of every source file, and of the environment."""
     digest = hashlib.sha256(json.dumps(read_stamp(root / ".venv"), sort_keys=True).encode())
     for folder in SOURCES:
         for path in sorted((root / folder).rglob("*")):

@@ -44,7 +44,7 @@ def services(_arguments: list[str]) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Start everything; with --check verify that all are well, stop them and give 0."""
+    """Start everything; with --check verify that all are well, stop them and return 0."""
     parser = argparse.ArgumentParser(prog="./dev stack")
     parser.add_argument("--check", action="store_true", help="verify and stop")
     parser.add_argument("--demo", action="store_true", help="load the demonstration")
@@ -92,7 +92,7 @@ def _prepare(env: dict[str, str], *, demo: bool) -> str | None:
 
 
 def here(command: tuple[str, ...]) -> list[str]:
-    """Give the command with the environment's own Python in place of `python`."""
+    """Return the command with the environment's own Python in place of `python`."""
     return [str(PYTHON), *command[1:]]
 
 
@@ -111,7 +111,7 @@ def _check(stack: Stack) -> int:
 
 
 def _watch(children: dict[str, Child]) -> int:
-    """Wait until one of the processes ends, which none should; give 1."""
+    """Wait until one of the processes ends, which none should; return 1."""
     while True:
         try:
             ended = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)

@@ -93,8 +93,8 @@ def _tell(name: str, fault: str, well: str, services: Services) -> Iterator[Serv
 
 def bring_in(stack: Stack) -> str:
     """Bring a large file in through the web and the worker; return why it failed, else nothing."""
-    made, words = stack.call("web", ("python", "-m", "tools.author", "stack-check"))
-    if not made:
+    succeeded, words = stack.call("web", ("python", "-m", "tools.author", "stack-check"))
+    if not succeeded:
         return "the author of the import could not be made"
     try:
         large_import.bring_in(Author(stack.port, **json.loads(words)))

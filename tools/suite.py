@@ -76,7 +76,7 @@ class Account:
             self.empty.append(name)
 
     def status(self, *, require_all: bool, strict: bool) -> int:
-        """Give the exit status: 5, as pytest says, if there was no test at all."""
+        """Return the exit status: 5, as pytest says, if there was no test at all."""
         wanting = (require_all and (self.missing or self.empty)) or (strict and self.total.skips)
         if self.broken or self.total.failed or wanting:
             return 1
@@ -207,16 +207,16 @@ def _cases(report: Path) -> Iterator[ET.Element]:
 
 
 def find_chromium() -> str | None:
-    """Give the path of a Chromium: CHROMIUM if set, else the first on PATH, or None."""
+    """Return the path of a Chromium: CHROMIUM if set, else the first on PATH, or None."""
     chosen = os.environ.get("CHROMIUM")
     for name in [chosen] if chosen else BROWSERS:
-        if found := shutil.which(name):
-            return found
+        if path := shutil.which(name):
+            return path
     return None
 
 
 def environment(folder: Path, chromium: str | None, base: Mapping[str, str]) -> dict[str, str]:
-    """Give the tests' environment: nothing of the caller's own site leaks into it."""
+    """Return the tests' environment: nothing of the caller's own site leaks into it."""
     env = {name: value for name, value in base.items() if not name.startswith("OCHENTA_")}
     env["OCHENTA_DATA_DIR"] = str(folder)
     (folder / "static").mkdir()  # Whitenoise warns where there is none, and warnings are errors

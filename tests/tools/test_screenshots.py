@@ -19,7 +19,7 @@ def folders(tmp_path):
 
 
 def test_pictures_that_were_taken_are_kept(folders):
-    assert screenshots._keep(*folders) == 0
+    assert screenshots._copy_pictures(*folders) == 0
     assert {path.name: path.read_bytes() for path in folders[1].iterdir()} == dict.fromkeys(
         NAMES, PICTURE
     )
@@ -31,7 +31,7 @@ def test_one_picture_that_is_missing_or_none_keeps_the_old_ones(folders, capsys,
     (taken / NAMES[1]).unlink()
     if content is not None:
         (taken / NAMES[1]).write_bytes(content)
-    assert screenshots._keep(taken, target) == 1
+    assert screenshots._copy_pictures(taken, target) == 1
     assert not target.exists()
     assert capsys.readouterr().err == f"Not taken: {NAMES[1]}\n"
 
