@@ -55,7 +55,7 @@ class User(AbstractBaseUser, PermissionsMixin):
     time_zone = models.CharField(
         _("time zone"), max_length=64, default="UTC", validators=[validate_zone]
     )
-    # Not chosen, it is what the browser last said, and follows it when they sign in.
+    # Not chosen, it is what the browser last sent, and follows it when they sign in.
     time_zone_chosen = models.BooleanField(default=False, db_default=False, editable=False)
     is_active = models.BooleanField(_("active"), default=True)
     date_joined = models.DateTimeField(_("joined"), default=timezone.now)

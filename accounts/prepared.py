@@ -5,7 +5,7 @@ it. A prepared query is an ordinary queryset, built once a kind of database with
 values that change; each call binds real ones into the SQL that came out. For the busiest reads
 alone: the shape of such a query must not depend on its values (no None, no lists).
 
-It lives on the lowest floor that has a database; it knows nothing of people (ADR 9).
+It lives in the lowest layer that has a database; it knows nothing of people (ADR 9).
 """
 
 import datetime as dt

@@ -28,7 +28,7 @@ def validate_zone(name: str) -> None:
 
 
 def browser_zone(request: HttpRequest) -> str:
-    """Return the zone that the browser has told; "" if it has told none that there is."""
+    """Return the zone that the browser sent; "" if it sent none, or one that does not exist."""
     name = request.COOKIES.get(COOKIE, "")
     return name if name in names() else ""
 

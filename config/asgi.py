@@ -1,4 +1,4 @@
-"""The same door for an asynchronous server; gunicorn's threads cost a third of the time."""
+"""The same application for an asynchronous server; gunicorn's threads cost a third of the time."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""While the database is away: an honest 503 that says when to come back, at every door."""
+"""While the database is away: a 503 that says when to come back, in every interface."""
 
 import sys
 
@@ -32,7 +32,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest) -> HttpResponse:
-    """Speak as each door does: a problem document, JSON to our scripts, a page to people."""
+    """Answer as each interface does: a problem document, JSON to our scripts, a page to people."""
     if request.path.startswith(errors.API):
         return problems.answer(problems.document(503, CODE))
     if request.content_type == errors.JSON:

@@ -18,7 +18,7 @@ TORN = (
 
 
 def kept_key(path: Path) -> str:
-    """Return the key in a file, made now if there is none. One that is torn is replaced and said.
+    """Return the key in a file, created if missing. A damaged one is replaced, with a warning.
 
     Processes that start at the same time get the same key.
     """

@@ -185,7 +185,7 @@ EMAIL_TIMEOUT = 5  # seconds: a mail server that hangs must not hold a thread fo
 EMAIL_USE_TLS = env.boolean("OCHENTA_EMAIL_TLS", default=False)
 DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
 
-# How an author's preview draws a question: the door for people knows, the bank below does not.
+# How an author's preview draws a question: the web interface knows, the bank below does not.
 QUESTION_DRAWER = "quizzes.web.asking.sample"
 
 # --- Words, time -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Every address of the site, by door."""
+"""Every address of the site, by interface."""
 
 from django.contrib import admin
 from django.urls import include, path, re_path

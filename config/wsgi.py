@@ -1,4 +1,4 @@
-"""The door that gunicorn opens."""
+"""The application that gunicorn serves."""
 
 import os
 

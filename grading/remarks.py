@@ -1,6 +1,6 @@
 """Which feedback an answer calls up: by what was chosen, by the score, by a combination.
 
-Only ids come out; whether and in which words they are shown is for the floors above.
+Only ids come out; the layers above decide whether and with which texts they are shown.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from grading.shape import BANDS, COMBINATIONS, Holds, Layout, Row, Shape, lay_ou
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The ids of what may be said: `called` rows the answer called up, `band` "" for none.
+    """The ids of the feedback due: `called` rows the answer called up, `band` "" for none.
 
     `right` are those of the called that were right.
     """

@@ -1,4 +1,4 @@
-"""The shape of a kind: the fields, rows and texts that its questions are made of, told once.
+"""The shape of a kind: the fields, rows and texts that its questions are made of, in one place.
 
 The bank reads here which texts must be there, the authoring page what to ask for, bank files what
 to write, reveal which texts are secret. None of them knows a kind by name.
@@ -63,8 +63,8 @@ class Table:
     `order`: the order of the rows is secret; it stands in the key under this name, and the content
     has the rows by id.
     `marked`: each row has a line `mark`, and `[[mark]]` stands once in this text, in each language.
-    `when_right`: what is told of a row speaks of what is right (with what a thing goes, where it
-    stands): it is said of rows that were right, and of others only with the key.
+    `when_right`: the feedback on a row reveals what is right (its match, its place): it is shown
+    for rows that were right, and for others only together with the key.
     `fixed`: the rows there must be, no others, each by its name with its values.
     """
 
@@ -92,7 +92,7 @@ PROMPT = Text("prompt", required=True)
 EXPLANATION = Text("explanation", told=True)
 
 UNCHOSEN = "unchosen"
-"""The part of what is said about a row that the learner did not choose."""
+"""The part of the feedback on a row that the learner did not choose."""
 
 BANDS = Table(
     "bands",
@@ -100,7 +100,7 @@ BANDS = Table(
     texts=(Text("bands", required=True, told=True),),
     secret=True,
 )
-"""What is said to a score: the band that begins highest, at or below the credit."""
+"""The feedback on a score: the band that begins highest, at or below the credit."""
 
 COMBINATIONS = Table(
     "combinations",
@@ -111,7 +111,7 @@ COMBINATIONS = Table(
     texts=(Text("combinations", required=True, told=True),),
     secret=True,
 )
-"""What is said when these options were chosen together: beside others, or exactly these."""
+"""The feedback when these options were chosen together: beside others, or exactly these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def standing(policy: str, outcomes: Sequence[Outcome]) -> Standing | None:
 
     Attempts may differ in maximum, so the highest is the one with the greatest share; among equal
     shares one that passes, then the earliest. An average is the mean share of the latest attempt's
-    maximum, held against its pass mark. An unknown policy: ValueError.
+    maximum, compared with its pass mark. An unknown policy: ValueError.
     """
     if policy not in POLICIES:
         raise ValueError(f"no such policy: {policy}")

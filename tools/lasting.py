@@ -33,7 +33,7 @@ class NotAsDocumentedError(Exception):
 def started(folder: Path, last: str, *words: str) -> Iterator[str]:
     """Run a command during the block, from its last expected line on; yield its output.
 
-    Raises NotAsDocumentedError if it does not say them, or does not end when it is told to.
+    Raises NotAsDocumentedError if it does not print them, or does not end when it is asked to.
     """
     log = folder / f"{words[0]}.log"
     log.unlink(missing_ok=True)

@@ -28,7 +28,7 @@ NAME = re.compile(r"([A-Za-z0-9][\w.-]*)(?:\[[^]]*\])?(?:==([^\s;]+))?")
 
 
 def run(arguments: list[str]) -> int:
-    """Compile every layer, each held to the versions of the ones below; `-P name` upgrades."""
+    """Compile every layer, each with the versions of the ones below; `-P name` upgrades."""
     if arguments == ["--check"]:
         return check(ROOT / "requirements")
     if shutil.which("uv") is None:

@@ -1,4 +1,4 @@
-"""The figures by which blind answers are told, and the marks they are made of."""
+"""The figures that describe blind answers, and the marks they are made of."""
 
 from dataclasses import dataclass
 from fractions import Fraction

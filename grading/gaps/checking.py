@@ -102,7 +102,7 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
     rows = rows_of(content, key)[gap.kind].get(gap.id, [])
     for problem in family.check(rows, key):
         if problem.code == "row_without_id":
-            continue  # told already, with its position in the whole table
+            continue  # reported already, with its position in the whole table
         where = f"gaps.{gap.id}" if problem.where in OF_A_WHOLE else problem.where
         yield Problem(where, NO_RIGHT.get(problem.code, problem.code), problem.detail)
 

@@ -1,4 +1,4 @@
-"""The register of question kinds: one line a kind, and nothing else to change in this floor."""
+"""The register of question kinds: one line for each kind, and nothing else to change here."""
 
 from collections.abc import Mapping
 

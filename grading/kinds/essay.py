@@ -1,4 +1,4 @@
-"""A text of one's own, marked by a person with a rubric; limits of words are told, not enforced."""
+"""A free text, marked by a person with a rubric; word limits are shown, not enforced."""
 
 from collections.abc import Iterator, Sequence
 

@@ -11,7 +11,7 @@ from grading.numbers.tolerance import DIGITS, RANGE, Target
 from grading.numbers.writing import write
 
 LANGUAGE = "en"
-"""What a model answer is written in; doors write its number anew in the reader's language."""
+"""What a model answer is written in; interfaces write its number again in the reader's language."""
 
 TRIED_UNITS = 3
 

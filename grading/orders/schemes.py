@@ -113,8 +113,8 @@ def _longest_run(placed: Placed) -> Told:
 def _absolute_position(placed: Placed) -> Told:
     """1 - the sum of all distances by the greatest there can be, ⌊n²/2⌋.
 
-    What is in place earns 1/n. The rest is told in one line, for how far each of the others stands
-    from its place would tell that place, before the key may be shown.
+    What is in place earns 1/n. The rest is one line, because how far each of the others is from its
+    place would reveal that place before the key may be shown.
     """
     hits = Fraction(len(placed.in_place), placed.total)
     maximum = Fraction(len(placed.order), placed.total)

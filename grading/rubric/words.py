@@ -31,7 +31,7 @@ def _sort(character: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How many words are asked for; None where it is left open. Nobody is held to it by machine."""
+    """How many words are asked for; None for no limit. No machine enforces them."""
 
     minimum: int | None = None
     maximum: int | None = None

@@ -6,7 +6,7 @@ FOLDING = tuple(
     Field(name, Holds.FLAG, secret=True, default=name == "spaces")
     for name in ("case", "accents", "spaces", "punctuation")
 )
-"""What counts when an answer is compared; spaces alone do, if nothing is said."""
+"""What counts when an answer is compared; by default only spaces do."""
 
 ACCEPTED_FIELDS = (
     Field("text", Holds.LINE),
@@ -19,4 +19,4 @@ ACCEPTED = Table(
 """The answers looked for, in their order: the first that matches counts."""
 
 OTHERWISE = Text("otherwise", told=True)
-"""What is said where none of them matches."""
+"""The feedback where none of them matches."""
