@@ -38,10 +38,10 @@ def trigger(table: str, event: str) -> str:
     return f"{table}_no_{event.lower()}"
 
 
-def lay(connection: BaseDatabaseWrapper, wanted: Iterable[tuple[str, str]] | None = None) -> None:
+def lay(connection: BaseDatabaseWrapper, refused: Iterable[tuple[str, str]] | None = None) -> None:
     """Put these guards in place, or all, as far as there are such tables."""
     present = set(connection.introspection.table_names())
-    guards = [(table, event) for table, event in wanted or refusals() if table in present]
+    guards = [(table, event) for table, event in refused or refusals() if table in present]
     statements = _postgresql(guards) if connection.vendor == "postgresql" else _sqlite(guards)
     with connection.cursor() as cursor:
         for statement in statements:
@@ -74,5 +74,5 @@ def _sqlite(guards: list[tuple[str, str]]) -> list[str]:
 
 def after_migrate(sender: AppConfig, using: str, **_: Any) -> None:
     """Guard the tables of an app: the signal comes for each one that has models, and no other."""
-    if wanted := refusals(sender):
-        lay(connections[using], wanted)
+    if refused := refusals(sender):
+        lay(connections[using], refused)

@@ -17,31 +17,31 @@ class Memory(Generic[Key, Value]):
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._kept: OrderedDict[Key, Value] = OrderedDict()
+        self._cache: OrderedDict[Key, Value] = OrderedDict()
         self._lock = Lock()
 
     def get_many(
         self, keys: Iterable[Key], load: Callable[[list[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
         """Return the values of all keys that exist; `load` is asked once for those not kept."""
-        wanted = list(dict.fromkeys(keys))
-        found: dict[Key, Value] = {}
+        unique_keys = list(dict.fromkeys(keys))
+        values: dict[Key, Value] = {}
         with self._lock:
-            for key in wanted:
-                if key in self._kept:
-                    self._kept.move_to_end(key)
-                    found[key] = self._kept[key]
-        missing = [key for key in wanted if key not in found]
+            for key in unique_keys:
+                if key in self._cache:
+                    self._cache.move_to_end(key)
+                    values[key] = self._cache[key]
+        missing = [key for key in unique_keys if key not in values]
         if missing:
             loaded = load(missing)
-            found.update(loaded)
+            values.update(loaded)
             with self._lock:
-                self._kept.update(loaded)
-                while len(self._kept) > self._size:
-                    self._kept.popitem(last=False)
-        return found
+                self._cache.update(loaded)
+                while len(self._cache) > self._size:
+                    self._cache.popitem(last=False)
+        return values
 
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
-            self._kept.clear()
+            self._cache.clear()

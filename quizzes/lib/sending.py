@@ -26,14 +26,14 @@ def part_of(header: str, size: int) -> tuple[int, int] | None:
 
     Several parts at once, or what cannot be read, is answered with everything, as HTTP allows.
     """
-    found = _RANGE.fullmatch(header.replace(" ", ""))
-    if found is None or not (found[1] or found[2]):
+    match = _RANGE.fullmatch(header.replace(" ", ""))
+    if match is None or not (match[1] or match[2]):
         return None
-    if not found[1]:
-        start, end = max(size - int(found[2]), 0), size
+    if not match[1]:
+        start, end = max(size - int(match[2]), 0), size
     else:
-        start, end = int(found[1]), min(int(found[2]) + 1 if found[2] else size, size)
-        if found[2] and int(found[2]) < start:
+        start, end = int(match[1]), min(int(match[2]) + 1 if match[2] else size, size)
+        if match[2] and int(match[2]) < start:
             return None
     if start >= size or start >= end:
         raise Unsatisfiable
@@ -51,7 +51,7 @@ def send(request: HttpRequest, path: Path, name: str, media_type: str) -> HttpRe
         response["Content-Range"] = f"bytes */{size}"
         return response
     start, end = part or (0, size)
-    response = _body(request, path, start, end, whole=part is None)
+    response = _body(request, path, start, end, is_complete=part is None)
     if part is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
@@ -68,12 +68,12 @@ def send(request: HttpRequest, path: Path, name: str, media_type: str) -> HttpRe
 
 
 def _body(
-    request: HttpRequest, path: Path, start: int, end: int, *, whole: bool
+    request: HttpRequest, path: Path, start: int, end: int, *, is_complete: bool
 ) -> HttpResponseBase:
     if request.method == "HEAD":
         return HttpResponse()
     file = path.open("rb")
-    if whole:
+    if is_complete:
         return FileResponse(file)
     return StreamingHttpResponse(_Part(file, start, end))
 

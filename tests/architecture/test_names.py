@@ -7,9 +7,6 @@ LEFT = {
     "quizzes/api": 114,
     "quizzes/bank": 3,
     "quizzes/exchange": 1469,
-    "quizzes/lib": 39,
-    "quizzes/presentation": 8,
-    "quizzes/publishing": 23,
     "quizzes/results": 3,
     "quizzes/web": 108,
 }

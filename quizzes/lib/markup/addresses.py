@@ -32,8 +32,8 @@ def is_own_picture(url: str) -> bool:
 
 def media(url: str) -> tuple[UUID, str] | None:
     """Return which uploaded file an address names, and of what kind; None where it names none."""
-    found = _MEDIA.fullmatch(url.lower())
-    return (UUID(found[1]), found[2]) if found and found[2] in KINDS else None
+    match = _MEDIA.fullmatch(url.lower())
+    return (UUID(match[1]), match[2]) if match and match[2] in KINDS else None
 
 
 def is_media_like(url: str) -> bool:

@@ -36,23 +36,23 @@ def _inline(state: "StateInline", silent: bool) -> bool:
     if state.src[state.pos] != "$":
         return False
     double = state.src.startswith("$$", state.pos)
-    found = (_TWO if double else _ONE).match(state.src, state.pos, state.posMax)
-    if found is None or not found[1].strip():
+    match = (_TWO if double else _ONE).match(state.src, state.pos, state.posMax)
+    if match is None or not match[1].strip():
         return False
     if not silent:
         token = state.push(DISPLAY if double else INLINE, "math", 0)
-        token.content = found[1].strip()
-    state.pos = found.end()
+        token.content = match[1].strip()
+    state.pos = match.end()
     return True
 
 
 def _block(state: "StateBlock", start: int, end: int, _silent: bool) -> bool:
     if state.is_code_block(start) or not _line(state, start).startswith("$$"):
         return False
-    found = _block_content(state, start, end)
-    if found is None:
+    block = _block_content(state, start, end)
+    if block is None:
         return False
-    content, state.line = found
+    content, state.line = block
     # Silent calls ask whether a paragraph ends here; this rule never ends one.
     token = state.push(BLOCK, "math", 0)
     token.block = True

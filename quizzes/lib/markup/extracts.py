@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,15 +56,15 @@ def plain(source: str) -> str:
 
 def words(children: Iterable[Token]) -> str:
     """Return what a run of inline tokens says; a picture says its alternative text."""
-    said = []
+    texts = []
     for token in children:
         if token.type == "image":
-            said.append(words(token.children or []))
+            texts.append(words(token.children or []))
         elif token.type in _SPEAKING:
-            said.append(token.content)
+            texts.append(token.content)
         elif token.type in _BREAKS:
-            said.append(" ")
-    return "".join(said)
+            texts.append(" ")
+    return "".join(texts)
 
 
 def fragments(source: str) -> Fragments:
@@ -89,12 +90,11 @@ def _parsed(source: str) -> Fragments:
 
 
 def _numbers(text: str) -> tuple[str, ...]:
-    return tuple(_neutral(found[0]) for found in _NUMBER.finditer(text))
+    return tuple(_neutral(match[0]) for match in _NUMBER.finditer(text))
 
 
-def _contents(tokens: list[Token], types: Iterable[str]) -> tuple[str, ...]:
-    wanted = frozenset(types)
-    return tuple(token.content for token in tokens if token.type in wanted)
+def _contents(tokens: list[Token], types: AbstractSet[str]) -> tuple[str, ...]:
+    return tuple(token.content for token in tokens if token.type in types)
 
 
 def _neutral(number: str) -> str:

@@ -24,12 +24,12 @@ def render_with_gaps(text: str, marks: Mapping[str, str]) -> str:
     words = _words(text, marks)
     for mark, word in words.items():
         text = text.replace(f"[[{mark}]]", word)
-    texts = _TAG.split(render(text))  # every second piece is a tag
+    parts = _TAG.split(render(text))  # every second piece is a tag
     for mark, word in words.items():
         gap = f'<span class="gap" data-gap="{escape(marks[mark])}"></span>'
         plain = escape(f"[[{mark}]]")
-        texts = [one.replace(word, plain if n % 2 else gap) for n, one in enumerate(texts)]
-    return "".join(texts)
+        parts = [part.replace(word, plain if n % 2 else gap) for n, part in enumerate(parts)]
+    return "".join(parts)
 
 
 def missing(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:

@@ -57,14 +57,14 @@ def problems(source: str) -> tuple[Problem, ...]:
         detail = f"{len(source)} > {MAX_CHARACTERS}"
         return (Problem(ProblemCode.TOO_LARGE, 1, detail),)
     placed = list(walk(read(source)))
-    found = [*_too_deep(placed), *_costly(placed)]
+    lints = [*_too_deep(placed), *_costly(placed)]
     if (rules := refused(source)) >= TABLES:
-        found.append(Problem(ProblemCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
+        lints.append(Problem(ProblemCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
     if rules >= LINKS:
-        found.append(Problem(ProblemCode.TOO_MANY_BRACKETS, 1, f"> {MAX_BRACKETS}"))
+        lints.append(Problem(ProblemCode.TOO_MANY_BRACKETS, 1, f"> {MAX_BRACKETS}"))
     for line, token in placed:
-        found.extend(Problem(code, line, detail) for code, detail in _of_token(token))
-    return tuple(sorted(found, key=lambda problem: problem.line))
+        lints.extend(Problem(code, line, detail) for code, detail in _of_token(token))
+    return tuple(sorted(lints, key=lambda problem: problem.line))
 
 
 def _of_token(token: Token) -> Iterator[tuple[ProblemCode, str]]:

@@ -22,12 +22,12 @@ class Reference:
 
 def media_of(source: str) -> tuple[Reference, ...]:
     """Return the files that a text shows, in order; of a text too large to be shown, none."""
-    found = []
+    references = []
     for line, token in _pictures(source):
         address = addresses.media(str(token.attrGet("src")))
         if address is not None:
-            found.append(Reference(*address, words(token.children or []).strip(), line))
-    return tuple(found)
+            references.append(Reference(*address, words(token.children or []).strip(), line))
+    return tuple(references)
 
 
 def media_problems(source: str) -> tuple[Problem, ...]:

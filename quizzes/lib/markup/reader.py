@@ -69,9 +69,9 @@ def read(source: str, *, inline: bool = False) -> list[Token]:
     """
     if len(source) > MAX_CHARACTERS:
         raise MarkupTooLarge(len(source))
-    whole = NO_CHARACTER.sub("\ufffd", source)
-    md = _parser(refused(whole))
-    return md.parseInline(whole) if inline else md.parse(whole)
+    text = NO_CHARACTER.sub("\ufffd", source)
+    md = _parser(refused(text))
+    return md.parseInline(text) if inline else md.parse(text)
 
 
 def refused(source: str) -> frozenset[str]:

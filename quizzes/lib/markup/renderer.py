@@ -37,14 +37,14 @@ def render(source: str, *, inline: bool = False) -> str:
 
 def _without_unsafe_links(children: list[Token]) -> list[Token]:
     """Drop links that may not be followed; their words stay. Links never hold links."""
-    kept: list[Token] = []
+    remaining: list[Token] = []
     unsafe = False
     for token in children:
         if token.type == "link_open":
             unsafe = not addresses.is_safe_link(str(token.attrGet("href")))
         if not (unsafe and token.type in {"link_open", "link_close"}):
-            kept.append(token)
-    return kept
+            remaining.append(token)
+    return remaining
 
 
 def _shift_headings(tokens: list[Token]) -> None:

@@ -23,7 +23,7 @@ def mend(tree: Element) -> None:
 
 def _mend_leaf(element: Element) -> None:
     raw = element.text or ""
-    element.text = text = _REFERENCE.sub(lambda found: chr(int(found[1], 16)), raw)
+    element.text = text = _REFERENCE.sub(lambda match: chr(int(match[1], 16)), raw)
     if element.tag == "mo" and text == "^":
         # The keyboard's caret is drawn as tall as a letter; the accent lies flat on one.
         element.text = "\u02c6"

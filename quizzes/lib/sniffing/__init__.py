@@ -47,10 +47,10 @@ def sniff(file: BinaryIO, largest: Mapping[str, int]) -> Found:
         raise Unfit("too_large", size=data.size, maximum=largest[family])
     if reader is not drawings.svg and any(mark in head.lower() for mark in PAGE):
         raise Unfit("holds_a_page")
-    found = reader(data)
-    if data.size > largest[found.family]:
-        raise Unfit("too_large", size=data.size, maximum=largest[found.family])
-    return found
+    file_type = reader(data)
+    if data.size > largest[file_type.family]:
+        raise Unfit("too_large", size=data.size, maximum=largest[file_type.family])
+    return file_type
 
 
 def _by_magic(head: bytes) -> tuple[str, Reader]:

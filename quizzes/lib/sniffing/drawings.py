@@ -101,21 +101,21 @@ class _Writer:
             return
         if local not in ELEMENTS:
             raise self._refuse("drawing_element", name=local)
-        kept = self._attributes(attributes)
-        self._write(local, kept)
+        allowed = self._attributes(attributes)
+        self._write(local, allowed)
 
-    def _write(self, local: str, kept: dict[str, str]) -> None:
+    def _write(self, local: str, attributes: dict[str, str]) -> None:
         if self._elements == 1:
-            self.root = kept
-            kept = {"xmlns": SVG} | kept
+            self.root = attributes
+            attributes = {"xmlns": SVG} | attributes
         if local == "style":
             self._style = []
-        self.references.open(local, kept)
-        written = "".join(f" {name}={quoteattr(value)}" for name, value in kept.items())
+        self.references.open(local, attributes)
+        written = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
         self.out.append(f"<{local}{written}>")
 
     def _attributes(self, attributes: dict[str, str]) -> dict[str, str]:
-        kept = {}
+        allowed = {}
         for name, value in attributes.items():
             space, _, local = name.rpartition(BETWEEN)
             if not space and local.lower().startswith("on"):
@@ -123,18 +123,18 @@ class _Writer:
             if local == "href" and space in {"", XLINK}:
                 if not _LOCAL.fullmatch(value.strip()):
                     raise self._refuse("drawing_fetches", name=local)
-                kept["href"] = value.strip()
+                allowed["href"] = value.strip()
             elif (space, local) == (XML, "space"):
-                kept["xml:space"] = value
+                allowed["xml:space"] = value
             elif not space and local in ATTRIBUTES:
                 self._harmless(local, value)
-                kept[local] = value
-        return kept
+                allowed[local] = value
+        return allowed
 
     def _harmless(self, name: str, value: str) -> None:
         """Refuse a value that reaches beyond the drawing; `url(#here)` stays within."""
-        found = _ACTIVE.search(_URL.sub("", value))
-        if found and name not in _WORDS:
+        active = _ACTIVE.search(_URL.sub("", value))
+        if active and name not in _WORDS:
             raise self._refuse("drawing_fetches", name=name)
 
     def _text(self, text: str) -> None:

@@ -28,132 +28,132 @@ _HAS_COLOURS, _COLOURS = 0x80, 0x07
 
 def png(data: Bytes) -> Found:
     """Read a PNG: every chunk with its checksum, and nothing after the last."""
-    at, found, names = 8, None, set()
+    at, file_type, names = 8, None, set()
     while b"IEND" not in names:
         length, name = _CHUNK.unpack(data.at(at, 8))
         body = data.at(at + 4, length + 4)
         if zlib.crc32(body) != data.number(at + 8 + length, 4):
             raise Unfit("unreadable")
-        if found is None:
+        if file_type is None:
             if (name, length) != (b"IHDR", _IHDR_LENGTH):
                 raise Unfit("unreadable")
-            found = picture("png", *struct.unpack(">II", body[4:12]))
+            file_type = picture("png", *struct.unpack(">II", body[4:12]))
         names.add(name)
         at += length + 12
-    if found is None or b"IDAT" not in names:
+    if file_type is None or b"IDAT" not in names:
         raise Unfit("unreadable")
     _ends(at, data.size)
-    return found
+    return file_type
 
 
 def jpeg(data: Bytes) -> Found:
     """Read a JPEG, and the smaller ones that telephones keep behind it."""
-    whole = data.whole()
-    end, found = _one_jpeg(whole, 0)
-    while whole.startswith(_SOI, end):
-        end, _ = _one_jpeg(whole, end)
-    _ends(end, len(whole.rstrip(b"\0")))
-    return found
+    content = data.whole()
+    end, file_type = _one_jpeg(content, 0)
+    while content.startswith(_SOI, end):
+        end, _ = _one_jpeg(content, end)
+    _ends(end, len(content.rstrip(b"\0")))
+    return file_type
 
 
-def _one_jpeg(whole: bytes, at: int) -> tuple[int, Found]:
+def _one_jpeg(content: bytes, at: int) -> tuple[int, Found]:
     """Return where the picture that begins here ends, and what it is."""
-    found = None
+    file_type = None
     at += len(_SOI)
     while True:
-        marker = _MARKER.match(whole, at)
+        marker = _MARKER.match(content, at)
         if marker is None:
-            raise Unfit("truncated" if at >= len(whole) else "unreadable")
+            raise Unfit("truncated" if at >= len(content) else "unreadable")
         code, at = marker[1][0], marker.end()
-        if code == _EOI and found is not None:
-            return at, found
+        if code == _EOI and file_type is not None:
+            return at, file_type
         if code in _ALONE:
             continue
-        length = int.from_bytes(whole[at : at + 2], "big")
-        if length < _LENGTH or at + length > len(whole):
+        length = int.from_bytes(content[at : at + 2], "big")
+        if length < _LENGTH or at + length > len(content):
             raise Unfit("truncated")
         if code in _FRAMES:
-            height, width = struct.unpack(">HH", whole[at + 3 : at + 7].ljust(4, b"\0"))
-            found = picture("jpg", width, height)
+            height, width = struct.unpack(">HH", content[at + 3 : at + 7].ljust(4, b"\0"))
+            file_type = picture("jpg", width, height)
         at += length
         if code == _SOS:
-            after = _AFTER_SCAN.search(whole, at)
-            at = after.start() if after else len(whole)
+            after = _AFTER_SCAN.search(content, at)
+            at = after.start() if after else len(content)
 
 
 def gif(data: Bytes) -> Found:
     """Read a GIF: every block, and nothing after the last."""
     width, height, flags = _GIF_SCREEN.unpack(data.at(6, 7))
-    found, frames = picture("gif", width, height), 0
-    whole = data.whole()
+    file_type, frames = picture("gif", width, height), 0
+    content = data.whole()
     at = 13 + _colours(flags)
-    while (block := _byte(whole, at)) != _TRAILER:
+    while (block := _byte(content, at)) != _TRAILER:
         if block == _EXTENSION:
-            at = _after_blocks(whole, at + 2)
+            at = _after_blocks(content, at + 2)
         elif block == _IMAGE:
             wide, high, flags = _GIF_IMAGE.unpack(data.at(at + 1, 9))
             picture("gif", wide, high)
-            at, frames = _after_blocks(whole, at + 11 + _colours(flags)), frames + 1
+            at, frames = _after_blocks(content, at + 11 + _colours(flags)), frames + 1
         else:
             raise Unfit("unreadable")
     if not frames:
         raise Unfit("unreadable")
     _ends(at + 1, data.size)
-    return found
+    return file_type
 
 
 def _colours(flags: int) -> int:
     return 3 * 2 ** ((flags & _COLOURS) + 1) if flags & _HAS_COLOURS else 0
 
 
-def _byte(whole: bytes, at: int) -> int:
-    if at >= len(whole):
+def _byte(content: bytes, at: int) -> int:
+    if at >= len(content):
         raise Unfit("truncated")
-    return whole[at]
+    return content[at]
 
 
-def _after_blocks(whole: bytes, at: int) -> int:
-    while length := _byte(whole, at):
+def _after_blocks(content: bytes, at: int) -> int:
+    while length := _byte(content, at):
         at += length + 1
     return at + 1
 
 
 def webp(data: Bytes) -> Found:
     """Read a WebP: every chunk, the frames of an animation too."""
-    whole = data.whole()
-    size = int.from_bytes(whole[4:8], "little") + 8
-    if not whole.startswith(b"RIFF") or size > len(whole):
+    content = data.whole()
+    size = int.from_bytes(content[4:8], "little") + 8
+    if not content.startswith(b"RIFF") or size > len(content):
         raise Unfit("truncated")
-    _ends(size, len(whole))
-    sizes = list(_webp_sizes(whole, 12, size))
+    _ends(size, len(content))
+    sizes = list(_webp_sizes(content, 12, size))
     if not sizes:
         raise Unfit("unreadable")
     return [picture("webp", *size) for size in sizes][0]  # noqa: RUF015  each is judged
 
 
 def _webp_sizes(
-    whole: bytes, at: int, end: int, *, inner: bool = False
+    content: bytes, at: int, end: int, *, inner: bool = False
 ) -> Iterator[tuple[int, int]]:
     while at < end:
-        name, length = whole[at : at + 4], int.from_bytes(whole[at + 4 : at + 8], "little")
+        name, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
         body = at + 8
         if body + length > end:
             raise Unfit("truncated")
         if name == b"VP8X":
-            yield _small(whole, body + 4) + 1, _small(whole, body + 7) + 1
+            yield _small(content, body + 4) + 1, _small(content, body + 7) + 1
         elif name == b"VP8L":
-            bits = int.from_bytes(whole[body + 1 : body + 5], "little")
+            bits = int.from_bytes(content[body + 1 : body + 5], "little")
             yield (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
         elif name == b"VP8 ":
-            yield struct.unpack("<HH", bytes(_masked(whole[body + 6 : body + 10])))
+            yield struct.unpack("<HH", bytes(_masked(content[body + 6 : body + 10])))
         elif name == b"ANMF" and not inner:
-            yield _small(whole, body + 6) + 1, _small(whole, body + 9) + 1
-            yield from _webp_sizes(whole, body + 16, body + length, inner=True)
+            yield _small(content, body + 6) + 1, _small(content, body + 9) + 1
+            yield from _webp_sizes(content, body + 16, body + length, inner=True)
         at = body + length + length % 2
 
 
-def _small(whole: bytes, at: int) -> int:
-    return int.from_bytes(whole[at : at + 3], "little")
+def _small(content: bytes, at: int) -> int:
+    return int.from_bytes(content[at : at + 3], "little")
 
 
 def _masked(four: bytes) -> Iterator[int]:

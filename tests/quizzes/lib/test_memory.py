@@ -60,4 +60,4 @@ def test_many_threads_get_what_they_asked_for():
 
     with ThreadPoolExecutor(8) as pool:
         assert all(pool.map(ask, range(200)))
-    assert len(memory._kept) <= 20
+    assert len(memory._cache) <= 20
