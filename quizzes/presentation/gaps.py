@@ -46,11 +46,11 @@ class Gaps:
         lines = self.lines.get(id_)
         return STATES.get(lines[0].reason, "") if lines else ""
 
-    def answer(self, told: Mapping[str, Any], language: str) -> str:
+    def answer(self, answer: Mapping[str, Any], language: str) -> str:
         """Return what is in a gap: an option's words, a text, or a number and how it was read."""
-        if "chosen" in told:
-            return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in told["chosen"])
-        return str(told["text"]) if "text" in told else _number(told, language)
+        if "chosen" in answer:
+            return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in answer["chosen"])
+        return str(answer["text"]) if "text" in answer else _number(answer, language)
 
     def earned(self, id_: str) -> Fraction:
         """Return what a gap earned, as a share of the question's points."""
@@ -60,27 +60,29 @@ class Gaps:
         """Put the lines of a gap in words, with what each earned; the first stands for none."""
         lines = self.lines.get(id_, [])
         done = [line for line in lines[1:] if line.chosen or line.earned]
-        return [(self._said(line), line.earned) for line in done or lines[:1]]
+        return [(self._line_text(line), line.earned) for line in done or lines[:1]]
 
-    def _said(self, line: Line) -> str:
+    def _line_text(self, line: Line) -> str:
         because = reason(line.reason)
         text = self.texts.get(line.part)
         return f"“{excerpt(text)}”: {because}" if text else because
 
     def feedback(
-        self, id_: str, said: Mapping[str, str], given: Mapping[str, Any]
+        self, id_: str, feedback: Mapping[str, str], answer: Mapping[str, Any]
     ) -> dict[str, str]:
         """Return what of all that is said, by the ids of rows, is said of this gap.
 
         What is said of an option that was not chosen stands after its name.
         """
-        chosen = given.get("chosen", ())
+        chosen = answer.get("chosen", ())
         called = [line.part for line in self.lines.get(id_, ()) if line.chosen]
         listed = dict.fromkeys([*called, *self.options.get(id_, ())])
         return {
-            part: said[part] if part in called or part in chosen else self._named(part, said[part])
+            part: feedback[part]
+            if part in called or part in chosen
+            else self._named(part, feedback[part])
             for part in listed
-            if part in said
+            if part in feedback
         }
 
     def _named(self, option: str, html: str) -> str:
@@ -89,10 +91,10 @@ class Gaps:
 
 def gaps_of(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
     """Return the gaps of a question with what the ledger says of each."""
-    said = paper.words(language)
-    numbers = {id_: number for number, id_ in enumerate(GAP.findall(said.prompt), 1)}
+    words = paper.words(language)
+    numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}
     lines, rules = _sorted(ledger, numbers)
-    return Gaps(numbers, _options(paper.content), said.parts, said.language, lines, rules)
+    return Gaps(numbers, _options(paper.content), words.parts, words.language, lines, rules)
 
 
 def _options(content: Content) -> dict[str, list[str]]:
@@ -101,13 +103,13 @@ def _options(content: Content) -> dict[str, list[str]]:
 
 
 def _sorted(
-    ledger: Sequence[Line], known: Mapping[str, int]
+    ledger: Sequence[Line], numbers: Mapping[str, int]
 ) -> tuple[dict[str, list[Line]], list[Line]]:
     """Sort lines by the gap that the last line named by a gap was of."""
     lines: dict[str, list[Line]] = {}
     rules, current = list[Line](), ""
     for line in ledger:
-        current = line.part if line.part in known else current
+        current = line.part if line.part in numbers else current
         stray = line.chosen is None or line.reason in {"withdrawn", "not_chosen"}
         if not current or (stray and line.part != current):
             rules.append(line)
@@ -116,7 +118,7 @@ def _sorted(
     return lines, rules
 
 
-def _number(told: Mapping[str, Any], language: str) -> str:
+def _number(answer: Mapping[str, Any], language: str) -> str:
     """Return a number as typed, and as the reader would write it where that differs."""
-    read = write(ratio_from_json(told["number"]), language, told["digits"])
-    return str(told["typed"]) if told["typed"] == read else f"{told['typed']} ({read})"
+    read = write(ratio_from_json(answer["number"]), language, answer["digits"])
+    return str(answer["typed"]) if answer["typed"] == read else f"{answer['typed']} ({read})"

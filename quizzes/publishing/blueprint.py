@@ -56,11 +56,11 @@ def draw(
     """
     # What stands fixed anywhere is promised: a pool that comes before must not take it.
     promised = {c.question for place in places if _is_fixed(place) for c in place.choices}
-    taken: set[str] = set()
+    drawn_questions: set[str] = set()
     drawn: list[Drawn] = []
     for number, place in enumerate(places):
-        for choice in _pick(place, f"{seed}/place/{number}", seen, taken | promised):
-            taken.add(choice.question)
+        for choice in _pick(place, f"{seed}/place/{number}", seen, drawn_questions | promised):
+            drawn_questions.add(choice.question)
             drawn.append(
                 Drawn(choice, place.section, place.points, _order(choice, seed, shuffle_options))
             )
@@ -89,6 +89,6 @@ def _order(choice: Choice, seed: str, shuffle: bool) -> tuple[str, ...]:
 
 
 def _arrange(drawn: Sequence[Drawn], seed: str) -> tuple[Drawn, ...]:
-    by_version = {one.choice.version: one for one in drawn}
+    by_version = {question.choice.version: question for question in drawn}
     mixed = [by_version[version] for version in shuffled(tuple(by_version), f"{seed}/questions")]
-    return tuple(sorted(mixed, key=lambda one: one.section))
+    return tuple(sorted(mixed, key=lambda question: question.section))

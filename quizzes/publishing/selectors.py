@@ -39,10 +39,10 @@ class Published:
     @property
     def schemes(self) -> tuple[str, ...]:
         """The schemes by which its questions are scored, each once, in order of appearance."""
-        found = (
+        schemes = (
             scheme_of(choice, self.policies) for place in self.places for choice in place.choices
         )
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(schemes))
 
 
 def scheme_of(choice: Choice, policies: Policies) -> str:

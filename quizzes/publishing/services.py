@@ -118,17 +118,17 @@ def _scheme_problems(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Problem
 
 def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
     """Find what could not be graded: only an author's weights make that scheme possible."""
-    asked = {
-        version.pk: one.slot
-        for one in planned
-        for version in one.versions
+    slots = {
+        version.pk: planned_item.slot
+        for planned_item in planned
+        for version in planned_item.versions
         if version.kind == "multiple_choice"
     }
-    rows = VersionKey.objects.filter(version__in=asked).select_related("version__question")
+    rows = VersionKey.objects.filter(version__in=slots).select_related("version__question")
     for row in rows.order_by("pk"):
         version = row.version
         if KINDS[version.kind].check(version.content, row.key, OPTION_WEIGHTS):
-            where = f"slots.{asked[version.pk].pk}"
+            where = f"slots.{slots[version.pk].pk}"
             yield Problem(where, "weights_missing", {"question": version.question.name})
 
 
@@ -138,7 +138,7 @@ def _too_fine(planned: Sequence[Planned]) -> Iterator[Problem]:
     Digits of denominators add up when they have nothing in common; those of usual ones, 2 to 1000,
     all of them together, stay within the bound.
     """
-    versions = {version.pk for one in planned for version in one.versions}
+    versions = {version.pk for planned_item in planned for version in planned_item.versions}
     rows = VersionKey.objects.filter(version__in=versions).select_related("version")
     parts = lcm(
         *(
@@ -153,21 +153,23 @@ def _too_fine(planned: Sequence[Planned]) -> Iterator[Problem]:
 def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
     if not planned:
         yield Problem("slots", "no_questions", {})
-    if planned and not sum(one.points * one.draw for one in planned):
+    if planned and not sum(planned_item.points * planned_item.draw for planned_item in planned):
         yield Problem("slots", "no_points", {})
-    fixed = [one.slot.question_id for one in planned if one.slot.question_id]
-    for one in planned:
-        where = f"slots.{one.slot.pk}"
-        question = one.slot.question
+    fixed = [
+        planned_item.slot.question_id for planned_item in planned if planned_item.slot.question_id
+    ]
+    for planned_item in planned:
+        where = f"slots.{planned_item.slot.pk}"
+        question = planned_item.slot.question
         if question is not None:
-            if not one.versions:
+            if not planned_item.versions:
                 yield Problem(where, "question_not_published", {"question": question.name})
             if fixed.count(question.pk) > 1:
                 yield Problem(where, "question_twice", {"question": question.name})
-        elif len(one.graded) > 1:
+        elif len(planned_item.graded) > 1:
             yield Problem(where, "pool_mixes_graded", {})
-        elif (short := _lacking(one, planned, set(fixed))) > 0:
-            yield Problem(where, "pool_too_small", {"draw": one.draw, "missing": short})
+        elif (short := _lacking(planned_item, planned, set(fixed))) > 0:
+            yield Problem(where, "pool_too_small", {"draw": planned_item.draw, "missing": short})
 
 
 def _lacking(pool: Planned, planned: Sequence[Planned], fixed: set[int | None]) -> int:
@@ -192,9 +194,9 @@ def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
     """
     # Not joined with `current`: whoever waited for the lock would get the edition of before.
     quiz = Quiz.objects.select_for_update().get(pk=quiz.pk)
-    planned, found = plan(quiz)
-    if found:
-        raise Invalid("draft_has_problems", quiz=quiz.slug, problems=found)
+    planned, problems = plan(quiz)
+    if problems:
+        raise Invalid("draft_has_problems", quiz=quiz.slug, problems=problems)
     digest = _digest(quiz, planned)
     if quiz.current is not None and quiz.current.digest == digest:
         Quiz.objects.filter(pk=quiz.pk).update(retired_at=None)
@@ -224,39 +226,44 @@ def _frozen_fields(quiz: Quiz) -> dict[str, Any]:
 
 def _digest(quiz: Quiz, planned: Sequence[Planned]) -> str:
     places = [
-        [one.slot.section_id, one.slot.section.title, one.draw, str(one.points)]
-        + [str(version.uuid) for version in one.versions]
-        for one in planned
+        [
+            planned_item.slot.section_id,
+            planned_item.slot.section.title,
+            planned_item.draw,
+            str(planned_item.points),
+        ]
+        + [str(version.uuid) for version in planned_item.versions]
+        for planned_item in planned
     ]
-    whole = json.dumps([_frozen_fields(quiz), places], sort_keys=True, ensure_ascii=False)
-    return sha256(whole.encode()).hexdigest()
+    payload = json.dumps([_frozen_fields(quiz), places], sort_keys=True, ensure_ascii=False)
+    return sha256(payload.encode()).hexdigest()
 
 
 def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None) -> Edition:
-    maximum = sum((one.points * one.draw for one in planned), Fraction())
+    maximum = sum((planned_item.points * planned_item.draw for planned_item in planned), Fraction())
     edition = Edition.objects.create(
         quiz=quiz,
         number=(quiz.editions.aggregate(last=Max("number"))["last"] or 0) + 1,
-        question_count=sum(one.draw for one in planned),
+        question_count=sum(planned_item.draw for planned_item in planned),
         maximum_numerator=maximum.numerator,
         maximum_denominator=maximum.denominator,
         published_by=by,
         digest=digest,
         **_frozen_fields(quiz),
     )
-    sections = list(dict.fromkeys(one.slot.section_id for one in planned))
-    for position, one in enumerate(planned):
+    sections = list(dict.fromkeys(planned_item.slot.section_id for planned_item in planned))
+    for position, planned_item in enumerate(planned):
         item = EditionItem.objects.create(
             edition=edition,
             position=position,
-            section=sections.index(one.slot.section_id),
-            section_title=one.slot.section.title,
-            draw=one.draw,
-            points_numerator=one.points.numerator,
-            points_denominator=one.points.denominator,
+            section=sections.index(planned_item.slot.section_id),
+            section_title=planned_item.slot.section.title,
+            draw=planned_item.draw,
+            points_numerator=planned_item.points.numerator,
+            points_denominator=planned_item.points.denominator,
         )
         Candidate.objects.bulk_create(
-            Candidate(item=item, version=version) for version in one.versions
+            Candidate(item=item, version=version) for version in planned_item.versions
         )
     return edition
 

@@ -9,9 +9,9 @@ from quizzes.presentation.gaps import gaps_of
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return what stands in each gap that was filled."""
-    found, given = gaps_of(paper, language), answer["gaps"]
+    gaps, answers = gaps_of(paper, language), answer["gaps"]
     return "; ".join(
-        f"{found.name(id_)}: “{found.answer(given[id_], language)}”"
-        for id_ in found.numbers
-        if id_ in given
+        f"{gaps.name(id_)}: “{gaps.answer(answers[id_], language)}”"
+        for id_ in gaps.numbers
+        if id_ in answers
     )

@@ -120,12 +120,12 @@ class QuestionField(_ByWords):
         name, _paren, bank = str(value).strip().removesuffix(")").partition(" (")
         rows: QuerySet[Any] = self.queryset  # type: ignore[assignment]  # given, always
         rows = rows.filter(name=name, **({"bank__slug": bank} if bank else {}))
-        found: list[Question] = list(rows[:2])
-        if not found:
+        matches: list[Question] = list(rows[:2])
+        if not matches:
             raise forms.ValidationError(_("There is no such question in your banks."))
-        if len(found) > 1:
+        if len(matches) > 1:
             raise forms.ValidationError(_("Several banks have one: add the bank, in brackets."))
-        return found[0]
+        return matches[0]
 
     def prepare_value(self, value: Any) -> Any:
         """Write it."""
@@ -203,8 +203,8 @@ class SlotForms(_AnyForms):
         """Find the section of this number, or the first; where there is none, make it."""
         number = form.cleaned_data.get("part")
         sections = Section.objects.filter(quiz=self.instance)
-        found = sections.first() if number is None else sections.filter(position=number).first()
-        return found or Section.objects.create(quiz=self.instance, position=number or 1)
+        section = sections.first() if number is None else sections.filter(position=number).first()
+        return section or Section.objects.create(quiz=self.instance, position=number or 1)
 
 
 def slot_forms(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotForms]:

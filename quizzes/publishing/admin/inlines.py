@@ -62,7 +62,7 @@ class SlotInline(TabularInline):
     def get_formset(self, request: HttpRequest, obj: Quiz | None = None, **_kwargs: Any) -> Any:
         """Make the forms, and find out what each place holds (this object lives for one page)."""
         planned, problems = plan(obj) if obj and obj.pk else ((), ())
-        self.planned = {one.slot.pk: one for one in planned}
+        self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
         self.problems = {}
         for problem in problems:
             self.problems.setdefault(problem.where, []).append(say(problem))
@@ -87,12 +87,12 @@ class SlotInline(TabularInline):
                 "", '<li class="note note-problem">{}</li>', ((text,) for text in wrong)
             )
             return format_html('<ul class="notes">{}</ul>', notes)
-        found = self.planned.get(slot.pk)
-        if found is None:
+        planned_item = self.planned.get(slot.pk)
+        if planned_item is None:
             return "–"
         if slot.question_id:
-            return _("version %(number)s") % {"number": found.versions[0].number}
+            return _("version %(number)s") % {"number": planned_item.versions[0].number}
         return ngettext("one of %(n)s", "%(draw)s of %(n)s", slot.draw) % {
             "draw": slot.draw,
-            "n": len(found.versions),
+            "n": len(planned_item.versions),
         }

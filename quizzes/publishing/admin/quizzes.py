@@ -124,7 +124,7 @@ class QuizAdmin(ModelAdmin):
         planned, problems = services.plan(quiz)
         return _nameable(request) | {
             "problems": [say(problem) for problem in problems],
-            "planned": sum(one.draw for one in planned),
+            "planned": sum(planned_item.draw for planned_item in planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
             "editions": quiz.editions.select_related("published_by"),
             "remarks": [remark(quiz, request) for remark in self.remarks],
@@ -214,8 +214,8 @@ class QuizAdmin(ModelAdmin):
             return format_html('<span class="mark mark-retired">{}</span>', _("retired"))
         if quiz.current is None:
             return format_html('<span class="mark">{}</span>', _("draft"))
-        said = _("edition %(number)s") % {"number": quiz.current.number}
-        return format_html('<span class="mark mark-published">{}</span>', said)
+        label = _("edition %(number)s") % {"number": quiz.current.number}
+        return format_html('<span class="mark mark-published">{}</span>', label)
 
 
 def _nameable(request: HttpRequest) -> dict[str, Any]:
