@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from quizzes.exchange.formats.checklist.pieces import Piece, What, indentation, piece_of
 
-_BREAK = re.compile(r"(?<![ \t])[ \t]*<br ?/?>[ \t]*\n?", re.IGNORECASE)
+_BREAK = re.compile(r"(?:(?<![ \t])[ \t]+)?<br ?/?>[ \t]*\n?", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*(?:\d{1,9}[.)] |[-*+>] |#{1,6} |```|~~~|\||$)")
 _BOLD = re.compile(r"\*\*([^*\n]+)\*\*(?:<br ?/?>)?")
 _CODE = re.compile(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 
 _PARTS = re.compile(r"\s*(?:[,;/&+\n]|(?<=\s)(?:and|y)(?=\s))\s*|\s+", re.IGNORECASE)
-_LIST = re.compile(r"(?<!\s)\s*[;\n]\s*")
+_LIST = re.compile(r"(?:(?<!\s)\s+)?[;\n]\s*")  # tried from the first blank of a run alone
 _NAMED = re.compile(r"\(?(?:option |opción |opcion |answer |respuesta )?", re.IGNORECASE)
 _ONE = re.compile(r"\(?([A-Za-z]|\d{1,2})[.):]?")
 _NUMBERS = re.compile(r"\d(?:\.\d)+")

@@ -2,7 +2,7 @@
 
 import re
 
-_ARROW = re.compile(r"(?<![^\S\n])[^\S\n]*(?:=>|⇒|→|->)[^\S\n]*")
+_ARROW = re.compile(r"(?:(?<![^\S\n])[^\S\n]+)?(?:=>|⇒|→|->)[^\S\n]*")
 
 
 def pair(cell: str) -> tuple[str, str] | None:

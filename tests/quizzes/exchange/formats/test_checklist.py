@@ -113,6 +113,11 @@ def test_breaks_become_ours_and_tabs_are_margins():
     assert options(found)[0] == ("one\\\ntwo\nthree", True)
 
 
+def test_breaks_with_blanks_between_them_all_become_ours():
+    found = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").found[0]
+    assert "<br>" not in prompt(found)
+
+
 def test_a_heading_may_hold_number_and_stem():
     found = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").found[0]
     assert (prompt(found), found.line) == ("Which one?", 1)
