@@ -1,14 +1,22 @@
 """A checklist's sections, parted into questions. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import Note
 from quizzes.exchange.formats.checklist.blocks import Block, Item, says_nothing
 from quizzes.exchange.formats.checklist.pieces import Piece, What, pieces
-from quizzes.exchange.formats.checklist.sections import EXPLAINS, Section, asks, sections
+from quizzes.exchange.formats.checklist.sections import (
+    EXPLAINS,
+    Section,
+    asks,
+    is_explanation,
+    sections,
+)
 
 _TWO = 2
+_DETAILS = re.compile(r"<(/?)details\b", re.IGNORECASE)
 _WORDS = frozenset({What.TEXT, What.NUMBER, What.BULLET, What.LABEL})
 _EMPTY = frozenset({What.BLANK, What.RULE, What.COMMENT})
 
@@ -98,6 +106,8 @@ def _is_attached(piece: Piece, run: Run, body: Sequence[Piece], at: int, *, blan
     if piece.indent > run.base + 1:
         return True
     if blank or piece.what in {What.NUMBER, What.QUOTE, What.RULE, What.COMMENT, What.LABEL}:
+        return False
+    if is_explanation(piece.text):
         return False
     following = body[at + 1].what if at + 1 < len(body) else None
     return not (asks(piece.text) and following is What.ITEM and len(run.items) >= _TWO)
@@ -255,16 +265,24 @@ def _is_of_option(block: Block, paragraph: Sequence[Piece]) -> bool:
 def _close(block: Block, tail: list[Piece], *, owns: bool) -> list[Piece]:
     """Give a question what stands below its options; return what belongs to none."""
     left: list[Piece] = []
+    is_open = False
     for paragraph in _paragraphs(tail):
+        was_open, is_open = is_open, _leaves_details_open(paragraph, is_open=is_open)
         if _is_of_option(block, paragraph) and not block.below:
             listing, *rest = paragraph
             block.items[-1].below.append(listing)
             block.below += rest if owns or not says_nothing(rest) else []
-        elif owns or _explains(paragraph) or paragraph[0].what is What.LISTING:
+        elif owns or was_open or _explains(paragraph) or paragraph[0].what is What.LISTING:
             block.below += paragraph
         else:
             left += paragraph
     return left
+
+
+def _leaves_details_open(paragraph: Sequence[Piece], *, is_open: bool) -> bool:
+    """Return whether `<details>` is open below a paragraph."""
+    tags = [tag for one in paragraph for line in one.lines for tag in _DETAILS.findall(line)]
+    return tags[-1] == "" if tags else is_open
 
 
 def are_explicit(found: Sequence[Section]) -> bool:

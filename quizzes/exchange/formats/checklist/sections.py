@@ -18,6 +18,17 @@ EXPLAINS = re.compile(
 """How words begin that are said of the answer, below the options."""
 
 
+def is_explanation(line: str) -> bool:
+    """Return whether a line explains the answer beyond doubt: a word and a colon, or `<details>`.
+
+    An option that goes on in the next line may begin that with such a word, too.
+    """
+    begins = EXPLAINS.match(line)
+    if begins is None:
+        return False
+    return line.startswith("<") or line[begins.end() :].lstrip("*_ ").startswith(":")
+
+
 @dataclass(slots=True)
 class Section:
     """A heading or label with all up to the next; `head` is None above the first."""

@@ -38,6 +38,29 @@ LISTING = "```py\nif ready:\n    print(1)  # twice\n```"
 BOTH = "- [ ] one\n- [x] two\n"
 
 
+class TestExplanationsRightBelowAnOption:
+    @pytest.mark.parametrize(
+        "explanation",
+        [
+            "Explanation: because it is.",
+            "**Answer:** two",
+            "<details><summary>Answer</summary>\n\nBecause it is.\n\n</details>",
+            "<details>\n<summary>Answer</summary>\nBecause it is.\n</details>",
+        ],
+    )
+    @pytest.mark.parametrize("number", ["### {}. ", "{}. "])
+    def test_they_are_no_words_of_the_option(self, number, explanation):
+        first, second = (f"{number.format(n)}Which?\n{BOTH}" for n in (1, 2))
+        parcel = page(f"{first}{explanation}\n\n{second}")
+        assert [options(found) for found in parcel.found] == [[("one", False), ("two", True)]] * 2
+        assert told(parcel.found[0], "explanation") == explanation
+        assert not parcel.noise
+
+    def test_an_option_may_go_on_with_such_a_word(self):
+        found = page("Which?\n- [ ] The\nsource of light\n- [x] two\n").found[0]
+        assert options(found) == [("The\nsource of light", False), ("two", True)]
+
+
 class TestHeadings:
     def test_a_heading_stands_above_the_listing_it_asks_about(self):
         found = page(f"#### Q4. What does this code print?\n\n{LISTING}\n\n{BOTH}").found[0]
