@@ -108,7 +108,7 @@ def _tracks(data: Bytes, segment: Piece) -> Iterator[Piece]:
         if piece.name == _CLUSTER:
             return
         if piece.name == _TRACKS:
-            yield from (entry for entry in _elements(data, piece) if entry.name == _ENTRY)
+            yield from (track for track in _elements(data, piece) if track.name == _ENTRY)
 
 
 def _elements(data: Bytes, parent: Piece) -> Iterator[Piece]:
