@@ -102,10 +102,10 @@ def test_the_crawl_sees_every_page_of_ours(rows):
 @pytest.mark.parametrize("role", ["anonymous", "learner", "stranger"])
 def test_for_everybody_else_the_admin_is_not_there(cast, rows, role):
     expected = {302} if role == "anonymous" else {404}
-    found = crawl(client_of(cast, role), rows)
+    pages = crawl(client_of(cast, role), rows)
     handed_on = {"/admin/login/"}
-    assert {status for address, status in found.items() if address not in handed_on} == expected
-    assert len(found) > 40
+    assert {status for address, status in pages.items() if address not in handed_on} == expected
+    assert len(pages) > 40
 
 
 @pytest.mark.parametrize("role", ["learner", "stranger", "anonymous"])
@@ -117,8 +117,8 @@ def test_nor_is_it_for_what_they_send(cast, rows, role):
 
 
 def test_an_instructor_reads_every_page_of_their_own_and_none_of_peoples(cast, rows):
-    found = crawl(client_of(cast, "instructor"), rows)
-    for address, status in found.items():
+    pages = crawl(client_of(cast, "instructor"), rows)
+    for address, status in pages.items():
         if address.startswith("/admin/accounts/"):
             assert status in {403, 404, 302}, address
         elif address.endswith(NOTHING_TO_SEE):
@@ -294,10 +294,10 @@ def test_an_administrator_makes_a_person_who_can_sign_in(cast):
         "usable_password": "true",
     }
     assert client.post(f"{PEOPLE}add/", data).status_code == 302
-    made = User.objects.get(email="new.person@example.org")
-    assert made.check_password("a new long password")
-    assert not made.is_superuser
-    assert EmailAddress.objects.filter(user=made, verified=True).count() == 1
+    user = User.objects.get(email="new.person@example.org")
+    assert user.check_password("a new long password")
+    assert not user.is_superuser
+    assert EmailAddress.objects.filter(user=user, verified=True).count() == 1
 
 
 def test_a_new_address_takes_the_place_of_the_old_one(cast):
@@ -349,8 +349,8 @@ def test_lists_of_people_ask_as_often_for_many_as_for_few(cast, counted, address
         client.get(address)
     for n in range(6):
         group = Group.objects.create(name=f"Class {n}")
-        made = User.objects.create_user(f"more-{n}@example.org", PASSWORD)
-        Membership.objects.create(group=group, user=made)
+        user = User.objects.create_user(f"more-{n}@example.org", PASSWORD)
+        Membership.objects.create(group=group, user=user)
     with counted() as many:
         client.get(address)
     assert len(many) == len(few)
@@ -362,8 +362,8 @@ def test_a_group_of_many_asks_as_often_as_one_of_few(cast, counted):
     with counted() as few:
         client.get(address)
     for n in range(6):
-        made = User.objects.create_user(f"more-{n}@example.org", PASSWORD)
-        Membership.objects.create(group=cast.group, user=made)
+        user = User.objects.create_user(f"more-{n}@example.org", PASSWORD)
+        Membership.objects.create(group=cast.group, user=user)
     with counted() as many:
         client.get(address)
     assert len(many) == len(few)

@@ -38,8 +38,8 @@ def test_a_membership_of_who_is_not_confirmed_waits_and_the_page_says_so(cast, u
     last = int(data["memberships-TOTAL_FORMS"]) - 1
     written = f" {unconfirmed.email.upper()} "
     row = {f"memberships-{last}-user": written, f"memberships-{last}-role": "instructor"}
-    shown = client.post(address, data | row, follow=True).content.decode()
-    assert f"their role waits until they have confirmed: {unconfirmed.email}" in shown
+    html = client.post(address, data | row, follow=True).content.decode()
+    assert f"their role waits until they have confirmed: {unconfirmed.email}" in html
     assert Membership.objects.filter(user=unconfirmed, role=Role.INSTRUCTOR).exists()
     assert not is_instructor(User.objects.get(pk=unconfirmed.pk))
     page = client.get(address).content.decode()
@@ -95,8 +95,8 @@ def test_every_place_where_people_are_chosen_shows_the_state(cast, a_quiz, uncon
     client = signed_in(cast.instructor)
     chosen = f"Stranger ({unconfirmed.email}), address not confirmed"
     for page in ("add", "changelist"):
-        shown = client.get(reverse(f"admin:attempts_accommodation_{page}")).content.decode()
-        assert chosen in shown
-        assert "Learner (learner@example.org), address" not in shown
+        html = client.get(reverse(f"admin:attempts_accommodation_{page}")).content.decode()
+        assert chosen in html
+        assert "Learner (learner@example.org), address" not in html
     assigned = client.get(reverse("admin:attempts_assignment_changelist"))
     assert [row.waiting_count for row in assigned.context["cl"].result_list] == [1]

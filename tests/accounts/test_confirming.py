@@ -72,8 +72,8 @@ def test_who_signs_up_and_follows_the_link_is_confirmed(db, settings, verificati
     browser = sign_up()
     assert is_in(browser) is (verification == "optional")
     assert not User.objects.get(email=ADDRESS).is_confirmed
-    shown = browser.get(link_to(ADDRESS)).content.decode()
-    assert 'name="password"' not in shown
+    html = browser.get(link_to(ADDRESS)).content.decode()
+    assert 'name="password"' not in html
     assert not User.objects.get(email=ADDRESS).is_confirmed
     browser.post(link_to(ADDRESS))
     assert User.objects.get(email=ADDRESS).is_confirmed
@@ -82,8 +82,8 @@ def test_who_signs_up_and_follows_the_link_is_confirmed(db, settings, verificati
 
 def test_following_the_link_of_an_account_one_did_not_make_confirms_nothing(impostor):
     owner = Client()
-    shown = owner.get(link_to(ADDRESS)).content.decode()
-    assert 'name="password"' in shown
+    html = owner.get(link_to(ADDRESS)).content.decode()
+    assert 'name="password"' in html
     for sent in ({}, {"password": "a guess of the owner"}):
         assert owner.post(link_to(ADDRESS), sent).status_code == 422
     assert not User.objects.get(email=ADDRESS).is_confirmed
@@ -166,8 +166,8 @@ def test_an_address_that_is_gone_while_the_form_is_open_is_not_taken_back(
     owner.post("/accounts/password/reset/", {"email": ADDRESS})
     form = owner.get(link_to(ADDRESS), follow=True)
     sent = {"password1": OWN_PASSWORD, "password2": OWN_PASSWORD, **ticked}
-    shown = owner.post(form.redirect_chain[-1][0], sent, follow=True)
-    assert "Please try again" in shown.content.decode()
+    html = owner.post(form.redirect_chain[-1][0], sent, follow=True)
+    assert "Please try again" in html.content.decode()
     assert not User.objects.get(pk=stranger.pk).is_confirmed
 
 
@@ -196,7 +196,7 @@ def test_a_new_address_counts_only_when_it_is_confirmed(cast):
     old, new = cast.instructor.email, "moved@example.org"
     browser = signed_in(cast.instructor)
     assert ask_for(browser, new).status_code == 302
-    assert [one.to for one in mail.outbox] == [[new], [old]]
+    assert [message.to for message in mail.outbox] == [[new], [old]]
     assert new in mail.outbox[1].body
     assert not is_in(sign_in(new))
     assert is_in(sign_in(old))
@@ -273,7 +273,7 @@ def test_the_page_sends_the_confirmation_again(db):
     mail.outbox.clear()
     cache.clear()  # a letter every ten seconds is the most
     browser.post("/accounts/email/", {"action_send": "1"})
-    assert [one.to for one in mail.outbox] == [[ADDRESS]]
+    assert [message.to for message in mail.outbox] == [[ADDRESS]]
 
 
 # --- One form of an address -----------------------------------------------------------------
@@ -301,7 +301,7 @@ def test_an_address_that_looks_like_another_gets_no_letter_for_it(db):
     for written in ("\u212aate@example.org", "KATE@EXAMPLE.ORG "):
         mail.outbox.clear()
         Client().post("/accounts/password/reset/", {"email": written})
-        assert [one.to for one in mail.outbox] == [["kate@example.org"]]
+        assert [message.to for message in mail.outbox] == [["kate@example.org"]]
         assert is_in(sign_in(written))
 
 

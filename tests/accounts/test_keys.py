@@ -52,10 +52,10 @@ def test_devices_are_ones_own_and_this_one_comes_first(cast):
     keys = [key_of(signed_in(cast.learner)) for _ in range(3)]
     signed_in(cast.other_learner)
     Session.objects.filter(pk=keys[2]).update(expire_date=clock.now() + timedelta(days=99))
-    found = devices_of(cast.learner, here=keys[0], now=clock.now())
-    assert [device.id for device in found] == [device_id(key) for key in (keys[0], *keys[:0:-1])]
-    assert [device.here for device in found] == [True, False, False]
-    assert not any(key in repr(found) for key in keys)
+    devices = devices_of(cast.learner, here=keys[0], now=clock.now())
+    assert [device.id for device in devices] == [device_id(key) for key in (keys[0], *keys[:0:-1])]
+    assert [device.here for device in devices] == [True, False, False]
+    assert not any(key in repr(devices) for key in keys)
 
 
 def test_what_has_run_out_or_ended_with_the_password_is_no_device(cast):

@@ -181,8 +181,8 @@ def test_the_content_policy_is_widened_for_the_admin_alone(path, widened):
 
 
 def test_templates_learn_whether_the_person_may_author(cast, counted):
-    found = middleware.person(asked(cast.instructor))
-    assert found["is_instructor"]
+    person = middleware.person(asked(cast.instructor))
+    assert person["is_instructor"]
     with counted() as made:
         middleware.person(asked(cast.instructor))
     assert made == []

@@ -11,9 +11,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_an_address_is_kept_in_lower_case():
-    made = User.objects.create_user("  Ada@Example.ORG ", "a good long password")
-    assert made.email == "ada@example.org"
-    assert User.objects.get_by_natural_key(" ADA@example.org") == made
+    user = User.objects.create_user("  Ada@Example.ORG ", "a good long password")
+    assert user.email == "ada@example.org"
+    assert User.objects.get_by_natural_key(" ADA@example.org") == user
 
 
 def test_two_addresses_that_differ_in_case_are_one_person():

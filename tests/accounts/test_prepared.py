@@ -45,8 +45,8 @@ def test_joined_rows_and_several_values_come_along(cast, counted):
         CharField(),
     )
     with counted() as made:
-        found = prepared.find(cast.group.pk, "learner")
-        names = [(one.user.email, one.group.name) for one in found]
+        rows = prepared.find(cast.group.pk, "learner")
+        names = [(one.user.email, one.group.name) for one in rows]
     assert names == [
         ("learner@example.org", "Class A"),
         ("other_learner@example.org", "Class A"),
@@ -64,8 +64,8 @@ def test_values_lists_and_unions_are_read_as_always(cast):
         BigIntegerField(),
         BigIntegerField(),
     )
-    found = prepared.find(cast.learner.pk, cast.stranger.pk)
-    assert sorted(found) == [("learner@example.org",), ("stranger@example.org",)]
+    rows = prepared.find(cast.learner.pk, cast.stranger.pk)
+    assert sorted(rows) == [("learner@example.org",), ("stranger@example.org",)]
 
 
 def test_times_are_compared_as_times(cast):

@@ -8,28 +8,28 @@ from config.env import SettingError
 
 
 def test_a_path_means_sqlite_that_takes_its_lock_at_begin_and_keeps_every_commit():
-    found = database("sqlite:////var/lib/ochenta/my%20data.db")
-    assert found["NAME"] == "/var/lib/ochenta/my data.db"
-    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
-    assert "synchronous=FULL" in found["OPTIONS"]["init_command"]
+    settings = database("sqlite:////var/lib/ochenta/my%20data.db")
+    assert settings["NAME"] == "/var/lib/ochenta/my data.db"
+    assert settings["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert "synchronous=FULL" in settings["OPTIONS"]["init_command"]
 
 
 def test_postgresql_is_read_with_its_parts_unquoted():
-    found = database("postgresql://och%40:p%2Fw@db:5433/ochenta")
-    assert [found[k] for k in ("USER", "PASSWORD", "HOST", "PORT", "NAME")] == [
+    settings = database("postgresql://och%40:p%2Fw@db:5433/ochenta")
+    assert [settings[k] for k in ("USER", "PASSWORD", "HOST", "PORT", "NAME")] == [
         "och@",
         "p/w",
         "db",
         "5433",
         "ochenta",
     ]
-    assert "read\\ committed" in found["OPTIONS"]["options"]
+    assert "read\\ committed" in settings["OPTIONS"]["options"]
 
 
 def test_a_socket_folder_and_other_options_may_be_named():
-    found = database("postgresql://me@/ochenta?host=/run/pg&port=5439&sslmode=require")
-    assert (found["HOST"], found["PORT"]) == ("/run/pg", "5439")
-    assert found["OPTIONS"]["sslmode"] == "require"
+    settings = database("postgresql://me@/ochenta?host=/run/pg&port=5439&sslmode=require")
+    assert (settings["HOST"], settings["PORT"]) == ("/run/pg", "5439")
+    assert settings["OPTIONS"]["sslmode"] == "require"
 
 
 def test_every_wait_for_postgresql_has_an_end():

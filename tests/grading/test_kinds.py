@@ -76,7 +76,7 @@ def test_the_question_of_an_example_has_no_problems(example):
 @EACH
 def test_an_unknown_scheme_is_a_problem_of_every_kind(example):
     problems = KINDS[example.kind].check(example.content, example.key, "by_lot")
-    assert ("scheme", "unknown_scheme") in {(one.where, one.code) for one in problems}
+    assert ("scheme", "unknown_scheme") in {(problem.where, problem.code) for problem in problems}
 
 
 @EACH
@@ -120,8 +120,8 @@ def test_an_example_shows_what_its_marks_say(example):
 @EACH_MARKED
 def test_a_mark_survives_the_way_through_json(example):
     for scheme in example.schemes:
-        made = mark(example, scheme)
-        assert Mark.from_json(json.loads(json.dumps(made.to_json()))) == made
+        item_mark = mark(example, scheme)
+        assert Mark.from_json(json.loads(json.dumps(item_mark.to_json()))) == item_mark
 
 
 @EACH_MARKED
@@ -144,9 +144,9 @@ def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
     answer = kind.solution(example.content, example.key)
     assert kind.read(example.content, answer) == answer
     for scheme in example.schemes:
-        made = kind.mark(example.content, example.key, answer, scheme)
-        assert isinstance(made, Mark)
-        assert made.credit == (1 if kind.shape.graded else 0)
+        mark = kind.mark(example.content, example.key, answer, scheme)
+        assert isinstance(mark, Mark)
+        assert mark.credit == (1 if kind.shape.graded else 0)
 
 
 @EACH_MARKED
@@ -162,10 +162,10 @@ def test_a_kind_for_study_calls_nothing_right_or_wrong(example):
 def test_what_is_presented_names_every_part_in_the_order_asked_for(example):
     kind = KINDS[example.kind]
     order = [id_ for id_, _ in kind.orderable(example.content)][::-1]
-    shown = kind.present(example.content, order)
-    assert isinstance(shown, Presented)
-    assert shown.kind == example.kind
-    listed = [[id_ for id_ in ids if id_ in order] for ids in listings(shown.parts)]
+    presented = kind.present(example.content, order)
+    assert isinstance(presented, Presented)
+    assert presented.kind == example.kind
+    listed = [[id_ for id_ in ids if id_ in order] for ids in listings(presented.parts)]
     assert sorted(id_ for ids in listed for id_ in ids) == sorted(order)
     assert all(ids == sorted(ids, key=order.index) for ids in listed)
 

@@ -230,9 +230,9 @@ def test_a_policy_nobody_knows_is_refused_even_without_attempts():
 
 
 def highest(*outcomes):
-    found = standing("highest", outcomes)
-    assert found is not None
-    return found.numbers
+    current = standing("highest", outcomes)
+    assert current is not None
+    return current.numbers
 
 
 def test_the_highest_is_the_greatest_share_not_the_greatest_total():
@@ -246,10 +246,10 @@ def test_among_equal_shares_the_highest_is_one_that_passes_then_the_earliest():
 
 
 def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
-    found = standing(
+    current = standing(
         "average", [outcome(1, 10), outcome(2, 12, maximum=20, threshold=Fraction(9, 10))]
     )
-    assert found == Standing(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
+    assert current == Standing(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
 
 
 def test_an_average_of_thirds_passes_at_its_exact_value():

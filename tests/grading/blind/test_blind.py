@@ -47,12 +47,12 @@ def by_size(ids, *, none_apply):
 def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
     content, key = one.content(), one.key
     assume(not KINDS["multiple_choice"].check(content, key, one.scheme))
-    found = blind("multiple_choice", content, key, one.scheme)
+    earnings = blind("multiple_choice", content, key, one.scheme)
     marks = {
         size: [earns("multiple_choice", content, key, raw, one.scheme) for raw in raws]
         for size, raws in by_size(one.ids, none_apply=one.offered).items()
     }
-    assert found == Blind(
+    assert earnings == Blind(
         everything=marks[len(one.ids)][0],
         lot=mean(chain.from_iterable(marks.values())),
         best=max(mean(of_size) for of_size in marks.values()),
@@ -61,20 +61,20 @@ def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
 
 @pytest.mark.parametrize("kind", ["single_choice", "true_false"])
 def test_of_one_option_alone_not_everything_can_be_ticked(kind):
-    found = blind(kind, *choice("b", "ab"), "all_or_nothing")
-    assert found == Blind(lot=HALF, best=HALF)
+    earnings = blind(kind, *choice("b", "ab"), "all_or_nothing")
+    assert earnings == Blind(lot=HALF, best=HALF)
 
 
 def test_none_of_these_is_one_guess_more():
-    found = blind("single_choice", *choice("", "abc", none_apply=True), "all_or_nothing")
-    assert found.lot == Fraction(1, 4)
+    earnings = blind("single_choice", *choice("", "abc", none_apply=True), "all_or_nothing")
+    assert earnings.lot == Fraction(1, 4)
 
 
 def test_the_best_number_of_options_pays_more_than_any_answer_by_lot():
-    found = blind("multiple_choice", *choice("a", "abcde"), "each_option")
-    assert found.best == Fraction(1, 5) + Fraction(4, 5) * Fraction(3, 5)
-    assert found.lot is not None
-    assert found.lot < HALF < found.best
+    earnings = blind("multiple_choice", *choice("a", "abcde"), "each_option")
+    assert earnings.best == Fraction(1, 5) + Fraction(4, 5) * Fraction(3, 5)
+    assert earnings.lot is not None
+    assert earnings.lot < HALF < earnings.best
 
 
 def test_more_answers_than_can_be_tried_are_not_guessed_at():
@@ -150,8 +150,8 @@ def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
     for text, earned in (("Paris", 0), ("*a*", 0), ("*", HALF)):
         rows = [{"id": "x", "gap": "t", "text": "Paris"}, {"id": "y", "gap": "t", "text": text}]
         with_words = {**key, "accepted": rows[1:] if text == "Paris" else rows}
-        found = blind("cloze", content, with_words, "per_gap").lot
-        assert found == (HALF / 4 + Fraction(1, 3) * 3 / 4) / 2 + earned
+        earnings = blind("cloze", content, with_words, "per_gap").lot
+        assert earnings == (HALF / 4 + Fraction(1, 3) * 3 / 4) / 2 + earned
 
 
 @pytest.mark.parametrize(
@@ -160,15 +160,15 @@ def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
 )
 def test_a_text_that_takes_anything_is_known_by_what_nobody_means(texts, least):
     rows = [{"id": text, "text": text, "credit": credit} for text, credit in texts.items()]
-    found = blind("short_text", {}, {"accepted": rows}, "accepted_answers")
-    assert found == Blind(anything=least)
+    earnings = blind("short_text", {}, {"accepted": rows}, "accepted_answers")
+    assert earnings == Blind(anything=least)
 
 
 @pytest.mark.parametrize(("reach", "least"), [("5", 0), ("1e12", 1)])
 def test_a_number_that_takes_anything_is_known_by_numbers_far_apart(reach, least):
     row = {"id": "n", "value": "3", "tolerance": "absolute", "margin": reach}
-    found = blind("numeric", {}, {"numbers": [row]}, "accepted_answers")
-    assert found == Blind(anything=least)
+    earnings = blind("numeric", {}, {"numbers": [row]}, "accepted_answers")
+    assert earnings == Blind(anything=least)
 
 
 def test_where_a_unit_is_wanted_a_bare_number_is_no_answer():
@@ -191,8 +191,14 @@ def test_every_example_of_every_kind_has_figures_between_nothing_and_everything(
     for example in all_examples():
         for scheme in example.schemes:
             if example.kind in WAYS:
-                found = blind(example.kind, example.content, example.key, scheme)
-                told = (found.everything, found.lot, found.best, found.same, found.anything)
+                earnings = blind(example.kind, example.content, example.key, scheme)
+                told = (
+                    earnings.everything,
+                    earnings.lot,
+                    earnings.best,
+                    earnings.same,
+                    earnings.anything,
+                )
                 known = [one for one in told if one is not None]
                 assert known or example.kind in {"ordering", "multiple_choice"}
                 assert all(0 <= one <= 1 for one in known)

@@ -43,8 +43,8 @@ def test_an_option_without_an_id_is_named_by_its_place(option):
 
 
 def test_options_after_one_without_an_id_still_count():
-    found = check({"options": [{}, *OPTIONS]})
-    assert found == (Problem("options", "option_without_id", {"position": 0}),)
+    problems = check({"options": [{}, *OPTIONS]})
+    assert problems == (Problem("options", "option_without_id", {"position": 0}),)
 
 
 def test_an_id_given_twice_is_named():
@@ -107,14 +107,14 @@ def test_a_scheme_nobody_knows_is_named():
 
 
 def test_weights_that_no_scheme_reads_are_a_problem():
-    found = check(key={"right": ["a"], "weights": WEIGHTS}, scheme="halves")
-    assert found == (Problem("scheme", "weights_unused", {"scheme": "halves"}),)
+    problems = check(key={"right": ["a"], "weights": WEIGHTS}, scheme="halves")
+    assert problems == (Problem("scheme", "weights_unused", {"scheme": "halves"}),)
 
 
 @pytest.mark.parametrize("weights", [None, [], "1"])
 def test_weights_that_are_no_object_are_named(weights):
-    found = check(key={"right": ["a"], "weights": weights}, scheme="option_weights")
-    assert found[0] == Problem("key", "weights_are_no_object", {})
+    problems = check(key={"right": ["a"], "weights": weights}, scheme="option_weights")
+    assert problems[0] == Problem("key", "weights_are_no_object", {})
 
 
 @pytest.mark.parametrize(
@@ -132,8 +132,8 @@ def test_a_weight_for_an_option_that_is_not_offered_is_named():
 
 
 def test_an_option_without_a_weight_is_named():
-    found = check(key={"right": ["a"], "weights": {"a": [1, 1]}}, scheme="option_weights")
-    assert found == (Problem("options.b", "weight_missing", {}),)
+    problems = check(key={"right": ["a"], "weights": {"a": [1, 1]}}, scheme="option_weights")
+    assert problems == (Problem("options.b", "weight_missing", {}),)
 
 
 def test_a_right_option_without_a_weight_adds_nothing_to_what_can_be_reached():

@@ -22,9 +22,9 @@ def test_an_option_keeps_its_place_if_it_is_pinned_or_nothing_is_shuffled():
 
 
 def test_a_taker_sees_ids_in_the_order_asked_for_and_nothing_else():
-    shown = kind.present(CONTENT, ("c", "b", "a"))
-    assert shown.kind == "multiple_choice"
-    assert shown.parts == {"options": ["c", "b", "a"], "none_apply": True, "many": True}
+    presented = kind.present(CONTENT, ("c", "b", "a"))
+    assert presented.kind == "multiple_choice"
+    assert presented.parts == {"options": ["c", "b", "a"], "none_apply": True, "many": True}
 
 
 @pytest.mark.parametrize("order", ["", "ab", "abb", "abcc", "abz", "abcz"])

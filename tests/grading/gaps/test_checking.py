@@ -12,7 +12,9 @@ SCHEMES = ("per_gap",)
 
 
 def found(content=CONTENT, key=KEY, scheme="per_gap"):
-    return [(one.where, one.code) for one in check(content, key, scheme, schemes=SCHEMES)]
+    return [
+        (problem.where, problem.code) for problem in check(content, key, scheme, schemes=SCHEMES)
+    ]
 
 
 def test_a_text_with_a_gap_of_each_kind_has_no_problems():

@@ -44,21 +44,21 @@ def test_the_ledger_tells_gap_after_gap_by_the_ids_of_what_was_said():
 
 
 def test_a_line_that_is_of_no_row_is_named_by_its_gap():
-    made = marked({"river": {"text": "Duero"}, "pi": {**MODEL["pi"], "number": [3, 1]}})
-    assert told(made) == [
+    mark = marked({"river": {"text": "Duero"}, "pi": {**MODEL["pi"], "number": [3, 1]}})
+    assert told(mark) == [
         ("capital", None, None, ZERO, "unanswered"),
         ("river", True, False, ZERO, "gap_wrong"),
         ("river", True, False, ZERO, "not_accepted"),
         ("pi", True, False, ZERO, "gap_wrong"),
         ("pi", True, False, ZERO, "number_not_accepted"),
     ]
-    assert made.reasons == ("no_credit", "not_accepted", "number_not_accepted")
+    assert mark.reasons == ("no_credit", "not_accepted", "number_not_accepted")
 
 
 def test_a_near_miss_in_a_gap_is_noted_and_never_credited():
-    made = marked({"river": {"text": "Ebrro"}})
-    assert made.credit == 0
-    assert "near_miss" in made.reasons
+    mark = marked({"river": {"text": "Ebrro"}})
+    assert mark.credit == 0
+    assert "near_miss" in mark.reasons
 
 
 def test_a_wrong_gap_takes_nothing_from_the_others():
@@ -67,48 +67,48 @@ def test_a_wrong_gap_takes_nothing_from_the_others():
 
 
 def test_all_or_nothing_gives_back_what_parts_earned_and_says_so():
-    made = marked({"pi": MODEL["pi"]}, "all_or_nothing")
-    assert made.ledger[-1] == Line("all_or_nothing", None, None, -HALF, "not_all_right")
-    assert made.credit == 0
-    assert made.reasons == ("no_credit", "not_all_right")
+    mark = marked({"pi": MODEL["pi"]}, "all_or_nothing")
+    assert mark.ledger[-1] == Line("all_or_nothing", None, None, -HALF, "not_all_right")
+    assert mark.credit == 0
+    assert mark.reasons == ("no_credit", "not_all_right")
 
 
 def test_all_or_nothing_has_no_rule_to_apply_where_nothing_was_earned():
-    made = marked({"river": {"text": "x"}}, "all_or_nothing")
-    assert [line.part for line in made.ledger] == ["capital", "river", "river", "pi"]
+    mark = marked({"river": {"text": "x"}}, "all_or_nothing")
+    assert [line.part for line in mark.ledger] == ["capital", "river", "river", "pi"]
 
 
 @pytest.mark.parametrize("scheme", ["per_gap", "all_or_nothing"])
 def test_an_unanswered_text_has_a_line_for_each_gap(scheme):
-    made = marked(None, scheme)
-    assert made.reasons == ("unanswered",)
-    assert told(made) == [
+    mark = marked(None, scheme)
+    assert mark.reasons == ("unanswered",)
+    assert told(mark) == [
         (gap, None, None, ZERO, "unanswered") for gap in ("capital", "river", "pi")
     ]
 
 
 def test_a_gap_that_a_later_version_no_longer_has_is_withdrawn():
     later = {"gaps": CONTENT["gaps"][:1], "options": CONTENT["options"]}
-    made = marked(MODEL, content=later, key={"right": ["madrid"]})
-    assert made.credit == 1
-    assert told(made)[-2:] == [
+    mark = marked(MODEL, content=later, key={"right": ["madrid"]})
+    assert mark.credit == 1
+    assert told(mark)[-2:] == [
         ("pi", True, None, ZERO, "withdrawn"),
         ("river", True, None, ZERO, "withdrawn"),
     ]
-    assert made.reasons == ("full_credit", "withdrawn")
+    assert mark.reasons == ("full_credit", "withdrawn")
 
 
 def test_an_answer_to_a_gap_that_asks_for_something_else_now_is_withdrawn():
     later = spoilt(CONTENT, "gaps", 1, "kind", to="numeric")
     key = {**KEY, "numbers": [*KEY["numbers"], {"id": "two", "gap": "river", "value": "2"}]}
-    made = marked({"river": MODEL["river"]}, content=later, key=key)
-    assert ("river", True, None, ZERO, "withdrawn") in told(made)
-    assert made.reasons == ("unanswered", "withdrawn")
+    mark = marked({"river": MODEL["river"]}, content=later, key=key)
+    assert ("river", True, None, ZERO, "withdrawn") in told(mark)
+    assert mark.reasons == ("unanswered", "withdrawn")
 
 
 def test_an_option_that_a_later_version_no_longer_offers_is_told_of_its_gap():
-    made = marked({"capital": {"chosen": ["oslo"], "none_apply": False}})
-    assert told(made)[:4] == [
+    mark = marked({"capital": {"chosen": ["oslo"], "none_apply": False}})
+    assert told(mark)[:4] == [
         ("capital", True, False, ZERO, "gap_wrong"),
         ("madrid", False, True, ZERO, "unanswered"),
         ("rome", False, False, ZERO, "unanswered"),

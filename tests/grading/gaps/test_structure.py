@@ -9,7 +9,7 @@ from tests.grading.gaps.questions import CONTENT, KEY, spoilt
 
 
 def codes(content):
-    return [(one.where, one.code) for one in read_gaps(content)[1]]
+    return [(problem.where, problem.code) for problem in read_gaps(content)[1]]
 
 
 def test_gaps_are_read_in_the_authors_order_and_count_one_point_unless_told():
@@ -54,8 +54,8 @@ def test_what_is_wrong_with_a_gap_is_named_at_it(field, value, code):
 
 @pytest.mark.parametrize("entry", [None, "a", {}, {"id": ""}, {"id": 7}, []])
 def test_a_gap_without_an_id_is_named_by_its_position(entry):
-    found = read_gaps(spoilt(CONTENT, "gaps", 1, to=entry))[1]
-    assert [(one.where, one.code, one.detail) for one in found] == [
+    problems = read_gaps(spoilt(CONTENT, "gaps", 1, to=entry))[1]
+    assert [(problem.where, problem.code, problem.detail) for problem in problems] == [
         ("gaps", "row_without_id", {"position": 1})
     ]
 

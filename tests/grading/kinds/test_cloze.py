@@ -49,10 +49,10 @@ def marked(gaps, scheme="per_gap"):
 
 @given(FILLED, SCHEME)
 def test_a_credit_is_a_share_that_its_ledger_adds_up_to(gaps, scheme):
-    made = marked(gaps, scheme)
-    assert isinstance(made, Mark)
-    assert 0 <= made.credit <= 1
-    assert sum(line.earned for line in made.ledger) == made.credit
+    mark = marked(gaps, scheme)
+    assert isinstance(mark, Mark)
+    assert 0 <= mark.credit <= 1
+    assert sum(line.earned for line in mark.ledger) == mark.credit
 
 
 @given(FILLED)
@@ -90,14 +90,14 @@ def test_the_language_of_a_number_never_changes_a_mark(whole, places):
 def test_the_order_of_options_never_changes_a_mark(order, gaps):
     content = {**CONTENT, "options": [{"id": id_, "gap": "capital"} for id_ in order]}
     assert kind.present(content, order).parts["gaps"][0]["options"] == order
-    made = kind.mark(content, KEY, kind.read(content, {"gaps": gaps}), "per_gap")
-    assert made.credit == marked(gaps).credit
+    mark = kind.mark(content, KEY, kind.read(content, {"gaps": gaps}), "per_gap")
+    assert mark.credit == marked(gaps).credit
 
 
 @given(OBJECTS, OBJECTS)
 def test_checking_survives_whatever_a_draft_holds(content, key):
-    found = kind.check(content, key, "per_gap")
-    assert all(isinstance(one, Problem) for one in found)
+    problems = kind.check(content, key, "per_gap")
+    assert all(isinstance(one, Problem) for one in problems)
 
 
 @given(OBJECTS, OBJECTS)

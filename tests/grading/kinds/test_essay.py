@@ -20,7 +20,7 @@ KEY: Key = {
 
 
 def codes(content: Content, key: Key, scheme="rubric"):
-    return {(one.where, one.code) for one in essay.check(content, key, scheme)}
+    return {(problem.where, problem.code) for problem in essay.check(content, key, scheme)}
 
 
 # --- check -----------------------------------------------------------------------------------
@@ -57,8 +57,8 @@ def test_checking_survives_any_draft(content, key):
 
 # --- present ---------------------------------------------------------------------------------
 def test_a_taker_sees_the_limits_and_nothing_of_the_rubric():
-    shown = essay.present({"minimum_words": 5, "maximum_words": 0}, [])
-    assert shown.parts == {"minimum_words": 5, "maximum_words": None}
+    presented = essay.present({"minimum_words": 5, "maximum_words": 0}, [])
+    assert presented.parts == {"minimum_words": 5, "maximum_words": None}
 
 
 def test_there_is_nothing_to_put_in_an_order():

@@ -33,9 +33,9 @@ def test_a_taker_may_see_front_and_hint_and_reveal_alone_tells_the_back():
 
 @given(ANSWERS)
 def test_however_well_a_card_is_recalled_it_earns_nothing_and_costs_nothing(recalled):
-    made = kind.mark({}, {}, kind.read({}, {"recalled": recalled}), "study")
-    assert made == Mark(made.credit, (), ("ungraded",))
-    assert made.credit == 0
+    mark = kind.mark({}, {}, kind.read({}, {"recalled": recalled}), "study")
+    assert mark == Mark(mark.credit, (), ("ungraded",))
+    assert mark.credit == 0
 
 
 def test_a_card_that_was_passed_over_says_so_and_no_more():
@@ -89,8 +89,8 @@ def test_a_draft_holds_no_structure_that_could_be_wrong(content, key):
 
 
 def test_a_card_is_not_scored_any_other_way():
-    found = kind.check({}, {}, "all_or_nothing")
-    assert found == (Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),)
+    problems = kind.check({}, {}, "all_or_nothing")
+    assert problems == (Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),)
 
 
 def test_ten_thousand_cards_are_marked_in_under_a_second():

@@ -78,9 +78,9 @@ def test_what_is_drawn_passes_the_check(question):
 
 @given(ANY)
 def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up_to_it(question):
-    made = question.mark()
-    assert 0 <= made.credit <= 1
-    assert sum(line.earned for line in made.ledger) == made.credit
+    mark = question.mark()
+    assert 0 <= mark.credit <= 1
+    assert sum(line.earned for line in mark.ledger) == mark.credit
 
 
 @given(ANY)
@@ -129,9 +129,9 @@ def test_a_wrong_pair_costs_only_where_the_scheme_says_so(question):
 
 @given(ANY)
 def test_unanswered_earns_nothing_whatever_the_scheme(question):
-    made = question.mark({})
-    assert (made.credit, made.reasons) == (0, ("unanswered",))
-    assert {line.reason for line in made.ledger} == {"unanswered"}
+    mark = question.mark({})
+    assert (mark.credit, mark.reasons) == (0, ("unanswered",))
+    assert {line.reason for line in mark.ledger} == {"unanswered"}
 
 
 @given(ANY)
@@ -175,8 +175,8 @@ def test_checking_never_raises_whatever_the_draft_holds(sides, pairs, scheme):
 
 
 def problems(content=CONTENT, key=KEY, scheme="per_pair"):
-    found = kind.check(content, key, scheme)
-    return [(one.where, one.code, dict(one.detail)) for one in found]
+    all_problems = kind.check(content, key, scheme)
+    return [(problem.where, problem.code, dict(problem.detail)) for problem in all_problems]
 
 
 @pytest.mark.parametrize(
@@ -217,8 +217,8 @@ def test_rights_keep_their_order_where_the_author_says_so_and_lefts_always():
     assert kind.orderable(CONTENT) == tuple((id_, False) for id_ in RIGHTS)
     fixed = content_of(LEFTS, RIGHTS, shuffle=False)
     assert kind.orderable(fixed) == tuple((id_, True) for id_ in RIGHTS)
-    shown = kind.present(CONTENT, ["z", "x", "w", "y"])
-    assert shown.parts == {"lefts": list(LEFTS), "rights": ["z", "x", "w", "y"]}
+    presented = kind.present(CONTENT, ["z", "x", "w", "y"])
+    assert presented.parts == {"lefts": list(LEFTS), "rights": ["z", "x", "w", "y"]}
 
 
 def test_an_order_that_does_not_name_each_right_once_is_refused():
@@ -252,25 +252,25 @@ def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
 
 
 def test_a_left_withdrawn_since_the_answer_counts_for_nothing_and_is_named():
-    made = marked("awbxcydwew", "right_minus_wrong")
-    assert (made.credit, made.reasons) == (1, ("full_credit", "withdrawn"))
-    line = made.ledger[-1]
+    mark = marked("awbxcydwew", "right_minus_wrong")
+    assert (mark.credit, mark.reasons) == (1, ("full_credit", "withdrawn"))
+    line = mark.ledger[-1]
     assert (line.part, line.chosen, line.right, line.reason) == ("e", True, None, "withdrawn")
 
 
 def test_a_right_withdrawn_since_the_answer_leaves_its_lefts_unpaired():
-    made = marked("awbvcvdw", "right_minus_wrong")
-    assert made.credit == Fraction(1, 2)
-    assert [line.reason for line in made.ledger] == [
+    mark = marked("awbvcvdw", "right_minus_wrong")
+    assert mark.credit == Fraction(1, 2)
+    assert [line.reason for line in mark.ledger] == [
         "right_pair", "not_paired", "not_paired", "right_pair", "withdrawn",
     ]  # fmt: skip
-    assert made.ledger[-1].part == "v"
+    assert mark.ledger[-1].part == "v"
 
 
 def test_an_answer_of_which_nothing_is_left_earns_nothing():
     for pairs in ("ew", "av"):
-        made = marked(pairs, "all_or_nothing")
-        assert (made.credit, made.reasons) == (0, ("unanswered", "withdrawn"))
+        mark = marked(pairs, "all_or_nothing")
+        assert (mark.credit, mark.reasons) == (0, ("unanswered", "withdrawn"))
 
 
 @pytest.mark.parametrize(

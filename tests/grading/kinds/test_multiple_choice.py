@@ -31,10 +31,10 @@ def mark(question, content=None):
 
 
 def ledger(chosen, scheme, right=("a", "b")):
-    found = kind.mark(
+    mark = kind.mark(
         CONTENT, {"right": list(right)}, {"chosen": list(chosen), "none_apply": False}, scheme
     )
-    return [(line.part, str(line.earned), line.reason) for line in found.ledger]
+    return [(line.part, str(line.earned), line.reason) for line in mark.ledger]
 
 
 def test_right_minus_wrong_is_the_default():
@@ -60,8 +60,8 @@ def test_a_credit_lies_between_nothing_and_everything(question):
 
 @given(ANY)
 def test_the_ledger_adds_up_to_the_credit(question):
-    made = mark(question)
-    assert sum(line.earned for line in made.ledger) == made.credit
+    item_mark = mark(question)
+    assert sum(line.earned for line in item_mark.ledger) == item_mark.credit
 
 
 @given(ANY)
@@ -116,9 +116,9 @@ def test_only_what_is_exactly_right_earns_everything(question):
 @given(ANY)
 def test_unanswered_earns_nothing_whatever_the_scheme(question):
     silent = replace(question, chosen=frozenset(), none_apply=False)
-    made = mark(silent)
-    assert (made.credit, made.reasons) == (0, ("unanswered",))
-    assert {line.reason for line in made.ledger} == {"unanswered"}
+    item_mark = mark(silent)
+    assert (item_mark.credit, item_mark.reasons) == (0, ("unanswered",))
+    assert {line.reason for line in item_mark.ledger} == {"unanswered"}
 
 
 @given(ANY)
@@ -193,27 +193,27 @@ def test_the_ledger_tells_which_error_was_one_too_many():
 
 def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
     key = {"right": ["a", "b"]}
-    made = kind.mark(CONTENT, key, {"chosen": ["c"], "none_apply": False}, "right_minus_wrong")
-    assert made.reasons == ("no_credit", "missed", "wrong_chosen", "not_below_zero")
-    made = kind.mark(CONTENT, key, {"chosen": ["a"], "none_apply": False}, "halves")
-    assert made.reasons == ("partial_credit", "missed", "first_error")
-    made = kind.mark(CONTENT, key, {"chosen": ["a", "b"], "none_apply": False}, "halves")
-    assert made.reasons == ("full_credit",)
+    mark = kind.mark(CONTENT, key, {"chosen": ["c"], "none_apply": False}, "right_minus_wrong")
+    assert mark.reasons == ("no_credit", "missed", "wrong_chosen", "not_below_zero")
+    mark = kind.mark(CONTENT, key, {"chosen": ["a"], "none_apply": False}, "halves")
+    assert mark.reasons == ("partial_credit", "missed", "first_error")
+    mark = kind.mark(CONTENT, key, {"chosen": ["a", "b"], "none_apply": False}, "halves")
+    assert mark.reasons == ("full_credit",)
 
 
 def test_an_option_withdrawn_since_the_answer_counts_for_nothing_and_is_named():
     answer = {"chosen": ["a", "gone", "b"], "none_apply": False}
-    made = kind.mark(CONTENT, {"right": ["a", "b"]}, answer, "right_minus_wrong")
-    assert made.credit == 1
-    assert made.reasons == ("full_credit", "withdrawn")
-    (line,) = (line for line in made.ledger if line.part == "gone")
+    mark = kind.mark(CONTENT, {"right": ["a", "b"]}, answer, "right_minus_wrong")
+    assert mark.credit == 1
+    assert mark.reasons == ("full_credit", "withdrawn")
+    (line,) = (line for line in mark.ledger if line.part == "gone")
     assert (line.chosen, line.right, line.earned, line.reason) == (True, None, 0, "withdrawn")
 
 
 def test_an_answer_of_which_nothing_is_left_earns_nothing():
     for answer in ({"chosen": ["gone"], "none_apply": False}, {"chosen": [], "none_apply": True}):
-        made = kind.mark(CONTENT, {"right": ["a"]}, answer, "each_option")
-        assert (made.credit, made.reasons) == (0, ("unanswered", "withdrawn"))
+        mark = kind.mark(CONTENT, {"right": ["a"]}, answer, "each_option")
+        assert (mark.credit, mark.reasons) == (0, ("unanswered", "withdrawn"))
 
 
 @pytest.mark.parametrize(

@@ -85,9 +85,9 @@ def test_language_never_changes_a_mark_of_what_can_only_be_one_number(typed):
 @given(st.text("0123456789.,/e-", min_size=1, max_size=10), st.sampled_from(["en", "es"]))
 def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up(typed, language):
     if isinstance(kind.read(CONTENT, {"typed": typed, "language": language}), dict):
-        made = mark({"typed": typed, "language": language})
-        assert 0 <= made.credit <= 1
-        assert sum(line.earned for line in made.ledger) == made.credit
+        item_mark = mark({"typed": typed, "language": language})
+        assert 0 <= item_mark.credit <= 1
+        assert sum(line.earned for line in item_mark.ledger) == item_mark.credit
 
 
 @given(st.fractions(0, 10), st.fractions(0, 10), st.fractions(0, 10, max_denominator=99))

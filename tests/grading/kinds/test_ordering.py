@@ -74,9 +74,9 @@ def test_what_is_drawn_passes_the_check(question):
 
 @given(ANY)
 def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up_to_it(question):
-    made = question.mark()
-    assert 0 <= made.credit <= 1
-    assert sum(line.earned for line in made.ledger) == made.credit
+    mark = question.mark()
+    assert 0 <= mark.credit <= 1
+    assert sum(line.earned for line in mark.ledger) == mark.credit
 
 
 @given(ANY)
@@ -94,9 +94,9 @@ def test_only_the_order_looked_for_earns_everything(question):
 
 @given(ANY)
 def test_in_the_order_looked_for_every_item_is_right(question):
-    made = question.mark(question.looked_for)
-    assert {line.right for line in made.ledger} == {True}
-    assert made.reasons == ("full_credit",)
+    mark = question.mark(question.looked_for)
+    assert {line.right for line in mark.ledger} == {True}
+    assert mark.reasons == ("full_credit",)
 
 
 @given(drawn(schemes=("exact_place", "all_or_nothing", "absolute_position")))
@@ -151,9 +151,9 @@ def test_a_question_of_an_order_is_stored_just_as_its_shape_says(question):
 
 @SCHEME
 def test_unanswered_earns_nothing_and_its_lines_tell_no_order(scheme):
-    made = kind.mark(content_of("abc"), {"order": list("cab")}, None, scheme)
-    assert (made.credit, made.reasons) == (0, ("unanswered",))
-    assert [(line.part, line.chosen, line.reason) for line in made.ledger] == [
+    mark = kind.mark(content_of("abc"), {"order": list("cab")}, None, scheme)
+    assert (mark.credit, mark.reasons) == (0, ("unanswered",))
+    assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         (id_, False, "unanswered") for id_ in "abc"
     ]
 
@@ -220,12 +220,12 @@ def test_no_place_at_all_is_no_answer():
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_draft_is_named_at_its_place(items, order, problem):
-    found = kind.check({"items": items}, {"order": order}, "exact_place")
-    assert [(one.where, one.code, dict(one.detail)) for one in found] == [problem]
+    problems = kind.check({"items": items}, {"order": order}, "exact_place")
+    assert [(one.where, one.code, dict(one.detail)) for one in problems] == [problem]
 
 
 def test_a_draft_without_anything_lacks_items_and_order():
-    assert [(one.where, one.code) for one in kind.check({}, {}, "exact_place")] == [
+    assert [(problem.where, problem.code) for problem in kind.check({}, {}, "exact_place")] == [
         ("items", "items_are_no_list"),
         ("items", "too_few_items"),
         ("key", "order_is_no_order"),
@@ -331,9 +331,9 @@ def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
 
 @SCHEME
 def test_an_item_withdrawn_since_the_answer_leaves_and_the_others_move_up(scheme):
-    made = marked("axbcde", scheme)
-    assert (made.credit, made.reasons) == (1, ("full_credit", "withdrawn"))
-    (line,) = (line for line in made.ledger if line.part == "x")
+    mark = marked("axbcde", scheme)
+    assert (mark.credit, mark.reasons) == (1, ("full_credit", "withdrawn"))
+    (line,) = (line for line in mark.ledger if line.part == "x")
     assert (line.chosen, line.right, line.earned, line.reason) == (True, None, 0, "withdrawn")
 
 
@@ -348,10 +348,10 @@ def test_an_item_withdrawn_since_the_answer_leaves_and_the_others_move_up(scheme
     ],
 )
 def test_an_item_that_is_new_since_the_answer_has_no_place_and_earns_nothing(scheme, credit):
-    made = marked("abde", scheme)
-    assert str(made.credit) == credit
-    assert "not_placed" in made.reasons
-    (line,) = (line for line in made.ledger if line.part == "c")
+    mark = marked("abde", scheme)
+    assert str(mark.credit) == credit
+    assert "not_placed" in mark.reasons
+    (line,) = (line for line in mark.ledger if line.part == "c")
     assert (line.chosen, line.right, line.earned) == (False, None, 0)
 
 
@@ -364,8 +364,8 @@ def test_no_order_that_lacks_items_earns_less_than_nothing(scheme):
 
 @SCHEME
 def test_an_answer_of_which_nothing_is_left_earns_nothing(scheme):
-    made = marked("xyz", scheme)
-    assert (made.credit, made.reasons) == (0, ("unanswered", "withdrawn"))
+    mark = marked("xyz", scheme)
+    assert (mark.credit, mark.reasons) == (0, ("unanswered", "withdrawn"))
 
 
 @pytest.mark.parametrize(

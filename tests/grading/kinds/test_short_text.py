@@ -37,33 +37,33 @@ def mark(given_key, text):
 
 
 def test_the_first_answer_that_matches_counts():
-    made = mark(key(row("a*", credit=(1, 2)), row("ab")), "ab")
-    assert made.credit == Fraction(1, 2)
-    assert made.ledger == (
+    item_mark = mark(key(row("a*", credit=(1, 2)), row("ab")), "ab")
+    assert item_mark.credit == Fraction(1, 2)
+    assert item_mark.ledger == (
         Line("a*", chosen=True, right=True, earned=Fraction(1, 2), reason="accepted_partly"),
     )
-    assert made.reasons == ("partial_credit", "accepted_partly")
+    assert item_mark.reasons == ("partial_credit", "accepted_partly")
 
 
 def test_an_answer_known_to_be_wrong_earns_nothing_but_its_feedback():
-    made = mark(key(row("right"), row("wrong", credit=(0, 1))), "Wrong!")
-    assert made.ledger == (
+    item_mark = mark(key(row("right"), row("wrong", credit=(0, 1))), "Wrong!")
+    assert item_mark.ledger == (
         Line("wrong", chosen=True, right=False, earned=Fraction(0), reason="known_wrong"),
     )
-    assert made.reasons == ("no_credit", "known_wrong")
+    assert item_mark.reasons == ("no_credit", "known_wrong")
 
 
 def test_what_matches_nothing_calls_up_what_is_said_otherwise():
-    made = mark(key(row("right")), "something else")
-    assert made.ledger == (
+    item_mark = mark(key(row("right")), "something else")
+    assert item_mark.ledger == (
         Line("otherwise", chosen=True, right=False, earned=Fraction(0), reason="not_accepted"),
     )
-    assert made.reasons == ("no_credit", "not_accepted")
+    assert item_mark.reasons == ("no_credit", "not_accepted")
 
 
 def test_what_was_not_answered_calls_up_nothing():
-    made = kind.mark({}, key(row("right")), None, SCHEME)
-    assert [(line.part, line.chosen, line.reason) for line in made.ledger] == [
+    mark = kind.mark({}, key(row("right")), None, SCHEME)
+    assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         ("otherwise", False, "unanswered")
     ]
 
@@ -83,9 +83,9 @@ def test_what_was_not_answered_calls_up_nothing():
     ],
 )
 def test_a_near_miss_is_noted_and_never_credited(folding, accepted, text):
-    made = mark(key(row("entirely other"), accepted, **folding), text)
-    assert made.credit == 0
-    assert made.reasons == ("no_credit", "not_accepted", "near_miss")
+    item_mark = mark(key(row("entirely other"), accepted, **folding), text)
+    assert item_mark.credit == 0
+    assert item_mark.reasons == ("no_credit", "not_accepted", "near_miss")
 
 
 @pytest.mark.parametrize(
@@ -160,8 +160,8 @@ def test_no_accepted_answer_has_the_name_of_a_line_of_the_ledger(name):
     ],
 )
 def test_an_answer_that_an_earlier_one_takes_away_is_named_with_it(earlier, later):
-    found = kind.check({}, key(row("entirely other"), earlier, later), SCHEME)
-    assert found == (Problem("accepted.2", "never_reached", {"by": earlier["text"]}),)
+    problems = kind.check({}, key(row("entirely other"), earlier, later), SCHEME)
+    assert problems == (Problem("accepted.2", "never_reached", {"by": earlier["text"]}),)
 
 
 def test_stars_of_another_shape_are_not_taken_for_the_same():
@@ -169,8 +169,8 @@ def test_stars_of_another_shape_are_not_taken_for_the_same():
 
 
 def test_the_place_of_a_problem_in_a_pattern_is_told_from_one():
-    found = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCHEME)
-    assert Problem("accepted.p", "pattern_unsupported", {"at": 4}) in found
+    problems = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCHEME)
+    assert Problem("accepted.p", "pattern_unsupported", {"at": 4}) in problems
 
 
 @pytest.mark.parametrize(

@@ -27,28 +27,28 @@ def test_all_or_nothing_is_the_default_and_weights_the_alternative():
 @given(st.permutations("abc"), st.sampled_from("abc"), st.sampled_from("abc"))
 def test_the_right_option_earns_everything_and_the_others_nothing(ids, right, chosen):
     content = {"options": [{"id": id_} for id_ in ids]}
-    made = kind.mark(
+    mark = kind.mark(
         content, {"right": [right]}, kind.read(content, {"chosen": [chosen]}), "all_or_nothing"
     )
-    assert made.credit == (chosen == right)
+    assert mark.credit == (chosen == right)
 
 
 @given(st.permutations("abc"), st.sampled_from("abc"))
 def test_the_order_of_options_never_changes_a_weighted_mark(ids, chosen):
     content = {"options": [{"id": id_} for id_ in ids]}
     key = {"right": ["a"], "weights": WEIGHTS}
-    made = kind.mark(content, key, kind.read(content, {"chosen": [chosen]}), "option_weights")
-    assert made.credit == {"a": 1, "b": Fraction(1, 2), "c": 0}[chosen]
+    mark = kind.mark(content, key, kind.read(content, {"chosen": [chosen]}), "option_weights")
+    assert mark.credit == {"a": 1, "b": Fraction(1, 2), "c": 0}[chosen]
 
 
 def test_the_ledger_tells_that_a_negative_weight_is_lifted_to_nothing():
-    made = kind.mark(
+    mark = kind.mark(
         CONTENT,
         {"right": ["a"], "weights": WEIGHTS},
         {"chosen": ["c"], "none_apply": False},
         "option_weights",
     )
-    assert [(line.part, str(line.earned), line.reason) for line in made.ledger] == [
+    assert [(line.part, str(line.earned), line.reason) for line in mark.ledger] == [
         ("a", "0", "missed"),
         ("b", "0", "rightly_left"),
         ("c", "-1/4", "wrong_chosen"),
@@ -57,8 +57,8 @@ def test_the_ledger_tells_that_a_negative_weight_is_lifted_to_nothing():
 
 
 def test_two_right_options_are_a_problem():
-    found = kind.check(CONTENT, {"right": ["a", "b"]}, "all_or_nothing")
-    assert found == (Problem("key", "too_many_right", {"maximum": 1, "found": 2}),)
+    problems = kind.check(CONTENT, {"right": ["a", "b"]}, "all_or_nothing")
+    assert problems == (Problem("key", "too_many_right", {"maximum": 1, "found": 2}),)
 
 
 def test_a_second_option_that_earns_everything_is_a_problem():

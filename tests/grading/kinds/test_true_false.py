@@ -62,8 +62,8 @@ def test_anything_but_one_true_and_one_false_option_is_a_problem(values):
 
 
 def test_neither_true_nor_false_cannot_be_offered():
-    found = kind.check({**CONTENT, "none_apply": True}, KEY, "all_or_nothing")
-    assert found == (Problem("none_apply", "none_apply_not_possible", {}),)
+    problems = kind.check({**CONTENT, "none_apply": True}, KEY, "all_or_nothing")
+    assert problems == (Problem("none_apply", "none_apply_not_possible", {}),)
 
 
 def test_both_cannot_be_right():

@@ -61,8 +61,8 @@ def test_full_credit_that_no_answer_reaches_is_a_problem():
 
 
 def test_a_number_with_problems_of_its_own_hides_none_of_the_units():
-    found = codes([row(value="")], METRES)
-    assert found == [("numbers.a", "value_missing"), ("units", "units_unused")]
+    problems = codes([row(value="")], METRES)
+    assert problems == [("numbers.a", "value_missing"), ("units", "units_unused")]
 
 
 def test_units_need_leave_to_be_typed():

@@ -20,11 +20,12 @@ DIGITS: Any = [{"id": "pi", "value": "3.14159", "tolerance": "digits", "margin":
 
 def told(numbers: Any, typed: str, unit="none", units: Any = (), unit_credit: Any = (0, 1)):
     answer: Any = read(unit, {"typed": typed, "language": "en"})
-    made = mark(rule(unit, numbers, units, unit_credit), answer)
+    item_mark = mark(rule(unit, numbers, units, unit_credit), answer)
     lines = [
-        (line.part, line.chosen, line.right, str(line.earned), line.reason) for line in made.ledger
+        (line.part, line.chosen, line.right, str(line.earned), line.reason)
+        for line in item_mark.ledger
     ]
-    return made.credit, lines, made.reasons
+    return item_mark.credit, lines, item_mark.reasons
 
 
 def test_the_first_row_that_is_met_counts():
@@ -135,10 +136,10 @@ def test_a_unit_given_to_a_version_that_asked_for_one_is_wrong_where_none_is():
 
 
 def test_no_answer_earns_nothing_and_calls_nothing_up():
-    made = mark(rule("none", LENGTH), None)
-    assert made.credit == 0
-    assert made.reasons == ("unanswered",)
-    assert [(line.part, line.chosen) for line in made.ledger] == [("number", False)]
+    item_mark = mark(rule("none", LENGTH), None)
+    assert item_mark.credit == 0
+    assert item_mark.reasons == ("unanswered",)
+    assert [(line.part, line.chosen) for line in item_mark.ledger] == [("number", False)]
 
 
 @pytest.mark.parametrize("answer", [{}, [], "3", {"typed": "3"}, {"number": [3, 1]}])

@@ -271,10 +271,10 @@ def test_a_price_may_have_its_sign_before_it():
 @given(st.text(max_size=120), st.sampled_from(LANGUAGES))
 def test_any_text_is_a_number_or_is_not(typed, language):
     try:
-        found = numeral(typed, language)
+        parsed = numeral(typed, language)
     except Unread:
         return
-    assert found.digits >= 0
+    assert parsed.digits >= 0
 
 
 PIECES = st.lists(st.sampled_from([*"0123456789.,' -+/eE^*x$%m²½·"]), max_size=14).map("".join)

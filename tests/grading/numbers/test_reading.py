@@ -45,11 +45,11 @@ def test_nothing_typed_is_no_answer(raw):
     ],
 )
 def test_a_canonical_answer_that_contradicts_itself_is_unreadable(changed, value):
-    found = read("optional", CANONICAL | {changed: value})
+    answer = read("optional", CANONICAL | {changed: value})
     if changed == "language":
-        assert found == CANONICAL | {"language": "en-GB"}
+        assert answer == CANONICAL | {"language": "en-GB"}
     else:
-        assert found == Unreadable("inconsistent", {"where": "answer"})
+        assert answer == Unreadable("inconsistent", {"where": "answer"})
 
 
 @pytest.mark.parametrize(
@@ -77,17 +77,17 @@ def test_a_canonical_answer_that_contradicts_itself_is_unreadable(changed, value
     ],
 )
 def test_what_cannot_be_read_is_refused_where_it_stands(raw, code, where):
-    found = read("none", raw)
-    assert isinstance(found, Unreadable)
-    assert (found.code, found.detail["where"]) == (code, where)
+    answer = read("none", raw)
+    assert isinstance(answer, Unreadable)
+    assert (answer.code, answer.detail["where"]) == (code, where)
 
 
 @given(
     st.text(max_size=30), st.sampled_from(["en", "es", ""]), st.sampled_from(["none", "optional"])
 )
 def test_what_is_read_is_read_again_as_itself(typed, language, unit):
-    found = read(unit, {"typed": typed, "language": language})
-    if isinstance(found, dict):
-        assert read(unit, found) == found
-    elif found is not None:
-        assert set(found.detail) <= {"where", "maximum"}
+    answer = read(unit, {"typed": typed, "language": language})
+    if isinstance(answer, dict):
+        assert read(unit, answer) == answer
+    elif answer is not None:
+        assert set(answer.detail) <= {"where", "maximum"}

@@ -12,10 +12,10 @@ METRES = [{"id": "km", "symbol": "km", "factor": "1000"}, {"id": "m", "symbol": 
 
 
 def typed(numbers, unit="none", units=()):
-    made = rule(unit, numbers, units)
-    answer = model_answer(made)
-    assert mark(made, answer).credit == 1
-    assert is_solvable(made)
+    number_rule = rule(unit, numbers, units)
+    answer = model_answer(number_rule)
+    assert mark(number_rule, answer).credit == 1
+    assert is_solvable(number_rule)
     return answer["typed"]
 
 

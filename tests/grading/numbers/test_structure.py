@@ -19,16 +19,16 @@ def row(**fields):
 
 
 def test_rows_are_read_with_what_they_leave_out_filled_in():
-    found = rule("optional", [row(gap="g")], [{"id": "u", "symbol": " m/s² "}], [1, 3])
-    assert found == Rule(
+    number_rule = rule("optional", [row(gap="g")], [{"id": "u", "symbol": " m/s² "}], [1, 3])
+    assert number_rule == Rule(
         (Accepted("a", Target(Fraction(5)), Fraction(1)),),
         (Unit("u", "m/s²", Fraction(1)),),
         "optional",
         Fraction(1, 3),
     )
-    assert found.units[0].symbol == "m/s^2"
-    assert found.factor("m/s^2") == 1
-    assert found.factor("m") is None
+    assert number_rule.units[0].symbol == "m/s^2"
+    assert number_rule.factor("m/s^2") == 1
+    assert number_rule.factor("m") is None
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_a_range_of_one_number_is_none_too_narrow():
     ],
 )
 def test_what_is_wrong_with_a_unit_is_named_at_its_row(fields, code):
-    found = codes([row()], [{"id": "u", "symbol": "m"} | fields], unit="optional")
-    assert found == [("units.u", code)]
+    problems = codes([row()], [{"id": "u", "symbol": "m"} | fields], unit="optional")
+    assert problems == [("units.u", code)]
 
 
 @pytest.mark.parametrize("listed", ["rows", None, {"a": {}}, 5])
@@ -89,8 +89,8 @@ def test_a_row_without_an_id_is_a_problem(entry):
 
 
 def test_an_id_stands_once_over_numbers_and_units():
-    found = codes([row(), row()], [{"id": "a", "symbol": "m"}])
-    assert found == [("numbers.a", "duplicate_id"), ("units.a", "duplicate_id")]
+    problems = codes([row(), row()], [{"id": "a", "symbol": "m"}])
+    assert problems == [("numbers.a", "duplicate_id"), ("units.a", "duplicate_id")]
 
 
 @pytest.mark.parametrize("id_", ["number", "otherwise", "no_unit", "wrong_unit"])

@@ -42,10 +42,10 @@ POINTS = st.lists(
 def test_a_mark_adds_up_and_a_better_level_never_earns_less(criteria, chance):
     chosen = [chance.randrange(len(levels)) for levels in criteria]
     best = [levels.index(max(levels)) for levels in criteria]
-    made = mark_by(key(*criteria), {f"c{n}": f"c{n}.{m}" for n, m in enumerate(chosen)})
+    mark = mark_by(key(*criteria), {f"c{n}": f"c{n}.{m}" for n, m in enumerate(chosen)})
     most = mark_by(key(*criteria), {f"c{n}": f"c{n}.{m}" for n, m in enumerate(best)})
-    assert made.credit == sum(line.earned for line in made.ledger)
-    assert 0 <= made.credit <= most.credit == 1
+    assert mark.credit == sum(line.earned for line in mark.ledger)
+    assert 0 <= mark.credit <= most.credit == 1
 
 
 @pytest.mark.parametrize(

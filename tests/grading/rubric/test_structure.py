@@ -14,7 +14,7 @@ LEVELS: list[Json] = [
 
 def codes(criteria=CRITERIA, levels=LEVELS, **more):
     _, problems = read_key({"criteria": criteria, "levels": levels, **more})
-    return {(one.where, one.code) for one in problems}
+    return {(problem.where, problem.code) for problem in problems}
 
 
 def test_a_rubric_knows_its_criteria_their_levels_and_its_maximum():
@@ -22,13 +22,13 @@ def test_a_rubric_knows_its_criteria_their_levels_and_its_maximum():
         {"id": "poor", "criterion": "form", "points": 1},
         {"id": "good", "criterion": "form", "points": 2},
     ]
-    found = rubric(
+    key_rubric = rubric(
         {"criteria": [*CRITERIA, {"id": "form"}], "levels": [*more, *LEVELS], "markers": 2}
     )
-    assert [one.id for one in found.criteria] == ["idea", "form"]
-    assert [level.id for level in found.criteria[1].levels] == ["poor", "good"]
-    assert (found.criteria[0].best, found.markers) == (3, 2)
-    assert found.maximum == 5
+    assert [one.id for one in key_rubric.criteria] == ["idea", "form"]
+    assert [level.id for level in key_rubric.criteria[1].levels] == ["poor", "good"]
+    assert (key_rubric.criteria[0].best, key_rubric.markers) == (3, 2)
+    assert key_rubric.maximum == 5
 
 
 def test_without_criteria_there_is_nothing_to_earn_by_levels():
