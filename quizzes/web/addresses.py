@@ -121,11 +121,11 @@ def change_address(request: HttpRequest, link: str) -> HttpResponse:
 def _read(link: str, user: User) -> str:
     """Return the address that a link asks for; "" if it is not for this person, or not any more."""
     try:
-        asked = signing.loads(link, salt=SALT, max_age=DAYS * 24 * 3600)
+        payload = signing.loads(link, salt=SALT, max_age=DAYS * 24 * 3600)
     except signing.BadSignature:
         return ""
-    mine = (asked["person"], asked["old"]) == (str(user.uuid), user.email)
-    return str(asked["new"]) if mine else ""
+    mine = (payload["person"], payload["old"]) == (str(user.uuid), user.email)
+    return str(payload["new"]) if mine else ""
 
 
 class ConfirmAddressView(ConfirmEmailView):

@@ -74,13 +74,13 @@ def _cast(answer: pages.Answer) -> Mould:
 
 
 def _answer(item: ItemReport, lang: str, *, explained: bool, frame: Hashable) -> pages.Answer:
-    kind, said = WEB_KINDS[item.plan.kind], item.paper.words(lang)
+    kind, texts = WEB_KINDS[item.plan.kind], item.paper.words(lang)
     earned = None if item.outcome == UNGRADED else item.earned
     return pages.Answer(
         number=item.slot + 1,
         kind=item.plan.kind,
-        prompt_html=mark_safe(said.prompt),  # noqa: S308  rendered by quizzes.lib.markup
-        lang=said.language,
+        prompt_html=mark_safe(texts.prompt),  # noqa: S308  rendered by quizzes.lib.markup
+        lang=texts.language,
         points_earned=None if earned is None else words.figure(earned),
         points=words.figure(item.plan.points),
         state=STATES.get(item.outcome),

@@ -57,11 +57,11 @@ class Shown:
         return self.head.answer is not None
 
 
-def draw(sheet: Sheet, language: str, shown: Sequence[Shown]) -> SafeString:
-    """Draw all questions of an attempt in this language."""
+def draw(sheet: Sheet, language: str, questions: Sequence[Shown]) -> SafeString:
+    """Render all questions of an attempt in this language."""
     cards = (
-        _card(paper, slot, one, language)
-        for paper, slot, one in zip(sheet.papers, sheet.manifest.slots, shown, strict=True)
+        _card(paper, slot, question, language)
+        for paper, slot, question in zip(sheet.papers, sheet.manifest.slots, questions, strict=True)
     )
     return mark_safe("".join(cards))  # noqa: S308  made of templates
 
@@ -79,22 +79,22 @@ def as_it_stands(sheet: Sheet) -> list[Shown]:
     return [Shown(head, head.answer, head.flagged) for head in sheet.heads]
 
 
-def _card(paper: Paper, slot: Slot, one: Shown, language: str) -> SafeString:
+def _card(paper: Paper, slot: Slot, question: Shown, language: str) -> SafeString:
     values = {
-        "slot": str(one.head.slot),
-        "number": str(one.head.slot + 1),
+        "slot": str(question.head.slot),
+        "number": str(question.head.slot + 1),
         "points": words.figure(slot.points),
-        "answered": _truth(one.answered),
-        "flagged": _truth(one.flagged),
-        "flag": "checked" if one.flagged else "",
-        "revision": str(one.head.revision),
-        "drawn": print_of(one.head.answer, flagged=one.head.flagged),
-        "error": escape(one.error),
-        "invalid": _truth(bool(one.error)),
-        **{f"invalid:{place}": INVALID for place in one.places},
-        "all_invalid": INVALID if one.error and not one.places else "",
+        "answered": _truth(question.answered),
+        "flagged": _truth(question.flagged),
+        "flag": "checked" if question.flagged else "",
+        "revision": str(question.head.revision),
+        "drawn": print_of(question.head.answer, flagged=question.head.flagged),
+        "error": escape(question.error),
+        "invalid": _truth(bool(question.error)),
+        **{f"invalid:{place}": INVALID for place in question.places},
+        "all_invalid": INVALID if question.error and not question.places else "",
         **{f"letter:{id_}": words.letter(place) for place, id_ in enumerate(slot.order)},
-        **WEB_KINDS[paper.kind].filled(one.answer),
+        **WEB_KINDS[paper.kind].filled(question.answer),
     }
     return _mould(paper, language, slot.scheme).fill(values, slot.order)
 
@@ -105,13 +105,13 @@ def _mould(paper: Paper, language: str, scheme: str) -> Mould:
 
 
 def _cast(paper: Paper, language: str, scheme: str) -> Mould:
-    kind, said = WEB_KINDS[paper.kind], paper.words(language)
+    kind, texts = WEB_KINDS[paper.kind], paper.words(language)
     question = {
         **{name: gap(name) for name in GAPS},
         "kind": paper.kind,
         "template": f"quizzes/kinds/{paper.kind}/ask.html",
-        "prompt_html": said.prompt,
-        "lang": said.language,
+        "prompt_html": texts.prompt,
+        "lang": texts.language,
         "scheme_sentence": words.scheme(scheme) if kind.says_scheme else "",
         "graded": KINDS[paper.kind].shape.graded,
         "draws_prompt": kind.draws_prompt,
@@ -121,30 +121,32 @@ def _cast(paper: Paper, language: str, scheme: str) -> Mould:
 
 
 def excerpt_of(paper: Paper, language: str) -> str:
-    """Give the beginning of a question's prompt, without its markup."""
+    """Return the beginning of a question's prompt, without its markup."""
     key = (paper.uuid, language)
-    made = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})
-    return made[key]
+    excerpts = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})
+    return excerpts[key]
 
 
 def in_words(paper: Paper, answer: Mapping[str, Any] | None) -> str:
-    """Say what an answer was, in the language of the page."""
+    """Return an answer as text, in the language of the page."""
     if answer is None:
         return gettext("no answer")
     return WEB_KINDS[paper.kind].in_words(paper, answer, get_language() or "")
 
 
-def draw_map(shown: Sequence[Shown]) -> SafeString:
-    """Draw the map of questions: a link each, its state in words too."""
-    key = (get_language() or "", len(shown))
-    mould = _maps.get_many([key], lambda _: {key: _cast_map(len(shown))})[key]
-    said = {True: gettext("answered"), False: gettext("not answered")}
+def draw_map(questions: Sequence[Shown]) -> SafeString:
+    """Render the map of questions: a link each, its state in words too."""
+    key = (get_language() or "", len(questions))
+    mould = _maps.get_many([key], lambda _: {key: _cast_map(len(questions))})[key]
+    state_words = {True: gettext("answered"), False: gettext("not answered")}
     flagged = f", {gettext('flagged')}"
     values: dict[str, str] = {}
-    for number, one in enumerate(shown):
-        values[f"answered:{number}"] = _truth(one.answered)
-        values[f"flagged:{number}"] = _truth(one.flagged)
-        values[f"words:{number}"] = said[one.answered] + (flagged if one.flagged else "")
+    for number, question in enumerate(questions):
+        values[f"answered:{number}"] = _truth(question.answered)
+        values[f"flagged:{number}"] = _truth(question.flagged)
+        values[f"words:{number}"] = state_words[question.answered] + (
+            flagged if question.flagged else ""
+        )
     return mould.fill(values)
 
 
@@ -167,11 +169,11 @@ def _truth(value: bool) -> str:
 
 
 def print_of(answer: Mapping[str, Any] | None, *, flagged: bool) -> str:
-    """Give a short print of what a question was drawn with, to tell later what was touched."""
-    return f"{crc32(_whole(answer, flagged).encode()):08x}"
+    """Return a short checksum of what a question shows, to see later whether it was changed."""
+    return f"{crc32(_serialize(answer, flagged).encode()):08x}"
 
 
-def _whole(answer: Mapping[str, Any] | None, flagged: bool) -> str:
+def _serialize(answer: Mapping[str, Any] | None, flagged: bool) -> str:
     return json.dumps([answer, flagged], sort_keys=True, separators=(",", ":"))
 
 
@@ -198,7 +200,7 @@ class Form:
 
 
 def read_form(posted: QueryDict, sheet: Sheet) -> Form:
-    """Read the answers of the questions that the form holds and that were touched in it."""
+    """Return the answers of the questions that the form has and that were changed in it."""
     form = Form([], {}, {})
     posted = _as_scripts_send(posted)
     seed = _seed(posted.get("op", ""))
@@ -209,8 +211,8 @@ def read_form(posted: QueryDict, sheet: Sheet) -> Form:
         answer, wrong = reading.read(paper, raw)
         flagged = bool(posted.get(f"f-{slot}"))
         if wrong:
-            kept = raw if isinstance(raw, Mapping) else None
-            form.errors[slot] = Unread(kept, flagged, wrong)
+            raw_answer = raw if isinstance(raw, Mapping) else None
+            form.errors[slot] = Unread(raw_answer, flagged, wrong)
         if wrong and answer is None:
             continue
         if posted.get(f"d-{slot}") != print_of(answer, flagged=flagged):
@@ -228,16 +230,18 @@ def _as_scripts_send(posted: QueryDict) -> QueryDict:
 
 
 def _save(slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str) -> Save:
-    """Make a save whose id follows from form and content: sent again, it is the same save."""
+    """Return a save whose id is derived from form and content: sent again, it is the same save."""
     revision = _revision(base)
-    told = f"{slot}/{revision}/{_whole(answer, flagged)}"
-    return Save(slot=slot, raw=answer, operation=uuid5(seed, told), base=revision, flagged=flagged)
+    operation = f"{slot}/{revision}/{_serialize(answer, flagged)}"
+    return Save(
+        slot=slot, raw=answer, operation=uuid5(seed, operation), base=revision, flagged=flagged
+    )
 
 
 def _revision(text: str) -> int:
-    """Read a revision; nonsense is an old revision, and so at most a conflict."""
-    known = text.isascii() and text.isdigit() and len(text) <= len(str(BIGGEST_REVISION))
-    return min(int(text), BIGGEST_REVISION) if known else 0
+    """Return a revision; what is no number is an old one, and so at most a conflict."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(BIGGEST_REVISION))
+    return min(int(text), BIGGEST_REVISION) if is_number else 0
 
 
 def _seed(text: str) -> UUID:

@@ -18,10 +18,10 @@ from quizzes.web.pages import OptionRow, Piece, Review, Why
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give what the template of the question needs, with gaps for what was answered."""
+    """Return what the template of the question needs, with gaps for what was answered."""
     kind = KINDS[paper.kind]
     ids = [part for part, _ in kind.orderable(paper.content)]
-    shown = kind.present(paper.content, ids).parts
+    parts = kind.present(paper.content, ids).parts
     texts = paper.words(language).parts
     return {
         "options": [
@@ -34,7 +34,7 @@ def form(paper: Paper, language: str) -> dict[str, Any]:
             for id_ in ids
         ],
         "ends": moulds.REST,
-        "none_offered": shown[NONE_APPLY],
+        "none_offered": parts[NONE_APPLY],
         "none_checked": moulds.gap(f"checked:{NONE_APPLY}"),
         "unanswered_checked": moulds.gap("checked:"),
     }

@@ -17,8 +17,8 @@ from quizzes.web.gate import page, person
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
     """List the devices, this one first."""
-    found = devices_of(person(request), here=_here(request), now=clock.now())
-    context = {"devices": found, "others": any(not device.here for device in found)}
+    own_devices = devices_of(person(request), here=_here(request), now=clock.now())
+    context = {"devices": own_devices, "others": any(not device.here for device in own_devices)}
     return render(request, "quizzes/profile/devices.html", context)
 
 

@@ -28,7 +28,7 @@ PERSON_HEADER = "X-Person"
 
 
 def person(request: HttpRequest) -> User:
-    """Give who is signed in; the gates below let nobody else through."""
+    """Return who is signed in; the gates below let nobody else through."""
     user = request.user
     if not user.is_authenticated:
         raise Http404

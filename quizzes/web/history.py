@@ -30,7 +30,7 @@ def history(request: HttpRequest) -> HttpResponse:
     rows = list(mine[first : first + A_PAGE + 1])
     listed = summaries(rows[:A_PAGE], learner, now)
     context = {
-        "attempts": [past(one, request.LANGUAGE_CODE) for one in listed],
+        "attempts": [past(summary, request.LANGUAGE_CODE) for summary in listed],
         "newer_url": _address(number - 1) if number else None,
         "older_url": _address(number + 1) if len(rows) > A_PAGE else None,
     }
@@ -38,29 +38,29 @@ def history(request: HttpRequest) -> HttpResponse:
 
 
 def _number(text: str) -> int:
-    """Read a page number; whatever is none is the first page."""
-    known = text.isascii() and text.isdigit() and len(text) <= len(str(FURTHEST))
-    return min(int(text), FURTHEST) if known else 0
+    """Return a page number; anything else is the first page."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(FURTHEST))
+    return min(int(text), FURTHEST) if is_number else 0
 
 
 def _address(number: int) -> str:
     return f"{reverse('history')}?page={number}" if number else reverse("history")
 
 
-def past(one: Summary, lang: str) -> pages.PastResult:
-    """Make a line of a list out of a summary."""
-    score, is_open = one.score, one.state == State.OPEN
+def past(summary: Summary, lang: str) -> pages.PastResult:
+    """Return the line of a list for a summary."""
+    score, is_open = summary.score, summary.state == State.OPEN
     return pages.PastResult(
-        quiz_title=one.title_in(lang),
-        lang=lang if one.title.get(lang) else one.source_language,
-        number=one.number,
-        started_at=one.started_at,
-        submitted_at=one.submitted_at,
-        state=one.state,
+        quiz_title=summary.title_in(lang),
+        lang=lang if summary.title.get(lang) else summary.source_language,
+        number=summary.number,
+        started_at=summary.started_at,
+        submitted_at=summary.submitted_at,
+        state=summary.state,
         percent=score.percent if score else None,
         total=words.figure(score.total) if score else "",
         maximum=words.figure(score.maximum) if score else "",
         passed=score.passed if score and not score.provisional else None,
-        url=reverse("taking" if is_open else "result", args=[one.attempt]),
-        corrupt=bool(one.problem),
+        url=reverse("taking" if is_open else "result", args=[summary.attempt]),
+        corrupt=bool(summary.problem),
     )

@@ -28,7 +28,7 @@ def home(request: HttpRequest) -> HttpResponse:
     settle_own(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     facts = selectors.entries(quizzes, learner)
-    scores = {one.quiz: one.score for one in standings_of(learner=learner, now=now)}
+    scores = {stand.quiz: stand.score for stand in standings_of(learner=learner, now=now)}
     rows = [
         _row(
             quiz,

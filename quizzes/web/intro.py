@@ -38,7 +38,7 @@ _intros: Memory[tuple[UUID, str], str] = Memory(500)
 @page
 @require_safe
 def intro(request: HttpRequest, slug: str) -> HttpResponse:
-    """Say what one should know before beginning."""
+    """Show what one should know before beginning."""
     learner, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
     settle_own(learner=learner, now=now)
     quiz = _takeable(learner, slug)
@@ -48,22 +48,22 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     entry = selectors.entry(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = summaries(rows[:SHOWN], learner, now)
-    shown = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
-    return render(request, "quizzes/taking/intro.html", {"quiz": shown})
+    quiz_page = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
+    return render(request, "quizzes/taking/intro.html", {"quiz": quiz_page})
 
 
 def _takeable(learner: User, slug: str) -> Quiz:
-    found = access.takeable_by(learner).select_related("current").filter(slug=slug).first()
-    if found is None:
+    quiz = access.takeable_by(learner).select_related("current").filter(slug=slug).first()
+    if quiz is None:
         raise NotFound
-    return found
+    return quiz
 
 
 def _page(
     edition: Published, slug: str, may: Permission, attempts: Sequence[Summary], lang: str
 ) -> pages.Intro:
     title = edition.title.get(lang)
-    opened = next((one for one in attempts if one.state == State.OPEN), None)
+    opened = next((summary for summary in attempts if summary.state == State.OPEN), None)
     return pages.Intro(
         title=title or edition.title.get(edition.source_language, ""),
         lang=lang if title else edition.source_language,
@@ -80,22 +80,22 @@ def _page(
         reveal=words.reveals(edition.policies.reveal),
         open_attempt_url=reverse("taking", args=[opened.attempt]) if opened else None,
         start_url=reverse("start", args=[slug]),
-        results=[past(one, lang) for one in attempts if one.state != State.OPEN],
+        results=[past(summary, lang) for summary in attempts if summary.state != State.OPEN],
     )
 
 
 def _schemes(edition: Published) -> list[str]:
-    """Say how questions are scored: where all or nothing is no surprise, one sentence for all."""
+    """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
     scored = (
         (WEB_KINDS[choice.kind].says_scheme, scheme_of(choice, edition.policies))
         for place in edition.places
         for choice in place.choices
     )
-    said = (
+    sentences = (
         words.plainly() if scheme == PLAIN and not says_scheme else words.scheme(scheme)
         for says_scheme, scheme in scored
     )
-    return list(dict.fromkeys(said))
+    return list(dict.fromkeys(sentences))
 
 
 def _intro_html(edition: Published, lang: str) -> str:

@@ -19,10 +19,14 @@ logger = logging.getLogger(__name__)
 @require_safe
 def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     """Send a file, or the part asked for; not there and not theirs look alike: 404."""
-    found = file(uuid=uuid, extension=extension, viewer=person(request), now=clock.now())
+    media_file = file(uuid=uuid, extension=extension, viewer=person(request), now=clock.now())
     try:
-        return send(request, store.path_of(found.digest), found.name, found.media_type)
+        return send(
+            request, store.path_of(media_file.digest), media_file.name, media_file.media_type
+        )
     except FileNotFoundError as missing:
         # No sweep takes it while a row names it: somebody lost it, or a backup was half.
-        logger.exception("the file %s of %s is gone from the store", found.digest, found.name)
+        logger.exception(
+            "the file %s of %s is gone from the store", media_file.digest, media_file.name
+        )
         raise Http404 from missing

@@ -24,12 +24,12 @@ Run = Mapping[str, Chunk]
 
 
 def gap(name: str) -> str:
-    """Give the mark that a template writes where `name` will be filled in."""
+    """Return the mark that a template writes where `name` will be filled in."""
     return f"{_BEGIN}{name}{_END}"
 
 
 def part(name: str) -> str:
-    """Give the mark where a part begins that may stand in any order among its like."""
+    """Return the mark where a part begins that may stand in any order among its like."""
     return gap(f"{_PART}{name}")
 
 
@@ -41,7 +41,7 @@ class Gaps(dict[str, str]):
     """Gaps by their names, whatever the names: for templates that write them."""
 
     def __missing__(self, name: str) -> str:
-        """Give the mark of this gap."""
+        """Return the mark of this gap."""
         return gap(name)
 
 

@@ -67,10 +67,10 @@ def profile(request: HttpRequest) -> HttpResponse:
     return render(request, "quizzes/profile.html", {"form": form}, status=status)
 
 
-def _keep(request: HttpRequest, user: User, told: Mapping[str, str]) -> HttpResponse:
-    if told["time_zone"] != user.time_zone:
-        choose_zone(user=user, zone=told["time_zone"])
-    user.name, user.language = told["name"], told["language"]
+def _keep(request: HttpRequest, user: User, choices: Mapping[str, str]) -> HttpResponse:
+    if choices["time_zone"] != user.time_zone:
+        choose_zone(user=user, zone=choices["time_zone"])
+    user.name, user.language = choices["name"], choices["language"]
     user.save(update_fields=["name", "language"])
     with translation.override(user.language):
         messages.success(request, gettext("Your profile is saved."))

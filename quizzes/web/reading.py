@@ -31,25 +31,25 @@ def read(paper: Paper, raw: Json) -> Read:
     return answer, tuple(wrong)
 
 
-def place(found: Unreadable) -> str:
-    """Give the part of the answer that it is about, as a path: `gaps.<id>`; `text`."""
-    return ".".join(where(found).split(".")[:2])
+def place(problem: Unreadable) -> str:
+    """Return the part of the answer that a problem is about, as a path: `gaps.<id>`; `text`."""
+    return ".".join(where(problem).split(".")[:2])
 
 
-def where(found: Unreadable) -> str:
-    """Give the path it was found at."""
-    return str(found.detail.get("where", ""))
+def where(problem: Unreadable) -> str:
+    """Return the path of a problem."""
+    return str(problem.detail.get("where", ""))
 
 
 def sentence(paper: Paper, wrong: Iterable[Unreadable], language: str) -> str:
-    """Say what is wrong, each time at which part, where the kind has a name for it."""
-    return " ".join(_said(paper, one, language) for one in wrong)
+    """Return what is wrong in words, each time with the part, where the kind has a name for it."""
+    return " ".join(_problem_sentence(paper, problem, language) for problem in wrong)
 
 
-def _said(paper: Paper, found: Unreadable, language: str) -> str:
-    kind, said = WEB_KINDS[paper.kind], words.unreadable(found.code)
-    name = kind.place(paper, place(found), language) if isinstance(kind, NamesPlaces) else ""
-    return f"{name}: {said}" if name else said
+def _problem_sentence(paper: Paper, problem: Unreadable, language: str) -> str:
+    kind, text = WEB_KINDS[paper.kind], words.unreadable(problem.code)
+    name = kind.place(paper, place(problem), language) if isinstance(kind, NamesPlaces) else ""
+    return f"{name}: {text}" if name else text
 
 
 def _without(raw: Json, path: str) -> Json:

@@ -25,28 +25,29 @@ from quizzes.web.gate import corrupt, page, person
 def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show an ended attempt, as far as this person may see it now; an open one goes on."""
     viewer, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
-    found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
-    mine = found.summary.learner == viewer.uuid
-    if mine and found.summary.state == State.SUBMITTED:
+    attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    mine = attempt_report.summary.learner == viewer.uuid
+    if mine and attempt_report.summary.state == State.SUBMITTED:
         settle_own(learner=viewer, now=now)
-        found = report(attempt=attempt, viewer=viewer, language=lang, now=now)
-    if found.manifest is None:
+        attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    if attempt_report.manifest is None:
         return corrupt(request)
-    if mine and found.summary.state == State.OPEN:
+    if mine and attempt_report.summary.state == State.OPEN:
         return redirect("taking", attempt)
-    steps = _next_steps(found) if mine else [_home(_("Go to my quizzes"))]
-    graded = found.summary.state == State.GRADED
+    steps = _next_steps(attempt_report) if mine else [_home(_("Go to my quizzes"))]
+    summary = attempt_report.summary
+    graded = summary.state == State.GRADED
     context = {
-        "quiz_title": found.summary.title_in(lang),
-        "quiz_lang": lang if found.summary.title.get(lang) else found.summary.source_language,
-        "result": _outcome(found, found.manifest.threshold, steps),
-        "answers_html": answering.draw(found.items, lang) if graded else "",
+        "quiz_title": summary.title_in(lang),
+        "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
+        "result": _outcome(attempt_report, attempt_report.manifest.threshold, steps),
+        "answers_html": answering.draw(attempt_report.items, lang) if graded else "",
     }
     return render(request, "quizzes/taking/result.html", context)
 
 
-def _outcome(found: Report, threshold: Fraction, steps: list[pages.Step]) -> pages.Outcome:
-    summary, score = found.summary, found.summary.score
+def _outcome(attempt_report: Report, threshold: Fraction, steps: list[pages.Step]) -> pages.Outcome:
+    summary, score = attempt_report.summary, attempt_report.summary.score
     return pages.Outcome(
         passed=score.passed if score and not score.provisional else None,
         percent=score.percent if score else None,
@@ -70,10 +71,12 @@ def _time_over_at(summary: Summary) -> datetime | None:
     return ends if ends and submitted and submitted >= ends else None
 
 
-def _next_steps(found: Report) -> list[pages.Step]:
-    """Say what may come next: the missed questions, another attempt or when, home."""
-    steps = _retry(found)
-    missed = next((item for item in found.items if item.outcome in {"wrong", "partly"}), None)
+def _next_steps(attempt_report: Report) -> list[pages.Step]:
+    """Return what may come next: the missed questions, another attempt or when, home."""
+    steps = _retry(attempt_report)
+    missed = next(
+        (item for item in attempt_report.items if item.outcome in {"wrong", "partly"}), None
+    )
     if missed is not None:
         here = f"#question-{missed.slot + 1}"
         steps.append(pages.Step(_("Look at what you missed"), here))
@@ -84,12 +87,12 @@ def _home(text: str) -> pages.Step:
     return pages.Step(text, reverse("home"))
 
 
-def _retry(found: Report) -> list[pages.Step]:
-    may = found.next_attempt
+def _retry(attempt_report: Report) -> list[pages.Step]:
+    may = attempt_report.next_attempt
     if may is None:
         return []
     if may.allowed:
-        return [pages.Step(_("Try again"), reverse("intro", args=[found.summary.slug]))]
+        return [pages.Step(_("Try again"), reverse("intro", args=[attempt_report.summary.slug]))]
     if may.next_at:
         return [pages.Step(_("The next attempt opens"), opens_at=may.next_at)]
     return [pages.Step(words.refusal(may.code))]

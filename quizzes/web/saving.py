@@ -37,7 +37,7 @@ FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
 @require_POST
 @script
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Append saves to the journal; what came too late is kept, but the answer is 409."""
+    """Append saves to the journal; what came too late is stored, but the answer is 409."""
     try:
         body = request.body
     except RequestDataTooBig:
@@ -45,11 +45,13 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
             "too_big", 413, sentence=gettext("This is too long to be saved. Shorten it.")
         )
     try:
-        told, wrong = _kept(request, attempt, read(body))
+        saved, wrong = _save_readable(request, attempt, read(body))
     except Invalid as invalid:
         return refusal(invalid.code, 400, **invalid.detail)
-    answer: dict[str, Any] = {"saves": [_told(one) | wrong.get(one.slot, {}) for one in told]}
-    if any(one.verdict == Verdict.LATE for one in told):
+    answer: dict[str, Any] = {
+        "saves": [_serialize(response) | wrong.get(response.slot, {}) for response in saved]
+    }
+    if any(response.verdict == Verdict.LATE for response in saved):
         return JsonResponse({"code": "late", **answer}, status=409)
     return JsonResponse(answer)
 
@@ -63,8 +65,10 @@ def clock_of(request: HttpRequest, attempt: UUID) -> HttpResponse:
     return JsonResponse({"open": row.state == State.OPEN, "remaining": left})
 
 
-def _kept(request: HttpRequest, attempt: UUID, saves: list[Save]) -> tuple[Sequence[Saved], Wrong]:
-    """Save all; if one cannot be read, what can be read of each, and tell what was left out."""
+def _save_readable(
+    request: HttpRequest, attempt: UUID, saves: list[Save]
+) -> tuple[Sequence[Saved], Wrong]:
+    """Save all; if one cannot be read, what can be read of each, and return what was left out."""
     keep = partial(
         saving.save,
         attempt=attempt,
@@ -79,53 +83,57 @@ def _kept(request: HttpRequest, attempt: UUID, saves: list[Save]) -> tuple[Seque
             raise
     papers = sheet(attempt=attempt, learner=person(request)).papers
     wrong: Wrong = {}
-    readable = [_readable(one, papers, request.LANGUAGE_CODE, wrong) for one in saves]
+    readable = [
+        _readable(answer_save, papers, request.LANGUAGE_CODE, wrong) for answer_save in saves
+    ]
     try:
         return keep(saves=readable), wrong
     except Invalid as invalid:
         raise _in_words(invalid, papers, request.LANGUAGE_CODE) from None
 
 
-def _readable(one: Save, papers: Sequence[Paper], language: str, wrong: Wrong) -> Save:
-    """Leave out of a save what cannot be read, unless nothing else is said in it."""
-    if not 0 <= one.slot < len(papers):
-        return one
-    paper = papers[one.slot]
-    answer, found = reading.read(paper, one.raw)
-    if answer is None or not found:
-        return one
-    wrong[one.slot] = {
+def _readable(answer_save: Save, papers: Sequence[Paper], language: str, wrong: Wrong) -> Save:
+    """Return a save without what cannot be read, or as it is if nothing is left."""
+    if not 0 <= answer_save.slot < len(papers):
+        return answer_save
+    paper = papers[answer_save.slot]
+    answer, problems = reading.read(paper, answer_save.raw)
+    if answer is None or not problems:
+        return answer_save
+    wrong[answer_save.slot] = {
         "unread": {
-            "code": found[0].code,
-            "sentence": reading.sentence(paper, found, language),
-            "where": [reading.place(each) for each in found],
+            "code": problems[0].code,
+            "sentence": reading.sentence(paper, problems, language),
+            "where": [reading.place(each) for each in problems],
         }
     }
-    return replace(one, raw=answer)
+    return replace(answer_save, raw=answer)
 
 
 def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Invalid:
-    """Add a sentence for whoever gave the answer that cannot be kept."""
+    """Return the error with a sentence for the author of the answer that cannot be saved."""
     slot = invalid.detail["slot"]
     if not 0 <= slot < len(papers):
-        said = words.unreadable(invalid.code)
+        text = words.unreadable(invalid.code)
     else:
-        found = Unreadable(invalid.code, {"where": str(invalid.detail["where"])})
-        said = reading.sentence(papers[slot], [found], language)
-    return Invalid(invalid.code, **{**invalid.detail, "sentence": said})
+        problem = Unreadable(invalid.code, {"where": str(invalid.detail["where"])})
+        text = reading.sentence(papers[slot], [problem], language)
+    return Invalid(invalid.code, **{**invalid.detail, "sentence": text})
 
 
-def _told(one: Saved) -> dict[str, Any]:
-    """Tell what stands, and in the words of the page how it was read, if that is in doubt."""
-    read_as = WEB_KINDS[one.kind].read_as(one.answer, get_language() or "") if one.answer else ""
+def _serialize(saved: Saved) -> dict[str, Any]:
+    """Return what counts now, and how it was read if that is in doubt, as JSON."""
+    read_as = (
+        WEB_KINDS[saved.kind].read_as(saved.answer, get_language() or "") if saved.answer else ""
+    )
     return {
-        "slot": one.slot,
-        "verdict": one.verdict,
-        "revision": one.revision,
-        "answer": one.answer,
+        "slot": saved.slot,
+        "verdict": saved.verdict,
+        "revision": saved.revision,
+        "answer": saved.answer,
         "read_as": read_as,
-        "flagged": one.flagged,
-        "at": one.at.isoformat(),
+        "flagged": saved.flagged,
+        "at": saved.at.isoformat(),
     }
 
 

@@ -21,19 +21,19 @@ from quizzes.web.taking import head_of, is_over
 def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show what is answered, flagged and open; nothing is decided here."""
     learner, now = person(request), clock.now()
-    found = sheet(attempt=attempt, learner=learner)
-    if is_over(found, now):
+    attempt_sheet = sheet(attempt=attempt, learner=learner)
+    if is_over(attempt_sheet, now):
         services.settle_own(learner=learner, now=now)
         return redirect("result", attempt)
     context = {
-        "attempt": head_of(found, now, request.LANGUAGE_CODE),
-        "unanswered": len(found.papers) - found.answered,
-        "questions": _rows(found, request.LANGUAGE_CODE),
+        "attempt": head_of(attempt_sheet, now, request.LANGUAGE_CODE),
+        "unanswered": len(attempt_sheet.papers) - attempt_sheet.answered,
+        "questions": _rows(attempt_sheet, request.LANGUAGE_CODE),
     }
     return render(request, "quizzes/taking/review.html", context)
 
 
-def _rows(found: Sheet, lang: str) -> list[pages.ReviewRow]:
+def _rows(attempt_sheet: Sheet, lang: str) -> list[pages.ReviewRow]:
     return [
         pages.ReviewRow(
             slot=head.slot,
@@ -43,7 +43,7 @@ def _rows(found: Sheet, lang: str) -> list[pages.ReviewRow]:
             excerpt=asking.excerpt_of(paper, lang),
             lang=paper.words(lang).language,
         )
-        for head, paper in zip(found.heads, found.papers, strict=True)
+        for head, paper in zip(attempt_sheet.heads, attempt_sheet.papers, strict=True)
     ]
 
 

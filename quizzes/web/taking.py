@@ -27,52 +27,52 @@ from quizzes.web.gate import page, person
 @page
 @require_http_methods(["GET", "HEAD", "POST"])
 def taking(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Show the questions, or save what the form brought and go where its button says."""
+    """Show the questions, or save the form and go where its button leads."""
     learner, now = person(request), clock.now()
-    found = sheet(attempt=attempt, learner=learner)
+    attempt_sheet = sheet(attempt=attempt, learner=learner)
     if request.method == "POST":
-        return _save(request, found, learner, now)
-    if is_over(found, now):
+        return _save(request, attempt_sheet, learner, now)
+    if is_over(attempt_sheet, now):
         settle_own(learner=learner, now=now)
         return redirect("result", attempt)
-    return show(request, found, asking.as_it_stands(found), now)
+    return show(request, attempt_sheet, asking.as_it_stands(attempt_sheet), now)
 
 
-def is_over(found: Sheet, now: datetime) -> bool:
-    """Tell whether nothing more counts."""
-    row = found.attempt
+def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
+    """Return whether the attempt is over."""
+    row = attempt_sheet.attempt
     return row.state != State.OPEN or not rules.in_time(row.cutoff_at, now)
 
 
 def show(
     request: HttpRequest,
-    found: Sheet,
-    shown: Sequence[Shown],
+    attempt_sheet: Sheet,
+    questions: Sequence[Shown],
     now: datetime,
     status: int = 200,
 ) -> HttpResponse:
-    """Draw the page."""
+    """Render the page."""
     context = {
-        "attempt": head_of(found, now, request.LANGUAGE_CODE),
-        "questions_html": asking.draw(found, request.LANGUAGE_CODE, shown),
-        "map_html": asking.draw_map(shown),
-        "mishaps": sum(bool(one.error) for one in shown),
+        "attempt": head_of(attempt_sheet, now, request.LANGUAGE_CODE),
+        "questions_html": asking.draw(attempt_sheet, request.LANGUAGE_CODE, questions),
+        "map_html": asking.draw_map(questions),
+        "mishaps": sum(bool(question.error) for question in questions),
     }
     return render(request, "quizzes/taking/taking.html", context, status=status)
 
 
-def head_of(found: Sheet, now: datetime, lang: str) -> pages.Taking:
-    """Give what the pages of an open attempt tell of it, questions apart."""
-    row = found.attempt
-    title, title_lang = found.manifest.title_in(lang)
+def head_of(attempt_sheet: Sheet, now: datetime, lang: str) -> pages.Taking:
+    """Return what the pages of an open attempt show of it, apart from the questions."""
+    row = attempt_sheet.attempt
+    title, title_lang = attempt_sheet.manifest.title_in(lang)
     return pages.Taking(
         uuid=str(row.uuid),
         quiz_title=title,
         lang=title_lang,
-        count=len(found.papers),
-        answered=found.answered,
-        flagged=sum(head.flagged for head in found.heads),
-        saved_at=found.saved_at,
+        count=len(attempt_sheet.papers),
+        answered=attempt_sheet.answered,
+        flagged=sum(head.flagged for head in attempt_sheet.heads),
+        saved_at=attempt_sheet.saved_at,
         deadline_at=row.deadline_at,
         remaining_seconds=remaining(row.deadline_at, now),
         operation=str(uuid4()),
@@ -80,15 +80,15 @@ def head_of(found: Sheet, now: datetime, lang: str) -> pages.Taking:
 
 
 def remaining(deadline: datetime | None, now: datetime) -> int | None:
-    """Give the whole seconds that are left, never below 0; None without a deadline."""
+    """Return the whole seconds that are left, never below 0; None without a deadline."""
     return None if deadline is None else max(0, ceil((deadline - now).total_seconds()))
 
 
-def _save(request: HttpRequest, found: Sheet, learner: User, now: datetime) -> HttpResponse:
-    form = asking.read_form(request.POST, found)
+def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime) -> HttpResponse:
+    form = asking.read_form(request.POST, attempt_sheet)
     saved = (
         save(
-            attempt=found.attempt.uuid,
+            attempt=attempt_sheet.attempt.uuid,
             learner=learner,
             saves=form.saves,
             language=request.LANGUAGE_CODE,
@@ -97,24 +97,26 @@ def _save(request: HttpRequest, found: Sheet, learner: User, now: datetime) -> H
         if form.saves
         else ()
     )
-    # Another tab may have submitted after the sheet was read: the verdicts know.
-    if is_over(found, now) or any(one.verdict == Verdict.LATE for one in saved):
-        return _too_late(request, found, learner, now, any(form.saves))
+    # Another tab may have submitted after the sheet was read: the verdicts show it.
+    if is_over(attempt_sheet, now) or any(response.verdict == Verdict.LATE for response in saved):
+        return _too_late(request, attempt_sheet, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; what is said of them is in the new one.
     switch = language.turn(request, request.POST.get("switch", ""))
-    shown = _mishaps(found, form, {one.slot: one for one in saved}, request.LANGUAGE_CODE)
-    if any(one.error for one in shown):
-        answer = show(request, found, shown, now, status=409)
+    questions = _mishaps(
+        attempt_sheet, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
+    )
+    if any(question.error for question in questions):
+        answer = show(request, attempt_sheet, questions, now, status=409)
     else:
         review = request.POST.get("action") == "review" and not switch
-        answer = redirect("review" if review else "taking", found.attempt.uuid)
+        answer = redirect("review" if review else "taking", attempt_sheet.attempt.uuid)
     return language.remember(request, switch, answer)
 
 
 def _too_late(
-    request: HttpRequest, found: Sheet, learner: User, now: datetime, sent: bool
+    request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime, sent: bool
 ) -> HttpResponse:
-    """Say honestly that it came too late; it is kept in quarantine all the same."""
+    """Show that it came too late; it is stored all the same."""
     settle_own(learner=learner, now=now)
     if sent:
         messages.warning(
@@ -124,31 +126,36 @@ def _too_late(
                 "They are kept for your instructor to see, but do not count."
             ),
         )
-    return redirect("result", found.attempt.uuid)
+    return redirect("result", attempt_sheet.attempt.uuid)
 
 
-def _mishaps(found: Sheet, form: Form, saved: Mapping[int, Saved], lang: str) -> list[Shown]:
-    """Show what now stands, and beside it what could not be read or met a newer answer."""
-    shown = asking.as_it_stands(found)
-    for slot, one in saved.items():
-        head = Head(slot, one.revision, one.answer, one.flagged, one.at)
-        error = _overtaken(found, slot, form) if one.verdict == Verdict.CONFLICT else ""
-        shown[slot] = Shown(head, one.answer, one.flagged, error)
-    for slot, unread in form.errors.items():
-        stands, said = shown[slot], reading.sentence(found.papers[slot], unread.wrong, lang)
-        places = tuple(map(reading.place, unread.wrong))
-        shown[slot] = (
-            replace(stands, error=f"{stands.error} {said}")
-            if stands.error
-            else Shown(stands.head, unread.raw, unread.flagged, said, places)
+def _mishaps(
+    attempt_sheet: Sheet, form: Form, saved: Mapping[int, Saved], lang: str
+) -> list[Shown]:
+    """Return what counts now, with errors where an answer cannot be read or a newer one exists."""
+    questions = asking.as_it_stands(attempt_sheet)
+    for slot, response in saved.items():
+        head = Head(slot, response.revision, response.answer, response.flagged, response.at)
+        error = (
+            _overtaken(attempt_sheet, slot, form) if response.verdict == Verdict.CONFLICT else ""
         )
-    return shown
+        questions[slot] = Shown(head, response.answer, response.flagged, error)
+    for slot, unread in form.errors.items():
+        stands = questions[slot]
+        sentence = reading.sentence(attempt_sheet.papers[slot], unread.wrong, lang)
+        places = tuple(map(reading.place, unread.wrong))
+        questions[slot] = (
+            replace(stands, error=f"{stands.error} {sentence}")
+            if stands.error
+            else Shown(stands.head, unread.raw, unread.flagged, sentence, places)
+        )
+    return questions
 
 
-def _overtaken(found: Sheet, slot: int, form: Form) -> str:
-    """Say that another tab was first, and what this one had chosen: the learner decides."""
+def _overtaken(attempt_sheet: Sheet, slot: int, form: Form) -> str:
+    """Return that another tab was first, and what this one had chosen: the learner decides."""
     answer, _flagged = form.chosen[slot]
     return _(
         "This question was answered elsewhere in the meantime, and that answer is shown here. "
         "You had chosen: {answer}. Choose again if that is what you want."
-    ).format(answer=asking.in_words(found.papers[slot], answer))
+    ).format(answer=asking.in_words(attempt_sheet.papers[slot], answer))

@@ -27,10 +27,10 @@ def told(
     ledger: Iterable[Line], parts: Mapping[str, str], names: Mapping[str, str] | None = None
 ) -> list[Why]:
     """Say each line: a part by the beginning of its text (HTML), or by a name of ours (text)."""
-    return [Why(_said(line, parts, names or {}), words.signed(line.earned)) for line in ledger]
+    return [Why(_sentence(line, parts, names or {}), words.signed(line.earned)) for line in ledger]
 
 
-def _said(line: Line, parts: Mapping[str, str], names: Mapping[str, str]) -> str:
+def _sentence(line: Line, parts: Mapping[str, str], names: Mapping[str, str]) -> str:
     because = reason(line.reason)
     if line.part in names:
         return f"{names[line.part]}: {because}"
@@ -38,5 +38,5 @@ def _said(line: Line, parts: Mapping[str, str], names: Mapping[str, str]) -> str
 
 
 def safe(html: str | None) -> SafeString | None:
-    """Give HTML of an author, rendered by quizzes.lib.markup, to a template; None for nothing."""
+    """Return HTML of an author, rendered by quizzes.lib.markup, to a template; None for nothing."""
     return mark_safe(html) if html else None  # noqa: S308  rendered by quizzes.lib.markup

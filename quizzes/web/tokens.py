@@ -46,9 +46,9 @@ class TokenForm(forms.Form):
     def __init__(self, *args: Any, teaches: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Whoever teaches nobody would get nothing by the results and banks of groups.
-        offered = [one for one in Scope if teaches or one not in TEACHING]
+        offered = [scope for scope in Scope if teaches or scope not in TEACHING]
         scopes = cast("forms.MultipleChoiceField", self.fields["scopes"])
-        scopes.choices = [(one.value, capfirst(one.label)) for one in offered]
+        scopes.choices = [(scope.value, capfirst(scope.label)) for scope in offered]
 
 
 @page
@@ -61,21 +61,21 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST, teaches=is_instructor(user))
     if form.is_valid():
         try:
-            _, made = issue_token(user=user, **form.cleaned_data)
+            _, secret = issue_token(user=user, **form.cleaned_data)
         except TooManyTokens:
             form.add_error(None, gettext("You have too many tokens. Revoke one first."))
         else:
-            return _page(request, user, made=made)
+            return _page(request, user, secret=secret)
     return _page(request, user, form)
 
 
 def _page(
-    request: HttpRequest, user: User, form: TokenForm | None = None, made: str = ""
+    request: HttpRequest, user: User, form: TokenForm | None = None, secret: str = ""
 ) -> HttpResponse:
     now = clock.now()
     context = {
         "form": form or TokenForm(teaches=is_instructor(user)),
-        "made": made,
+        "made": secret,
         "tokens": [_row(token, now) for token in tokens_of(user)],
     }
     return render(request, "quizzes/profile/tokens.html", context, status=422 if form else 200)

@@ -110,17 +110,17 @@ REVEALED: Words = {
 
 
 def scheme(name: str) -> str:
-    """Say in one sentence how a scheme scores."""
+    """Return how a scheme scores, in one sentence."""
     return str(SCHEMES.get(name, ""))
 
 
 def plainly() -> str:
-    """Say how questions with one right answer score."""
+    """Return how questions with one right answer score."""
     return gettext("A question with one right answer earns its points if yours is right.")
 
 
 def pace(policies: Policies) -> list[str]:
-    """Say how often one may try within a time, and how long the pause between is."""
+    """Return how often one may try within a time, and how long the pause between is."""
     sentences = []
     if policies.window_attempts:
         times = ngettext("%(count)s attempt", "%(count)s attempts", policies.window_attempts) % {
@@ -139,21 +139,21 @@ def pace(policies: Policies) -> list[str]:
 
 
 def refusal(code: str) -> str:
-    """Say why the rules said no."""
+    """Return why the rules refuse."""
     return str(REFUSALS.get(code) or gettext("This is not possible now."))
 
 
 def unreadable(code: str) -> str:
-    """Say what is wrong with an answer."""
+    """Return what is wrong with an answer."""
     return str(UNREADABLE.get(code) or gettext("This answer could not be read. Choose again."))
 
 
 def reveals(policy: Reveal) -> list[str]:
-    """Say when what will be shown: one sentence a moment, in order of time."""
+    """Return when what will be shown: one sentence a moment, in order of time."""
     return [
-        f"{words}: {', '.join(str(name) for name in shown)}."
+        f"{words}: {', '.join(str(name) for name in names)}."
         for moment, words in MOMENTS.items()
-        if (shown := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
+        if (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
     ]
 
 
@@ -165,12 +165,12 @@ def figure(value: Fraction) -> str:
 
 
 def share(value: Fraction) -> str:
-    """Write a part of a question's points as a fraction: 2/3, 1."""
+    """Return a part of a question's points as a fraction: 2/3, 1."""
     sign = MINUS if value < 0 else ""
-    whole, rest = divmod(abs(value.numerator), value.denominator)
+    integer, rest = divmod(abs(value.numerator), value.denominator)
     if not rest:
-        return f"{sign}{whole}"
-    return f"{sign}{f'{whole} ' if whole else ''}{rest}/{value.denominator}"
+        return f"{sign}{integer}"
+    return f"{sign}{f'{integer} ' if integer else ''}{rest}/{value.denominator}"
 
 
 def signed(value: Fraction) -> str:
@@ -188,6 +188,6 @@ def _localised(number: str) -> str:
 
 
 def letter(place: int) -> str:
-    """Give the letter of a place, from 0: A to Z, then AA, AB."""
+    """Return the letter of a place, from 0: A to Z, then AA, AB."""
     before, last = divmod(place, len(ascii_uppercase))
     return (letter(before - 1) if before else "") + ascii_uppercase[last]

@@ -23,10 +23,10 @@ class WebKind(Protocol):
     draws_prompt: bool  # whether its templates draw the prompt: controls may stand within it then
 
     def form(self, paper: Paper, language: str) -> dict[str, Any]:
-        """Give `ask.html` its `question.form`, with gaps (moulds.py) for what was answered."""
+        """Return `ask.html` its `question.form`, with gaps (moulds.py) for what was answered."""
 
     def filled(self, answer: Mapping[str, Any] | None) -> dict[str, str]:
-        """Give the values of those gaps, as safe HTML, None for unanswered.
+        """Return the values of those gaps, as safe HTML, None for unanswered.
 
         For a canonical answer, and also for whatever `read` gave: what could not be read is
         shown again as it was typed, to be corrected.

@@ -51,23 +51,26 @@ class Said:
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give the prompt in pieces, each but the last followed by a gap and what it asks for."""
-    kind, said = KINDS[paper.kind], paper.words(language)
-    shown = kind.present(paper.content, [id_ for id_, _ in kind.orderable(paper.content)])
-    gaps = {str(one["id"]): one for one in _objects(shown.parts["gaps"])}
-    html, *rest = GAP.split(said.prompt)
-    asked = [_asked(gaps[id_], number, said.parts) for number, id_ in enumerate(rest[::2], start=1)]
-    texts = zip([html, *rest[1::2]], [*asked, None], strict=True)
-    pieces = [{"html": text, "gap": gap} for text, gap in texts]
-    return {"pieces": pieces, "count": len(asked), "page": language}
+    """Return the prompt in pieces, each but the last followed by a gap and what it asks for."""
+    kind, texts = KINDS[paper.kind], paper.words(language)
+    public = kind.present(paper.content, [id_ for id_, _ in kind.orderable(paper.content)])
+    gaps = {str(gap["id"]): gap for gap in _objects(public.parts["gaps"])}
+    html, *rest = GAP.split(texts.prompt)
+    rows = [
+        _gap_row(gaps[id_], number, texts.parts) for number, id_ in enumerate(rest[::2], start=1)
+    ]
+    pairs = zip([html, *rest[1::2]], [*rows, None], strict=True)
+    pieces = [{"html": text, "gap": gap} for text, gap in pairs]
+    return {"pieces": pieces, "count": len(rows), "page": language}
 
 
 def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:
-    yield from (one for one in listed if isinstance(one, dict)) if isinstance(listed, list) else ()
+    if isinstance(listed, list):
+        yield from (part for part in listed if isinstance(part, dict))
 
 
-def _asked(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> dict[str, Any]:
-    """Give what a gap's control needs, with a mould's gaps for what stands in it."""
+def _gap_row(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a gap's control needs, with placeholders for its answer."""
     id_, options = str(gap["id"]), gap.get("options")
     return {
         "id": id_,
@@ -91,28 +94,28 @@ def _asked(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> di
 
 
 def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Put in what was chosen and typed."""
+    """Return the values of what was chosen and typed."""
     values: dict[str, str] = {}
-    for id_, told in (answer or {}).get("gaps", {}).items():
-        values |= {f"selected:{id_}:{option}": "selected" for option in told.get("chosen", ())}
-        values[f"typed:{id_}"] = escape(told.get("text", told.get("typed", "")))
-        values[f"language:{id_}"] = escape(told.get("language", ""))
+    for id_, response in (answer or {}).get("gaps", {}).items():
+        values |= {f"selected:{id_}:{option}": "selected" for option in response.get("chosen", ())}
+        values[f"typed:{id_}"] = escape(response.get("text", response.get("typed", "")))
+        values[f"language:{id_}"] = escape(response.get("language", ""))
     return values
 
 
 def read(posted: QueryDict, slot: int) -> Json:
-    """Read what was filled in; a number in the language it was typed in."""
+    """Return what was filled in; a number with the language it was typed in."""
     begins, gaps = f"q-{slot}-gaps-", dict[str, Json]()
     for name in posted:
-        id_, _dash, said = name.removeprefix(begins).rpartition("-")
+        id_, _dash, field = name.removeprefix(begins).rpartition("-")
         value = posted.get(name, "")
         if not name.startswith(begins) or not value.strip():
             continue
-        if said == "chosen":
+        if field == "chosen":
             gaps[id_] = {"chosen": [value]}
-        elif said == "text":
+        elif field == "text":
             gaps[id_] = {"text": value}
-        elif said == "typed":
+        elif field == "typed":
             untouched = value == posted.get(f"{begins}{id_}-was")
             language = posted.get(f"{begins}{id_}-{'language' if untouched else 'page'}", "")
             gaps[id_] = {"typed": value, "language": language}
@@ -120,25 +123,27 @@ def read(posted: QueryDict, slot: int) -> Json:
 
 
 def place(paper: Paper, path: str, language: str) -> str:
-    """Name the gap at `gaps.<id>`."""
-    found, id_ = gaps_of(paper, language), path.removeprefix("gaps.")
-    return found.name(id_) if id_ in found.numbers else ""
+    """Return the name of the gap at `gaps.<id>`."""
+    gaps, id_ = gaps_of(paper, language), path.removeprefix("gaps.")
+    return gaps.name(id_) if id_ in gaps.numbers else ""
 
 
 def review(item: ItemReport, language: str) -> Review:
-    """Lay out the text with its answers in place, then gap by gap what is said of them."""
-    found = gaps_of(item.paper, language, item.ledger)
-    given = item.answer["gaps"] if item.answer else {}
-    told = {id_: found.feedback(id_, item.feedback, given.get(id_, {})) for id_ in found.numbers}
+    """Return the text with its answers in place, then the feedback gap by gap."""
+    gaps = gaps_of(item.paper, language, item.ledger)
+    responses = item.answer["gaps"] if item.answer else {}
+    feedback = {
+        id_: gaps.feedback(id_, item.feedback, responses.get(id_, {})) for id_ in gaps.numbers
+    }
     pieces = {
-        _place(id_): [Piece(f"{TEMPLATES}/filled.html", _filled(found, id_, given, language))]
-        for id_ in found.numbers
+        _place(id_): [Piece(f"{TEMPLATES}/filled.html", _filled(gaps, id_, responses, language))]
+        for id_ in gaps.numbers
     }
     pieces["rows"] = [
-        Piece("partials/review_given.html", _row(item, found, id_, told[id_], language))
-        for id_ in found.numbers
+        Piece("partials/review_given.html", _row(item, gaps, id_, feedback[id_], language))
+        for id_ in gaps.numbers
     ]
-    placed = {part for parts in told.values() for part in parts}
+    placed = {part for parts in feedback.values() for part in parts}
     pieces["rest"] = [
         Piece(f"{TEMPLATES}/said.html", Said(safe(html), item.feedback_language))
         for part, html in item.feedback.items()
@@ -152,41 +157,43 @@ def _place(id_: str) -> str:
 
 
 def _text(paper: Paper, language: str) -> str:
-    """Give the prompt with a mould's gap in each of its own."""
+    """Return the prompt with a placeholder in each of its gaps."""
     return GAP.sub(
-        lambda found: f'<span class="gap">{moulds.gap(_place(found[1]))}</span>',
+        lambda match: f'<span class="gap">{moulds.gap(_place(match[1]))}</span>',
         paper.words(language).prompt,
     )
 
 
-def _filled(found: Gaps, id_: str, given: Mapping[str, Any], language: str) -> Filled:
-    answer = found.answer(given[id_], language) if id_ in given else ""
-    return Filled(found.numbers[id_], answer, found.lang, found.state(id_))
+def _filled(gaps: Gaps, id_: str, responses: Mapping[str, Any], language: str) -> Filled:
+    answer = gaps.answer(responses[id_], language) if id_ in responses else ""
+    return Filled(gaps.numbers[id_], answer, gaps.lang, gaps.state(id_))
 
 
-def _row(item: ItemReport, found: Gaps, id_: str, told: Mapping[str, str], language: str) -> Given:
-    given, state = (item.answer or {"gaps": {}})["gaps"], found.state(id_)
+def _row(
+    item: ItemReport, gaps: Gaps, id_: str, feedback: Mapping[str, str], language: str
+) -> Given:
+    responses, state = (item.answer or {"gaps": {}})["gaps"], gaps.state(id_)
     solved = item.solution["gaps"][id_] if item.solution and state != "right" else None
-    earned = found.earned(id_)
+    earned = gaps.earned(id_)
     return Given(
-        label=found.name(id_),
-        answer=found.answer(given[id_], language) if id_ in given else "",
-        lang=found.lang,
+        label=gaps.name(id_),
+        answer=gaps.answer(responses[id_], language) if id_ in responses else "",
+        lang=gaps.lang,
         state=state,
-        expected=found.answer(solved, language) if solved else None,
-        feedback_html=mark_safe("".join(told.values())) or None,  # noqa: S308  rendered by markup
+        expected=gaps.answer(solved, language) if solved else None,
+        feedback_html=mark_safe("".join(feedback.values())) or None,  # noqa: S308  rendered by markup
         feedback_lang=item.feedback_language,
         earned=words.signed(earned) if earned else None,
     )
 
 
 def why(item: ItemReport, language: str) -> list[Why]:
-    """Tell gap by gap what became of it; what was rightly left alone earns nothing and says so."""
-    found = gaps_of(item.paper, language, item.ledger)
-    told = [
-        Why(f"{found.name(id_)}: {said}", words.signed(earned))
-        for id_ in found.numbers
-        for said, earned in found.told(id_)
+    """Return gap by gap what it earned; the line of one rightly left empty says so."""
+    gaps = gaps_of(item.paper, language, item.ledger)
+    rows = [
+        Why(f"{gaps.name(id_)}: {sentence}", words.signed(earned))
+        for id_ in gaps.numbers
+        for sentence, earned in gaps.told(id_)
     ]
-    rules = [line for line in found.rules if line.earned or line.chosen is not False]
-    return told + [Why(messages.reason(line.reason), words.signed(line.earned)) for line in rules]
+    rules = [line for line in gaps.rules if line.earned or line.chosen is not False]
+    return rows + [Why(messages.reason(line.reason), words.signed(line.earned)) for line in rules]

@@ -47,25 +47,25 @@ class Judged:
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
-    """Give the limits, in numbers for scripts and in words, with gaps for text and length."""
-    asked = limits(paper.content)
+    """Return the limits, in numbers for scripts and in words, with gaps for text and length."""
+    length = limits(paper.content)
     return {
         "text": moulds.gap("text"),
         "words": moulds.gap("words"),
-        "minimum": asked.minimum or "",
-        "maximum": asked.maximum or "",
-        "limits": limits_in_words(asked),
+        "minimum": length.minimum or "",
+        "maximum": length.maximum or "",
+        "limits": limits_in_words(length),
     }
 
 
-def limits_in_words(asked: Limits) -> str:
-    """Say how long a text ought to be; nothing where that is left open."""
-    numbers = {"minimum": asked.minimum, "maximum": asked.maximum}
-    if asked.minimum is not None and asked.maximum is not None:
+def limits_in_words(length: Limits) -> str:
+    """Return how long a text ought to be; "" where that is left open."""
+    numbers = {"minimum": length.minimum, "maximum": length.maximum}
+    if length.minimum is not None and length.maximum is not None:
         return gettext("Between %(minimum)s and %(maximum)s words are asked for.") % numbers
-    if asked.minimum is not None:
+    if length.minimum is not None:
         return gettext("At least %(minimum)s words are asked for.") % numbers
-    if asked.maximum is not None:
+    if length.maximum is not None:
         return gettext("At most %(maximum)s words are asked for.") % numbers
     return ""
 
@@ -82,17 +82,17 @@ def read(posted: QueryDict, slot: int) -> Json:
 
 
 def in_words(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
-    """Give how it begins."""
+    """Return how it begins."""
     return f"“{excerpt(escape(answer['text']))}”"
 
 
 def review(item: ItemReport, language: str) -> Review:  # noqa: ARG001  the signature is given
-    """Give the text, then what became of it as far as that may be shown."""
+    """Return the text, then what became of it as far as that may be shown."""
     written = [_written(item)] if item.answer is not None else []
     judged = [tuple(_judged(item))] if item.levels else []
     return Review(
         {
-            "written": [Piece(f"{TEMPLATES}/written.html", one, kept=False) for one in written],
+            "written": [Piece(f"{TEMPLATES}/written.html", row, kept=False) for row in written],
             "judged": [Piece(f"{TEMPLATES}/judged.html", rows) for rows in judged],
             "comments": [
                 Piece(f"{TEMPLATES}/comment.html", comment, kept=False) for comment in item.comments
@@ -107,7 +107,7 @@ def _written(item: ItemReport) -> Written:
 
 
 def _judged(item: ItemReport) -> Iterator[Judged]:
-    """Give each level reached beneath its criterion, where their words may be shown."""
+    """Return each level reached beneath its criterion, where their words may be shown."""
     earned = {line.part: line.earned for line in item.ledger}
     for criterion, level in item.levels.items():
         share = earned.get(level)

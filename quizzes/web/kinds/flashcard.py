@@ -33,14 +33,18 @@ class Back:
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give what may be said of one's memory, and the hint if the card has one."""
+    """Return the degrees of recall to choose from, and the hint if the card has one."""
     recalled = KINDS[paper.kind].present(paper.content, ()).parts["recalled"]
     degrees = recalled if isinstance(recalled, list) else []
     return {
         "hint_html": paper.words(language).texts.get("hint", ""),
         "degrees": [
-            {"value": one, "words": presented.DEGREES[one], "checked": moulds.gap(f"checked:{one}")}
-            for one in degrees
+            {
+                "value": degree,
+                "words": presented.DEGREES[degree],
+                "checked": moulds.gap(f"checked:{degree}"),
+            }
+            for degree in degrees
         ],
         "unanswered_checked": moulds.gap("checked:"),
     }
@@ -58,20 +62,21 @@ def read(posted: QueryDict, slot: int) -> Json:
 
 
 def review(item: ItemReport, language: str) -> Review:
-    """Lay out the back as far as it may be shown, and what was said of the card."""
+    """Return the back as far as it may be shown, and the degree of recall chosen."""
     back = item.feedback.get("back")
     backs = [Back(safe(back), item.feedback_language)] if back else []
     return Review(
         {
-            "back": [Piece("quizzes/kinds/flashcard/back.html", one) for one in backs],
+            "back": [Piece("quizzes/kinds/flashcard/back.html", row) for row in backs],
             "rows": [
-                Piece("partials/review_option.html", row) for row in _said(item.answer, language)
+                Piece("partials/review_option.html", row)
+                for row in _answer_rows(item.answer, language)
             ],
         }
     )
 
 
-def _said(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
+def _answer_rows(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
     if answer is None:
         return []
     return [

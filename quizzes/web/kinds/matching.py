@@ -27,20 +27,20 @@ BRIEF = 48
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give lefts and rights; `lettered`: a list of rights stands above, and choices name letters.
+    """Return lefts and rights; `lettered`: a list of rights stands above, and choices name letters.
 
-    What one chooses from is plain text: where that cannot hold a right, its letter does.
+    The choices are plain text: where a right is more than that, its letter stands for it.
     """
     kind = KINDS[paper.kind]
     ids = [id_ for id_, _ in kind.orderable(paper.content)]
-    shown = kind.present(paper.content, ids).parts
+    parts = kind.present(paper.content, ids).parts
     texts = paper.words(language).parts
     rights = [_right(id_, texts.get(id_, "")) for id_ in ids]
     return {
         "lettered": not all(_fits(texts.get(id_, "")) for id_ in ids),
         "rights": rights,
         "ends": moulds.REST,
-        "lefts": [_left(left, texts.get(left, ""), rights) for left in _ids(shown["lefts"])],
+        "lefts": [_left(left, texts.get(left, ""), rights) for left in _ids(parts["lefts"])],
     }
 
 
@@ -66,7 +66,7 @@ def _left(id_: str, html: str, rights: list[dict[str, str]]) -> dict[str, Any]:
 
 
 def _fits(html: str) -> bool:
-    """Tell whether a text is short, and its characters are all there is to it."""
+    """Return whether a text is short, and its characters are all there is to it."""
     return "<" not in html and len(excerpt(html)) <= BRIEF
 
 
@@ -88,11 +88,11 @@ def read(posted: QueryDict, slot: int) -> Json:
 
 
 def review(item: ItemReport, language: str) -> Review:
-    """Lay out each left with what it was paired with, and with its right as far as revealed."""
-    said = item.paper.words(language)
+    """Return each left with what it was paired with, and its right as far as revealed."""
+    texts = item.paper.words(language)
     lines = {line.part: line for line in item.ledger}
     lefts = KINDS["matching"].present(item.paper.content, item.plan.order).parts["lefts"]
-    rows = [_row(item, lines.get(left), left, said.parts, said.language) for left in _ids(lefts)]
+    rows = [_row(item, lines.get(left), left, texts.parts, texts.language) for left in _ids(lefts)]
     return Review({"rows": [Piece("quizzes/kinds/matching/pair.html", row) for row in rows]})
 
 
@@ -115,7 +115,7 @@ def _row(
 
 
 def _state(line: Line | None, chosen: str | None, right: str | None) -> str:
-    """Tell whether a pair is right, from the key or from the ledger, whichever may be shown."""
+    """Return whether a pair is right, from the key or from the ledger, whichever may be shown."""
     if chosen is None:
         return ""
     if right is not None:

@@ -35,7 +35,7 @@ UNITS: Mapping[str, str | Promise] = {
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give what is said of the unit, the language that is typed in, and gaps for what was typed."""
+    """Return the unit, the language to type in, and gaps for what was typed."""
     unit = KINDS[paper.kind].present(paper.content, ()).parts["unit"]
     return {
         "unit": UNITS[str(unit)],
@@ -94,14 +94,14 @@ def review(item: ItemReport, language: str) -> Review:
 
 
 def _row(item: ItemReport, language: str) -> Given:
-    said = [item.feedback[name] for name in item.feedback]
+    texts = [item.feedback[name] for name in item.feedback]
     return Given(
         label="",
         answer=_answered(item.answer, language) if item.answer else "",
         lang=language,
         state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
         expected=None if item.solution is None else model(item.solution, language),
-        feedback_html=_joined(said) if said else None,
+        feedback_html=_joined(texts) if texts else None,
         feedback_lang=item.feedback_language,
         earned=None,
     )

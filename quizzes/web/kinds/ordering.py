@@ -45,7 +45,7 @@ class Placed:
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:
-    """Give the items, each with the places there are."""
+    """Return the items, each with the places there are."""
     ids = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
     texts = paper.words(language).parts
     return {
@@ -88,24 +88,24 @@ def read(posted: QueryDict, slot: int) -> Json:
 
 
 def _place(text: str) -> Json:
-    """Give a place as a number; what is none is left as it is, for `grading` to refuse."""
-    known = text.isascii() and text.isdigit() and len(text) <= LONGEST
-    return int(text) if known else text
+    """Return a place as a number; anything else unchanged, for `grading` to refuse."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= LONGEST
+    return int(text) if is_number else text
 
 
 def review(item: ItemReport, language: str) -> Review:
-    """Lay out the learner's order with what may be said of each item, and the right one beside."""
-    said = item.paper.words(language)
-    given, looked_for = _order(item.answer), _order(item.solution)
-    placed = [_placed(item, place, id_, said) for place, id_ in enumerate(given)]
-    beside = () if given == looked_for else looked_for
-    right = [Placed(_html(said, id_), said.language) for id_ in beside]
+    """Return the learner's order with the feedback on each item, and the right one beside it."""
+    texts = item.paper.words(language)
+    chosen, looked_for = _order(item.answer), _order(item.solution)
+    placed = [_placed(item, place, id_, texts) for place, id_ in enumerate(chosen)]
+    beside = () if chosen == looked_for else looked_for
+    right = [Placed(_html(texts, id_), texts.language) for id_ in beside]
     return Review(
         {
             "given": [Piece(PLACED, row) for row in placed],
             "right": [Piece(PLACED, row) for row in right],
         },
-        frame=(bool(given), bool(beside)),
+        frame=(bool(chosen), bool(beside)),
     )
 
 
@@ -113,12 +113,12 @@ def _order(answer: Mapping[str, Any] | None) -> list[str]:
     return list(answer["order"]) if answer else []
 
 
-def _placed(item: ItemReport, place: int, id_: str, said: Rendered) -> Placed:
+def _placed(item: ItemReport, place: int, id_: str, texts: Rendered) -> Placed:
     line = next((line for line in item.ledger if line.part == id_), None)
     right, reason = _judged(line, place, id_, _order(item.solution))
     return Placed(
-        html=_html(said, id_),
-        lang=said.language,
+        html=_html(texts, id_),
+        lang=texts.language,
         state="" if right is None else "right" if right else "wrong",
         said=messages.reason(reason) if reason else "",
         feedback_html=telling.safe(item.feedback.get(id_)),
@@ -130,7 +130,7 @@ def _placed(item: ItemReport, place: int, id_: str, said: Rendered) -> Placed:
 def _judged(
     line: Line | None, place: int, id_: str, looked_for: list[str]
 ) -> tuple[bool | None, str]:
-    """Tell whether an item is right and why: as the scheme saw it, else by the key alone."""
+    """Return whether an item is right and why: as the scheme saw it, else by the key alone."""
     if line:
         return line.right, line.reason
     if looked_for:
@@ -139,5 +139,5 @@ def _judged(
     return None, ""
 
 
-def _html(said: Rendered, id_: str) -> SafeString | str:
-    return telling.safe(said.parts.get(id_)) or ""
+def _html(texts: Rendered, id_: str) -> SafeString | str:
+    return telling.safe(texts.parts.get(id_)) or ""

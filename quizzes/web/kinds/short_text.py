@@ -24,9 +24,9 @@ in_words = presented.answer_text
 
 
 def form(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
-    """Give how long the answer may be, and a gap for it."""
-    shown = KINDS[paper.kind].present(paper.content, ()).parts
-    return {"text": moulds.gap("text"), "maximum": shown["maximum"]}
+    """Return how long the answer may be, and a gap for it."""
+    parts = KINDS[paper.kind].present(paper.content, ()).parts
+    return {"text": moulds.gap("text"), "maximum": parts["maximum"]}
 
 
 def filled(answer: Mapping[str, Any] | None) -> dict[str, str]:
@@ -46,14 +46,14 @@ def review(item: ItemReport, language: str) -> Review:
 
 
 def _row(item: ItemReport, language: str) -> Given:
-    said = "".join(item.feedback.values())
+    feedback = "".join(item.feedback.values())
     return Given(
         label="",
         answer=str(item.answer["text"]) if item.answer else "",
         lang=language,
         state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
         expected=str(item.solution["text"]) if item.solution else None,
-        feedback_html=mark_safe(said) if said else None,  # noqa: S308  rendered by quizzes.lib.markup
+        feedback_html=mark_safe(feedback) if feedback else None,  # noqa: S308  rendered by quizzes.lib.markup
         feedback_lang=item.feedback_language,
         earned=None,
     )
