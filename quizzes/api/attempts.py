@@ -111,19 +111,19 @@ class AttemptsQuery(Paged):
 
 
 def in_words(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
-    """Give the words of a question; its parts in the order of the attempt, not the author's."""
-    said = paper.words(language)
-    rest = sorted(said.parts.keys() - set(order))
+    """Return the words of a question; its parts in the order of the attempt, not the author's."""
+    texts = paper.words(language)
+    rest = sorted(texts.parts.keys() - set(order))
     return {
-        "language": said.language,
-        "prompt_html": said.prompt,
-        "parts_html": {id_: said.parts[id_] for id_ in (*order, *rest) if id_ in said.parts},
-        "texts_html": said.texts,
+        "language": texts.language,
+        "prompt_html": texts.prompt,
+        "parts_html": {id_: texts.parts[id_] for id_ in (*order, *rest) if id_ in texts.parts},
+        "texts_html": texts.texts,
     }
 
 
 def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:
-    """Give what a sheet and a result tell alike of a question: nothing of its key."""
+    """Return what a sheet and a result both show of a question: nothing of its key."""
     return {
         "slot": number,
         "version": plan.version,
@@ -137,27 +137,29 @@ def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, 
 
 
 def sheet(request: Request, attempt: UUID, spoken: str) -> Mapping[str, Any]:
-    """Give one's own attempt with its questions and answers. Not theirs: NotFound."""
-    found = selectors.sheet(attempt=attempt, learner=caller(request))
-    title, titled = words(found.manifest.title, spoken, found.manifest.source_language)
+    """Return one's own attempt with its questions and answers. Not theirs: NotFound."""
+    attempt_sheet = selectors.sheet(attempt=attempt, learner=caller(request))
+    title, titled = words(
+        attempt_sheet.manifest.title, spoken, attempt_sheet.manifest.source_language
+    )
     values = {
-        **{name: getattr(found.attempt, name) for name in SCALARS},
-        "quiz": {"uuid": found.manifest.quiz},
+        **{name: getattr(attempt_sheet.attempt, name) for name in SCALARS},
+        "quiz": {"uuid": attempt_sheet.manifest.quiz},
         "title": title,
         "language": titled,
-        "answered": found.answered,
-        "maximum": found.manifest.maximum,
-        "pass_mark": found.manifest.threshold,
+        "answered": attempt_sheet.answered,
+        "maximum": attempt_sheet.manifest.maximum,
+        "pass_mark": attempt_sheet.manifest.threshold,
         "questions": [
             question(head.slot, plan, paper, spoken)
             | {"answer": head.answer, "revision": head.revision, "flagged": head.flagged}
             for plan, paper, head in zip(
-                found.manifest.slots, found.papers, found.heads, strict=True
+                attempt_sheet.manifest.slots, attempt_sheet.papers, attempt_sheet.heads, strict=True
             )
         ],
     }
-    shown: Mapping[str, Any] = SheetShape(values).data
-    return shown
+    payload: Mapping[str, Any] = SheetShape(values).data
+    return payload
 
 
 SCALARS = (
@@ -186,11 +188,11 @@ class AttemptsView(Door):
     )
     def get(self, request: Request) -> Response:
         """List your own attempts, open ones too."""
-        asked = query(request, AttemptsQuery)
+        params = query(request, AttemptsQuery)
         named = {"quiz": "quiz__uuid", "state": "state", "updated_since": "updated_at__gte"}
-        wanted = {where: asked[name] for name, where in named.items() if name in asked}
-        rows = Attempt.objects.filter(learner=caller(request), **wanted).select_related("quiz")
-        cut = page(rows, BY_CHANGE, request, asked)
+        filters = {where: params[name] for name, where in named.items() if name in params}
+        rows = Attempt.objects.filter(learner=caller(request), **filters).select_related("quiz")
+        cut = page(rows, BY_CHANGE, request, params)
         return Response(AttemptPage(cut.to_json(cut.rows)).data)
 
     @extend_schema(
@@ -207,15 +209,15 @@ class AttemptsView(Door):
     def post(self, request: Request) -> Answer:
         """Start; asked twice, one attempt is started. Rules that say no: 409 with `next_at`."""
         spoken = language(request, query(request, Spoken))
-        asked = body(request, Start)
-        return once(request, lambda: self._start(request, asked["quiz"], spoken))
+        posted = body(request, Start)
+        return once(request, lambda: self._start(request, posted["quiz"], spoken))
 
     def _start(self, request: Request, quiz: UUID, spoken: str) -> Outcome:
         now = clock.now()
-        found = services.start(quiz=quiz, learner=caller(request), now=now)
-        status = 201 if found.started_at == now else 200
-        where = reverse("api:attempt", kwargs={"attempt": found.uuid})
-        return Outcome(status, sheet(request, found.uuid, spoken), where)
+        attempt = services.start(quiz=quiz, learner=caller(request), now=now)
+        status = 201 if attempt.started_at == now else 200
+        where = reverse("api:attempt", kwargs={"attempt": attempt.uuid})
+        return Outcome(status, sheet(request, attempt.uuid, spoken), where)
 
 
 class AttemptView(Door):

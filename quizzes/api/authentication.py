@@ -18,16 +18,16 @@ class Token(TokenAuthentication):
     """`Authorization: Bearer och_…`. One query finds token and person by the token's hash."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
-        """Give the person and the token; unknown, revoked or expired: 401."""
+        """Return the person and the token; unknown, revoked or expired: 401."""
         now = clock.now()
         digest = hash_token(token.decode("ascii", errors="replace"))
-        found = ApiToken.objects.select_related("user").filter(digest=digest).first()
-        if found is None or not found.user.is_active:
+        api_token = ApiToken.objects.select_related("user").filter(digest=digest).first()
+        if api_token is None or not api_token.user.is_active:
             raise AuthenticationFailed("This token is not valid.", code="token_invalid")
-        if found.expiry is None or found.expiry <= now:
+        if api_token.expiry is None or api_token.expiry <= now:
             raise AuthenticationFailed("This token has expired.", code="token_expired")
-        _note_use(found, now)
-        return found.user, found
+        _note_use(api_token, now)
+        return api_token.user, api_token
 
 
 def _note_use(token: ApiToken, now: datetime) -> None:

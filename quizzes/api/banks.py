@@ -82,30 +82,30 @@ class BanksQuery(Paged, Spoken):
 
 
 def authored(request: Request) -> QuerySet[Bank]:
-    """Give the banks that this person may change."""
+    """Return the banks that this person may change."""
     return editable_by(caller(request)).select_related("group")
 
 
 def one_authored(request: Request, bank: UUID) -> Bank:
-    """Give one of them; any other: NotFound."""
-    found = authored(request).filter(uuid=bank).first()
-    if found is None:
+    """Return one of them; any other: NotFound."""
+    authored_bank = authored(request).filter(uuid=bank).first()
+    if authored_bank is None:
         raise NotFound
-    return found
+    return authored_bank
 
 
-def _shown(rows: Sequence[Bank], spoken: str) -> list[dict[str, Any]]:
-    known = extents(row.pk for row in rows)
-    return [_values(row, known[row.pk], spoken) for row in rows]
+def _payloads(rows: Sequence[Bank], spoken: str) -> list[dict[str, Any]]:
+    extents_by_bank = extents(row.pk for row in rows)
+    return [_values(row, extents_by_bank[row.pk], spoken) for row in rows]
 
 
 def _values(row: Bank, extent: Any, spoken: str) -> dict[str, Any]:
-    title, said = words(row.title, spoken, row.source_language)
+    title, titled = words(row.title, spoken, row.source_language)
     return {
         "id": row.uuid,
         "slug": row.slug,
         "title": title or str(row),
-        "language": said,
+        "language": titled,
         "source_language": row.source_language,
         "languages": sorted(extent.languages),
         "group": row.group,
@@ -128,12 +128,12 @@ class BanksView(Door):
     )
     def get(self, request: Request) -> Response:
         """List the question banks that you may change, by slug. Scope `authoring`."""
-        asked = query(request, BanksQuery)
+        params = query(request, BanksQuery)
         rows = authored(request)
-        if "slug" in asked:
-            rows = rows.filter(slug=asked["slug"])
-        cut = page(rows, BY_SLUG, request, asked)
-        return Response(BankPage(cut.to_json(_shown(cut.rows, language(request, asked)))).data)
+        if "slug" in params:
+            rows = rows.filter(slug=params["slug"])
+        cut = page(rows, BY_SLUG, request, params)
+        return Response(BankPage(cut.to_json(_payloads(cut.rows, language(request, params)))).data)
 
 
 class BankView(Door):
@@ -152,4 +152,4 @@ class BankView(Door):
     def get(self, request: Request, bank: UUID) -> Response:
         """Show a question bank that you may change. Scope `authoring`."""
         spoken = language(request, query(request, Spoken))
-        return Response(BankShape(_shown([one_authored(request, bank)], spoken)[0]).data)
+        return Response(BankShape(_payloads([one_authored(request, bank)], spoken)[0]).data)

@@ -23,8 +23,8 @@ from quizzes.bank.checks import Told, checks
 from quizzes.bank.lint import Severity, Topic
 
 BY_NUMBER = Order((("number", int),))
-SEVERITIES = [str(one) for one in Severity]
-TOPICS = [str(one) for one in Topic]
+SEVERITIES = [str(severity) for severity in Severity]
+TOPICS = [str(topic) for topic in Topic]
 A_FINDING = {
     "code": "missing_feedback",
     "severity": "warning",
@@ -120,17 +120,17 @@ class Numbered:
     """A finding by its place in the list."""
 
     number: int
-    told: Told
+    checked: Told
 
 
-def _wanted(listed: Sequence[Told], asked: dict[str, Any]) -> Iterator[Numbered]:
-    """Give the findings after the cursor that were asked for."""
-    after = BY_NUMBER.read(asked["cursor"])[0] if "cursor" in asked else -1
-    wanted = {name: asked[name] for name in ("severity", "topic", "code") if name in asked}
-    for number, one in enumerate(listed):
-        found = {name: str(getattr(one.finding, name)) for name in wanted}
-        if number > after and found == wanted:
-            yield Numbered(number, one)
+def _matching(listed: Sequence[Told], params: dict[str, Any]) -> Iterator[Numbered]:
+    """Yield the requested findings after the cursor."""
+    after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
+    filters = {name: params[name] for name in ("severity", "topic", "code") if name in params}
+    for number, checked in enumerate(listed):
+        properties = {name: str(getattr(checked.finding, name)) for name in filters}
+        if number > after and properties == filters:
+            yield Numbered(number, checked)
 
 
 class ChecksView(Door):
@@ -151,21 +151,21 @@ class ChecksView(Door):
 
         Scope `authoring`.
         """
-        asked = query(request, ChecksQuery)
-        found = checks(one_authored(request, bank))
-        rows = _wanted(found.waived if asked["meant"] else found.open, asked)
-        page = cut(list(islice(rows, asked.get("limit", DEFAULT) + 1)), BY_NUMBER, request, asked)
-        with translation.override(language(request, asked)):
+        params = query(request, ChecksQuery)
+        report = checks(one_authored(request, bank))
+        rows = _matching(report.waived if params["meant"] else report.open, params)
+        page = cut(list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params)
+        with translation.override(language(request, params)):
             values = {
-                "questions": found.questions,
-                "counts": {str(severity): n for severity, n in found.counts().items()},
-                "everything": telling.score(found.everything),
-                "guess": telling.score(found.guess),
-                **page.to_json([_values(one.told) for one in page.rows]),
+                "questions": report.questions,
+                "counts": {str(severity): n for severity, n in report.counts().items()},
+                "everything": telling.score(report.everything),
+                "guess": telling.score(report.guess),
+                **page.to_json([_values(row.checked) for row in page.rows]),
             }
             return Response(CheckPage(values).data)
 
 
-def _values(one: Told) -> dict[str, Any]:
-    meant = {"by": one.meant.by, "at": one.meant.at} if one.meant else None
-    return {**telling.finding(one), "meant": meant}
+def _values(checked: Told) -> dict[str, Any]:
+    meant = {"by": checked.meant.by, "at": checked.meant.at} if checked.meant else None
+    return {**telling.finding(checked), "meant": meant}

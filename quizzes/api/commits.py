@@ -66,14 +66,14 @@ class CommitView(Door):
         the plan is made anew, to be looked at once more.
         """
         query(request, NoQuery)
-        asked = body(request, CommitWanted)
-        return once(request, lambda: self._commit(request, job, asked), joined=False)
+        posted = body(request, CommitWanted)
+        return once(request, lambda: self._commit(request, job, posted), joined=False)
 
-    def _commit(self, request: Request, uuid: UUID, asked: dict[str, Any]) -> Outcome:
+    def _commit(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> Outcome:
         job = one_import(request, uuid)
-        chosen = _choice(asked.get("items"), job)
+        chosen = _choice(posted.get("items"), job)
         try:
-            job = jobs.choose(job=job, chosen=chosen, seen=asked.get("bank_state", ""))
+            job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_state", ""))
         except Conflict as conflict:
             if conflict.code == "bank_changed" and arriving.again(job=job, now=clock.now()):
                 read(job, keeping.weight(job.uuid))
@@ -84,14 +84,14 @@ class CommitView(Door):
             jobs.run(pk=job.pk, now=clock.now())
         else:
             tasks.soon(tasks.run_import, job.pk)
-        found = shown(request, uuid)
-        if found["state"] == "ready":  # it was put back: the bank changed at the last moment
-            raise Conflict(found["code"])
-        return Outcome(202, found, address(uuid))
+        payload = shown(request, uuid)
+        if payload["state"] == "ready":  # it was put back: the bank changed at the last moment
+            raise Conflict(payload["code"])
+        return Outcome(202, payload, address(uuid))
 
 
 def _choice(items: list[int] | None, job: ImportJob) -> list[int] | None:
-    """Give the numbers in their order, each once; one that no item has: Invalid."""
+    """Return the numbers in their order, each once; one that no item has: Invalid."""
     if items is None or job.state == State.READING:
         return None
     for place, number in enumerate(items):
@@ -130,5 +130,5 @@ class CancelView(Door):
         if job.state in OVER:
             raise Conflict("import_is_over", state=job.state)
         jobs.cancel(job=job, now=clock.now())
-        found = shown(request, uuid)
-        return Outcome(200 if found["state"] == "cancelled" else 202, found, address(uuid))
+        payload = shown(request, uuid)
+        return Outcome(200 if payload["state"] == "cancelled" else 202, payload, address(uuid))

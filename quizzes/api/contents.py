@@ -26,7 +26,7 @@ class Json(BaseParser):
         media_type: str | None = None,  # noqa: ARG002  the framework's signature
         parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002  the same
     ) -> Any:
-        """Give what was sent; if it is no JSON: ParseError."""
+        """Return what was sent; if it is no JSON: ParseError."""
         try:
             return _read(codecs.decode(stream.read(), "utf-8"))
         except (ValueError, RecursionError) as error:
@@ -34,15 +34,15 @@ class Json(BaseParser):
 
 
 def _read(text: str) -> Any:
-    found = json.loads(text, parse_constant=_refuse)
+    parsed = json.loads(text, parse_constant=_refuse)
     if "\\u" in text:
-        _storable(text, found)
-    return found
+        _storable(text, parsed)
+    return parsed
 
 
-def _storable(text: str, found: Any) -> None:
+def _storable(text: str, parsed: Any) -> None:
     """Refuse what no database keeps: halves of characters, and the character zero."""
-    json.dumps(found, ensure_ascii=False).encode("utf-8")
+    json.dumps(parsed, ensure_ascii=False).encode("utf-8")
     if ZERO.search(text):
         raise ValueError("the character zero")
 

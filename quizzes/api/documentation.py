@@ -146,7 +146,7 @@ def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _names_something(operation: dict[str, Any]) -> bool:
-    named = any(one["in"] == "path" for one in operation.get("parameters", ()))
+    named = any(parameter["in"] == "path" for parameter in operation.get("parameters", ()))
     return named or operation["operationId"] in {"startAttempt", "createImport"}
 
 
@@ -168,15 +168,15 @@ def _sent(result: dict[str, Any]) -> Iterator[str]:
     schemas = result["components"]["schemas"]
     waiting = [operation.get("requestBody", {}) for operation in _operations(result)]
     while waiting:
-        found = waiting.pop()
-        if isinstance(found, list):
-            waiting.extend(found)
-        elif isinstance(found, dict):
-            name = str(found.get("$ref", "")).removeprefix("#/components/schemas/")
+        node = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend(node)
+        elif isinstance(node, dict):
+            name = str(node.get("$ref", "")).removeprefix("#/components/schemas/")
             if name and schemas[name].get("type") == "object":
                 yield name
                 waiting.append(schemas[name])
-            waiting.extend(found.values())
+            waiting.extend(node.values())
 
 
 @cache
@@ -184,8 +184,8 @@ def schema() -> bytes:
     """Make the schema, once a process: it is the same for everyone."""
     with translation.override("en"):
         generator: Any = SchemaGenerator
-        made = generator().get_schema(request=None, public=True)
-    return bytes(JSONRenderer().render(made))
+        openapi = generator().get_schema(request=None, public=True)
+    return bytes(JSONRenderer().render(openapi))
 
 
 @require_safe

@@ -84,14 +84,14 @@ def _once(params: QueryDict) -> None:
 
 def _valid(read: Strict) -> dict[str, Any]:
     read.is_valid(raise_exception=True)
-    found: dict[str, Any] = read.validated_data
-    return found
+    validated: dict[str, Any] = read.validated_data
+    return validated
 
 
-def language(request: Request, asked: dict[str, Any]) -> str:
+def language(request: Request, params: dict[str, Any]) -> str:
     """Choose the language of words: the one asked for, the header's, the person's, the site's."""
-    if asked.get("lang"):
-        return str(asked["lang"])
+    if params.get("lang"):
+        return str(params["lang"])
     if isinstance(request.auth, ApiToken) and "Accept-Language" not in request.headers:
         return request.auth.user.language or settings.LANGUAGE_CODE
     return str(getattr(request._request, "LANGUAGE_CODE", settings.LANGUAGE_CODE))

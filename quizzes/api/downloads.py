@@ -83,12 +83,14 @@ class LossesQuery(ExportQuery, Spoken):
 
 
 def _written(
-    request: Request, bank: UUID, asked: dict[str, Any]
+    request: Request, bank: UUID, params: dict[str, Any]
 ) -> tuple[Written, tuple[str, str]]:
     """Write the bank; give the file with its name and media type."""
-    found, format_ = one_authored(request, bank), asked["format"]
-    written = exporting.export(bank=found, format_=format_, language=asked.get("language", ""))
-    return written, exporting.file_of(bank=found, format_=format_, data=written.data)
+    authored_bank, format_ = one_authored(request, bank), params["format"]
+    written = exporting.export(
+        bank=authored_bank, format_=format_, language=params.get("language", "")
+    )
+    return written, exporting.file_of(bank=authored_bank, format_=format_, data=written.data)
 
 
 class BankExportView(Door):
@@ -103,10 +105,11 @@ class BankExportView(Door):
         parameters=[ExportQuery, COUNT],
         responses={
             # Of YAML, what reads it gives its values: no string.
-            (200, one): OpenApiResponse(
-                OpenApiTypes.ANY if one == "application/yaml" else OpenApiTypes.BINARY, "The file"
+            (200, media_type): OpenApiResponse(
+                OpenApiTypes.ANY if media_type == "application/yaml" else OpenApiTypes.BINARY,
+                "The file",
             )
-            for one in TYPES
+            for media_type in TYPES
         },
     )
     def get(self, request: Request, bank: UUID) -> HttpResponse:
@@ -141,16 +144,16 @@ class LossesView(Door):
     )
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
-        asked = query(request, LossesQuery)
-        written, (name, media_type) = _written(request, bank, asked)
-        with translation.override(language(request, asked)):
+        params = query(request, LossesQuery)
+        written, (name, media_type) = _written(request, bank, params)
+        with translation.override(language(request, params)):
             losses = [
                 {
-                    "question": one.question,
-                    "code": one.code,
-                    "message": words(one.code, LOSSES, one.detail),
+                    "question": loss.question,
+                    "code": loss.code,
+                    "message": words(loss.code, LOSSES, loss.detail),
                 }
-                for one in written.losses
+                for loss in written.losses
             ]
         size = len(written.data)
         values = {"filename": name, "media_type": media_type, "size": size, "losses": losses}

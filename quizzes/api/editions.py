@@ -70,13 +70,13 @@ class EditionShape(serializers.Serializer[Any]):
 
 
 def words(texts: Mapping[str, str], language: str, source: str) -> tuple[str, str]:
-    """Give a text and the language it is in: the one wanted, else the source's."""
-    found = texts.get(language)
-    return (found, language) if found else (texts.get(source, ""), source)
+    """Return a text and the language it is in: the requested one, else the source's."""
+    text = texts.get(language)
+    return (text, language) if text else (texts.get(source, ""), source)
 
 
 def described(edition: Edition, language: str) -> dict[str, Any]:
-    """Give what an edition and the quiz that it is the current one of show alike."""
+    """Return what an edition and the quiz whose current edition it is have in common."""
     title, spoken = words(edition.title, language, edition.source_language)
     intro, _ = words(edition.intro, spoken, edition.source_language)
     return {
@@ -91,7 +91,7 @@ def described(edition: Edition, language: str) -> dict[str, Any]:
 
 
 def readable(request: Request) -> QuerySet[Edition]:
-    """Give the editions this person may read: current ones they may take, their attempts' ones.
+    """Return the editions this person may read: current ones they may take, their attempts' ones.
 
     Those who author a quiz may read all of its editions.
     """
@@ -118,15 +118,15 @@ class EditionView(Door):
     def get(self, request: Request, edition: UUID) -> Response:
         """Show an edition of a quiz that you may take, have taken, or author."""
         spoken = language(request, query(request, Spoken))
-        found = readable(request).filter(uuid=edition).first()
-        if found is None:
+        readable_edition = readable(request).filter(uuid=edition).first()
+        if readable_edition is None:
             raise NotFound
         values = {
-            **described(found, spoken),
-            "id": found.uuid,
-            "quiz": found.quiz.uuid,
-            "number": found.number,
-            "schemes": published(found).schemes,
-            "published_at": found.created_at,
+            **described(readable_edition, spoken),
+            "id": readable_edition.uuid,
+            "quiz": readable_edition.quiz.uuid,
+            "number": readable_edition.number,
+            "schemes": published(readable_edition).schemes,
+            "published_at": readable_edition.created_at,
         }
         return Response(EditionShape(values).data)

@@ -91,29 +91,29 @@ def _values(attempt: Attempt, viewer: User, now: datetime, spoken: str) -> list[
     id and a problem.
     """
     try:
-        found = row(summaries([attempt], viewer, now)[0], spoken)
-        return [*_facts(found), *_numbers(found), found["problem"]]
+        payload = row(summaries([attempt], viewer, now)[0], spoken)
+        return [*_facts(payload), *_numbers(payload), payload["problem"]]
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)
         return [attempt.uuid, *[None] * (len(COLUMNS) - 2), UNREADABLE]
 
 
-def _facts(found: dict[str, Any]) -> list[Any]:
-    quiz, learner = found["quiz"], found["learner"]
+def _facts(payload: dict[str, Any]) -> list[Any]:
+    quiz, learner = payload["quiz"], payload["learner"]
     rest = ("number", "state", "ending", "started_at", "submitted_at", "updated_at")
     return [
-        found["id"],
+        payload["id"],
         quiz["id"],
         quiz["slug"],
         quiz["title"],
         learner["id"],
         learner["name"],
-        *(found[name] for name in rest),
+        *(payload[name] for name in rest),
     ]
 
 
-def _numbers(found: dict[str, Any]) -> list[Any]:
-    score: Score | None = found["score"]
+def _numbers(payload: dict[str, Any]) -> list[Any]:
+    score: Score | None = payload["score"]
     if score is None:
         return [None] * 9
     exact: list[Fraction] = [score.total, score.maximum, score.threshold]
@@ -135,10 +135,10 @@ class ExportView(Door):
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Export the same results as the list, all of them, with exact numbers and per cent."""
-        asked = query(request, Filters)
-        rows = visible(request, asked).order_by("updated_at", "uuid").iterator(AT_ONCE)
+        params = query(request, Filters)
+        rows = visible(request, params).order_by("updated_at", "uuid").iterator(AT_ONCE)
         return StreamingHttpResponse(
-            lines(rows, caller(request), language(request, asked)),
+            lines(rows, caller(request), language(request, params)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="results.csv"'},
         )

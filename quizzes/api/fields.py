@@ -42,7 +42,7 @@ class Exact(serializers.Field[Fraction, Any, dict[str, Any], Any]):
     """Shows a Fraction; never a float."""
 
     def to_representation(self, value: Fraction) -> dict[str, Any]:
-        """Give the three ways of writing it."""
+        """Return the three ways of writing it."""
         return exact(value)
 
 
@@ -97,10 +97,10 @@ class Uuid(serializers.UUIDField):
 
     def to_internal_value(self, data: Any) -> UUID:
         """Refuse other spellings."""
-        found = super().to_internal_value(data) if isinstance(data, str) else None
-        if found is None or str(found) != data.lower():
+        uuid = super().to_internal_value(data) if isinstance(data, str) else None
+        if uuid is None or str(uuid) != data.lower():
             self.fail("invalid", value="")
-        return found
+        return uuid
 
 
 @extend_schema_field(OpenApiTypes.BINARY)

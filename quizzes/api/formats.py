@@ -49,12 +49,12 @@ class FormatsView(Door):
         with translation.override(language(request, query(request, Spoken))):
             items = [
                 {
-                    "name": one.name,
-                    "label": words(one.name, sayings.FORMATS),
+                    "name": format_.name,
+                    "label": words(format_.name, sayings.FORMATS),
                     "reads": True,
-                    "writes": one.name in WRITERS,
-                    "endings": one.endings,
+                    "writes": format_.name in WRITERS,
+                    "endings": format_.endings,
                 }
-                for one in FORMATS.values()
+                for format_ in FORMATS.values()
             ]
         return Response(FormatList({"items": items}).data)

@@ -34,28 +34,28 @@ HEADER = OpenApiParameter(
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a write came to. `kept`: what is remembered of it, if not all of it may be."""
+    """What a write came to. `stored`: what is remembered of it, if not all of it may be."""
 
     status: int
     data: Mapping[str, Any] | None
     location: str = ""
-    kept: Mapping[str, Any] | None = None
+    stored: Mapping[str, Any] | None = None
 
 
 def once(request: Request, act: Callable[[], Outcome], *, joined: bool = True) -> Answer:
     """Do a write, or answer as before if its key has been seen with the same request.
 
     With another request under the same key: Invalid. `joined`: act and key are one transaction;
-    if not, what was done stays done even if the key cannot be kept.
+    if not, the act stays done even if the key cannot be stored.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
         return _send(act())
     if not READABLE.fullmatch(key):
         raise Invalid("idempotency_key_malformed", where="Idempotency-Key")
-    known = _known(request, key)
-    if known is not None:
-        return known
+    earlier = _earlier_answer(request, key)
+    if earlier is not None:
+        return earlier
     return _joined(request, key, act) if joined else _apart(request, key, act)
 
 
@@ -65,10 +65,11 @@ def _joined(request: Request, key: str, act: Callable[[], Outcome]) -> Answer:
             outcome = act()
             _remember(request, key, outcome)
     except IntegrityError:
-        known = _known(request, key)  # the same request came twice at once; the other was first
-        if known is None:
+        # The same request came twice at once; the other was first.
+        earlier = _earlier_answer(request, key)
+        if earlier is None:
             raise
-        return known
+        return earlier
     return _send(outcome)
 
 
@@ -78,27 +79,27 @@ def _apart(request: Request, key: str, act: Callable[[], Outcome]) -> Answer:
         with transaction.atomic():
             _remember(request, key, outcome)
     except IntegrityError:
-        return _known(request, key) or _send(outcome)
+        return _earlier_answer(request, key) or _send(outcome)
     return _send(outcome)
 
 
 def _fingerprint(request: Request) -> str:
     sent = [request.method, request.path, request.data]
-    return sha256(json.dumps(sent, sort_keys=True, default=_told).encode()).hexdigest()
+    return sha256(json.dumps(sent, sort_keys=True, default=_file_identity).encode()).hexdigest()
 
 
-def _told(file: "UploadedFile[Any]") -> list[str | None]:
-    """Tell a file that came along, by its name and its bytes."""
-    found = sha256()
+def _file_identity(file: "UploadedFile[Any]") -> list[str | None]:
+    """Return what identifies a file of the request: its name and its bytes."""
+    digest = sha256()
     for chunk in file.chunks():
-        found.update(chunk)
+        digest.update(chunk)
     file.seek(0)
-    return [file.name, found.hexdigest()]
+    return [file.name, digest.hexdigest()]
 
 
-def _known(request: Request, key: str) -> Answer | None:
-    kept = IdempotentWrite.objects.filter(created_at__gte=clock.now() - KEPT_FOR)
-    row = kept.filter(user=caller(request), key=key).first()
+def _earlier_answer(request: Request, key: str) -> Answer | None:
+    recent = IdempotentWrite.objects.filter(created_at__gte=clock.now() - KEPT_FOR)
+    row = recent.filter(user=caller(request), key=key).first()
     if row is None:
         return None
     if row.fingerprint != _fingerprint(request):
@@ -117,7 +118,7 @@ def _remember(request: Request, key: str, outcome: Outcome) -> None:
         fingerprint=_fingerprint(request),
         status=outcome.status,
         location=outcome.location,
-        body=json.dumps(outcome.data if outcome.kept is None else outcome.kept),
+        body=json.dumps(outcome.data if outcome.stored is None else outcome.stored),
         created_at=now,
     )
 

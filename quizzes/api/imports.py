@@ -54,7 +54,7 @@ class ImportsView(Limited):
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
     parser_classes = [MultiPartParser]
     largest: ClassVar[int] = min(LARGEST + AROUND, largest())
-    made, most = "api_import", 120
+    throttle_name, most = "api_import", 120
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let this request bring a file, which goes to the disk as it comes."""
@@ -70,13 +70,13 @@ class ImportsView(Limited):
     )
     def get(self, request: Request) -> Response:
         """List the imports into banks that you may change. Scope `authoring`."""
-        asked = query(request, ImportsQuery)
+        params = query(request, ImportsQuery)
         rows = heads(caller(request))
-        if "bank" in asked:
-            rows = rows.filter(bank__uuid=asked["bank"])
-        if "state" in asked:
-            rows = rows.filter(state__in=STATES[asked["state"]])
-        cut = page(rows, BY_CHANGE, request, asked)
+        if "bank" in params:
+            rows = rows.filter(bank__uuid=params["bank"])
+        if "state" in params:
+            rows = rows.filter(state__in=STATES[params["state"]])
+        cut = page(rows, BY_CHANGE, request, params)
         return Response(ImportPage(cut.to_json([row(job) for job in cut.rows])).data)
 
     @extend_schema(
@@ -95,21 +95,21 @@ class ImportsView(Limited):
         at most (`RateLimit-*` headers).
         """
         query(request, NoQuery)
-        asked = form(request, ImportWanted)
+        posted = form(request, ImportWanted)
         # Reading is no part of the transaction that keeps the file, so the key's row is a third.
-        return once(request, lambda: self._take(request, asked), joined=False)
+        return once(request, lambda: self._take(request, posted), joined=False)
 
-    def _take(self, request: Request, asked: dict[str, Any]) -> Outcome:
-        file = asked["file"]
+    def _take(self, request: Request, posted: dict[str, Any]) -> Outcome:
+        file = posted["file"]
         if file.size > LARGEST:
             raise TooLarge
         try:
             job = arriving.take(
-                bank=one_authored(request, asked["bank"]),
+                bank=one_authored(request, posted["bank"]),
                 data=file.read(),
                 filename=file.name,
-                format_=asked.get("format", ""),
-                language=asked.get("language", ""),
+                format_=posted.get("format", ""),
+                language=posted.get("language", ""),
                 by=caller(request),
             )
         except Invalid as error:

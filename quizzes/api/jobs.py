@@ -128,20 +128,20 @@ class ImportPage(serializers.Serializer[Any]):
 
 
 def one_import(request: Request, uuid: UUID) -> ImportJob:
-    """Give an import into a bank that this person may change; any other: NotFound."""
-    found = heads(caller(request)).filter(uuid=uuid).first()
-    if found is None:
+    """Return an import into a bank that this person may change; any other: NotFound."""
+    job = heads(caller(request)).filter(uuid=uuid).first()
+    if job is None:
         raise NotFound
-    return found
+    return job
 
 
 def row(job: ImportJob) -> dict[str, Any]:
-    """Give what a list tells of an import, one of `heads`."""
+    """Return what a list shows of an import, one of `heads`."""
     names = ("bank", "filename", "format", "language", "by", "created_at", "updated_at")
-    told = {name: getattr(job, f"told_{name}") for name in ("verdicts", "published")}
+    annotated = {name: getattr(job, f"told_{name}") for name in ("verdicts", "published")}
     return {
         **{name: getattr(job, name) for name in names},
-        **told,
+        **annotated,
         "id": job.uuid,
         "state": SAID[State(job.state)],
         "progress": {"done": _done(job), "total": job.total},
@@ -159,14 +159,14 @@ def _done(job: ImportJob) -> int:
 
 
 def shown(request: Request, uuid: UUID) -> Mapping[str, Any]:
-    """Give an import as its resource shows it; not theirs: NotFound."""
+    """Return an import as its resource shows it; not theirs: NotFound."""
     job = one_import(request, uuid)
     # The report is read for those alone that have no other.
     troubles = job.report.get("troubles", []) if job.state == State.FAILED else []
-    found: Mapping[str, Any] = ImportShape({**row(job), "troubles": troubles}).data
-    return found
+    payload: Mapping[str, Any] = ImportShape({**row(job), "troubles": troubles}).data
+    return payload
 
 
 def address(uuid: UUID) -> str:
-    """Give where an import is found."""
+    """Return the address of an import."""
     return reverse("api:import", kwargs={"job": uuid})

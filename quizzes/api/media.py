@@ -21,8 +21,11 @@ from quizzes.results.viewing import file
 TYPES = sorted({kind.media_type for kind in KINDS.values()})
 
 
-def _answers(status: int, said: str) -> dict[tuple[int, str], OpenApiResponse]:
-    return {(status, one): OpenApiResponse(OpenApiTypes.BINARY, said) for one in TYPES}
+def _answers(status: int, description: str) -> dict[tuple[int, str], OpenApiResponse]:
+    return {
+        (status, media_type): OpenApiResponse(OpenApiTypes.BINARY, description)
+        for media_type in TYPES
+    }
 
 
 class MediaView(Door):
@@ -46,7 +49,7 @@ class MediaView(Door):
     def get(self, request: Request, media: UUID) -> HttpResponseBase:
         """Give a file that words you may see show: `/media/<id>.<extension>` in HTML."""
         query(request, NoQuery)
-        found = file(
+        media_file = file(
             uuid=media,
             extension=None,
             viewer=caller(request),
@@ -54,6 +57,11 @@ class MediaView(Door):
             overseeing=holds(request, Scope.RESULTS),
         )
         try:
-            return send(request._request, store.path_of(found.digest), found.name, found.media_type)
+            return send(
+                request._request,
+                store.path_of(media_file.digest),
+                media_file.name,
+                media_file.media_type,
+            )
         except FileNotFoundError as missing:
             raise NotFound from missing

@@ -59,7 +59,7 @@ class Order:
     fields: tuple[tuple[str, Callable[[str], Any]], ...]
 
     def after(self, values: Sequence[Any]) -> Q:
-        """Give the condition on rows that come after these values."""
+        """Return the condition on rows that come after these values."""
         condition, equal = Q(), Q()
         for (name, _), value in zip(self.fields, values, strict=True):
             condition |= equal & Q(**{f"{name}__gt": value})
@@ -92,12 +92,12 @@ def _text(value: Any) -> str:
 
 
 def moment(written: str) -> datetime:
-    """Read a time with its zone, as UTC; without a zone, or beyond all calendars: ValueError."""
-    found = datetime.fromisoformat(written)
-    if found.tzinfo is None:
+    """Parse a time with its zone, as UTC; without a zone, or beyond all calendars: ValueError."""
+    instant = datetime.fromisoformat(written)
+    if instant.tzinfo is None:
         raise ValueError("a time without a zone")
     try:
-        return found.astimezone(UTC)
+        return instant.astimezone(UTC)
     except OverflowError as error:
         raise ValueError("a time that UTC cannot tell") from error
 
@@ -134,24 +134,24 @@ class Page:
         return {"items": items, "next": self.next, "cursor": self.cursor}
 
 
-def page(rows: QuerySet[Row], order: Order, request: Request, asked: dict[str, Any]) -> Page:
-    """Cut the page that was asked for out of these rows; one query."""
-    limit, cursor = asked.get("limit", DEFAULT), asked.get("cursor")
+def page(rows: QuerySet[Row], order: Order, request: Request, params: dict[str, Any]) -> Page:
+    """Return the requested page of these rows; one query."""
+    limit, cursor = params.get("limit", DEFAULT), params.get("cursor")
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
-    found = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
-    return cut(found, order, request, asked)
+    candidates = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
+    return cut(candidates, order, request, params)
 
 
-def cut(found: Sequence[Any], order: Order, request: Request, asked: dict[str, Any]) -> Page:
-    """Make the page of the rows found after the cursor, one more than asked for if there are."""
-    limit = asked.get("limit", DEFAULT)
-    shown = found[:limit]
-    last = order.cursor(shown[-1]) if shown else asked.get("cursor")
-    more = len(found) > limit and last is not None
-    return Page(shown, _next(request, str(last)) if more else None, last)
+def cut(candidates: Sequence[Any], order: Order, request: Request, params: dict[str, Any]) -> Page:
+    """Return the page of the rows after the cursor, of which there is one more if more follow."""
+    limit = params.get("limit", DEFAULT)
+    rows = candidates[:limit]
+    last = order.cursor(rows[-1]) if rows else params.get("cursor")
+    more = len(candidates) > limit and last is not None
+    return Page(rows, _next(request, str(last)) if more else None, last)
 
 
 def _next(request: Request, cursor: str) -> str:
-    kept = {name: value for name, value in request.query_params.items() if name != "cursor"}
-    return f"{request.path}?{urlencode({**kept, 'cursor': cursor})}"
+    params = {name: value for name, value in request.query_params.items() if name != "cursor"}
+    return f"{request.path}?{urlencode({**params, 'cursor': cursor})}"

@@ -14,14 +14,14 @@ Scopes = Mapping[str, tuple[Scope, ...]]
 
 
 def caller(request: Request) -> User:
-    """Give the person who asks."""
+    """Return the person who asks."""
     if not isinstance(request.user, User):
         raise NotAuthenticated
     return request.user
 
 
 def holds(request: Request, scope: Scope) -> bool:
-    """Tell whether this request may use a scope; who is signed in on the site has all of them."""
+    """Return whether this request may use a scope; who is signed in on the site has all of them."""
     return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 

@@ -124,17 +124,17 @@ def _of_framework(error: exceptions.APIException) -> dict[str, Any]:
 def _places(details: Any, where: str) -> Iterator[dict[str, Any]]:
     """Flatten the framework's nested errors into places like `responses.0.slot`."""
     if isinstance(details, Mapping) and set(details) == {"message", "code"}:
-        known = str(details["message"]) == "unknown_field"
-        code = "unknown_field" if known else str(details["code"])
+        is_unknown = str(details["message"]) == "unknown_field"
+        code = "unknown_field" if is_unknown else str(details["code"])
         yield {"where": where or "body", "code": code} | (
-            {} if known else {"detail": str(details["message"])}
+            {} if is_unknown else {"detail": str(details["message"])}
         )
     elif isinstance(details, Mapping):
         for name, inner in details.items():
             # A name that nobody gave here was sent by the caller: shortened, and never a value.
             yield from _places(inner, _below(where, str(name)[:100]))
     else:
-        many = len(details) > 1 and not all(_is_leaf(one) for one in details)
+        many = len(details) > 1 and not all(_is_leaf(detail) for detail in details)
         for number, inner in enumerate(details):
             yield from _places(inner, _below(where, str(number)) if many else where)
 

@@ -75,7 +75,7 @@ class QuizzesQuery(Paged, Spoken):
 
 
 def readable(request: Request) -> QuerySet[Quiz]:
-    """Give the quizzes this person may take and, with the scope `results`, those they author."""
+    """Return the quizzes this person may take and, with the scope `results`, those they author."""
     user = caller(request)
     mine = takeable_by(user)
     may = Q(pk__in=mine.values("pk"))
@@ -88,10 +88,10 @@ def readable(request: Request) -> QuerySet[Quiz]:
     )
 
 
-def _shown(rows: Iterable[Quiz], request: Request, spoken: str) -> list[dict[str, Any]]:
+def _payloads(rows: Iterable[Quiz], request: Request, spoken: str) -> list[dict[str, Any]]:
     listed, now = list(rows), clock.now()
-    known = entries(listed, caller(request))
-    return [_values(row, known[row.pk], spoken, now) for row in listed]
+    entries_by_quiz = entries(listed, caller(request))
+    return [_values(row, entries_by_quiz[row.pk], spoken, now) for row in listed]
 
 
 def _values(row: Quiz, entry: Entry, spoken: str, now: Any) -> dict[str, Any]:
@@ -110,13 +110,13 @@ def _values(row: Quiz, entry: Entry, spoken: str, now: Any) -> dict[str, Any]:
 
 
 def _permission(entry: Entry, policies: Any, now: Any) -> dict[str, Any]:
-    found = entry.permission(policies, now)
+    permission = entry.permission(policies, now)
     return {
-        "may_start": found.allowed,
-        "code": found.code,
-        "next_at": found.next_at,
-        "attempts_left": found.left,
-        "closes_at": found.window.closes_at if found.window else None,
+        "may_start": permission.allowed,
+        "code": permission.code,
+        "next_at": permission.next_at,
+        "attempts_left": permission.left,
+        "closes_at": permission.window.closes_at if permission.window else None,
     }
 
 
@@ -134,10 +134,10 @@ class QuizzesView(Door):
     )
     def get(self, request: Request) -> Response:
         """List the published quizzes that you may take (scope `results`: or author)."""
-        asked = query(request, QuizzesQuery)
-        cut = page(readable(request), BY_SLUG, request, asked)
-        shown = _shown(cut.rows, request, language(request, asked))
-        return Response(QuizPage(cut.to_json(shown)).data)
+        params = query(request, QuizzesQuery)
+        cut = page(readable(request), BY_SLUG, request, params)
+        payloads = _payloads(cut.rows, request, language(request, params))
+        return Response(QuizPage(cut.to_json(payloads)).data)
 
 
 class QuizView(Door):
@@ -155,7 +155,7 @@ class QuizView(Door):
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show a quiz, its rules, and whether you may start."""
         spoken = language(request, query(request, Spoken))
-        shown = _shown(readable(request).filter(uuid=quiz), request, spoken)
-        if not shown:
+        payloads = _payloads(readable(request).filter(uuid=quiz), request, spoken)
+        if not payloads:
             raise NotFound
-        return Response(QuizShape(shown[0]).data)
+        return Response(QuizShape(payloads[0]).data)

@@ -163,60 +163,66 @@ class Numbered:
     """An item of a stored report."""
 
     number: int
-    told: Mapping[str, Any]
+    report_item: Mapping[str, Any]
 
 
-def _wanted(items: Sequence[Mapping[str, Any]], asked: dict[str, Any]) -> Iterator[Numbered]:
-    """Give the items after the cursor that were asked for."""
-    after = BY_NUMBER.read(asked["cursor"])[0] if "cursor" in asked else -1
-    wanted = {own: asked[name] for own, name in NARROWED if name in asked}
-    for one in items:
-        if one["number"] > after and all(one[name] == value for name, value in wanted.items()):
-            yield Numbered(one["number"], one)
+def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Iterator[Numbered]:
+    """Yield the requested items after the cursor."""
+    after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
+    filters = {own: params[name] for own, name in NARROWED if name in params}
+    for report_item in items:
+        if report_item["number"] > after and all(
+            report_item[name] == value for name, value in filters.items()
+        ):
+            yield Numbered(report_item["number"], report_item)
 
 
 NARROWED = (("verdict", "verdict"), ("what", "plan"))
 
 
 def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
-    """Tell items in the language of now, each with its question in the bank."""
-    ids = questions_named(bank, [one.told["name"] for one in rows])
-    return [
-        {
-            **one.told,
-            "points": claims.exactly(one.told.get("points")),
-            "question": ids.get(one.told["name"]) if _is_held(one.told, written=written) else None,
-            "twin": _kin(one.told.get("twin")),
-            "alike": _kin(one.told.get("alike")),
-            "notes": _notes(one.told["notes"]),
-        }
-        for one in rows
-    ]
+    """Return items in the active language, each with its question in the bank."""
+    ids = questions_named(bank, [numbered.report_item["name"] for numbered in rows])
+    return [_item(numbered.report_item, ids, written=written) for numbered in rows]
 
 
-def _is_held(told: Mapping[str, Any], *, written: bool) -> bool:
-    """Tell whether the bank's question of this name is this item's, and no later one."""
-    return told["what"] in HELD or (written and told["chosen"])
+def _item(
+    report_item: Mapping[str, Any], ids: Mapping[str, UUID], *, written: bool
+) -> dict[str, Any]:
+    is_in_bank = _is_in_bank(report_item, written=written)
+    return {
+        **report_item,
+        "points": claims.exactly(report_item.get("points")),
+        "question": ids.get(report_item["name"]) if is_in_bank else None,
+        "twin": _kin(report_item.get("twin")),
+        "alike": _kin(report_item.get("alike")),
+        "notes": _notes(report_item["notes"]),
+    }
 
 
-def _kin(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Tell of which question an item is the twin or the like: whole numbers, and sentences."""
-    if told is None:
+def _is_in_bank(report_item: Mapping[str, Any], *, written: bool) -> bool:
+    """Return whether the bank's question of this name is this item's, and no later one."""
+    return report_item["what"] in HELD or (written and report_item["chosen"])
+
+
+def _kin(match: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the question that an item is the twin or the like of: whole numbers, and sentences."""
+    if match is None:
         return None
-    reasons = [{"code": one["code"], "message": _reason(one)} for one in told["reasons"]]
-    return {**told, "percent": int(told["confidence"] * 100), "reasons": reasons}
+    reasons = [{"code": reason["code"], "message": _reason(reason)} for reason in match["reasons"]]
+    return {**match, "percent": int(match["confidence"] * 100), "reasons": reasons}
 
 
-def _reason(told: Mapping[str, Any]) -> str:
-    return words(told["code"], REASONS, {**told, "words": ", ".join(told["words"])})
+def _reason(reason: Mapping[str, Any]) -> str:
+    return words(reason["code"], REASONS, {**reason, "words": ", ".join(reason["words"])})
 
 
-def _about(told: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Give what the file says of itself; None before it is read."""
-    if told is None:
+def _about(about: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return what the file says of itself; None before it is read."""
+    if about is None:
         return None
-    figures = {name: claims.exactly(told[name]) for name in ("grade", "pass_mark")}
-    return {**told, **figures}
+    figures = {name: claims.exactly(about[name]) for name in ("grade", "pass_mark")}
+    return {**about, **figures}
 
 
 def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -241,20 +247,20 @@ class ReportView(Door):
 
         Scope `authoring`.
         """
-        asked = query(request, ReportQuery)
-        found, first = one_import(request, job), "cursor" not in asked
-        report = found.report
+        params = query(request, ReportQuery)
+        import_job, first = one_import(request, job), "cursor" not in params
+        report = import_job.report
         written = bool(report.get("written"))
-        rows = _wanted(report.get("items", []), asked)
-        limit = asked.get("limit", DEFAULT)
-        page = cut(list(islice(rows, limit + 1)), BY_NUMBER, request, asked)
-        with translation.override(language(request, asked)):
+        rows = _matching(report.get("items", []), params)
+        limit = params.get("limit", DEFAULT)
+        page = cut(list(islice(rows, limit + 1)), BY_NUMBER, request, params)
+        with translation.override(language(request, params)):
             values = {
-                "state": row(found)["state"],
+                "state": row(import_job)["state"],
                 "written": written,
                 "about": _about(report.get("about")),
                 "troubles": report.get("troubles", []) if first else [],
                 "noise": _notes(report.get("noise", [])) if first else [],
-                **page.to_json(_items(page.rows, found.bank, written=written)),
+                **page.to_json(_items(page.rows, import_job.bank, written=written)),
             }
             return Response(ReportPage(values).data)

@@ -108,25 +108,25 @@ class ResponsesView(Door):
         saved = save(
             attempt=attempt,
             learner=caller(request),
-            saves=[_read(one) for one in sent],
+            saves=[_read(posted) for posted in sent],
             language=spoken,
             now=clock.now(),
         )
-        told = SavedShapes({"responses": saved}).data
-        verdicts = {one.verdict for one in saved} - {Verdict.ACCEPTED}
+        payload = SavedShapes({"responses": saved}).data
+        verdicts = {response.verdict for response in saved} - {Verdict.ACCEPTED}
         if not verdicts:
-            return Outcome(200, told)
+            return Outcome(200, payload)
         code = Verdict.CONFLICT if Verdict.CONFLICT in verdicts else Verdict.LATE
         detail = "Kept, but not all of it counts; `responses` says what stands."
-        return Outcome(409, document(409, str(code.value), detail, **told))
+        return Outcome(409, document(409, str(code.value), detail, **payload))
 
 
-def _read(one: Mapping[str, Any]) -> Save:
+def _read(posted: Mapping[str, Any]) -> Save:
     return Save(
-        slot=one["slot"],
-        raw=one["answer"],
-        operation=one["operation"],
-        base=one.get("base"),
-        flagged=one.get("flagged", False),
-        client=one.get("client"),
+        slot=posted["slot"],
+        raw=posted["answer"],
+        operation=posted["operation"],
+        base=posted.get("base"),
+        flagged=posted.get("flagged", False),
+        client=posted.get("client"),
     )

@@ -176,8 +176,8 @@ class ResultsQuery(Filters, Paged):
         return names
 
 
-def visible(request: Request, asked: Mapping[str, Any]) -> QuerySet[Attempt]:
-    """Give the ended attempts this request may list, narrowed down, with the facts for scores."""
+def visible(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
+    """Return the ended attempts this request may list, narrowed down, with the facts for scores."""
     user = caller(request)
     rows = attempts_visible_to(user).filter(state__in=ENDED)
     if not holds(request, Scope.RESULTS):
@@ -188,38 +188,38 @@ def visible(request: Request, asked: Mapping[str, Any]) -> QuerySet[Attempt]:
         "state": "state",
         "updated_since": "updated_at__gte",
     }
-    rows = rows.filter(**{where: asked[name] for name, where in named.items() if name in asked})
-    if "group" in asked:
-        rows = rows.filter(_in_group(user, asked["group"]))
-    if "passed" in asked:
-        rows = rows.filter(_passed(user, clock.now(), passed=asked["passed"]))
+    rows = rows.filter(**{where: params[name] for name, where in named.items() if name in params})
+    if "group" in params:
+        rows = rows.filter(_in_group(user, params["group"]))
+    if "passed" in params:
+        rows = rows.filter(_passed(user, clock.now(), passed=params["passed"]))
     return rows
 
 
 def _in_group(user: User, group: UUID) -> Q:
-    """Give the condition that the learner is in this group, and the quiz its own or given to it."""
-    known = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
-    members = memberships_in_force().filter(known, group__uuid=group, user=OuterRef("learner"))
-    given = Assignment.objects.filter(group__uuid=group, quiz=OuterRef("quiz"))
-    return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(given)))
+    """Return the condition that the group has the learner, and owns the quiz or has it assigned."""
+    own_groups = Q(group__in=groups_taught(user)) | Q(group__in=groups_joined(user))
+    members = memberships_in_force().filter(own_groups, group__uuid=group, user=OuterRef("learner"))
+    assigned = Assignment.objects.filter(group__uuid=group, quiz=OuterRef("quiz"))
+    return Q(Exists(members)) & (Q(quiz__group__uuid=group) | Q(Exists(assigned)))
 
 
 def _passed(user: User, now: datetime, *, passed: bool) -> Q:
-    """Give the condition on pass or fail, which must not tell what reveal still hides.
+    """Return the condition on pass or fail, which must not reveal what is still hidden.
 
-    Overseers see scores anyway. Of one's own, which are few, reveal is asked one by one.
+    Overseers see scores anyway. One's own, which are few, are checked one by one.
     """
     mine = own_attempts(user).filter(state=State.GRADED)
-    shown = [
-        one.attempt
-        for one in summaries(mine, user, now)
-        if one.score is not None and one.score.passed == passed
+    passing = [
+        summary.attempt
+        for summary in summaries(mine, user, now)
+        if summary.score is not None and summary.score.passed == passed
     ]
-    return Q(uuid__in=shown) | (~Q(learner=user) & Q(result__grading__passed=passed))
+    return Q(uuid__in=passing) | (~Q(learner=user) & Q(result__grading__passed=passed))
 
 
 def row(summary: Summary, spoken: str) -> dict[str, Any]:
-    """Give a line of the list as the shapes read it."""
+    """Return a line of the list as the shapes read it."""
     title, _ = words(summary.title, spoken, summary.source_language)
     return {
         "id": summary.attempt,
@@ -273,15 +273,17 @@ class ResultsView(Door):
     )
     def get(self, request: Request) -> Response:
         """List your own results and, with the scope `results`, those you oversee."""
-        asked = query(request, ResultsQuery)
-        cut = page(visible(request, asked), BY_CHANGE, request, asked)
-        spoken = language(request, asked)
-        rows = [row(one, spoken) for one in summaries(cut.rows, caller(request), clock.now())]
-        shown = ResultPage(cut.to_json(rows)).data
-        if wanted := asked.get("fields"):
-            items = [{name: one[name] for name in wanted} for one in shown["items"]]
-            return Response({**shown, "items": items})
-        return Response(shown)
+        params = query(request, ResultsQuery)
+        cut = page(visible(request, params), BY_CHANGE, request, params)
+        spoken = language(request, params)
+        rows = [
+            row(summary, spoken) for summary in summaries(cut.rows, caller(request), clock.now())
+        ]
+        payload = ResultPage(cut.to_json(rows)).data
+        if fields := params.get("fields"):
+            items = [{name: result_row[name] for name in fields} for result_row in payload["items"]]
+            return Response({**payload, "items": items})
+        return Response(payload)
 
 
 class ResultView(Door):
@@ -299,13 +301,13 @@ class ResultView(Door):
     def get(self, request: Request, attempt: UUID) -> Response:
         """Show an ended attempt as far as it may be shown to you now."""
         spoken, user = language(request, query(request, Spoken)), caller(request)
-        found = report(attempt=attempt, viewer=user, language=spoken, now=clock.now())
-        foreign = found.summary.learner != user.uuid and not holds(request, Scope.RESULTS)
-        if foreign or found.summary.state not in ENDED:
+        attempt_report = report(attempt=attempt, viewer=user, language=spoken, now=clock.now())
+        foreign = attempt_report.summary.learner != user.uuid and not holds(request, Scope.RESULTS)
+        if foreign or attempt_report.summary.state not in ENDED:
             raise NotFound
         values = {
-            **row(found.summary, spoken),
-            "shown": found.summary.shown,
-            "questions": [_item(item, spoken) for item in found.items],
+            **row(attempt_report.summary, spoken),
+            "shown": attempt_report.summary.shown,
+            "questions": [_item(item, spoken) for item in attempt_report.items],
         }
         return Response(ResultDetail(values).data)

@@ -52,20 +52,20 @@ class StandingsView(Door):
     def get(self, request: Request) -> Response:
         """List what you have come to on each quiz that has a graded attempt of yours."""
         spoken = language(request, query(request, Spoken))
-        found = standings_of(learner=caller(request), now=clock.now())
+        stands = standings_of(learner=caller(request), now=clock.now())
         items = [
             {
                 "quiz": {
-                    "id": one.quiz,
-                    "slug": one.slug,
-                    "title": words(one.title, spoken, one.source_language)[0],
+                    "id": stand.quiz,
+                    "slug": stand.slug,
+                    "title": words(stand.title, spoken, stand.source_language)[0],
                 },
-                "policy": one.policy,
-                "attempts_graded": one.attempts_graded,
-                "attempt": one.attempt,
-                "score": one.score,
-                "updated_at": one.updated_at,
+                "policy": stand.policy,
+                "attempts_graded": stand.attempts_graded,
+                "attempt": stand.attempt,
+                "score": stand.score,
+                "updated_at": stand.updated_at,
             }
-            for one in found
+            for stand in stands
         ]
         return Response(StandingList({"items": items}).data)

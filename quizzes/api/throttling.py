@@ -25,7 +25,7 @@ class PostThrottle(SimpleRateThrottle):
         return f"{self._name}_{caller(request).pk}" if request.method == "POST" else None
 
     def headers(self) -> dict[str, str]:
-        """Tell the limit, what is left of it, and in how many seconds it is whole again."""
+        """Return the limit, what is left of it, and in how many seconds it is full again."""
         if getattr(self, "key", None) is None:
             return {}
         used = self.history
@@ -38,14 +38,14 @@ class PostThrottle(SimpleRateThrottle):
 
 
 class Limited(Door):
-    """A view where things are made, `most` an hour; `made` is the name of the count."""
+    """A view where things are made, `most` an hour; `throttle_name` names their count."""
 
-    made: ClassVar[str]
+    throttle_name: ClassVar[str]
     most: ClassVar[int]
 
     def get_throttles(self) -> list[BaseThrottle]:
         """Keep the throttle at hand, for what it announces."""
-        self.throttle = PostThrottle(self.made, self.most)
+        self.throttle = PostThrottle(self.throttle_name, self.most)
         return [self.throttle]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:

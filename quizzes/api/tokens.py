@@ -57,7 +57,7 @@ class TokensView(Limited):
     """One's own tokens."""
 
     scopes: ClassVar[Scopes] = {}
-    made, most = "api_token", 10
+    throttle_name, most = "api_token", 10
 
     @extend_schema(
         operation_id="listTokens",
@@ -83,16 +83,16 @@ class TokensView(Limited):
     def post(self, request: Request) -> Answer:
         """Make a token, ten an hour at most (`RateLimit-*` headers)."""
         query(request, NoQuery)
-        asked = body(request, TokenWanted)
-        return once(request, lambda: self._make(request, asked))
+        posted = body(request, TokenWanted)
+        return once(request, lambda: self._make(request, posted))
 
-    def _make(self, request: Request, asked: dict[str, Any]) -> Outcome:
+    def _make(self, request: Request, posted: dict[str, Any]) -> Outcome:
         try:
-            made, token = issue_token(user=caller(request), **asked)
+            api_token, token = issue_token(user=caller(request), **posted)
         except TooManyTokens as full:
             raise Refused("too_many_tokens", left=0) from full
-        shown = {**TokenShape(made).data, "token": token}
-        return Outcome(201, shown, kept={**shown, "token": None})
+        payload = {**TokenShape(api_token).data, "token": token}
+        return Outcome(201, payload, stored={**payload, "token": None})
 
 
 class TokenView(Door):

@@ -120,13 +120,13 @@ def test_of_two_at_once_the_second_gives_the_firsts_answer(cast, a_quiz, monkeyp
     attempt = one.start(a_quiz)
     body = {"quiz": str(a_quiz.uuid)} if path == "attempts" else None
     first = one.post(path.format(attempt["id"]), body, **KEY)
-    real, asked = idempotency._known, []
+    real, asked = idempotency._earlier_answer, []
 
     def blind_at_first(request, key):
         asked.append(key)
         return None if len(asked) == 1 else real(request, key)
 
-    monkeypatch.setattr(idempotency, "_known", blind_at_first)
+    monkeypatch.setattr(idempotency, "_earlier_answer", blind_at_first)
     second = one.post(path.format(attempt["id"]), body, **KEY)
     assert (second.status_code, second.content) == (first.status_code, first.content)
 
