@@ -122,15 +122,15 @@ def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
         seed=seed,
         slots=tuple(
             Slot(
-                version=UUID(item.choice.version),
-                question=UUID(item.choice.question),
-                kind=item.choice.kind,
-                scheme=scheme_of(item.choice, edition.policies),
-                points=item.points,
-                section=item.section,
-                order=item.order,
+                version=UUID(drawn_slot.choice.version),
+                question=UUID(drawn_slot.choice.question),
+                kind=drawn_slot.choice.kind,
+                scheme=scheme_of(drawn_slot.choice, edition.policies),
+                points=drawn_slot.points,
+                section=drawn_slot.section,
+                order=drawn_slot.order,
             )
-            for item in drawn
+            for drawn_slot in drawn
         ),
     )
 
