@@ -47,6 +47,11 @@ def tell_same_time(first: str, second: str, *, now: datetime) -> bool:
     return offsets[0] == offsets[1]
 
 
+def label(name: str) -> str:
+    """Return the name of a zone as people read it: "America/Buenos Aires"."""
+    return name.replace("_", " ")
+
+
 def abbreviate(moment: datetime) -> str:
     """Return the zone that a time is shown in, short: "CET", or "UTC-3" where it has no name."""
     name = timezone.localtime(moment).tzname() or ""

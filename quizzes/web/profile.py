@@ -26,7 +26,7 @@ ZONES = sorted(
 
 def _zone_choices(current: str) -> list[tuple[str, str]]:
     """Return the places of the world, with the zone that is set: a browser may use an old name."""
-    return [(zone, zone.replace("_", " ")) for zone in sorted({*ZONES, current})]
+    return [(zone, zones.label(zone)) for zone in sorted({*ZONES, current})]
 
 
 class ProfileForm(forms.Form):

@@ -83,6 +83,11 @@ def test_one_tap_takes_the_zone_of_the_browser(cast: Cast, language, words):
     assert "zone-offer" not in client.get("/attempts/").content.decode()
 
 
+def test_a_zone_is_offered_as_people_read_it(cast: Cast):
+    page = browser_in("America/Buenos_Aires", signed_in(cast.learner)).get("/").content.decode()
+    assert "Use America/Buenos Aires" in " ".join(page.split())
+
+
 def test_who_stays_is_not_asked_again_about_that_zone(cast: Cast):
     client = browser_in(MADRID, signed_in(cast.learner))
     client.post("/profile/time-zone", {"zone": MADRID, "answer": "keep"})

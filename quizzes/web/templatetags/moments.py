@@ -14,6 +14,9 @@ from accounts import zones
 register = template.Library()
 
 
+register.filter("zone_label", zones.label)
+
+
 @register.filter
 def moment(at: datetime | None, layout: str = "") -> SafeString | str:
     """Write a moment with its zone, as `<time>`; "" for none. `layout` as of the date filter."""
