@@ -36,6 +36,7 @@ NOTES: Mapping[str, Promise | str] = {
     "cell_comments_left_out": _("Comments on cells were left out."),
     "cell_has_error": _("A cell shows an error of the spreadsheet."),
     "cell_is_date": _("The spreadsheet took a cell for a date or time: look what was meant."),
+    "cell_left_out": _("This kind of question has no place for a cell, which was left out."),
     "cloze_as_card": _("A card with gaps became one card; its back has the gaps filled."),
     "column_unknown": _("A column is not known and was left out."),
     "columns_left_out": _("A sheet has too many columns; the last ones were left out."),

@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 
+from quizzes.exchange.reading.sheets.columns import heading
 from quizzes.exchange.reading.sheets.keys import Told
 from quizzes.exchange.reading.sheets.pairs import pair
 from quizzes.exchange.reading.sheets.record import Record
 
 REVIEW = frozenset(
     "answer_ambiguous answer_missing answer_unknown back_missing cell_has_error cell_is_date "
-    "formula_without_value languages_differ no_right_answer no_right_option number_unreadable "
-    "pair_incomplete prompt_missing quote_left_open scheme_unknown setting_unreadable "
-    "several_right_options too_few_items too_few_options too_few_pairs translation_missing "
-    "weight_unreadable".split()
+    "cell_left_out formula_without_value languages_differ no_right_answer no_right_option "
+    "number_unreadable pair_incomplete prompt_missing quote_left_open scheme_unknown "
+    "setting_unreadable several_right_options too_few_items too_few_options too_few_pairs "
+    "translation_missing weight_unreadable".split()
 )
 """What a person must look at; any other note is of something that was mended."""
 _FEWEST = 2
@@ -33,6 +34,16 @@ def check(record: Record, told: Told, spoken: Sequence[str]) -> None:
         record.note("too_few_items")
     if told.kind == "flashcard" and not (record.letters() or record.cell("correct")):
         record.note("back_missing")
+
+
+def note_left_out(record: Record) -> None:
+    """Note the cells that the kind of question has no place for, once all others were read."""
+    for column, cell in record.unread():
+        if column.part == "hint":
+            record.note("hint_left_out", cell)
+        else:
+            called = heading(column.part, column.letter, column.language, spoken=record.language)
+            record.note("cell_left_out", f"{called}: {cell}")
 
 
 def _check_pairs(record: Record, spoken: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from grading.kinds import KINDS
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.reading import building
 from quizzes.exchange.reading.building import Head, Option
@@ -18,9 +19,8 @@ _TRUTHS = ("true", "false")
 
 def question(record: Record, told: Told, head: Head) -> ParcelQuestion:
     """Build the question in the language of its head."""
-    texts = {
-        name: text for name in ("otherwise", "hint") if (text := record.text(name, head.language))
-    }
+    beside = {text.name for text in KINDS[told.kind].shape.texts} & {"otherwise", "hint"}
+    texts = {name: text for name in beside if (text := record.text(name, head.language))}
     made = _BUILDERS[told.kind](record, told, replace(head, told=texts))
     scheme = told.scheme or made.scheme
     return replace(made, scheme=scheme, fields={**made.fields, **told.fields})

@@ -11,7 +11,7 @@ from quizzes.exchange.reading.building.languages import alike, together
 from quizzes.exchange.reading.credits import fraction
 from quizzes.exchange.reading.failures import Place, read_item
 from quizzes.exchange.reading.naming import Names, slug
-from quizzes.exchange.reading.sheets.checking import REVIEW, check
+from quizzes.exchange.reading.sheets.checking import REVIEW, check, note_left_out
 from quizzes.exchange.reading.sheets.columns import Column, fits, headings
 from quizzes.exchange.reading.sheets.keys import Told, told
 from quizzes.exchange.reading.sheets.made import question
@@ -79,6 +79,7 @@ class Reading:
             notes = tuple(record.notes)
             return Found(line, last, name, given, Verdict.REFUSED, notes=notes, member=member)
         made = self._question(record, given, name, spoken)
+        note_left_out(record)
         check(record, given, spoken)
         points = _points(record)
         notes, judged = tuple(record.notes), verdict(record.notes, REVIEW)

@@ -1,16 +1,18 @@
 """One row of a sheet of questions, its cells called by what they hold."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from quizzes.exchange.contract import Note
 from quizzes.exchange.reading.plain import escaped
-from quizzes.exchange.reading.sheets.columns import SPOKEN, Column
+from quizzes.exchange.reading.sheets.columns import LETTERED, SPOKEN, Column
 from quizzes.exchange.reading.tables import Row
 from quizzes.exchange.reading.tables.formulas import bare
 
 _DOWNWARDS = frozenset({"kind", "points", "tags", "scheme", "format"})
 """Parts whose merged cells speak of every row beside them."""
+_OF_KINDS = LETTERED | SPOKEN | {"correct"}
+"""Parts that some kinds of question have and others lack."""
 _MARKDOWN = "markdown"
 
 
@@ -24,6 +26,7 @@ class Record:
     guarded: bool = False
     notes: list[Note] = field(default_factory=list)
     _cells: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    _read: set[tuple[str, str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         for at, column in self.columns.items():
@@ -43,16 +46,26 @@ class Record:
 
     def cell(self, part: str, letter: str = "") -> str:
         """Give a cell that is the same in every language."""
-        return self._cells.get((part, letter, ""), "").strip()
+        return self._cell((part, letter, "")).strip()
 
     def raw(self, part: str, language: str, letter: str = "") -> str:
         """Give a text as it stands in its cell."""
-        return self._cells.get((part, letter, language), "").strip()
+        return self._cell((part, letter, language)).strip()
 
     def text(self, part: str, language: str, letter: str = "") -> str:
         """Give a text as Markdown; what is plain shows as it stands."""
-        whole = self._cells.get((part, letter, language), "")
+        whole = self._cell((part, letter, language))
         return self.markdown(whole if whole.strip() else "")
+
+    def _cell(self, place: tuple[str, str, str]) -> str:
+        self._read.add(place)
+        return self._cells.get(place, "")
+
+    def unread(self) -> Iterator[tuple[Column, str]]:
+        """Yield what stands in cells of the question itself that nothing has read so far."""
+        for place, cell in self._cells.items():
+            if place[0] in _OF_KINDS and place not in self._read and cell.strip():
+                yield Column(*place), cell.strip()
 
     def markdown(self, words: str) -> str:
         """Give words of this row as Markdown."""

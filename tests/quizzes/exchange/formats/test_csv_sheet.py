@@ -247,6 +247,44 @@ def test_what_is_rare_stands_among_the_settings():
     assert units.question.fields["unit_credit"] == [1, 2]
 
 
+@pytest.mark.parametrize(
+    ("header", "row", "quotes"),
+    [
+        (
+            "Any other answer",
+            "multiple choice,Which?,x,y,A,Look again",
+            {"any other answer (en): Look again"},
+        ),
+        (
+            "Any other answer",
+            "true or false,So?,,,true,Look again",
+            {"any other answer (en): Look again"},
+        ),
+        ("If not chosen A", "matching,Which?,x -> 1,y -> 2,,no", {"if not chosen A (en): no"}),
+        ("Weight A", "true or false,So?,,,true,50%", {"weight A: 50%"}),
+        ("C", "true or false,So?,True,False,true,Perhaps", {"option C (en): Perhaps"}),
+        ("Feedback C", "short text,Who?,,,Ann;Eva,no", {"feedback C (en): no"}),
+        ("C", "short text,Who?,x,,Ann,z", {"option A (en): x", "option C (en): z"}),
+        ("Feedback A", "essay,Why?,,,,Because", {"feedback A (en): Because"}),
+        ("Feedback A", "flashcard,Who?,Ann,,,Yes", {"feedback A (en): Yes"}),
+        ("C", "flashcard,Who?,Ann,Eva,Bob,", {"option B (en): Eva", "correct: Bob"}),
+        ("C", 'ordering,In order?,x,y,"B, A",z', {"correct: B, A"}),
+    ],
+)
+def test_a_cell_that_the_kind_has_no_place_for_is_told_and_looked_at(header, row, quotes):
+    found = one(f"Kind,Question,A,B,Correct,{header}", row)
+    assert found.question is not None
+    notes = {note.quote for note in found.notes if note.code == "cell_left_out"}
+    assert (notes, found.verdict) == (quotes, Verdict.REVIEW)
+
+
+def test_a_hint_beside_what_is_no_card_is_told():
+    found = one("Kind,Question,A,B,Correct,Hint", "single choice,Which?,x,y,A,Look up")
+    assert found.question is not None
+    assert [(note.code, note.quote) for note in found.notes] == [("hint_left_out", "Look up")]
+    assert found.verdict == Verdict.REPAIRED
+
+
 def test_points_that_are_no_number_are_told():
     assert codes(one("Question,Correct,Points", "Who?,Ann,many")) == {"points_unreadable"}
     assert one("Question,Correct,Points", "Who?,Ann,0.5").points == Fraction(1, 2)
