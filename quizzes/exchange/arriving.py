@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import InterfaceError, OperationalError
 from django.db.models import Q
 
 from accounts.models import User
@@ -13,6 +15,7 @@ from quizzes.exchange.contract import Parcel
 from quizzes.exchange.importing import Report
 from quizzes.exchange.models import OPEN, ImportJob, State
 from quizzes.exchange.outlook import Outlook
+from quizzes.exchange.reading.failures import log_failure
 from quizzes.exchange.twins import Answers
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -24,6 +27,10 @@ UNREAD: Final = timedelta(minutes=15)
 """How long a file that somebody reads is left alone: longer than any task may take."""
 TRIES: Final = 3
 """How often a file is read that kills those who read it."""
+
+PLAN_FAILED: Final = "plan_failed"
+NOT_OF_A_FILE: Final = (SoftTimeLimitExceeded, OperationalError, InterfaceError)
+"""What says nothing of the file that was planned: the site, or its database, is in trouble."""
 
 
 def take(  # noqa: PLR0913  each is a thing that a person says
@@ -97,9 +104,15 @@ def look(*, pk: int, now: datetime) -> None:
         return
     try:
         _read(job, tries, now)
-    except Exception as error:
-        if _fail(job, error, now) and not isinstance(error, Invalid):
+    except Invalid as error:
+        _fail(job, error, now)
+    except NOT_OF_A_FILE as error:
+        if _fail(job, error, now):
             raise
+    except Exception as error:  # noqa: BLE001  whatever planning throws
+        # A file that is gone was cancelled meanwhile: that is no failure.
+        if _fail(job, Invalid(PLAN_FAILED), now):
+            log_failure(f"import of format {job.format}", error, "planning")
 
 
 def _is_lost(now: datetime) -> Q:

@@ -15,6 +15,7 @@ from quizzes.exchange import arriving, holding, importing, keeping, opening, tel
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.importing import Choice
 from quizzes.exchange.models import OPEN, ImportJob, State
+from quizzes.exchange.reading.failures import log_failure
 from quizzes.exchange.twins import Answers
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
@@ -37,7 +38,10 @@ class Stopped(Exception):
 def receive(  # noqa: PLR0913  each is a thing that a person says
     *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
 ) -> ImportJob:
-    """Keep a file for a bank. One of no known format, too large or unreadable: Invalid."""
+    """Keep a file for a bank. One of no known format, too large or unreadable: Invalid.
+
+    So is one whose planning fails, which is logged.
+    """
     form = opening.format_of(data, filename, format_)
     parcel = opening.read(form, data, language)
     if parcel.troubles:
@@ -51,9 +55,21 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
         total=len(parcel.found),
     )
     keeping.keep(job.uuid, data)
-    job.report = arriving.plan_of(job, parcel)
-    job.save()
+    _plan(job, parcel)
     return job
+
+
+def _plan(job: ImportJob, parcel: Parcel) -> None:
+    """Keep a received import with its plan; if that fails, nothing of it stays."""
+    try:
+        job.report = arriving.plan_of(job, parcel)
+        job.save()
+    except Exception as error:
+        keeping.drop(job.uuid)
+        if isinstance(error, (ServiceError, *arriving.NOT_OF_A_FILE)):
+            raise
+        log_failure(f"import of format {job.format}", error, "planning")
+        raise Invalid(arriving.PLAN_FAILED) from None
 
 
 @transaction.atomic
@@ -95,11 +111,14 @@ def run(*, pk: int, now: datetime) -> None:
         _bring(job, now)
     except Stopped:
         _end(job, State.CANCELLED, now, {})
-    except Exception as error:
-        code = getattr(error, "code", "") or type(error).__name__
-        _end(job, State.FAILED, now, {"code": code})
-        if not isinstance(error, ServiceError):
-            raise
+    except ServiceError as error:
+        _end(job, State.FAILED, now, {"code": error.code})
+    except arriving.NOT_OF_A_FILE as error:
+        _end(job, State.FAILED, now, {"code": type(error).__name__})
+        raise
+    except Exception as error:  # noqa: BLE001  whatever an import throws
+        _end(job, State.FAILED, now, {"code": "import_failed"})
+        log_failure(f"import of format {job.format}", error, "importing")
     finally:
         arriving.drop_if_over(job)
 

@@ -294,7 +294,14 @@ REFUSALS: Mapping[str, Promise | str] = {
     "file_too_large": _("The file has %(size)s bytes; %(maximum)s are the most."),
     "format_not_writable": _("This format cannot be written."),
     "format_unknown": _("This is no file of a format that is known here."),
+    "import_failed": _(
+        "The import failed: a mistake of the program, which was noted for those who mend it."
+    ),
     "killed": _("It was broken off each time that it was begun."),
+    "plan_failed": _(
+        "What the file would bring cannot be told: a mistake of the program, which was noted for"
+        " those who mend it."
+    ),
     "too_slow": _("It took too long, and was stopped."),
 }
 """Why a whole file was refused."""

@@ -74,10 +74,10 @@ def read_file(read: Callable[[], Parcel], format_: str) -> Parcel:
         return Parcel(troubles=(Trouble(1, "", code, _MESSAGES[code]),))
 
 
-def log_failure(what: str, error: Exception) -> None:
+def log_failure(what: str, error: Exception, step: str = "reading") -> None:
     """Log an exception with its traceback, without its message: that may quote the file."""
     frames = traceback.format_tb(error.__traceback__, limit=_INNERMOST)
-    log.error("reading failed: %s: %s\n%s", what, type(error).__name__, "".join(frames))
+    log.error("%s failed: %s: %s\n%s", step, what, type(error).__name__, "".join(frames))
 
 
 def _code(error: Exception) -> str:

@@ -3,13 +3,19 @@
 from datetime import timedelta
 
 import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
 
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.exchange import arriving, holding, importing, jobs, keeping, opening, tasks
 from quizzes.exchange.models import ImportJob, State
+from quizzes.exchange.sayings import REFUSALS
 from quizzes.lib.errors import Conflict, Invalid
 from tests.content import NOW, bank, question
+from tests.people import signed_in
+from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
@@ -86,16 +92,56 @@ def test_a_file_with_troubles_fails_and_says_where(into):
         keeping.read(job.uuid)
 
 
-def test_a_fault_of_ours_is_told_and_raised(into, monkeypatch):
-    def broken(**_: object) -> None:
-        raise RuntimeError("no")
+WORDS = "the words of somebody's file"
 
+
+def fail_with(monkeypatch, error: BaseException) -> None:
+    """Let whatever plans an import raise this."""
+
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(importing, "foretell", fail)
+
+
+@pytest.mark.failing_readers
+def test_a_fault_in_planning_fails_the_import_and_is_logged(into, monkeypatch, caplog):
     job = taken(into)
-    monkeypatch.setattr(importing, "foretell", broken)
-    with pytest.raises(RuntimeError):
+    fail_with(monkeypatch, KeyError(WORDS))
+    looked(job)
+    assert (job.state, job.report) == (State.FAILED, {"code": "plan_failed", "troubles": []})
+    assert keeping.dropped(job.uuid)
+    assert "planning failed: import of format ochenta-bank/1: KeyError" in caplog.text
+    assert WORDS not in caplog.text
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
+def test_what_is_no_fault_of_a_file_is_told_and_raised(into, monkeypatch, error):
+    job = taken(into)
+    fail_with(monkeypatch, error)
+    with pytest.raises(type(error)):
         arriving.look(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report) == (State.FAILED, {"code": "RuntimeError", "troubles": []})
+    assert (job.state, job.report["code"]) == (State.FAILED, type(error).__name__)
+
+
+@pytest.mark.failing_readers
+def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
+    cast, into, monkeypatch, caplog, tmp_path
+):
+    fail_with(monkeypatch, KeyError(WORDS))
+    body = {"bank": into.pk, "file": SimpleUploadedFile("a.yaml", GOOD.encode()), "format": ""}
+    page = signed_in(cast.instructor).post("/admin/exchange/importjob/add/", body)
+    assert page.status_code == 422
+    assert page.context["troubles"] == [str(REFUSALS["plan_failed"])]
+    assert not ImportJob.objects.exists()
+    assert not list(tmp_path.rglob("*.file"))
+    client = Program(token(cast.instructor)).client
+    body = {"bank": into.uuid, "file": SimpleUploadedFile("a.yaml", GOOD.encode())}
+    answer = client.post(f"{ROOT}imports", body)
+    assert answer.status_code == 202
+    assert (answer.json()["state"], answer.json()["code"]) == ("failed", "plan_failed")
+    assert caplog.text.count("planning failed") == 2
 
 
 def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):

@@ -4,7 +4,8 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.db import connection
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection
 
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
@@ -179,7 +180,8 @@ def test_what_somebody_stopped_is_not_asked_about_once_more(into):
     assert keeping.dropped(job.uuid)
 
 
-def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch):
+@pytest.mark.failing_readers
+def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
     job = sent(into)
     jobs.choose(job=job, chosen=None)
 
@@ -187,10 +189,26 @@ def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch):
         raise RuntimeError("no")
 
     monkeypatch.setattr(importing, "bring", broken)
-    with pytest.raises(RuntimeError):
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "import_failed"})
+    assert keeping.dropped(job.uuid)
+    assert "importing failed: import of format ochenta-bank/1: RuntimeError" in caplog.text
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
+def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, error):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(importing, "bring", fail)
+    with pytest.raises(type(error)):
         jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
-    assert (job.state, job.report) == (State.FAILED, {"code": "RuntimeError"})
+    assert (job.state, job.report) == (State.FAILED, {"code": type(error).__name__})
 
 
 def test_what_was_killed_while_it_ran_is_found_and_done(into):
@@ -287,9 +305,13 @@ def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypat
     keeping.tell(job.uuid, 250)
     jobs.choose(job=job, chosen=None)
     told: list[int] = []
-    monkeypatch.setattr(importing, "bring", lambda **_: told.append(keeping.told(job.uuid)))
-    with pytest.raises(AttributeError):  # there is no report of what was not done
-        jobs.run(pk=job.pk, now=NOW)
+
+    def bring(**_: object) -> importing.Report:
+        told.append(keeping.told(job.uuid))
+        return importing.Report()
+
+    monkeypatch.setattr(importing, "bring", bring)
+    jobs.run(pk=job.pk, now=NOW)
     assert told == [0]
 
 
