@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     ThemedAdmin = admin.ModelAdmin[Any]
     ThemedTabular = admin.TabularInline[Any, Any]
     ThemedStacked = admin.StackedInline[Any, Any]
-    ChangeList = main.ChangeList
+    ThemedChangeList = main.ChangeList
     PersonMakingForm = auth_forms.AdminUserCreationForm[Any]
     PersonChangingForm = auth_forms.UserChangeForm[Any]
     PasswordForm = auth_forms.AdminPasswordChangeForm[Any]
@@ -52,7 +52,7 @@ else:
     ThemedAdmin = _of_theme("unfold.admin.ModelAdmin", admin.ModelAdmin)
     ThemedTabular = _of_theme("unfold.admin.TabularInline", admin.TabularInline)
     ThemedStacked = _of_theme("unfold.admin.StackedInline", admin.StackedInline)
-    ChangeList = _of_theme("unfold.views.ChangeList", main.ChangeList)
+    ThemedChangeList = _of_theme("unfold.views.ChangeList", main.ChangeList)
     PersonMakingForm = _of_theme("unfold.forms.UserCreationForm", auth_forms.AdminUserCreationForm)
     PersonChangingForm = _of_theme("unfold.forms.UserChangeForm", auth_forms.UserChangeForm)
     PasswordForm = _of_theme(
@@ -103,6 +103,33 @@ def rights(request: HttpRequest) -> Rights:
 def for_administrators(request: HttpRequest) -> bool:
     """Return whether to show the administrators' part of the menu."""
     return rights(request).administrator
+
+
+LONGEST_SEARCH = 200
+"""Characters; each word of a search is a condition of its own over every field searched."""
+
+
+class SearchForm(main.ChangeListSearchForm):
+    """The search of a list; one that is too long is told and not carried out."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields[main.SEARCH_VAR] = forms.CharField(
+            required=False,
+            strip=False,
+            max_length=LONGEST_SEARCH,
+            error_messages={
+                "max_length": _(
+                    "A search has %(limit_value)s characters at most; the whole list is shown."
+                )
+            },
+        )
+
+
+class ChangeList(ThemedChangeList):
+    """A list with a search of bounded length."""
+
+    search_form_class = SearchForm
 
 
 class ModelAdmin(ThemedAdmin):
@@ -166,6 +193,18 @@ class ModelAdmin(ThemedAdmin):
         order = self.get_ordering(request)
         rows = self.visible(request.user)
         return rows.order_by(*order) if order else rows
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:  # noqa: ARG002  Django's signature
+        """Return the list whose search is bounded."""
+        return ChangeList
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Return what a search finds; one that no list takes, as a box of choices may, nothing."""
+        if len(search_term) > LONGEST_SEARCH or "\0" in search_term:
+            return queryset.none(), False
+        return super().get_search_results(request, queryset, search_term)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return whether the model is in this person's menu."""

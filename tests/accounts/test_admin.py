@@ -367,3 +367,37 @@ def test_a_group_of_many_asks_as_often_as_one_of_few(cast, counted):
     with counted() as many:
         client.get(address)
     assert len(many) == len(few)
+
+
+SEARCHED = [model for model, page in admin.site._registry.items() if page.search_fields]
+
+
+def search(client: Client, model, words: str):
+    address = reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+    return client.get(address, {"q": words})
+
+
+@pytest.mark.parametrize("model", SEARCHED, ids=str)
+@pytest.mark.usefixtures("rows")
+def test_a_search_too_long_for_a_list_is_told_and_not_carried_out(cast, model):
+    client = signed_in(cast.administrator)
+    for words in ("a " * 50_000, "a" * 100_000, "%_" * 200):
+        page = search(client, model, words)
+        assert page.status_code == 200
+        assert ["200" in str(message) for message in page.context["messages"]] == [True]
+        assert (
+            page.context["cl"].result_count == search(client, model, "").context["cl"].result_count
+        )
+    longest = search(client, model, "a " * 100)
+    assert longest.status_code == 200
+    assert not list(longest.context["messages"])
+
+
+def test_a_box_of_choices_finds_nothing_for_words_that_no_list_takes(cast, rf):
+    request = rf.get("/")
+    request.user = cast.administrator
+    page = admin.site._registry[User]
+    people = page.get_queryset(request)
+    for words in ("a " * 50_000, "a\0"):
+        assert not page.get_search_results(request, people, words)[0].exists()
+    assert page.get_search_results(request, people, "@")[0].exists()
