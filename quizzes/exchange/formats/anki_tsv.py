@@ -4,7 +4,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from html import escape
 from io import StringIO
 
@@ -24,6 +24,8 @@ from quizzes.exchange.reading.verdicts import verdict
 name = "anki-tsv"
 endings = ("txt", "tsv")
 
+_APART = ("tags", "deck", "notetype", "guid")
+"""Columns that hold no words of a card."""
 COLUMNS = ("Front", "Back", "Hint", "Explanation", "Tags")
 _HEADER = re.compile(r"#([a-z ]{1,30}):([^\n]*)")
 _GRAVE = frozenset({"back_missing", "latex_as_text", "prompt_missing"})
@@ -42,7 +44,7 @@ _SIGNS = {
 csv.field_size_limit(64 * 1024 * 1024)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Sheet:
     """What the headers say of the columns, from 1 as Anki counts them."""
 
@@ -50,31 +52,44 @@ class _Sheet:
     language: str
     names: Names = field(default_factory=Names)
 
-    @property
+    @cached_property
     def sign(self) -> str:
         said = self.headers.get("separator", "tab").strip()
         return _SIGNS.get(said.lower(), "\t")
 
-    def column(self, kind: str) -> int:
-        said = self.headers.get(f"{kind} column", "")
-        return int(said) - 1 if re.fullmatch(r"[1-9]\d?", said.strip()) else -1
+    @cached_property
+    def columns(self) -> Mapping[str, int]:
+        """What the headers say of single columns, from 0; those they do not say are absent."""
+        texts = {kind: self.headers.get(f"{kind} column", "").strip() for kind in _APART}
+        return {
+            kind: int(text) - 1 for kind, text in texts.items() if re.fullmatch(r"[1-9]\d?", text)
+        }
+
+    @cached_property
+    def names_of_columns(self) -> Mapping[int, str]:
+        """What the headers call the columns, from 0."""
+        texts = self.headers.get("columns", "").split(self.sign)
+        return {at: text.strip().lower() for at, text in enumerate(texts)}
+
+    @cached_property
+    def is_html(self) -> bool:
+        """Whether fields hold HTML, as the headers say."""
+        return self.headers.get("html", "true").strip() == "true"
 
     def tags(self, row: list[str]) -> tuple[str, ...]:
-        at = self.column("tags")
+        at = self.columns.get("tags", -1)
         return tags(row[at]) if 0 <= at < len(row) else ()
 
     def sides(self, row: list[str]) -> Sides:
         """Give front, back, hint and explanation; columns beyond these explain."""
-        apart = {self.column(kind) for kind in ("tags", "deck", "notetype", "guid")}
-        named = [one.strip().lower() for one in self.headers.get("columns", "").split(self.sign)]
-        names = dict(enumerate(named))
+        apart, names = set(self.columns.values()), self.names_of_columns
         held = [(names.get(at, ""), self._html(t)) for at, t in enumerate(row) if at not in apart]
         hint = "<br>".join(text for name, text in held if name == "hint")
         front, back, *others = [*(text for name, text in held if name != "hint"), "", ""]
         return Sides(front, back, hint, "<br>".join(filter(None, others)))
 
     def _html(self, text: str) -> str:
-        if self.headers.get("html", "true").strip() == "true":
+        if self.is_html:
             return text
         return escape(text).replace("\n", "<br>")
 

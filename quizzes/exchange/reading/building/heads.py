@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from grading.kinds import KINDS
 from grading.plain import Json
@@ -53,7 +54,8 @@ def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> Sai
     return {known[place]: {language: text} for place, text in texts.items() if text.strip()}
 
 
-def _texts(kind: str) -> dict[tuple[str, bool], Text]:
+@cache  # of each kind once: a file has tens of thousands of questions
+def _texts(kind: str) -> Mapping[tuple[str, bool], Text]:
     shape = KINDS[kind].shape
     every = [*shape.texts, *(text for table in shape.tables for text in table.texts)]
     return {(text.name, text.told): text for text in every}

@@ -28,6 +28,8 @@ def to_markdown(
 
     `media` gives the name of each picture, sound or film that the file brought.
     """
+    if not html:
+        return "", ()
     if found := _SIMPLE.fullmatch(html):
         return beginning(words(" ".join(found[1].split()))), ()
     telling = Telling(line, media)
