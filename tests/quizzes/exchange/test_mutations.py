@@ -17,11 +17,11 @@ from quizzes.exchange.opening import opened
 from quizzes.exchange.reading.packages import packed
 from tests.quizzes.exchange.example_files import Example, corpus_examples, own_examples
 
-EACH = int(os.environ.get("OCHENTA_MUTATIONS", "12"))
+EACH = int(os.environ.get("OCHENTA_MUTATIONS", "20"))
 """Damaged files of each example; the environment asks for a longer run, over other people's too."""
 OWN = own_examples()
 EXAMPLES = (
-    [*OWN, *corpus_examples()] if EACH > 12 else list({one.format: one for one in OWN}.values())
+    [*OWN, *corpus_examples()] if EACH > 20 else list({one.format: one for one in OWN}.values())
 )
 
 _PATTERNS = (
