@@ -133,7 +133,7 @@ def test_no_statement_of_an_open_attempt_touches_key_or_feedback(cast, twins, co
         list(walk(client, made, asked))
     assert statements
     assert not [one for one in statements for table in SECRET_TABLES if table in one]
-    assert not bank_selectors._secrets._kept
+    assert not bank_selectors._secrets._cache
 
 
 def test_feedback_appears_only_once_the_attempt_is_graded(cast, twins):
