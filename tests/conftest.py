@@ -38,6 +38,10 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     config.option.disable_socket = True
     config.option.allow_unix_socket = True
+    # A test is one transaction, and a busy machine may be idle in it for longer than a page may.
+    for database in settings.DATABASES.values():
+        if "postgresql" in database["ENGINE"]:
+            database["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=0"
     # Whitenoise would warn of a missing folder, even where it finds all files elsewhere.
     settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 

@@ -83,8 +83,10 @@ export class Sender extends EventTarget {
   #busy = null;
   #again = false;
 
-  /* `trouble` is "", "network", "signed_out" or "other_person". */
+  /* `trouble` is "", "network", "signed_out" or "other_person": what stopped the last sending. It
+     stays until the next one has ended, so that what a person reads of it does not flicker. */
   trouble = "";
+  #stopped = "";
 
   constructor(outbox, cookie) {
     super();
@@ -134,11 +136,12 @@ export class Sender extends EventTarget {
   }
 
   async #sendAll() {
-    this.trouble = "";
+    this.#stopped = "";
     for (const box of await this.outbox.boxes()) {
       if (!box.entries.length) continue;
-      while (!this.trouble && (await this.#sendOne(box)));
+      while (!this.#stopped && (await this.#sendOne(box)));
     }
+    this.trouble = this.#stopped;
     if (!this.trouble) this.#failures = 0;
   }
 
@@ -160,7 +163,7 @@ export class Sender extends EventTarget {
     try {
       answer = await post(url, batch, { cookie: this.cookie, person: this.outbox.person });
     } catch {
-      this.trouble = "network";
+      this.#stopped = "network";
       return false;
     }
     const { status, told } = answer;
@@ -168,9 +171,9 @@ export class Sender extends EventTarget {
       await this.#settle(attempt, url, batch, told.saves);
       return true;
     }
-    if (WANT_A_PERSON.has(told.code)) this.trouble = WANT_A_PERSON.get(told.code);
+    if (WANT_A_PERSON.has(told.code)) this.#stopped = WANT_A_PERSON.get(told.code);
     else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, told);
-    else this.trouble = "network";
+    else this.#stopped = "network";
     return false;
   }
 
@@ -203,7 +206,7 @@ export class Sender extends EventTarget {
   async #singly(attempt, url, batch) {
     for (const one of batch) {
       await this.#deliver(attempt, url, [one]);
-      if (this.trouble) return false;
+      if (this.#stopped) return false;
     }
     return true;
   }

@@ -1,11 +1,13 @@
 """kill -9 of the browser: answers that the page called kept are sent by the next start."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.faults.devices import try_profiles
+from tests.faults.devices import Break, Outcome, try_profiles
 from tests.faults.exams import QUESTIONS
+from tests.faults.sites import Site
 from tools.suite import find_chromium
 
 HANG = "IDBFactory.prototype.open = () => new EventTarget();"
@@ -38,13 +40,22 @@ def hang_and_boast(context) -> None:
     context.route("**/js/file_worker.js", lambda route: route.abort())
 
 
+def outcomes_of(site: Site, number: int, break_stores: Break | None) -> list[Outcome]:
+    """Return what became of each profile.
+
+    In a thread of its own: in this one the browser of the journeys may run its event loop.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: list(try_profiles(site, number, break_stores))).result()
+
+
 @pytest.mark.parametrize("break_stores", [None, hang])
 def test_what_is_called_kept_survives_the_death_of_the_browser(on_sqlite, break_stores):
-    outcomes = list(try_profiles(on_sqlite, PROFILES, break_stores))
+    outcomes = outcomes_of(on_sqlite, PROFILES, break_stores)
     assert [(one.kept, one.arrived) for one in outcomes] == [(True, QUESTIONS)] * PROFILES
 
 
 def test_a_page_that_calls_kept_what_is_in_memory_is_caught(on_sqlite):
-    [outcome] = try_profiles(on_sqlite, 1, hang_and_boast)
+    [outcome] = outcomes_of(on_sqlite, 1, hang_and_boast)
     assert outcome.kept
     assert outcome.lost == QUESTIONS

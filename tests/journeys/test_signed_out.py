@@ -81,6 +81,7 @@ def test_the_review_page_says_signed_out_too(visit, cast, bilingual, accessible)
     notice = other.locator("[data-signed-out]")
     expect(notice).to_be_visible()
     expect(other.locator("[data-unsent]")).to_be_hidden()
+    expect(notice).to_be_focused()  # the submission has ended by then
     accessible(other)
     sign_in_beside(other, cast.learner.email)
     other.wait_for_selector("[data-answered=true]")
