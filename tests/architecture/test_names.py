@@ -6,16 +6,16 @@ LEFT = {
     "grading": 2,
     "quizzes/api": 2,
     "quizzes/bank": 3,
-    "quizzes/exchange": 1469,
+    "quizzes/exchange": 1468,
     "quizzes/results": 3,
     "quizzes/web": 2,
 }
-"""How many bindings with a banned name each package still has; a package without is not here."""
+"""How many bindings with a banned name each package still has: to be lowered, never raised."""
 
 
 def test_no_package_gains_a_name_that_says_nothing():
-    counts = {package: count for package, count in banned_by_package().items() if count}
-    assert counts == LEFT, "lower the numbers of LEFT to these, and never raise them"
+    counts = banned_by_package()
+    assert {package: n for package, n in counts.items() if n > LEFT.get(package, 0)} == {}
 
 
 def test_a_binding_is_a_variable_an_element_of_a_loop_or_a_parameter():
