@@ -67,10 +67,11 @@ def entries(url: str) -> list[Entry]:
     ]
 
 
-def lost(learners: Iterable[Learner], journal: Sequence[Entry]) -> set[UUID]:
-    """Give the saves that were acknowledged and are not there."""
-    kept = {one.operation for one in journal}
-    return {one for learner in learners for one in learner.acknowledged} - kept
+def lost(learners: Iterable[Learner], url: str) -> set[UUID]:
+    """Return the saves that were acknowledged and are not in the database."""
+    # Read before the journal: learners who go on saving are acknowledged meanwhile.
+    acknowledged = {save for learner in learners for save in set(learner.acknowledged)}
+    return acknowledged - {entry.operation for entry in entries(url)}
 
 
 def assert_whole(learners: Sequence[Learner], journal: Sequence[Entry]) -> None:

@@ -24,7 +24,7 @@ def test_on_a_full_disk_saves_are_refused_and_nothing_acknowledged_is_lost(on_sq
         limit(web.processes(), ROOM)
         with busy(learners, web.port) as bustle:
             bustle.wait_for(3 * len(learners), status=503)
-            assert not journal.lost(learners, journal.entries(on_sqlite.url))
+            assert not journal.lost(learners, on_sqlite.url)
             # There is room again, and nobody restarts anything.
             limit(web.processes(), resource.RLIM_INFINITY)
             bustle.wait_for(3 * len(learners))

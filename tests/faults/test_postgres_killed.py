@@ -20,7 +20,7 @@ def test_a_save_that_was_acknowledged_survives_the_death_of_postgresql(cluster, 
             bustle.wait_for(len(learners), status=503)
             assert sum(len(learner.acknowledged) for learner in learners) == acknowledged
             cluster.start()
-            assert not journal.lost(learners, journal.entries(on_postgresql.url))
+            assert not journal.lost(learners, on_postgresql.url)
             bustle.wait_for(40)
         assert set(bustle.heard) == {200, 503}
         assert all(answer.headers["Retry-After"] for answer in bustle.heard[503])
@@ -58,4 +58,4 @@ def test_a_database_that_acknowledges_before_it_writes_is_caught(cluster, on_pos
             bustle.wait_for(40)
             cluster.kill()
     cluster.start()
-    assert journal.lost(learners, journal.entries(on_postgresql.url))
+    assert journal.lost(learners, on_postgresql.url)

@@ -26,7 +26,7 @@ def test_a_save_that_was_acknowledged_survives_the_death_of_the_web(site):
     chance = Random(SEED)  # noqa: S311 (instants, no secrets)
     for _ in range(ROUNDS):
         live_through(site, learners, chance, "config.wsgi")
-        assert not journal.lost(learners, journal.entries(site.url))
+        assert not journal.lost(learners, site.url)
     with site.served() as web:
         for learner in learners:
             learner.make_sure(web.port)
@@ -37,4 +37,4 @@ def test_a_site_that_acknowledges_before_it_commits_is_caught(site):
     learners: list[Learner] = []
     chance = Random(SEED)  # noqa: S311 (instants, no secrets)
     live_through(site, learners, chance, "tests.faults.hasty")
-    assert journal.lost(learners, journal.entries(site.url))
+    assert journal.lost(learners, site.url)

@@ -90,7 +90,11 @@ def assert_at_risk(page: Page) -> None:
 
 
 def die(page: Page) -> None:
-    """End a page without a word, and let the network come back."""
+    """End a page without a word, and let the network come back.
+
+    A page that closes sends what it still has, and there the browser forgets that it is offline.
+    """
+    page.evaluate("() => { window.fetch = () => new Promise(() => null); }")
     page.close(run_before_unload=False)
     page.context.set_offline(False)
 
