@@ -6,12 +6,16 @@
 const SPEAKS = [10, 5, 1];
 const HIDE = "hide-timer";
 const PATIENCE = 5_000; // time is over all the same where the network hangs
+const PAUSES = [2_000, 4_000, 8_000, 15_000, 30_000]; // until a question without an answer is asked again
 
 export class Timer {
   #ends;
   #over = false;
   #asked = false;
   #spoken = new Set();
+  #failures = 0;
+  #retry = 0;
+  #turn = Promise.resolve(); // one question at a time: no answer overtakes a newer one
 
   constructor(box, { url, over }) {
     this.box = box;
@@ -37,14 +41,29 @@ export class Timer {
     this.#ends = performance.now() + seconds * 1000;
   }
 
-  /* Ask the server, and show what it says. */
+  /* Ask the server, and show what it says; without an answer, ask again soon. */
   async ask() {
-    await this.#listen();
+    clearTimeout(this.#retry);
+    if (await this.#listen()) this.#failures = 0;
+    else this.#askLater();
     this.#tick();
   }
 
-  /* Half the way there and back is how old the server's answer is. */
-  async #listen() {
+  #askLater() {
+    const pause = PAUSES[Math.min(this.#failures, PAUSES.length - 1)];
+    this.#failures += 1;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => this.ask(), pause);
+  }
+
+  #listen() {
+    this.#turn = this.#turn.then(() => this.#fetch());
+    return this.#turn;
+  }
+
+  /* Take in what the server says; return whether it answered. Half the way there and back is how
+     old its answer is. */
+  async #fetch() {
     const began = performance.now();
     try {
       const response = await fetch(this.url, {
@@ -52,12 +71,13 @@ export class Timer {
         credentials: "same-origin",
         signal: AbortSignal.timeout(PATIENCE),
       });
-      if (!response.ok) return;
+      if (!response.ok) return false;
       const { open, remaining } = await response.json();
       this.#set(Math.max(0, remaining - (performance.now() - began) / 2000));
       if (!open) this.#end();
+      return true;
     } catch {
-      // without a network the count goes on as it was
+      return false; // without a network the count goes on as it was
     }
   }
 

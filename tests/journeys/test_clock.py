@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.models import Attempt, Ending, State
 from quizzes.lib import clock
 from tests.content import bank, question, quiz
-from tests.journeys.conftest import all_saved, look_over, option, start
+from tests.journeys.conftest import again, all_saved, look_over, option, start
 
 pytestmark = pytest.mark.browser
 
@@ -87,6 +87,38 @@ def test_time_that_ends_on_the_review_page_submits_too(visit, cast, limited):
     page.wait_for_url("**/result")
     expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
     assert Attempt.objects.get().ending == Ending.SUBMITTED
+
+
+def test_a_question_for_the_time_that_fails_is_asked_again(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    page.route("**/clock", lambda route: route.fulfill(status=503), times=1)
+    leave(290)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    expect(page.locator("[data-timer-clock]")).to_contain_text("4:", timeout=15_000)
+
+
+def test_an_answer_that_comes_late_does_not_undo_a_newer_one(visit, cast, limited):
+    page = visit(cast.learner)
+    start(page)
+    page.add_init_script("""
+        const real = window.fetch;
+        let questions = 0;
+        window.fetch = async (url, options) => {
+          const answer = await real(url, options);
+          if (String(url).endsWith("/clock") && !questions++)
+            await new Promise((resolve) => addEventListener("let-go", resolve, { once: true }));
+          return answer;
+        };
+    """)
+    with page.expect_response("**/clock"):
+        again(page)  # asks when it is shown; this answer is held back
+    leave(290)
+    page.evaluate("dispatchEvent(new Event('focus'))")
+    page.evaluate("setTimeout(() => dispatchEvent(new Event('let-go')), 500)")
+    expect(page.locator("[data-timer-clock]")).to_contain_text("4:")
+    page.evaluate("new Promise((resolve) => setTimeout(resolve, 1000))")
+    expect(page.locator("[data-timer-clock]")).to_contain_text("4:", timeout=1)
 
 
 def test_more_time_that_came_in_the_last_second_is_asked_for(visit, cast, limited):
