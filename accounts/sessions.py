@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from accounts.access import memberships_in_force
 from accounts.models import Role, Session, User
-from accounts.prepared import Prepared
+from quizzes.lib.prepared_query import PreparedQuery
 
 
 def _live(key: str, now: datetime) -> QuerySet[Session]:
@@ -19,7 +19,7 @@ def _live(key: str, now: datetime) -> QuerySet[Session]:
     return sessions.filter(session_key=key, expire_date__gt=now)
 
 
-_LIVE = Prepared(_live, CharField(), DateTimeField())
+_LIVE = PreparedQuery(_live, CharField(), DateTimeField())
 
 
 class SessionStore(DatabaseStore):

@@ -6,8 +6,8 @@ from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUI
 
 from accounts.access import Person, groups_taught, is_administrator, memberships_in_force
 from accounts.models import Role, User
-from accounts.prepared import Prepared
 from quizzes.attempts.models import Assignment, Attempt
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Audience, Quiz
 
 
@@ -41,7 +41,7 @@ def _given_to(person: int) -> Q:
     return Q(audience=Audience.SIGNED_IN) | Q(pk__in=assigned) | Q(group__in=taught)
 
 
-_TAKEABLE: Prepared[Quiz] = Prepared(
+_TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
     lambda quiz, person: _in_use().filter(_given_to(person), uuid=quiz).select_related("current"),
     UUIDField(),
     BigIntegerField(),

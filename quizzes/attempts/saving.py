@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import BigIntegerField, PositiveIntegerField, Q, UUIDField
 
 from accounts.models import User
-from accounts.prepared import Prepared
 from grading.contract import Json, Unreadable
 from grading.kinds import KINDS
 from quizzes.attempts import rules
@@ -22,6 +21,7 @@ from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, State, Verdict
 from quizzes.attempts.selectors import papers_of
 from quizzes.lib.errors import Invalid, NotFound
+from quizzes.lib.prepared_query import PreparedQuery
 
 BIGGEST_REVISION = 1_000_000
 
@@ -55,7 +55,7 @@ class Saved:
     at: datetime
 
 
-_LOCKED: Prepared[Attempt] = Prepared(
+_LOCKED: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: Attempt.objects.select_for_update(of=("self",)).filter(
         uuid=attempt, learner=learner
     ),
@@ -143,14 +143,14 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
 def _earlier_responses(row: Attempt, saves: Sequence[Save]) -> list[Response]:
     """Return the heads of these slots, and the responses stored for these operations before."""
     if len(saves) == 1:
-        return _EARLIER_OF_SLOT.find(row.pk, saves[0].slot, saves[0].operation)
+        return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].operation)
     slots = [answer_save.slot for answer_save in saves]
     operations = [answer_save.operation for answer_save in saves]
     counting = Q(pk__in=newest(row), slot__in=slots)
     return list(Response.objects.filter(counting | Q(operation__in=operations), attempt=row))
 
 
-_EARLIER_OF_SLOT: Prepared[Response] = Prepared(
+_EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
     lambda attempt, slot, operation: Response.objects.filter(
         Q(pk__in=newest(attempt), slot=slot) | Q(operation=operation), attempt=attempt
     ),

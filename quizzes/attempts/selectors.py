@@ -20,7 +20,6 @@ from django.db.models import (
 
 from accounts.access import memberships_in_force
 from accounts.models import User
-from accounts.prepared import Prepared
 from grading.kinds import KINDS
 from quizzes.attempts.journal import with_heads
 from quizzes.attempts.manifest import UNREADABLE, Manifest
@@ -36,6 +35,7 @@ from quizzes.attempts.rules import (
 )
 from quizzes.bank.selectors import Paper, papers
 from quizzes.lib.errors import Corrupt, NotFound
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Audience, Quiz
 from quizzes.publishing.policies import Policies
 
@@ -103,7 +103,7 @@ def _instant(written: str) -> datetime:
     return read if read.tzinfo else read.replace(tzinfo=UTC)
 
 
-_SHEET: Prepared[Attempt] = Prepared(
+_SHEET: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: with_heads(Attempt.objects.filter(uuid=attempt, learner=learner)),
     UUIDField(),
     BigIntegerField(),
@@ -147,7 +147,7 @@ def check_orders(manifest: Manifest, slot_papers: Iterable[Paper]) -> None:
             raise Corrupt(UNREADABLE)
 
 
-_OPEN: Prepared[Attempt] = Prepared(
+_OPEN: PreparedQuery[Attempt] = PreparedQuery(
     lambda learner: with_heads(Attempt.objects.filter(learner=learner, state=State.OPEN)).order_by(
         "-started_at"
     ),
@@ -160,7 +160,7 @@ def open_attempts(learner: User) -> tuple[Sheet | CorruptSheet, ...]:
 
     One that cannot be read costs no other its place in the list.
     """
-    attempts = [(row, read_manifest(row)) for row in _OPEN.find(learner.pk)]
+    attempts = [(row, read_manifest(row)) for row in _OPEN.all(learner.pk)]
     readable = [manifest for _, manifest in attempts if isinstance(manifest, Manifest)]
     loaded = papers(slot.version for manifest in readable for slot in manifest.slots)
     return tuple(_open_sheet(row, manifest, loaded) for row, manifest in attempts)
@@ -229,7 +229,7 @@ def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:
 
 def entry(quiz: Quiz, learner: User) -> Entry:
     """Gather the facts for one quiz, in one query."""
-    return _entry(quiz, _FACTS_OF_ONE.find(quiz.pk, learner.pk))
+    return _entry(quiz, _FACTS_OF_ONE.all(quiz.pk, learner.pk))
 
 
 def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> Entry:
@@ -270,7 +270,7 @@ def _facts(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:
     )
 
 
-_FACTS_OF_ONE: Prepared[tuple[Any, ...]] = Prepared(
+_FACTS_OF_ONE: PreparedQuery[tuple[Any, ...]] = PreparedQuery(
     lambda quiz, learner: _facts([quiz], learner), BigIntegerField(), BigIntegerField()
 )
 

@@ -8,12 +8,12 @@ from django.db import transaction
 from django.db.models import BigIntegerField, F, QuerySet
 
 from accounts.models import User
-from accounts.prepared import Prepared
 from quizzes.attempts import access, rules, selectors
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, Ending, Standing, State
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing import blueprint
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import Published, published, scheme_of
@@ -50,14 +50,14 @@ def _lock_standing(quiz: Quiz, learner: User) -> Standing:
     return standing
 
 
-_LOCKED_STANDING: Prepared[Standing] = Prepared(
+_LOCKED_STANDING: PreparedQuery[Standing] = PreparedQuery(
     lambda quiz, learner: Standing.objects.select_for_update().filter(quiz=quiz, learner=learner),
     BigIntegerField(),
     BigIntegerField(),
 )
 
 
-_LATEST: Prepared[Attempt] = Prepared(
+_LATEST: PreparedQuery[Attempt] = PreparedQuery(
     lambda standing: Attempt.objects.filter(standing=standing).order_by("-number")[:1],
     BigIntegerField(),
 )

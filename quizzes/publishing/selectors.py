@@ -7,8 +7,8 @@ from uuid import UUID
 
 from django.db.models import CharField
 
-from accounts.prepared import Prepared
 from quizzes.lib.memory import Memory
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.blueprint import Choice, Place
 from quizzes.publishing.models import Candidate, Edition, Quiz
 from quizzes.publishing.policies import Policies
@@ -109,6 +109,6 @@ def uuid_of(slug: str) -> UUID | None:
     return _UUIDS.first(slug)
 
 
-_UUIDS: Prepared[UUID] = Prepared(
+_UUIDS: PreparedQuery[UUID] = PreparedQuery(
     lambda slug: Quiz.objects.filter(slug=slug).values_list("uuid", flat=True), CharField()
 )

@@ -10,7 +10,6 @@ from uuid import UUID
 from django.db.models import BigIntegerField, QuerySet, UUIDField
 
 from accounts.models import User
-from accounts.prepared import Prepared
 from grading import remarks
 from grading.contract import Mark
 from grading.kinds import KINDS
@@ -20,6 +19,7 @@ from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.selectors import check_orders, entry, papers_of, read_manifest
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import Corrupt, NotFound
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import reveal
 from quizzes.results.facts import facts, has_passed, listed, moments_of
 from quizzes.results.feedback import Feedback, feedback
@@ -97,12 +97,12 @@ def own_attempts(learner: User) -> QuerySet[Attempt]:
     return listed(Attempt.objects.filter(learner=learner))
 
 
-_OWN: Prepared[Attempt] = Prepared(
+_OWN: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt, learner: listed(Attempt.objects.filter(uuid=attempt, learner=learner)),
     UUIDField(),
     BigIntegerField(),
 )
-_MARKS: Prepared[ItemMark] = Prepared(
+_MARKS: PreparedQuery[ItemMark] = PreparedQuery(
     lambda grading: ItemMark.objects.filter(grading=grading), BigIntegerField()
 )
 
@@ -135,7 +135,7 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
     ]
     visible = reveal.reveal(manifest.policies.reveal, attempt_facts)
     result = getattr(row, "result", None)
-    marks = _MARKS.find(result.grading_id) if result else []
+    marks = _MARKS.all(result.grading_id) if result else []
     try:
         items = _items(manifest, {mark.slot: mark for mark in marks}, visible, language)
     except (ValueError, TypeError, LookupError, AttributeError) as error:
@@ -213,7 +213,7 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     )
 
 
-_GRADED: Prepared[Attempt] = Prepared(
+_GRADED: PreparedQuery[Attempt] = PreparedQuery(
     lambda learner: listed(Attempt.objects.filter(learner=learner, state=State.GRADED)).order_by(
         "quiz__slug", "number"
     ),
@@ -226,7 +226,7 @@ def standings_of(*, learner: User, now: datetime) -> list[Stand]:
 
     No score while that of any attempt it rests on is hidden: it would reveal theirs.
     """
-    rows = _GRADED.find(learner.pk)
+    rows = _GRADED.all(learner.pk)
     by_standing: dict[int, list[tuple[Attempt, Summary]]] = {}
     for row, summary in zip(rows, summaries(rows, learner, now), strict=True):
         by_standing.setdefault(row.standing_id, []).append((row, summary))

@@ -8,11 +8,11 @@ from django.db import DatabaseError, transaction
 from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
-from accounts.prepared import Prepared
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.journal import with_heads
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results.failures import record_failure
 from quizzes.results.marking import mark
 from quizzes.results.models import GradingFailure, Reason
@@ -62,7 +62,7 @@ def try_to_grade(*, attempt: UUID, now: datetime) -> bool:
     return True
 
 
-_WAITING: Prepared[Attempt] = Prepared(
+_WAITING: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt: (
         with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
         .select_for_update(of=("standing", "self"))
@@ -121,7 +121,7 @@ def _due_again(now: datetime, most: int) -> list[UUID]:
     return list(due.order_by("next_try_at", "pk").values_list("attempt__uuid", flat=True)[:most])
 
 
-_UNSETTLED: Prepared[UUID] = Prepared(
+_UNSETTLED: PreparedQuery[UUID] = PreparedQuery(
     lambda now, learner: (
         Attempt.objects.filter(
             Q(state=State.OPEN, cutoff_at__lt=now) | Q(state=State.SUBMITTED), learner=learner
@@ -141,6 +141,6 @@ def settle_own(*, learner: User, now: datetime) -> None:
     A look only ends what is past its deadline; it never submits what was extended meanwhile. What
     could not be graded is not tried again before its time.
     """
-    for attempt in _UNSETTLED.find(now, learner.pk):
+    for attempt in _UNSETTLED.all(now, learner.pk):
         lifecycle.expire_own(attempt=attempt, learner=learner, now=now)
         try_to_grade(attempt=attempt, now=now)

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db.backends.postgresql import psycopg_any
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = ("accounts", "lib", "events", "bank", "publishing", "attempts", "results", "exchange")
+FLOORS = ("lib", "accounts", "events", "bank", "publishing", "attempts", "results", "exchange")
 DOORS = ("web", "api")
 OURS = {*FLOORS, *DOORS}
 
@@ -24,10 +24,11 @@ EVERYWHERE = (
 ROOMS = {
     "accounts": (
         "adapter addresses backoffice checks confirming entry_forms guessing hashers middleware"
-        " prepared sessions zones"
+        " sessions zones"
     ),
     "quizzes/lib": (
-        "clock errors guards markup memory receiving records sending sniffing statements"
+        "clock errors guards markup memory prepared_query receiving records sending sniffing"
+        " statements"
     ),
     "quizzes/events": "",
     "quizzes/bank": "bulk checks extents item lint sayings store telling uploads waving",

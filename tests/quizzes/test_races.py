@@ -272,8 +272,8 @@ def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(cast,
     extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
 
     class Overtaken:
-        def find(self, *values: Any) -> list[Any]:
-            attempts = overdue.find(*values)
+        def all(self, *values: Any) -> list[Any]:
+            attempts = overdue.all(*values)
             assert attempts == [attempt.uuid]
             assert fine(at_once([extending])) == [1]
             return attempts

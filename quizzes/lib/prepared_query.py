@@ -1,11 +1,10 @@
-"""Queries that are written once and then only filled in.
+"""Queries whose SQL is compiled once; each call only binds values.
 
 For small reads Django's ORM takes several times as long to write the SQL as the database to answer
-it. A prepared query is an ordinary queryset, built once a kind of database with stand-ins for the
-values that change; each call binds real ones into the SQL that came out. For the busiest reads
-alone: the shape of such a query must not depend on its values (no None, no lists).
-
-It lives in the lowest layer that has a database; it knows nothing of people (ADR 9).
+it. A prepared query is an ordinary queryset, compiled once for each kind of database with
+placeholders for the values that change; each call binds real values into the compiled SQL. Only for
+the busiest reads: the form of such a query must not depend on its values (no None, no lists).
+ADR 9 tells what this rests on.
 """
 
 import datetime as dt
@@ -21,27 +20,27 @@ from django.db.models.sql.compiler import SQLCompiler
 
 Row = TypeVar("Row")
 
-# Values that nobody uses, so that they can be found again among the parameters of the SQL.
+# Values that nobody uses, so that they are recognised among the parameters of the SQL.
 _NUMBER = 7_391_550_217
-_STAND_INS: "dict[type[models.Field[Any, Any]], Callable[[int], Any]]" = {
+_PLACEHOLDERS: "dict[type[models.Field[Any, Any]], Callable[[int], Any]]" = {
     models.UUIDField: lambda n: uuid.UUID(int=2**127 + _NUMBER + n),
     models.BigIntegerField: lambda n: _NUMBER + n,
     models.PositiveIntegerField: lambda n: 1_391_550_217 + n,
     models.DateTimeField: lambda n: dt.datetime(1871, 3, 14, 15, 9, n, tzinfo=dt.UTC),
-    models.CharField: lambda n: f"\x1a stand-in {n}",
+    models.CharField: lambda n: f"\x1a placeholder {n}",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class _Blank:
-    """The place of a value."""
+class _Parameter:
+    """The position of a value among the arguments of the query."""
 
     index: int
 
 
 @dataclass(frozen=True, slots=True)
 class _CompiledQuery(Generic[Row]):
-    """A query as one kind of database wants it: its SQL, with blanks among the parameters."""
+    """A query compiled for one kind of database; `template` has a _Parameter for each value."""
 
     queryset: "models.QuerySet[Any, Row]"
     compiler: SQLCompiler
@@ -49,11 +48,11 @@ class _CompiledQuery(Generic[Row]):
     template: tuple[Any, ...]
 
 
-class Prepared(Generic[Row]):
-    """A query with blanks: `Prepared(build, UUIDField(), …)`, then `find(value, …)`.
+class PreparedQuery(Generic[Row]):
+    """A query with parameters: `PreparedQuery(build, UUIDField(), …)`, then `all(value, …)`.
 
-    `build` is called with one stand-in a field and gives a queryset, which must use each of them;
-    else ValueError at the first call.
+    `build` is called with one placeholder for each field and returns a queryset, which must use all
+    of them; else the first call raises ValueError.
     """
 
     def __init__(
@@ -65,21 +64,22 @@ class Prepared(Generic[Row]):
         self._fields = fields
         self._compiled: dict[str, _CompiledQuery[Row]] = {}
 
-    def find(self, *values: Any) -> list[Row]:
-        """Run the query with these values in the blanks, in order."""
+    def all(self, *values: Any) -> list[Row]:
+        """Return the rows of the query with these values for its parameters, in order."""
         connection = connections[DEFAULT_DB_ALIAS]
         if connection.vendor not in self._compiled:
-            self._compiled[connection.vendor] = self._make(connection)
+            self._compiled[connection.vendor] = self._compile(connection)
         query = self._compiled[connection.vendor]
         bound = self._bind(values, connection)
         params = [
-            bound[param.index] if isinstance(param, _Blank) else param for param in query.template
+            bound[param.index] if isinstance(param, _Parameter) else param
+            for param in query.template
         ]
         return list(_with_parameters(query, connection, tuple(params)))
 
     def first(self, *values: Any) -> Row | None:
         """Return the first row; None if there is none."""
-        return next(iter(self.find(*values)), None)
+        return next(iter(self.all(*values)), None)
 
     def _bind(self, values: Sequence[Any], connection: BaseDatabaseWrapper) -> list[Any]:
         return [
@@ -87,16 +87,16 @@ class Prepared(Generic[Row]):
             for field, value in zip(self._fields, values, strict=True)
         ]
 
-    def _make(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
-        stand_ins = [_STAND_INS[type(field)](n) for n, field in enumerate(self._fields)]
-        queryset = self._build(*stand_ins)
+    def _compile(self, connection: BaseDatabaseWrapper) -> _CompiledQuery[Row]:
+        placeholders = [_PLACEHOLDERS[type(field)](n) for n, field in enumerate(self._fields)]
+        queryset = self._build(*placeholders)
         compiler = queryset.query.get_compiler(connection=connection)
         sql, params = compiler.as_sql()
-        bound = self._bind(stand_ins, connection)
+        bound = self._bind(placeholders, connection)
         template = tuple(
-            _Blank(bound.index(param)) if param in bound else param for param in params
+            _Parameter(bound.index(param)) if param in bound else param for param in params
         )
-        indexes = {param.index for param in template if isinstance(param, _Blank)}
+        indexes = {param.index for param in template if isinstance(param, _Parameter)}
         if indexes != set(range(len(bound))):
             raise ValueError("a prepared query must use every value it is given")
         return _CompiledQuery(queryset, compiler, sql, template)

@@ -7,7 +7,7 @@ from django.db.models import BigIntegerField, CharField, DateTimeField, UUIDFiel
 from django.utils import timezone
 
 from accounts.models import Membership, User
-from accounts.prepared import Prepared
+from quizzes.lib.prepared_query import PreparedQuery
 
 pytestmark = pytest.mark.django_db
 
@@ -17,15 +17,15 @@ def by_uuid(uuid):
 
 
 def test_each_call_finds_what_the_queryset_would(cast):
-    prepared = Prepared(by_uuid, UUIDField())
+    prepared = PreparedQuery(by_uuid, UUIDField())
     for person in (cast.learner, cast.instructor, cast.learner):
-        assert prepared.find(person.uuid) == [person]
-    assert prepared.find(uuid4()) == []
+        assert prepared.all(person.uuid) == [person]
+    assert prepared.all(uuid4()) == []
     assert prepared.first(uuid4()) is None
 
 
 def test_a_found_row_is_a_whole_object_of_its_own(cast):
-    prepared = Prepared(by_uuid, UUIDField())
+    prepared = PreparedQuery(by_uuid, UUIDField())
     first, again = prepared.first(cast.learner.uuid), prepared.first(cast.learner.uuid)
     assert first is not None
     assert first is not again
@@ -35,7 +35,7 @@ def test_a_found_row_is_a_whole_object_of_its_own(cast):
 
 
 def test_joined_rows_and_several_values_come_along(cast, counted):
-    prepared = Prepared(
+    prepared = PreparedQuery(
         lambda group, role: (
             Membership.objects.select_related("user", "group")
             .filter(group=group, role=role)
@@ -45,7 +45,7 @@ def test_joined_rows_and_several_values_come_along(cast, counted):
         CharField(),
     )
     with counted() as made:
-        rows = prepared.find(cast.group.pk, "learner")
+        rows = prepared.all(cast.group.pk, "learner")
         names = [(one.user.email, one.group.name) for one in rows]
     assert names == [
         ("learner@example.org", "Class A"),
@@ -55,7 +55,7 @@ def test_joined_rows_and_several_values_come_along(cast, counted):
 
 
 def test_values_lists_and_unions_are_read_as_always(cast):
-    prepared = Prepared(
+    prepared = PreparedQuery(
         lambda first, second: (
             User.objects.filter(pk=first)
             .values_list("email")
@@ -64,20 +64,20 @@ def test_values_lists_and_unions_are_read_as_always(cast):
         BigIntegerField(),
         BigIntegerField(),
     )
-    rows = prepared.find(cast.learner.pk, cast.stranger.pk)
+    rows = prepared.all(cast.learner.pk, cast.stranger.pk)
     assert sorted(rows) == [("learner@example.org",), ("stranger@example.org",)]
 
 
 def test_times_are_compared_as_times(cast):
-    prepared = Prepared(lambda at: User.objects.filter(date_joined__lt=at), DateTimeField())
-    assert prepared.find(cast.learner.date_joined) == []
-    assert len(prepared.find(timezone.now())) == 6
+    prepared = PreparedQuery(lambda at: User.objects.filter(date_joined__lt=at), DateTimeField())
+    assert prepared.all(cast.learner.date_joined) == []
+    assert len(prepared.all(timezone.now())) == 6
 
 
 def test_a_query_that_leaves_a_value_unused_is_refused(cast):
-    prepared = Prepared(lambda _: User.objects.all(), BigIntegerField())
+    prepared = PreparedQuery(lambda _: User.objects.all(), BigIntegerField())
     with pytest.raises(ValueError, match="every value"):
-        prepared.find(1)
+        prepared.all(1)
 
 
 def test_the_sql_is_written_once(cast):
@@ -87,7 +87,7 @@ def test_the_sql_is_written_once(cast):
         calls.append(pk)
         return User.objects.filter(pk=pk)
 
-    prepared = Prepared(build, BigIntegerField())
-    prepared.find(1)
-    prepared.find(2)
+    prepared = PreparedQuery(build, BigIntegerField())
+    prepared.all(1)
+    prepared.all(2)
     assert len(calls) == 1
