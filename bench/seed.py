@@ -23,7 +23,7 @@ from django.contrib.auth import (  # noqa: E402
 from accounts.models import User  # noqa: E402
 from accounts.sessions import SessionStore  # noqa: E402
 from quizzes.bank import services as bank  # noqa: E402
-from quizzes.bank.item import Item  # noqa: E402
+from quizzes.document import QuestionDocument  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
 from quizzes.publishing import services as publishing  # noqa: E402
 from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
@@ -31,7 +31,7 @@ from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E40
 QUESTIONS, OPTIONS = 10, "abcd"
 
 
-def _item(ids: dict[str, str], number: int) -> Item:
+def _item(ids: dict[str, str], number: int) -> QuestionDocument:
     words = {
         "prompt": f"Question {number}: which of these hold for `tf.data` on {number} devices?",
         "options": {id_: f"Statement *{name}* about {number}" for name, id_ in ids.items()},
@@ -40,7 +40,7 @@ def _item(ids: dict[str, str], number: int) -> Item:
         "options": {id_: f"Why {name} is as it is." for name, id_ in ids.items()},
         "explanation": "Because $a^2 + b^2 = c^2$.",
     }
-    return Item(
+    return QuestionDocument(
         kind="multiple_choice",
         scheme="right_minus_wrong",
         content={"options": [{"id": id_, "pinned": False} for id_ in ids.values()]},
@@ -57,7 +57,7 @@ def _quiz() -> Quiz:
     )
     section = Section.objects.create(quiz=quiz)
     for number in range(QUESTIONS):
-        empty = Item(kind="multiple_choice", scheme="right_minus_wrong")
+        empty = QuestionDocument(kind="multiple_choice", scheme="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
         bank.revise(question=question, item=_item(ids, number), revision=None, by=None)

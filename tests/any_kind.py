@@ -14,9 +14,9 @@ from grading.kinds import KINDS
 from grading.shape import PROMPT, Field, Holds, Layout, Row, Table, lay_out, marks, places
 from grading.shape import put_together as put
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from quizzes.document import QuestionDocument
 from tests.content import NOW
 from tests.grading.examples import EXAMPLES, Example, examples, load
 
@@ -64,7 +64,7 @@ def samples() -> list[Sample]:
     ]
 
 
-def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> Item:
+def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
     """Give the question with words; `key` and what is `said` of answers may be other ones."""
     key = sample.key if key is None else key
     shape = KINDS[sample.kind].shape
@@ -81,7 +81,7 @@ def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> Item:
     for language in LANGUAGES:
         gaps = "".join(f" … [[{mark}]]" for mark in marks(shape, sample.content, PROMPT.name))
         words[language][PROMPT.name] += gaps
-    return Item(
+    return QuestionDocument(
         kind=sample.kind,
         scheme=sample.schemes[0],
         content=sample.content,
@@ -106,7 +106,7 @@ def paper(sample: Sample) -> Paper:
     )
 
 
-def publish(into: Bank, name: str, made: Item) -> Question:
+def publish(into: Bank, name: str, made: QuestionDocument) -> Question:
     """Publish a question with whatever ids it has."""
     question = services.add_question(bank=into, name=name, item=made, by=None)
     services.publish(question=question, by=None, now=NOW)

@@ -9,8 +9,8 @@ import pytest
 
 from quizzes.attempts.models import Assignment
 from quizzes.bank import services as bank_services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.publishing import services as publishing_services
 from quizzes.publishing.models import Quiz, Section, Slot
 from tests.people import Cast
@@ -34,7 +34,7 @@ def question(  # noqa: PLR0917
     **content: Any,
 ) -> Question:
     """Publish a question; each letter of `options` is one, those in `right` are right."""
-    item = Item(kind=kind, scheme=scheme or "all_or_nothing")
+    item = QuestionDocument(kind=kind, scheme=scheme or "all_or_nothing")
     made = bank_services.add_question(bank=into, name=name, item=item, by=None)
     ids = bank_services.option_ids(question=made, names=options)
     item = choice_item(ids, right=right, kind=kind, scheme=scheme, name=name, **content)
@@ -46,10 +46,10 @@ def question(  # noqa: PLR0917
 
 def choice_item(
     ids: Mapping[str, str], *, right: str, kind: str, scheme: str, name: str, **content: Any
-) -> Item:
+) -> QuestionDocument:
     default = "right_minus_wrong" if kind == "multiple_choice" else "all_or_nothing"
     values = {"value": True}, {"value": False}
-    return Item(
+    return QuestionDocument(
         kind=kind,
         scheme=scheme or default,
         content={
@@ -87,7 +87,7 @@ def choice_item(
 
 def change(made: Question, **content: Any) -> Question:
     """Publish a next version with another content; `key` and `feedback` may be given too."""
-    item = Item.from_json(made.draft.data)
+    item = QuestionDocument.from_json(made.draft.data)
     parts = {part: content.pop(part) for part in ("key", "words", "feedback") if part in content}
     item = replace(item, **parts, content={**item.content, **content})
     bank_services.revise(question=made, item=item, revision=None, by=None)

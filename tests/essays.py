@@ -9,8 +9,8 @@ from grading.contract import Json
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.saving import Save, save
 from quizzes.bank import services as bank_services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
 from quizzes.results.by_hand import mark_answer
 from quizzes.results.models import PersonMark, Purpose
@@ -38,7 +38,7 @@ def essay(
 
 def essay_item(
     name: str, criteria: Mapping[str, Sequence[int]], markers: int, **content: Any
-) -> Item:
+) -> QuestionDocument:
     levels: list[Json] = [
         {"id": f"{of}-{n}", "criterion": of, "points": points}
         for of, worth in criteria.items()
@@ -48,7 +48,7 @@ def essay_item(
     key: dict[str, Json] = {"markers": markers}
     if criteria:
         key |= {"criteria": [{"id": of} for of in criteria], "levels": levels}
-    return Item(
+    return QuestionDocument(
         kind="essay",
         scheme="rubric",
         content=content,

@@ -8,8 +8,8 @@ from grading.contract import Json
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.saving import Save, save
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
 from tests.content import NOW
 from tests.taking import finish, start
@@ -17,13 +17,15 @@ from tests.taking import finish, start
 ACCEPTED: Sequence[tuple[str, Sequence[int]]] = (("Paris", (1, 1)), ("*France*", (1, 3)))
 
 
-def typed_item(accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **key: Any) -> Item:
+def typed_item(
+    accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **key: Any
+) -> QuestionDocument:
     """An item that accepts these texts with these credits; their ids are row-0, row-1, …"""
     rows: list[Json] = [
         {"id": f"row-{n}", "text": text, "credit": list(credit)}
         for n, (text, credit) in enumerate(accepted)
     ]
-    return Item(
+    return QuestionDocument(
         kind="short_text",
         scheme="accepted_answers",
         key={"accepted": rows, **key},

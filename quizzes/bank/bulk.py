@@ -9,9 +9,7 @@ from django.db import transaction
 from django.db.models import Max, OuterRef, Subquery
 
 from accounts.models import User
-from quizzes.bank import item as items
 from quizzes.bank import uploads
-from quizzes.bank.item import Item
 from quizzes.bank.models import (
     Bank,
     Draft,
@@ -23,6 +21,7 @@ from quizzes.bank.models import (
     VersionFeedback,
     VersionKey,
 )
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 
 
@@ -35,7 +34,7 @@ class Wanted:
     """
 
     name: str
-    item: Item
+    item: QuestionDocument
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     published: bool = False
@@ -201,10 +200,10 @@ def _parts(frozen: Sequence[tuple[Wanted, QuestionVersion]]) -> None:
             version=version,
             language=language,
             words=state.item.words[language],
-            stale=state.item.is_stale(language),
+            stale=state.item.is_outdated(language),
         )
         for state, version in frozen
-        for language in items.languages(state.item)
+        for language in state.item.languages
     )
     VersionKey.objects.bulk_create(
         VersionKey(version=version, key=state.item.key) for state, version in frozen
@@ -214,7 +213,7 @@ def _parts(frozen: Sequence[tuple[Wanted, QuestionVersion]]) -> None:
             version=version, language=language, words=state.item.feedback.get(language, {})
         )
         for state, version in frozen
-        for language in items.languages(state.item)
+        for language in state.item.languages
     )
     for state, version in frozen:
         uploads.tie(version=version, item=state.item)  # no query where no file is shown

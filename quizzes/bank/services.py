@@ -10,9 +10,7 @@ from django.db.models.functions import Now
 
 from accounts.models import Group, User
 from grading.contract import Problem
-from quizzes.bank import item as items
 from quizzes.bank import uploads
-from quizzes.bank.item import Item, digest_of
 from quizzes.bank.models import (
     Bank,
     Draft,
@@ -24,6 +22,7 @@ from quizzes.bank.models import (
     VersionFeedback,
     VersionKey,
 )
+from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -35,7 +34,7 @@ def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> B
     `fields` are title, description, source and so on. The same fields a second time leave alone
     what authors changed since.
     """
-    digest = digest_of(dict(fields))
+    digest = compute_digest(dict(fields))
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
         return Bank.objects.create(slug=slug, group=group, loaded_digest=digest, **fields)
@@ -45,13 +44,13 @@ def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> B
     return bank
 
 
-def mark_loaded(*, question: Question, item: Item) -> None:
+def mark_loaded(*, question: Question, item: QuestionDocument) -> None:
     """Remember what a file said of a question, to tell authors' changes from the file's."""
     Question.objects.filter(pk=question.pk).update(loaded_digest=item.digest())
 
 
 @transaction.atomic
-def add_question(*, bank: Bank, name: str, item: Item, by: User | None) -> Question:
+def add_question(*, bank: Bank, name: str, item: QuestionDocument, by: User | None) -> Question:
     """Make a question with its first draft. A name that is taken in the bank: Conflict."""
     question, created = Question.objects.get_or_create(
         bank=bank, name=name, defaults={"kind": item.kind}
@@ -74,7 +73,7 @@ def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
 
 @transaction.atomic
 def revise(
-    *, question: Question, item: Item, revision: int | None, by: User | None
+    *, question: Question, item: QuestionDocument, revision: int | None, by: User | None
 ) -> tuple[Problem, ...]:
     """Keep the draft, and name what is wrong with it.
 
@@ -94,10 +93,12 @@ def revise(
     return problems(question=question, item=item)
 
 
-def problems(*, question: Question, item: Item, lock: bool = False) -> tuple[Problem, ...]:
+def problems(
+    *, question: Question, item: QuestionDocument, lock: bool = False
+) -> tuple[Problem, ...]:
     """Name all that keeps an item from being published as this question; `lock` as for files."""
     files = uploads.problems(bank=question.bank_id, item=item, lock=lock)
-    return (*items.problems(item), *files)
+    return (*find_problems(item), *files)
 
 
 def set_tags(*, question: Question, names: Iterable[str]) -> None:
@@ -117,7 +118,7 @@ def publish(
     nothing is written.
     """
     question = Question.objects.select_for_update().get(pk=question.pk)
-    item = Item.from_json(Draft.objects.get(question=question).data)
+    item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     blocking = problems(question=question, item=item, lock=True)
     if blocking:
         raise Invalid("draft_has_problems", question=question.name, problems=blocking)
@@ -141,7 +142,13 @@ def publish(
 
 
 def _freeze(  # noqa: PLR0913  every one of them is a column
-    question: Question, item: Item, digest: str, *, number: int, by: User | None, note: str
+    question: Question,
+    item: QuestionDocument,
+    digest: str,
+    *,
+    number: int,
+    by: User | None,
+    note: str,
 ) -> QuestionVersion:
     version = QuestionVersion.objects.create(
         question=question,
@@ -154,13 +161,13 @@ def _freeze(  # noqa: PLR0913  every one of them is a column
         published_by=by,
         note=note,
     )
-    used = items.languages(item)
+    used = item.languages
     Rendition.objects.bulk_create(
         Rendition(
             version=version,
             language=language,
             words=item.words[language],
-            stale=item.is_stale(language),
+            stale=item.is_outdated(language),
         )
         for language in used
     )

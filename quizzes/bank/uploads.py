@@ -20,10 +20,9 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from grading.contract import Problem
-from quizzes.bank import item as items
 from quizzes.bank import store
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.markup import Reference, media_of
 from quizzes.lib.sniffing import Unfit, sniff
@@ -79,15 +78,15 @@ def label(name: str) -> str:
     return seen.strip()[:NAME_LENGTH]
 
 
-def references(item: Item) -> Iterator[tuple[str, Reference]]:
+def references(item: QuestionDocument) -> Iterator[tuple[str, Reference]]:
     """Return every file that the item shows, in the languages in use, with the path of its text."""
-    for language in items.languages(item):
-        for where, text in items.texts(item, language):
+    for language in item.languages:
+        for where, text in item.iter_texts(language):
             for reference in media_of(text):
                 yield where, reference
 
 
-def problems(*, bank: int, item: Item, lock: bool = False) -> tuple[Problem, ...]:
+def problems(*, bank: int, item: QuestionDocument, lock: bool = False) -> tuple[Problem, ...]:
     """Name the references to files that this bank does not have.
 
     `lock` keeps the others from being let go until the transaction ends.
@@ -95,14 +94,14 @@ def problems(*, bank: int, item: Item, lock: bool = False) -> tuple[Problem, ...
     return unknown(item, held(bank=bank, shown_by=[item], lock=lock))
 
 
-def held(*, bank: int, shown_by: Iterable[Item], lock: bool = False) -> frozenset[str]:
+def held(*, bank: int, shown_by: Iterable[QuestionDocument], lock: bool = False) -> frozenset[str]:
     """Return the names of those files that the items show and this bank has; one query at most."""
     shown_files = [reference for item in shown_by for _, reference in references(item)]
     existing = _known(bank, shown_files, lock=lock) if shown_files else {}
     return frozenset(f"{media.uuid}.{media.extension}" for media in existing.values())
 
 
-def unknown(item: Item, names: Collection[str]) -> tuple[Problem, ...]:
+def unknown(item: QuestionDocument, names: Collection[str]) -> tuple[Problem, ...]:
     """Name the references to files other than these."""
     return tuple(
         Problem(where, "media_unknown", {"line": reference.line, "detail": name})
@@ -116,7 +115,7 @@ def _known(bank: int, shown_files: Iterable[Reference], *, lock: bool = False) -
     return {row.uuid: row for row in (rows.select_for_update() if lock else rows)}
 
 
-def tie(*, version: QuestionVersion, item: Item) -> None:
+def tie(*, version: QuestionVersion, item: QuestionDocument) -> None:
     """Hold the files that a version shows, for ever. `problems` has found nothing wrong before."""
     shown_files = list(references(item))
     if not shown_files:

@@ -1,9 +1,9 @@
 """Findings that authors let stand, and take up again; of the question as it is, and no other."""
 
 from accounts.models import User
-from quizzes.bank.item import Item
 from quizzes.bank.lint import Finding, Severity
 from quizzes.bank.models import Draft, Question, Waiver
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 
 
@@ -30,4 +30,4 @@ def take_up(*, question: Question, code: str, about: str = "", digest: str) -> b
 
 
 def _digest(question: Question) -> str:
-    return Item.from_json(Draft.objects.get(question=question).data).digest()
+    return QuestionDocument.from_json(Draft.objects.get(question=question).data).digest()

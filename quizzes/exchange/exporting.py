@@ -6,9 +6,9 @@ from typing import Final
 
 from grading.kinds import KINDS
 from quizzes.bank import store
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.uploads import references
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Loss, Parcel, Verdict, Written
 from quizzes.exchange.formats import FORMATS, WRITERS
 from quizzes.exchange.plan import from_item
@@ -57,10 +57,10 @@ def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
     return Parcel(bank.slug, fields, tuple(found), media=media), tuple(losses)
 
 
-def _drafts(bank: Bank) -> Iterator[tuple[Question, Item]]:
+def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
     rows = bank.questions.filter(retired_at=None, draft__isnull=False).order_by("pk")
     for one in rows.select_related("draft").prefetch_related("options", "tags").iterator(200):
-        yield one, Item.from_json(one.draft.data)
+        yield one, QuestionDocument.from_json(one.draft.data)
 
 
 def export(*, bank: Bank, format_: str, language: str = "") -> Written:

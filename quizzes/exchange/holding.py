@@ -5,8 +5,8 @@ from hashlib import sha256
 
 from django.db.models import Count, Max, Sum
 
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.planning import Held, Holding, doubt, fingerprints, told_fingerprints
 from quizzes.exchange.reading.naming import slug
@@ -70,7 +70,7 @@ class Holdings:
         if self._alike is None:
             self._alike = {}
             for name, data in self._questions.values_list("name", "draft__data").iterator(200):
-                for one in fingerprints(Item.from_json(data or {})):
+                for one in fingerprints(QuestionDocument.from_json(data or {})):
                     self._alike.setdefault(one, name)
         return self._alike
 
@@ -80,7 +80,7 @@ class Holdings:
         rows = self._questions.filter(name__in=names, draft__isnull=False)
         rows = rows.select_related("draft", "current").defer("current__content")
         for one in rows.prefetch_related("options", "tags"):
-            item = Item.from_json(one.draft.data)
+            item = QuestionDocument.from_json(one.draft.data)
             yield (
                 one.name,
                 Held(

@@ -11,8 +11,8 @@ from django.db import transaction
 from accounts.models import User
 from grading.contract import Problem
 from quizzes.bank import bulk, uploads
-from quizzes.bank import item as items
 from quizzes.bank.models import Bank
+from quizzes.document import find_problems
 from quizzes.exchange import holding, illustrating
 from quizzes.exchange.contract import Found, Parcel, Verdict
 from quizzes.exchange.holding import Holdings
@@ -274,7 +274,7 @@ def problems(
     """
     written = [one.item if one.writes else None for one in plans]
     names = uploads.held(bank=bank.pk, shown_by=filter(None, written)) | frozenset(coming)
-    return [(*items.problems(one), *uploads.unknown(one, names)) if one else () for one in written]
+    return [(*find_problems(one), *uploads.unknown(one, names)) if one else () for one in written]
 
 
 def _wanted(plans: Collection[Planned], lines: Collection[Line]) -> list[bulk.Wanted]:

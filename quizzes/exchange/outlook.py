@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from grading.contract import Problem
-from quizzes.bank.item import digest_of
+from quizzes.document import compute_digest
 from quizzes.exchange import illustrating, importing, keeping, sources
 from quizzes.exchange.contract import Note, Parcel, Verdict
 from quizzes.exchange.importing import Choice, Line, Report
@@ -54,7 +54,7 @@ class Outlook:
     @property
     def digest(self) -> str:
         """A fingerprint, to tell whether the plan is still the one that a person saw."""
-        return digest_of(self.prints)
+        return compute_digest(self.prints)
 
     @property
     def prints(self) -> list[str]:

@@ -6,20 +6,20 @@ from typing import Any
 from grading.contract import Json
 from grading.kinds import KINDS
 from grading.shape import Field, Holds, Layout, Row, Shape, Table, Text, lay_out, put_together
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Said, Texts
 
 Ids = Mapping[str, str]
 """Name of a row → its id."""
 
 
-def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> Item:
+def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> QuestionDocument:
     """Make the item; `ids` gives each row's name its id."""
     shape = KINDS[question.kind].shape
     content, key = put_together(shape, _layout(shape, question, ids))
     texts = list(_texts(question, ids))
     languages = sorted({source_language, *(language for _, _, said in texts for language in said)})
-    item = Item(
+    item = QuestionDocument(
         kind=question.kind,
         scheme=question.scheme,
         source_language=source_language,
@@ -30,7 +30,9 @@ def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> Item:
     )
     made_from = item.source_digest()
     others = [language for language in languages if language != source_language]
-    return Item.from_json({**item.to_json(), "translated_from": dict.fromkeys(others, made_from)})
+    return QuestionDocument.from_json(
+        {**item.to_json(), "translated_from": dict.fromkeys(others, made_from)}
+    )
 
 
 def _layout(shape: Shape, question: ParcelQuestion, ids: Ids) -> Layout:
@@ -87,7 +89,7 @@ def _words(
 
 
 def from_item(
-    name: str, item: Item, names: Mapping[str, str], tags: Iterable[str] = ()
+    name: str, item: QuestionDocument, names: Mapping[str, str], tags: Iterable[str] = ()
 ) -> ParcelQuestion:
     """Make the parcel's question of an item, every language of it; `names` are id → name.
 
@@ -111,7 +113,9 @@ def from_item(
     )
 
 
-def _told_row(item: Item, table: Table, row: Row, names: Mapping[str, str]) -> ParcelRow:
+def _told_row(
+    item: QuestionDocument, table: Table, row: Row, names: Mapping[str, str]
+) -> ParcelRow:
     name = names.get(row.id, row.id)
     fixed = table.fixed.get(name, {})
     values = {
@@ -122,7 +126,7 @@ def _told_row(item: Item, table: Table, row: Row, names: Mapping[str, str]) -> P
     return ParcelRow(0, name, values, _said(item, table.texts, row.id))
 
 
-def _said(item: Item, texts: Iterable[Text], id_: str) -> Said:
+def _said(item: QuestionDocument, texts: Iterable[Text], id_: str) -> Said:
     found: dict[Text, dict[str, str]] = {}
     for text in texts:
         for language, words in (item.feedback if text.told else item.words).items():

@@ -9,8 +9,8 @@ from django.db import transaction
 from accounts.models import Group, User
 from grading.contract import Problem
 from quizzes.bank import services as bank
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Trouble, Verdict
 from quizzes.exchange.plan import to_item
 from quizzes.lib.errors import Invalid
@@ -72,11 +72,11 @@ def load(
     )
 
 
-def _what(question: Question, item: Item, *, is_new: bool, force: bool) -> str:
+def _what(question: Question, item: QuestionDocument, *, is_new: bool, force: bool) -> str:
     """Tell what the file's word on a question means: new, changed, unchanged, or a conflict."""
     if is_new:
         return "new"
-    said, drafted = item.digest(), Item.from_json(question.draft.data).digest()
+    said, drafted = item.digest(), QuestionDocument.from_json(question.draft.data).digest()
     if said == drafted == question.loaded_digest:
         return "unchanged"
     if force or drafted in {said, question.loaded_digest}:
@@ -85,7 +85,7 @@ def _what(question: Question, item: Item, *, is_new: bool, force: bool) -> str:
 
 
 def _bring(
-    question: Question, item: Item, told: ParcelQuestion, by: User | None, now: datetime
+    question: Question, item: QuestionDocument, told: ParcelQuestion, by: User | None, now: datetime
 ) -> None:
     bank.revise(question=question, item=item, revision=None, by=by)
     bank.set_tags(question=question, names=told.tags)
@@ -100,11 +100,13 @@ def _refuse(troubles: "list[Trouble] | tuple[Trouble, ...]") -> None:
 
 
 def _add(target: Bank, told: ParcelQuestion, by: User | None) -> Question:
-    empty = Item(kind=told.kind, scheme=told.scheme, source_language=target.source_language)
+    empty = QuestionDocument(
+        kind=told.kind, scheme=told.scheme, source_language=target.source_language
+    )
     return bank.add_question(bank=target, name=told.name, item=empty, by=by)
 
 
-def _item(question: Question, told: ParcelQuestion, source_language: str) -> Item:
+def _item(question: Question, told: ParcelQuestion, source_language: str) -> QuestionDocument:
     names = [row.name for row in told.rows]
     ids = bank.option_ids(question=question, names=names)
     return to_item(told, ids, source_language)

@@ -19,8 +19,8 @@ from grading.texts.shape import ACCEPTED
 from grading.texts.structure import FINEST, folding, rows
 from quizzes.bank import services
 from quizzes.bank.access import may_edit
-from quizzes.bank.item import Item, shape_of
 from quizzes.bank.models import Draft, Question, QuestionVersion
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Invalid, NotFound
 
 TABLE = ACCEPTED.name
@@ -37,7 +37,7 @@ class Standing:
 def standing(question: Question) -> Standing:
     """Return how the draft stands now."""
     draft = Draft.objects.get(question=question)
-    return Standing(draft.revision, _is_published(question, Item.from_json(draft.data)))
+    return Standing(draft.revision, _is_published(question, QuestionDocument.from_json(draft.data)))
 
 
 @transaction.atomic
@@ -55,8 +55,8 @@ def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top
     # The draft before the question, as whoever writes on the authoring page locks them.
     draft = Draft.objects.select_for_update().get(question=question)
     question = Question.objects.get(pk=question.pk)
-    item = Item.from_json(draft.data)
-    if ACCEPTED not in shape_of(item).tables:
+    item = QuestionDocument.from_json(draft.data)
+    if ACCEPTED not in item.schema.tables:
         raise Invalid("not_typed")
     if not 0 <= credit <= 1 or credit.denominator > FINEST:
         raise Invalid("credit_out_of_range")
@@ -70,7 +70,7 @@ def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top
     return services.publish(question=question, by=by, now=now, note=_note(text))
 
 
-def _is_published(question: Question, item: Item) -> bool:
+def _is_published(question: Question, item: QuestionDocument) -> bool:
     return question.current is not None and question.current.digest == item.digest()
 
 
@@ -84,8 +84,8 @@ def _row(question: Question, text: str, credit: Fraction) -> Row:
     return Row(id_, {**values, "pattern": False})
 
 
-def _with(item: Item, row: Row, text: str) -> Item:
-    shape = shape_of(item)
+def _with(item: QuestionDocument, row: Row, text: str) -> QuestionDocument:
+    shape = item.schema
     layout = lay_out(shape, item.content, item.key)
     listed = list(layout.tables[TABLE])
     listed.insert(_place(item.key, text, len(listed)), row)

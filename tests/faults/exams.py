@@ -18,7 +18,7 @@ from django.contrib.auth.hashers import make_password  # noqa: E402
 from accounts.models import User  # noqa: E402
 from quizzes.attempts import services as attempts  # noqa: E402
 from quizzes.bank import services as bank  # noqa: E402
-from quizzes.bank.item import Item  # noqa: E402
+from quizzes.document import QuestionDocument  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
 from quizzes.publishing import services as publishing  # noqa: E402
 from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
@@ -36,7 +36,7 @@ def build_quiz() -> Quiz:
     )
     section = Section.objects.create(quiz=quiz)
     for number in range(QUESTIONS):
-        empty = Item(kind=KIND, scheme="all_or_nothing")
+        empty = QuestionDocument(kind=KIND, scheme="all_or_nothing")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
         item = choice_item(ids, right="b", kind=KIND, scheme="", name=f"q{number}")

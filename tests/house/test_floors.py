@@ -31,7 +31,7 @@ ROOMS = {
         " statements"
     ),
     "quizzes/events": "",
-    "quizzes/bank": "bulk checks extents item lint sayings store telling uploads waving",
+    "quizzes/bank": "bulk checks extents lint sayings store telling uploads waving",
     "quizzes/publishing": "blueprint policies",
     "quizzes/attempts": "extending journal manifest rules saving",
     "quizzes/results": (

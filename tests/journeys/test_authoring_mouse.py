@@ -7,8 +7,8 @@ from django.core.management import call_command
 from playwright.sync_api import Locator, Page, expect
 
 from grading.kinds import KINDS
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
+from quizzes.document import QuestionDocument
 from tests.content import bank, question
 from tests.content import option as option_ids
 from tests.journeys.mouse import drag, press, press_twice, write
@@ -44,8 +44,8 @@ def send(page: Page, button: str) -> None:
         press(page.locator(f".actions button[name={button}]"))
 
 
-def draft(name: str) -> Item:
-    return Item.from_json(Draft.objects.get(question__name=name).data)
+def draft(name: str) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question__name=name).data)
 
 
 def begin(page: Page, kind: str) -> None:

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.selectors import sheet
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Moment
 from tests.any_kind import publish
 from tests.content import bank, quiz
@@ -51,7 +51,7 @@ def spain(transactional_db, cast):
         "en": {"options": {"rome": "That is in Italy."}, "accepted": {"tajo": "Nearly."}},
         "es": {"options": {"rome": "Está en Italia."}, "accepted": {"tajo": "Casi."}},
     }
-    asked = Item(
+    asked = QuestionDocument(
         kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback=feedback
     )
     return quiz(cast, [publish(bank(cast), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT)

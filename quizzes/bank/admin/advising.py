@@ -3,13 +3,13 @@
 from django.db.models import QuerySet
 
 from quizzes.bank.admin.sayings import Note
-from quizzes.bank.item import Item
 from quizzes.bank.lint import look
 from quizzes.bank.models import Question, Waiver
 from quizzes.bank.sayings import ADVICE, say
+from quizzes.document import QuestionDocument
 
 
-def advice(question: Question, item: Item) -> tuple[Note, ...]:
+def advice(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
     """Return what is worth a look in a draft, beyond what keeps it from being published.
 
     What an author let stand is not said again.

@@ -22,8 +22,8 @@ from quizzes.bank.admin.drawing import lay_out
 from quizzes.bank.admin.naming import is_new, settled
 from quizzes.bank.admin.sayings import Note, kinds_described, notes
 from quizzes.bank.admin.sheets import Sheet
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
+from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -61,7 +61,9 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
     data, authored = sheet.form.cleaned_data, desk.christened(sheet)
     question, revision = desk.question, data["revision"] or 0
     if question is None:
-        empty = Item(kind=authored.kind, scheme="", source_language=authored.source_language)
+        empty = QuestionDocument(
+            kind=authored.kind, scheme="", source_language=authored.source_language
+        )
         question = services.add_question(
             bank=data["bank"], name=data["name"], item=empty, by=author
         )
@@ -87,7 +89,7 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: 
     """Tell the author what became of it, and log it."""
     request = desk.request
     log = admin.log_addition if created else admin.log_change
-    saved = Item.from_json(Draft.objects.get(question=question).data)
+    saved = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     blocking = sum(note.blocks for note in _notes(question, saved))
     if version is None:
         log(request, question, "draft")
@@ -107,7 +109,7 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: 
         )
 
 
-def _notes(question: Question, item: Item) -> tuple[Note, ...]:
+def _notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
     return notes(item, uploads.problems(bank=question.bank_id, item=item))
 
 

@@ -15,8 +15,8 @@ from quizzes.bank.admin.drafting import read, write
 from quizzes.bank.admin.naming import christened, is_new, numbered, settled
 from quizzes.bank.admin.sheets import Sheet, drawn, received
 from quizzes.bank.admin.words import languages
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Draft, Question
+from quizzes.document import QuestionDocument
 
 
 @dataclass
@@ -25,14 +25,14 @@ class Desk:
 
     request: HttpRequest
     question: Question | None = None
-    item: Item = field(init=False)
+    item: QuestionDocument = field(init=False)
     revision: int | None = field(init=False, default=None)
     names: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         draft = None if self.question is None else Draft.objects.get(question=self.question)
         requested = {"kind": self.request.GET.get("kind", "")}
-        self.item = Item.from_json(draft.data if draft else requested)
+        self.item = QuestionDocument.from_json(draft.data if draft else requested)
         self.revision = draft.revision if draft else None
         options = [] if self.question is None else self.question.options.all()
         self.names = {str(option.uuid): option.name for option in options}
@@ -100,6 +100,6 @@ class Desk:
         """Return what was sent, each new row with the short name that it would have."""
         return christened(self.accepted(sheet), sheet.shape, self.names)
 
-    def written(self, sheet: Sheet) -> Item:
+    def written(self, sheet: Sheet) -> QuestionDocument:
         """Return the item that was sent, new rows by what they are called until they have ids."""
         return write(self.christened(sheet), self.item)

@@ -14,7 +14,7 @@ from quizzes.bank.admin.drafting import read
 from quizzes.bank.admin.sayings import kind_name, scheme_name
 from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages
-from quizzes.bank.item import Item, shape_of
+from quizzes.document import QuestionDocument
 
 SAME, GONE, NEW = "same", "gone", "new"
 
@@ -56,7 +56,9 @@ def _pieces(old: list[str], new: list[str]) -> Iterator[Piece]:
                 yield Piece(text, fate)
 
 
-def between(before: Item, after: Item, names: Mapping[str, str]) -> tuple[Difference, ...]:
+def between(
+    before: QuestionDocument, after: QuestionDocument, names: Mapping[str, str]
+) -> tuple[Difference, ...]:
     """Name every part that differs; `names` are the short names of rows by id."""
     old, new = parts(before, names), parts(after, names)
     return tuple(
@@ -66,12 +68,12 @@ def between(before: Item, after: Item, names: Mapping[str, str]) -> tuple[Differ
     )
 
 
-def parts(item: Item, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+def parts(item: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Lay a question out as (name of the part, language) → text; language-neutral parts have none.
 
     A language is named by its name, for people.
     """
-    authored, shape = read(item, names), shape_of(item)
+    authored, shape = read(item, names), item.schema
     texts = {
         (_("Kind"), ""): str(kind_name(authored.kind)),
         (_("Scoring"), ""): str(scheme_name(authored.scheme)),

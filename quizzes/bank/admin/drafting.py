@@ -11,12 +11,12 @@ from quizzes.bank.admin.merging import merged
 from quizzes.bank.admin.staleness import translated_from
 from quizzes.bank.admin.values import fields_of, kept, shown
 from quizzes.bank.admin.wording import texts_of, written
-from quizzes.bank.item import Item, shape_of
+from quizzes.document import QuestionDocument
 
 
-def read(item: Item, names: Mapping[str, str]) -> Authored:
+def read(item: QuestionDocument, names: Mapping[str, str]) -> Authored:
     """Lay an item out; `names` are the rows' short names by id."""
-    shape = shape_of(item)
+    shape = item.schema
     layout = lay_out(shape, item.content, item.key)
     return Authored(
         kind=item.kind,
@@ -33,7 +33,7 @@ def read(item: Item, names: Mapping[str, str]) -> Authored:
 
 
 def _rows(
-    item: Item, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
+    item: QuestionDocument, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
 ) -> Iterator[Row]:
     stands = _standing(table, rows)
     for row in rows:
@@ -59,7 +59,7 @@ def _standing(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
     return names | dict(zip(others, free, strict=False))
 
 
-def write(authored: Authored, before: Item) -> Item:
+def write(authored: Authored, before: QuestionDocument) -> QuestionDocument:
     """Make the item of a page. Whatever of `before` the page does not show stays."""
     after = replace(
         before,
@@ -67,7 +67,7 @@ def write(authored: Authored, before: Item) -> Item:
         scheme=authored.scheme,
         source_language=authored.source_language,
     )
-    shape = shape_of(after)
+    shape = after.schema
     as_it_was = lay_out(shape, before.content, before.key)
     content, key = put_together(shape, _layout(shape, authored, as_it_was))
     if before.kind == after.kind:

@@ -15,10 +15,12 @@ from quizzes.bank.admin.page import Cell, Column, GridView, Line, Page, Twins
 from quizzes.bank.admin.sayings import Note
 from quizzes.bank.admin.sheets import Sheet
 from quizzes.bank.admin.values import asked
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 
 
-def lay_out(sheet: Sheet, item: Item, names: Mapping[str, str], notes: Sequence[Note]) -> Page:
+def lay_out(
+    sheet: Sheet, item: QuestionDocument, names: Mapping[str, str], notes: Sequence[Note]
+) -> Page:
     """Lay out a sheet; `names` are rows' short names by id, `notes` are of the saved draft."""
     notes_by_control = housed(notes, sheet.shape, set(_controls(sheet)))
     rows = sheet.offer(names, item.source_language)
@@ -43,7 +45,7 @@ def _controls(sheet: Sheet) -> Iterator[str]:
 @dataclass(frozen=True, slots=True)
 class _Drawing:
     sheet: Sheet
-    item: Item
+    item: QuestionDocument
     names: Mapping[str, str]
     rows: Mapping[str, Choices]
     notes_by_control: Mapping[str, tuple[Note, ...]]
@@ -75,7 +77,7 @@ class _Drawing:
                 code=code,
                 name=name,
                 source=code == self.item.source_language,
-                stale=self.item.is_stale(code) and code in self.item.words,
+                stale=self.item.is_outdated(code) and code in self.item.words,
                 fresh=self.sheet.form[f"fresh_{code}"],
             )
 

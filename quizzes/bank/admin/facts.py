@@ -9,8 +9,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.admin.sayings import notes
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question
+from quizzes.document import QuestionDocument
 from quizzes.lib.memory import Memory
 
 DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
@@ -46,17 +46,19 @@ def facts(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, Facts]:
 def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
     drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
     rows = drafts.values_list("question__uuid", "revision", "data")
-    return {(uuid, revision): _of(Item.from_json(data)) for uuid, revision, data in rows}
+    return {
+        (uuid, revision): _of(QuestionDocument.from_json(data)) for uuid, revision, data in rows
+    }
 
 
-def _of(item: Item) -> Facts:
+def _of(item: QuestionDocument) -> Facts:
     draft_notes = notes(item)
     return Facts(
         digest=item.digest(),
         prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
         problems=sum(note.blocks for note in draft_notes),
         warnings=sum(not note.blocks for note in draft_notes),
-        stale=any(item.is_stale(language) for language in item.words),
+        stale=any(item.is_outdated(language) for language in item.words),
     )
 
 

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from quizzes.bank.admin.differences import Difference, between
-from quizzes.bank.item import Item
 from quizzes.bank.models import (
     Draft,
     Question,
@@ -13,6 +12,7 @@ from quizzes.bank.models import (
     VersionFeedback,
     VersionKey,
 )
+from quizzes.document import QuestionDocument
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ def history(question: Question) -> tuple[Entry, ...]:
     versions = list(question.versions.select_related("published_by").order_by("number"))
     states = _states(question, versions)
     entries = list(_entries(versions, states, names))
-    draft = Item.from_json(Draft.objects.get(question=question).data)
-    last = states[versions[-1].pk] if versions else Item("", "")
+    draft = QuestionDocument.from_json(Draft.objects.get(question=question).data)
+    last = states[versions[-1].pk] if versions else QuestionDocument("", "")
     changes = between(last, draft, names)
     if versions and changes:
         entries.append(Entry(None, changes))
@@ -38,16 +38,16 @@ def history(question: Question) -> tuple[Entry, ...]:
 
 
 def _entries(
-    versions: list[QuestionVersion], states: dict[int, Item], names: dict[str, str]
+    versions: list[QuestionVersion], states: dict[int, QuestionDocument], names: dict[str, str]
 ) -> Iterator[Entry]:
-    before: Item | None = None
+    before: QuestionDocument | None = None
     for version in versions:
         now = states[version.pk]
         yield Entry(version, between(before, now, names) if before else ())
         before = now
 
 
-def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, Item]:
+def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, QuestionDocument]:
     """Put the versions together again from their tables; three queries, however many."""
     of_question = {"version__question": question}
     keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
@@ -62,7 +62,7 @@ def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, It
     ):
         feedback.setdefault(version, {})[language] = texts
     return {
-        version.pk: Item.from_json(
+        version.pk: QuestionDocument.from_json(
             {
                 "kind": version.kind,
                 "scheme": version.scheme,

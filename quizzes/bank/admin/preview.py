@@ -18,9 +18,8 @@ from quizzes.bank.admin.drafting import read
 from quizzes.bank.admin.labels import Saying
 from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages, summary
-from quizzes.bank.item import Item, shape_of
-from quizzes.bank.item import languages as languages_of
 from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from quizzes.document import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS, render, render_with_gaps
 
 NOBODY = UUID(int=0)
@@ -76,16 +75,18 @@ class Shown:
         return tuple(table for table in self.tables if table.seen)
 
 
-def preview(item: Item, names: Mapping[str, str]) -> tuple[Shown, ...]:
+def preview(item: QuestionDocument, names: Mapping[str, str]) -> tuple[Shown, ...]:
     """Lay a draft out in each of its languages, whatever is wrong with it."""
     authored = read(item, names)
     return tuple(
-        _shown(item, authored, names, code, slot) for slot, code in enumerate(languages_of(item))
+        _shown(item, authored, names, code, slot) for slot, code in enumerate(item.languages)
     )
 
 
-def _shown(item: Item, authored: Authored, names: Mapping[str, str], code: str, slot: int) -> Shown:
-    shape = shape_of(item)
+def _shown(
+    item: QuestionDocument, authored: Authored, names: Mapping[str, str], code: str, slot: int
+) -> Shown:
+    shape = item.schema
     prompt = authored.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
     row_labels = _known(authored, names, code)
     return Shown(
@@ -149,7 +150,7 @@ def _html(text: str) -> str:
     return render(text[:MAX_CHARACTERS], inline="\n" not in text.strip())
 
 
-def _drawn(item: Item, code: str, slot: int) -> str:
+def _drawn(item: QuestionDocument, code: str, slot: int) -> str:
     """Let the door draw the question; what it cannot draw is listed instead."""
     drawer = getattr(settings, "QUESTION_DRAWER", "")
     if not drawer:

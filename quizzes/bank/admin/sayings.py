@@ -8,9 +8,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
-from quizzes.bank import item as items
-from quizzes.bank.item import Item, texts
 from quizzes.bank.sayings import say
+from quizzes.document import QuestionDocument, find_problems, find_warnings
 from quizzes.lib import markup
 
 KINDS: Mapping[str, Promise | str] = {
@@ -81,11 +80,11 @@ class Note:
     blocks: bool
 
 
-def notes(item: Item, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
+def notes(item: QuestionDocument, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
     """Name all that is wrong with a draft, what blocks it first; `of_files` its bank told."""
     return tuple(
-        [_note(problem, blocks=True) for problem in (*items.problems(item), *of_files)]
-        + [_note(problem, blocks=False) for problem in items.warnings(item)]
+        [_note(problem, blocks=True) for problem in (*find_problems(item), *of_files)]
+        + [_note(problem, blocks=False) for problem in find_warnings(item)]
         + list(_of_markup(item))
     )
 
@@ -94,9 +93,9 @@ def _note(problem: Problem, *, blocks: bool) -> Note:
     return Note(problem.where, say(problem.code, problem.detail), blocks)
 
 
-def _of_markup(item: Item) -> Iterator[Note]:
+def _of_markup(item: QuestionDocument) -> Iterator[Note]:
     for code in {*item.words, *item.feedback}:
-        for where, text in texts(item, code):
+        for where, text in item.iter_texts(code):
             if len(text) > markup.MAX_CHARACTERS:
                 continue  # that is no mere note: it blocks
             for problem in markup.problems(text):

@@ -1,9 +1,11 @@
 """What each translation was made from: it goes stale unless its author touches it. Pure."""
 
-from quizzes.bank.item import Item, texts
+from quizzes.document import QuestionDocument
 
 
-def translated_from(after: Item, before: Item, fresh: frozenset[str]) -> dict[str, str]:
+def translated_from(
+    after: QuestionDocument, before: QuestionDocument, fresh: frozenset[str]
+) -> dict[str, str]:
     """Return language → digest of the source words it was made from; `fresh` are up to date.
 
     A row that was taken out is taken out of every language, and makes none of them stale.
@@ -23,7 +25,7 @@ def translated_from(after: Item, before: Item, fresh: frozenset[str]) -> dict[st
     return {code: digest for code, digest in noted.items() if code != after.source_language}
 
 
-def _changed(after: Item, before: Item, code: str) -> bool:
+def _changed(after: QuestionDocument, before: QuestionDocument, code: str) -> bool:
     """Return whether any text that is there now was another before."""
-    was = dict(texts(before, code))
-    return any(text != was.get(where, "") for where, text in texts(after, code))
+    was = dict(before.iter_texts(code))
+    return any(text != was.get(where, "") for where, text in after.iter_texts(code))

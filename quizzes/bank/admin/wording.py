@@ -5,10 +5,10 @@ from typing import Any
 
 from grading.shape import Text
 from quizzes.bank.admin.authored import Authored, Row, stem
-from quizzes.bank.item import Item, Words, shape_of
+from quizzes.document import QuestionDocument, Words
 
 
-def texts_of(item: Item, text: Text, id_: str) -> dict[str, str]:
+def texts_of(item: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
     """Return a text of the question, or of one of its rows, language → text."""
     table = item.feedback if text.told else item.words
     return {code: _text(words, text.name, id_) for code, words in table.items()}
@@ -22,7 +22,7 @@ def _text(words: Words, part: str, id_: str) -> str:
 
 
 def written(
-    authored: Authored, before: Item, after: Item, *, is_feedback: bool
+    authored: Authored, before: QuestionDocument, after: QuestionDocument, *, is_feedback: bool
 ) -> dict[str, dict[str, Any]]:
     """Write the texts of every language that the page has a column for; the others stay."""
     tables: Mapping[str, Words] = before.feedback if is_feedback else before.words
@@ -38,17 +38,17 @@ def written(
     return {code: words for code, words in written.items() if words or code in tables}
 
 
-def _parts(item: Item, *, is_feedback: bool) -> set[str]:
-    shape = shape_of(item)
+def _parts(item: QuestionDocument, *, is_feedback: bool) -> set[str]:
+    shape = item.schema
     texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
     return {text.name for text in texts if text.told == is_feedback}
 
 
 def _of_language(
-    authored: Authored, after: Item, code: str, old: Words, *, is_feedback: bool
+    authored: Authored, after: QuestionDocument, code: str, old: Words, *, is_feedback: bool
 ) -> dict[str, Any]:
     """Return what one language says; an empty text stays one only where there was one before."""
-    shape = shape_of(after)
+    shape = after.schema
     words: dict[str, Any] = {}
     for text in shape.texts:
         written_text = authored.texts.get(stem(text), {}).get(code, "")

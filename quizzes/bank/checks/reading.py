@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef
 
 from quizzes.bank.checks.building import Waived, build
 from quizzes.bank.checks.values import Checks, Meant
-from quizzes.bank.item import Item
 from quizzes.bank.lint import Looked, gather, look
 from quizzes.bank.models import Bank, Draft, Media, Option, Question, VersionMedia, Waiver
+from quizzes.document import QuestionDocument
 from quizzes.lib.memory import Memory
 
 _looked: Memory[tuple[UUID, int], Looked] = Memory(10_000)
@@ -42,7 +42,7 @@ def _seen(questions: Iterable[Question]) -> Mapping[UUID, Looked]:
 def _look(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Looked]:
     rows = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
     return {
-        (uuid, revision): look(Item.from_json(data))
+        (uuid, revision): look(QuestionDocument.from_json(data))
         for uuid, revision, data in rows.values_list("question__uuid", "revision", "data")
     }
 

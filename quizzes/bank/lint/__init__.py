@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Mapping
 
-from quizzes.bank.item import Item
 from quizzes.bank.lint.banks import gather, with_twins
 from quizzes.bank.lint.findings import RANKS, Finding, Severity
 from quizzes.bank.lint.looking import Looked, look
 from quizzes.bank.lint.scoring import SCHEME
 from quizzes.bank.lint.topics import Topic
+from quizzes.document import QuestionDocument
 
 __all__ = [
     "RANKS",
@@ -24,7 +24,9 @@ __all__ = [
 
 
 def lint(
-    bank: Mapping[str, Item], labels: Mapping[str, str] | None = None, free: Collection[str] = ()
+    bank: Mapping[str, QuestionDocument],
+    labels: Mapping[str, str] | None = None,
+    free: Collection[str] = (),
 ) -> tuple[Finding, ...]:
     """Name what is worth a look in these questions, given by name; never raises on a draft.
 
@@ -35,7 +37,7 @@ def lint(
     return gather({name: look(item) for name, item in bank.items()}, labels, free)
 
 
-def findings_of(items: Mapping[str, Item]) -> dict[str, tuple[Finding, ...]]:
+def findings_of(items: Mapping[str, QuestionDocument]) -> dict[str, tuple[Finding, ...]]:
     """Return what is worth a look in each of these questions, one held against the others too.
 
     For questions that are not in a bank yet: nothing is said of habits or files.

@@ -5,9 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from quizzes.bank import item as items
-from quizzes.bank.item import Item
 from quizzes.bank.lint.findings import Figures, Finding
+from quizzes.document import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS, media_of
 
 _NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
@@ -31,12 +30,12 @@ class Files:
     named: frozenset[UUID] = frozenset()
 
 
-def files_of(item: Item) -> Files:
+def files_of(item: QuestionDocument) -> Files:
     """Find the files of a question."""
     visible, named = list[Shown](), set[UUID]()
-    used = items.languages(item)
+    used = item.languages
     for language in sorted({*item.words, *item.feedback}):
-        for path, text in items.texts(item, language):
+        for path, text in item.iter_texts(language):
             if "media" in text and len(text) <= MAX_CHARACTERS:
                 named.update(UUID(uuid) for uuid in _NAMED.findall(text))
                 visible += _shown(path, language, text) if language in used else ()

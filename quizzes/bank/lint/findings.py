@@ -23,7 +23,7 @@ RANKS: Final = tuple(Severity)
 _WARNINGS = (
     "select_all_pays guessing_pays same_for_all_pays anything_counts needs_markup"
     " same_option catch_all_shuffled"
-    " missing_feedback missing_hint stale_translation no_translation untranslated"
+    " missing_feedback missing_hint outdated_translation no_translation untranslated"
     " numbers_differ code_differs formulas_differ listings_differ files_differ"
     " duplicate key_leans mostly_true mostly_false longest_is_right catch_all_is_right"
     " nested_too_deeply formula_unreadable too_many_formulas code_language_unknown"

@@ -7,14 +7,13 @@ from typing import Final
 
 from grading.blind import Blind
 from grading.contract import Problem
-from quizzes.bank import item as items
-from quizzes.bank.item import Item
 from quizzes.bank.lint import accepted, scoring, translation, wording
 from quizzes.bank.lint.files import Files, files_of
 from quizzes.bank.lint.findings import Figures, Finding, gravest_first
 from quizzes.bank.lint.habits import OneRight, one_right
 from quizzes.bank.lint.parts import Parts
 from quizzes.bank.lint.twins import Said, said_in
+from quizzes.document import QuestionDocument, find_problems, find_warnings
 from quizzes.lib import markup
 
 _MARKED: Final = re.compile(r"[`$~\[<|]|^(?: {4}|\t)", re.MULTILINE)
@@ -39,12 +38,12 @@ class Looked:
     files: Files
 
 
-def look(item: Item) -> Looked:
+def look(item: QuestionDocument) -> Looked:
     """Look at a question; never raises on a draft."""
-    parts, problems = Parts(item), items.problems(item)
+    parts, problems = Parts(item), find_problems(item)
     blind = scoring.figures_of(item, sound=not problems)
     findings = (
-        *_find_problems((*problems, *items.warnings(item))),
+        *_find_problems((*problems, *find_warnings(item))),
         *scoring.check(blind),
         *accepted.check(parts),
         *wording.check(parts),
@@ -72,10 +71,10 @@ def _find_problems(problems: Iterable[Problem]) -> Iterator[Finding]:
         )
 
 
-def _of_markup(item: Item) -> Iterator[Finding]:
+def _of_markup(item: QuestionDocument) -> Iterator[Finding]:
     """Name what in a text will not be shown as it is meant; plain words need no reading."""
-    for language in items.languages(item):
-        for path, text in items.texts(item, language):
+    for language in item.languages:
+        for path, text in item.iter_texts(language):
             if len(text) <= markup.MAX_CHARACTERS and _is_marked(text):
                 for problem in markup.problems(text):
                     figures: Figures = {"line": problem.line, "detail": problem.detail}

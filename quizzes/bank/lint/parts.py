@@ -6,8 +6,7 @@ from functools import cached_property
 
 from grading.contract import Json
 from grading.shape import Field, Holds, Layout, Place, Row, Shape, Table, lay_out
-from quizzes.bank import item as items
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS
 
 
@@ -25,12 +24,12 @@ class Option:
 class Parts:
     """A question with its shape laid out once for all checks."""
 
-    item: Item
+    item: QuestionDocument
 
     @cached_property
     def shape(self) -> Shape:
         """The shape of its kind."""
-        return items.shape_of(self.item)
+        return self.item.schema
 
     @cached_property
     def laid(self) -> Layout:
@@ -40,12 +39,12 @@ class Parts:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every text that it may have."""
-        return items.places(self.item)
+        return self.item.text_slots
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """Its languages, the source first."""
-        return items.languages(self.item)
+        return self.item.languages
 
     @cached_property
     def options(self) -> tuple[Option, ...]:
@@ -61,7 +60,7 @@ class Parts:
 
     def said(self, language: str, place: Place) -> str:
         """Return a text; "" where there is none, or it is too long to be read."""
-        text = items.said(self.item, language, place)
+        text = self.item.text_at(language, place)
         return text if len(text) <= MAX_CHARACTERS else ""
 
     def offered(self, language: str) -> dict[str, str]:

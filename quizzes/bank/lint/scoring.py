@@ -5,8 +5,8 @@ from fractions import Fraction
 
 from grading.blind import Blind, blind
 from grading.kinds import KINDS
-from quizzes.bank.item import Item
 from quizzes.bank.lint.findings import Finding
+from quizzes.document import QuestionDocument
 
 HALF = Fraction(1, 2)
 """True or false is guessed right half the time, and nobody calls that a flaw."""
@@ -15,7 +15,7 @@ SCHEME = "scheme"
 """Where most of these can be mended: another scoring."""
 
 
-def figures_of(item: Item, *, sound: bool) -> Blind:
+def figures_of(item: QuestionDocument, *, sound: bool) -> Blind:
     """Return what blind answers earn; of a draft that cannot be graded yet nothing is known.
 
     `sound`: nothing is wrong with it, so it need not be checked again.

@@ -29,7 +29,7 @@ _CODES: Final[Mapping[Topic, str]] = {
     ),
     Topic.FEEDBACK: "no_feedback some_feedback",
     Topic.LANGUAGES: (
-        "missing_feedback missing_hint stale_translation no_translation untranslated"
+        "missing_feedback missing_hint outdated_translation no_translation untranslated"
         " numbers_differ code_differs formulas_differ listings_differ files_differ"
     ),
     Topic.TWINS: "duplicate near_duplicate same_prompt",

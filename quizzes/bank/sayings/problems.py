@@ -127,7 +127,7 @@ SENTENCES: Mapping[str, Promise | str] = {
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language says something here; %(language)s does not yet."),
     "missing_hint": _("Another language says something here; %(language)s does not yet."),
-    "stale_translation": _("The source was changed after this translation was made."),
+    "outdated_translation": _("The source was changed after this translation was made."),
     "markup_too_large": _("The text is too long to be shown."),
     "nested_too_deeply": _("Line %(line)s: nested too deeply, what lies deeper is not shown."),
     "formula_unreadable": _("Line %(line)s: this formula cannot be read: %(detail)s"),

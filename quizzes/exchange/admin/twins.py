@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from grading.shape import PROMPT, Holds, Place, lay_out
 from quizzes.bank.admin.words import languages, summary
-from quizzes.bank.item import Item, places, said, shape_of
+from quizzes.document import QuestionDocument
 from quizzes.exchange import telling
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.planning import Planned, Twin, What
@@ -86,7 +86,7 @@ def of_item(one: Planned) -> ShownTwin | None:
     return shown(one.item, one.twin, ids)
 
 
-def shown(here: Item, twin: Twin, ids: Mapping[str, str]) -> ShownTwin | None:
+def shown(here: QuestionDocument, twin: Twin, ids: Mapping[str, str]) -> ShownTwin | None:
     """Lay two questions side by side; `ids` are the other's rows → this one's, if they differ."""
     there = twin.held
     if there is None:
@@ -109,7 +109,7 @@ def in_words(reasons: Sequence[Reason]) -> tuple[str, ...]:
     return tuple(telling.reason_in_words(one) for one in reasons)
 
 
-def spoken(item: Item) -> list[str]:
+def spoken(item: QuestionDocument) -> list[str]:
     """Give the languages that a question has a prompt in, the source first."""
     found = [
         code for code, words in item.words.items() if str(words.get(PROMPT.name) or "").strip()
@@ -117,21 +117,21 @@ def spoken(item: Item) -> list[str]:
     return sorted(found, key=lambda code: (code != item.source_language, code))
 
 
-def _question(item: Item, code: str) -> Question:
+def _question(item: QuestionDocument, code: str) -> Question:
     prompt = str(item.words.get(code, {}).get(PROMPT.name) or "")
     return Question(code, languages(code)[code], render(prompt[:MAX_CHARACTERS]))
 
 
 def _options(
-    here: Item,
-    there: Item,
+    here: QuestionDocument,
+    there: QuestionDocument,
     codes: tuple[str, str],
     rows: Sequence[RowPair],
     ids: Mapping[str, str],
 ) -> Iterator[Options]:
     """Give the options that a taker reads, pair by pair."""
-    public = {place.id: place for place in places(there) if place.id and not place.told}
-    mine = {place.id: place for place in places(here) if place.id and not place.told}
+    public = {place.id: place for place in there.text_slots if place.id and not place.told}
+    mine = {place.id: place for place in here.text_slots if place.id and not place.told}
     rights = rights_of(here), rights_of(there)
     for pair in rows:
         own = ids.get(pair.right) or pair.right
@@ -144,14 +144,14 @@ def _options(
             )
 
 
-def _side(item: Item, code: str, place: Place, rights: frozenset[str]) -> Side:
-    text = said(item, code, place)[:MAX_CHARACTERS]
+def _side(item: QuestionDocument, code: str, place: Place, rights: frozenset[str]) -> Side:
+    text = item.text_at(code, place)[:MAX_CHARACTERS]
     return Side(render(text, inline="\n" not in text), place.id in rights)
 
 
-def rights_of(item: Item) -> frozenset[str]:
+def rights_of(item: QuestionDocument) -> frozenset[str]:
     """Give the rows that are right, where that is a tick."""
-    shape = shape_of(item)
+    shape = item.schema
     laid = lay_out(shape, item.content, item.key)
     flags = [
         (table, one.name)
@@ -216,7 +216,9 @@ class Choice:
     among: tuple[tuple[str, str, bool], ...]
 
 
-def choices(here: Item, there: Item, twin: Twin, code: str) -> tuple[Choice, ...]:
+def choices(
+    here: QuestionDocument, there: QuestionDocument, twin: Twin, code: str
+) -> tuple[Choice, ...]:
     """Give each row that may be paired, with the rows of its table that it may go with."""
     paired = {row.left: row for row in twin.rows}
     names = _in_words(there, code)
@@ -236,16 +238,16 @@ def choices(here: Item, there: Item, twin: Twin, code: str) -> tuple[Choice, ...
     )
 
 
-def _in_words(item: Item, code: str) -> dict[str, str]:
+def _in_words(item: QuestionDocument, code: str) -> dict[str, str]:
     """Give every row by id, with the first words that are said of it."""
     rows = dict.fromkeys(_tables(item), "")
-    for place in places(item):
+    for place in item.text_slots:
         if place.id:
-            rows[place.id] = rows[place.id] or summary(said(item, code, place), 60)
+            rows[place.id] = rows[place.id] or summary(item.text_at(code, place), 60)
     return rows
 
 
-def _tables(item: Item) -> dict[str, str]:
-    shape = shape_of(item)
+def _tables(item: QuestionDocument) -> dict[str, str]:
+    shape = item.schema
     laid = lay_out(shape, item.content, item.key)
     return {row.id: table.name for table in shape.tables for row in laid.tables[table.name]}

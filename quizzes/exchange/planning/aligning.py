@@ -12,7 +12,7 @@ from uuid import uuid4
 from grading.kinds import KINDS
 from grading.plain import Json
 from grading.shape import Holds, Row, Table, lay_out
-from quizzes.bank.item import Item, shape_of
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
 from quizzes.exchange.planning.identity import free, plain
 from quizzes.exchange.planning.values import Held
@@ -55,8 +55,8 @@ def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) ->
     return done
 
 
-def _present(item: Item) -> dict[str, list[Row]]:
-    laid = lay_out(shape_of(item), item.content, item.key)
+def _present(item: QuestionDocument) -> dict[str, list[Row]]:
+    laid = lay_out(item.schema, item.content, item.key)
     return {table: list(rows) for table, rows in laid.tables.items()}
 
 
@@ -99,7 +99,7 @@ def _told_keys(table: Table, row: ParcelRow) -> Iterator[Key]:
     yield from _value_keys(table, row.values)
 
 
-def _held_keys(table: Table, row: Row, item: Item) -> Iterator[Key]:
+def _held_keys(table: Table, row: Row, item: QuestionDocument) -> Iterator[Key]:
     for text in table.texts:
         if text.required:
             source = item.feedback if text.told else item.words

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from grading.plain import Json
 from grading.shape import Holds, lay_out
-from quizzes.bank.item import Item, places, said, shape_of
+from quizzes.document import QuestionDocument
 from quizzes.exchange.planning.values import Difference
 
 Parts = dict[tuple[str, str], str]
@@ -13,8 +13,8 @@ Parts = dict[tuple[str, str], str]
 
 
 def differences(
-    before: Item,
-    after: Item,
+    before: QuestionDocument,
+    after: QuestionDocument,
     names: Mapping[str, str],
     tags: tuple[Collection[str], ...] = ((), ()),
 ) -> tuple[Difference, ...]:
@@ -30,9 +30,9 @@ def differences(
     )
 
 
-def parts(item: Item, names: Mapping[str, str]) -> Parts:
+def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Lay a question out as texts; a part that says nothing is left out."""
-    shape = shape_of(item)
+    shape = item.schema
     laid = lay_out(shape, item.content, item.key)
     found: Parts = {("kind", ""): item.kind, ("scheme", ""): item.scheme}
     for one in shape.fields:
@@ -48,12 +48,14 @@ def parts(item: Item, names: Mapping[str, str]) -> Parts:
     return {place: text for place, text in found.items() if text}
 
 
-def _texts(item: Item, names: Mapping[str, str]) -> Iterator[tuple[tuple[str, str], str]]:
-    for place in places(item):
+def _texts(
+    item: QuestionDocument, names: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, str], str]]:
+    for place in item.text_slots:
         part = "feedback" if place.told else "words"
         where = ".".join(filter(None, (part, place.part, names.get(place.id, place.id))))
         for language in {*item.words, *item.feedback}:
-            if text := said(item, language, place):
+            if text := item.text_at(language, place):
                 yield (where, language), text
 
 

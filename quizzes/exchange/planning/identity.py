@@ -5,7 +5,7 @@ from itertools import count
 
 from grading.kinds import KINDS
 from grading.shape import PROMPT
-from quizzes.bank.item import Item, digest_of, places, said
+from quizzes.document import QuestionDocument, compute_digest
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.reading.naming import LONGEST, slug
 
@@ -33,11 +33,11 @@ def told_fingerprints(question: ParcelQuestion) -> Iterator[str]:
     return filter(None, (fingerprint(question, language) for language in languages(question)))
 
 
-def fingerprints(item: Item) -> Iterator[str]:
+def fingerprints(item: QuestionDocument) -> Iterator[str]:
     """Give the fingerprints of a question of the bank, one a language."""
-    public = [one for one in places(item) if one.required and not one.told and one.id]
+    public = [one for one in item.text_slots if one.required and not one.told and one.id]
     for language, words in item.words.items():
-        rows = (said(item, language, place) for place in public)
+        rows = (item.text_at(language, place) for place in public)
         if made := _print(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
             yield made
 
@@ -69,4 +69,4 @@ def plain(text: str) -> str:
 def _print(kind: str, language: str, prompt: str, rows: Iterable[str]) -> str:
     if not prompt.strip():
         return ""
-    return digest_of([kind, language, plain(prompt), sorted(map(plain, rows))])
+    return compute_digest([kind, language, plain(prompt), sorted(map(plain, rows))])

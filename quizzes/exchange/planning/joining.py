@@ -11,7 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from grading.shape import PROMPT, lay_out, marks
-from quizzes.bank.item import Item, Words, places, said, shape_of
+from quizzes.document import QuestionDocument, Words
 from quizzes.exchange.planning.identity import free
 from quizzes.exchange.planning.keys import Ids, KeyVerdict, compare, renamed
 
@@ -25,13 +25,19 @@ class Joined:
     What is in `left_out` is said of rows of the twin that the question does not have.
     """
 
-    item: Item
+    item: QuestionDocument
     key: KeyVerdict
     rows: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
 
-def join(held: Item, told: Item, language: str, ids: Ids, names: Mapping[str, str]) -> Joined:
+def join(
+    held: QuestionDocument,
+    told: QuestionDocument,
+    language: str,
+    ids: Ids,
+    names: Mapping[str, str],
+) -> Joined:
     """Give the bank's question with the twin's words in this language laid on its rows.
 
     `ids` are the twin's rows → the question's; `names` the question's rows, name → id.
@@ -55,15 +61,17 @@ def join(held: Item, told: Item, language: str, ids: Ids, names: Mapping[str, st
     return Joined(item, verdict, dict(rows.values()), left_out)
 
 
-def _key(held: Item, told: Item, ids: Ids) -> dict[str, Any]:
+def _key(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> dict[str, Any]:
     return {**held.key, **{name: renamed(value, ids) for name, value in told.key.items()}}
 
 
-def _rows_of_key(told: Item, ids: Ids, names: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+def _rows_of_key(
+    told: QuestionDocument, ids: Ids, names: Mapping[str, str]
+) -> dict[str, tuple[str, str]]:
     """Give rows that stand in the key alone a name and an id in the question: id → both."""
-    laid = lay_out(shape_of(told), told.content, told.key)
+    laid = lay_out(told.schema, told.content, told.key)
     found: dict[str, tuple[str, str]] = {}
-    for table in shape_of(told).tables:
+    for table in told.schema.tables:
         for row in laid.tables[table.name] if table.secret else ():
             if row.id not in ids:
                 name = free(row.id, names, {name for name, _ in found.values()})
@@ -71,10 +79,12 @@ def _rows_of_key(told: Item, ids: Ids, names: Mapping[str, str]) -> dict[str, tu
     return found
 
 
-def _words(words: Words, held: Item, told: Item, ids: Ids) -> dict[str, Any]:
+def _words(
+    words: Words, held: QuestionDocument, told: QuestionDocument, ids: Ids
+) -> dict[str, Any]:
     """Lay public words on the rows; gaps in the prompt are called as the question calls them."""
     laid = _laid(words, ids)
-    here, there = (marks(shape_of(one), one.content, PROMPT.name) for one in (told, held))
+    here, there = (marks(one.schema, one.content, PROMPT.name) for one in (told, held))
     called = {id_: mark for mark, id_ in there.items()}
     other = {mark: called[ids[id_]] for mark, id_ in here.items() if ids.get(id_) in called}
     if other and isinstance(laid.get(PROMPT.name), str):
@@ -93,7 +103,7 @@ def _laid(words: Words, ids: Ids) -> dict[str, Any]:
     }
 
 
-def _left_out(told: Item, language: str, ids: Ids) -> Iterator[str]:
-    for place in places(told):
-        if place.id and place.id not in ids and (text := said(told, language, place)):
+def _left_out(told: QuestionDocument, language: str, ids: Ids) -> Iterator[str]:
+    for place in told.text_slots:
+        if place.id and place.id not in ids and (text := told.text_at(language, place)):
             yield text

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from grading.plain import Json
 from grading.shape import Holds, Row, Table, lay_out
-from quizzes.bank.item import Item, shape_of
+from quizzes.document import QuestionDocument
 
 Ids = Mapping[str, str]
 """Id of a row in the one question → in the other."""
@@ -21,7 +21,7 @@ class KeyVerdict(StrEnum):
     STANDS = "stands"  # the other has none; the bank's question has
 
 
-def compare(held: Item, told: Item, ids: Ids) -> KeyVerdict:
+def compare(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> KeyVerdict:
     """Compare the key of a question of the bank with that of its twin; `ids` from the twin's."""
     mine, theirs = list(_statements(held, {})), list(_statements(told, ids))
     if mine and theirs:
@@ -42,9 +42,9 @@ def renamed(value: Json, ids: Ids) -> Json:
     return value
 
 
-def _statements(item: Item, ids: Ids) -> Iterator[str]:
+def _statements(item: QuestionDocument, ids: Ids) -> Iterator[str]:
     """Say what is right, a sentence each; nothing where a draft does not say."""
-    shape = shape_of(item)
+    shape = item.schema
     laid = lay_out(shape, item.content, item.key)
     for table in shape.tables:
         rows = laid.tables[table.name]

@@ -9,7 +9,7 @@ from typing import Final
 
 from grading.kinds import KINDS
 from grading.shape import PROMPT, lay_out
-from quizzes.bank.item import Item, places, said, shape_of
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.planning.identity import languages, plain
 
@@ -27,7 +27,7 @@ _COUNTED: Final = re.compile(r"[a-z]{0,12}-?\d+")
 """Names that do not tell one question from another: "q1", "question-12"."""
 
 
-def doubt(question: ParcelQuestion, held: Item) -> str:
+def doubt(question: ParcelQuestion, held: QuestionDocument) -> str:
     """Give the code of what a person must decide, "" where the two are plainly one question."""
     shared = [one for one in languages(question) if _speaks(held, one)]
     if not shared:
@@ -35,19 +35,19 @@ def doubt(question: ParcelQuestion, held: Item) -> str:
     return "" if any(_related(question, held, one) for one in shared) else ANOTHER
 
 
-def _may_translate(question: ParcelQuestion, held: Item) -> bool:
+def _may_translate(question: ParcelQuestion, held: QuestionDocument) -> bool:
     """Tell whether a name that somebody chose, and as many rows, say that it is a translation."""
-    laid = lay_out(shape_of(held), held.content, held.key)
+    laid = lay_out(held.schema, held.content, held.key)
     told = {name: len(rows) for name, rows in question.tables.items() if rows}
     has = {name: len(rows) for name, rows in laid.tables.items() if rows}
     return question.kind == held.kind and told == has and not _COUNTED.fullmatch(question.name)
 
 
-def _speaks(held: Item, language: str) -> bool:
-    return any(said(held, language, place) for place in places(held))
+def _speaks(held: QuestionDocument, language: str) -> bool:
+    return any(held.text_at(language, place) for place in held.text_slots)
 
 
-def _related(question: ParcelQuestion, held: Item, language: str) -> bool:
+def _related(question: ParcelQuestion, held: QuestionDocument, language: str) -> bool:
     prompts = (
         question.said.get(PROMPT, {}).get(language, ""),
         str(held.words.get(language, {}).get(PROMPT.name) or ""),
@@ -72,12 +72,12 @@ def _told_rows(question: ParcelQuestion, language: str) -> Iterator[str]:
             )
 
 
-def _held_rows(held: Item, language: str) -> Iterator[str]:
+def _held_rows(held: QuestionDocument, language: str) -> Iterator[str]:
     kind = KINDS.get(held.kind)
     if kind and not any(table.fixed for table in kind.shape.tables):
-        for place in places(held):
+        for place in held.text_slots:
             if place.id and place.required and not place.told:
-                yield said(held, language, place)
+                yield held.text_at(language, place)
 
 
 def _joined(texts: Iterable[str]) -> str:

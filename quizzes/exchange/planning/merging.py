@@ -7,13 +7,18 @@ from typing import Any
 from grading.kinds import KINDS
 from grading.plain import Json
 from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
-from quizzes.bank.item import Item, Words, row_ids
+from quizzes.document import QuestionDocument, Words
 from quizzes.exchange.contract import ParcelQuestion
 
 
 def merge(
-    before: Item, told: Item, question: ParcelQuestion, spoken: Collection[str], *, whole: bool
-) -> Item:
+    before: QuestionDocument,
+    told: QuestionDocument,
+    question: ParcelQuestion,
+    spoken: Collection[str],
+    *,
+    whole: bool,
+) -> QuestionDocument:
     """Give the bank's question as the file wants it; `told` is the file's own, `spoken` its words.
 
     Other languages stay, and grow stale by the rule there is. `whole`: the file is a bank's own,
@@ -23,7 +28,7 @@ def merge(
     if not whole and before.kind == told.kind:
         content, key = _structure(before, told, question)
     item = replace(before, kind=told.kind, scheme=told.scheme, content=content, key=key)
-    rows = set(row_ids(item))
+    rows = set(item.row_ids)
     item = replace(
         item,
         words=_words(before.words, told.words, spoken, rows, whole=whole),
@@ -33,7 +38,7 @@ def merge(
 
 
 def _structure(
-    before: Item, told: Item, question: ParcelQuestion
+    before: QuestionDocument, told: QuestionDocument, question: ParcelQuestion
 ) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
     shape = KINDS[told.kind].shape
     old, new = (lay_out(shape, one.content, one.key) for one in (before, told))
@@ -101,7 +106,9 @@ def _of_rows(words: Words, rows: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _made_from(before: Item, item: Item, spoken: Collection[str]) -> dict[str, str]:
+def _made_from(
+    before: QuestionDocument, item: QuestionDocument, spoken: Collection[str]
+) -> dict[str, str]:
     """Remember what translations of the file were made from; others keep what they had."""
     found = dict(before.translated_from)
     source, digest = item.source_language, item.source_digest()

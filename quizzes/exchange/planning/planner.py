@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, ParcelQuestion, Verdict
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.planning.aligning import align
@@ -31,7 +31,7 @@ def plan(
     the file are; it grows. `whole` as in `merge`. `anew` are the numbers of items that are new
     whatever the bank has.
     """
-    becoming: dict[str, Item] = {}
+    becoming: dict[str, QuestionDocument] = {}
     for number, one in found:
         if one.question is None:
             yield Planned(number, one, What.REFUSED)

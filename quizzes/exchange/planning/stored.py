@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Note, Verdict
 from quizzes.exchange.planning.keys import KeyVerdict
 from quizzes.exchange.planning.values import Planned, Twin, What
@@ -67,8 +67,8 @@ def from_json(told: Mapping[str, Any]) -> Planned:
     )
 
 
-def _item(told: Mapping[str, Any] | None) -> Item | None:
-    return None if told is None else Item.from_json(told)
+def _item(told: Mapping[str, Any] | None) -> QuestionDocument | None:
+    return None if told is None else QuestionDocument.from_json(told)
 
 
 def _twin_to_json(one: Twin | None) -> dict[str, Any] | None:

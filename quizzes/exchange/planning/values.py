@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from quizzes.bank.item import Item, digest_of
+from quizzes.document import QuestionDocument, compute_digest
 from quizzes.exchange.contract import Found
 from quizzes.exchange.planning.keys import KeyVerdict
 from quizzes.exchange.twinning import Reason, RowPair
@@ -19,7 +19,7 @@ class Held:
     """
 
     name: str
-    item: Item
+    item: QuestionDocument
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     loaded: str = ""
@@ -42,7 +42,7 @@ class Twin:
     known: bool = False
     key: KeyVerdict = KeyVerdict.NONE
     left_out: tuple[str, ...] = ()
-    held: Item | None = None
+    held: QuestionDocument | None = None
 
     @property
     def ids(self) -> dict[str, str]:
@@ -104,8 +104,8 @@ class Planned:
     found: Found
     what: What
     name: str = ""
-    item: Item | None = None
-    before: Item | None = None
+    item: QuestionDocument | None = None
+    before: QuestionDocument | None = None
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     differences: tuple[Difference, ...] = ()
@@ -120,7 +120,7 @@ class Planned:
         """Give a short fingerprint of what would be done, to tell whether it is still the same."""
         parts = [[one.part, one.language, one.before, one.after] for one in self.differences]
         twin = self.twin.name if self.twin else ""
-        return digest_of([self.number, self.what, self.name, twin, parts])[:16]
+        return compute_digest([self.number, self.what, self.name, twin, parts])[:16]
 
     @property
     def held(self) -> bool:

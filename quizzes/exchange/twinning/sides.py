@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from grading.plain import Json
 from grading.shape import PROMPT, Holds, Row, Table, lay_out
-from quizzes.bank.item import Item, places, said, shape_of
+from quizzes.document import QuestionDocument
 from quizzes.exchange.twinning.words import Term, Terms, terms
 
 
@@ -49,9 +49,11 @@ class Side:
         return counted
 
 
-def side(name: str, item: Item, language: str, tags: frozenset[str] = frozenset()) -> Side:
+def side(
+    name: str, item: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
+) -> Side:
     """Give a question in this language, as it is compared; whatever state its draft is in."""
-    texts = [(place, said(item, language, place)) for place in places(item)]
+    texts = [(place, item.text_at(language, place)) for place in item.text_slots]
     known = [(place, terms(text)) for place, text in texts if text]
     public = _union(found for place, found in known if not place.told)
     every = _union((public, *(found for place, found in known if place.told)))
@@ -73,8 +75,10 @@ def _union(every: Iterable[Terms]) -> Terms:
     return found
 
 
-def _lines(item: Item, read: Mapping[str, str], by_row: Mapping[str, Terms]) -> Iterator[Line]:
-    shape = shape_of(item)
+def _lines(
+    item: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
+) -> Iterator[Line]:
+    shape = item.schema
     laid = lay_out(shape, item.content, item.key)
     for table in shape.tables:
         for row in laid.tables[table.name]:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from quizzes.bank.item import Item, languages, texts
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.planning.identity import languages as told_languages
@@ -16,18 +16,18 @@ class Kept:
     """A question that the bank has in use; `names` are its rows, name → id."""
 
     name: str
-    item: Item
+    item: QuestionDocument
     tags: frozenset[str]
     names: Mapping[str, str]
 
     def speaks(self, language: str) -> bool:
         """Tell whether it has any words in this language."""
-        return any(text.strip() for _, text in texts(self.item, language))
+        return any(text.strip() for _, text in self.item.iter_texts(language))
 
     @property
     def spoken(self) -> tuple[str, ...]:
         """The languages that it has words in, the source first."""
-        return tuple(one for one in languages(self.item) if self.speaks(one))
+        return tuple(one for one in self.item.languages if self.speaks(one))
 
     def side(self, language: str = "") -> Side:
         """Give it as it is compared, in this language, else in the first that it has."""
@@ -43,7 +43,7 @@ def kept(bank: Bank, names: Iterable[str] | None = None) -> list[Kept]:
     return [
         Kept(
             one.name,
-            Item.from_json(one.draft.data),
+            QuestionDocument.from_json(one.draft.data),
             frozenset(tag.name for tag in one.tags.all()),
             {row.name: str(row.uuid) for row in one.options.all()},
         )
@@ -51,7 +51,7 @@ def kept(bank: Bank, names: Iterable[str] | None = None) -> list[Kept]:
     ]
 
 
-def told_item(question: ParcelQuestion, language: str) -> Item:
+def told_item(question: ParcelQuestion, language: str) -> QuestionDocument:
     """Give the question of a file as an item whose rows are called by their names."""
     return to_item(question, {row.name: row.name for row in question.rows}, language)
 

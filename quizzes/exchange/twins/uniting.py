@@ -15,8 +15,8 @@ from django.db import transaction
 from accounts.models import User
 from quizzes.bank import services
 from quizzes.bank.access import may_edit
-from quizzes.bank.item import Item, row_ids
 from quizzes.bank.models import Bank, Option, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange.planning import Twin, fingerprints, join
 from quizzes.exchange.twinning import MOST, Pair, align
 from quizzes.exchange.twins.kept import Kept, kept
@@ -94,7 +94,7 @@ def unite(  # noqa: PLR0913  each is a part of what a person says
     gone: Conflict. Rows that are none, or are meant twice: Invalid. Who may not: NotFound.
     """
     kept_, taken = _both(bank, (keep, take), seen, by)
-    into, told = (Item.from_json(one.draft.data) for one in (kept_, taken))
+    into, told = (QuestionDocument.from_json(one.draft.data) for one in (kept_, taken))
     _check_rows(ids, told, into)
     names = {row.name: str(row.uuid) for row in kept_.options.all()}
     item, rows = into, dict[str, str]()
@@ -143,7 +143,7 @@ def _both(
     if len(found) != len(names):
         raise Conflict("twin_gone")
     both = found[names[0]], found[names[1]]
-    items = [Item.from_json(one.draft.data) for one in both]
+    items = [QuestionDocument.from_json(one.draft.data) for one in both]
     if [one.draft.revision for one in both] != list(seen):
         raise Conflict("draft_changed")
     if both[0].kind != both[1].kind or not _only(items[1], items[0]):
@@ -151,23 +151,23 @@ def _both(
     return both
 
 
-def _only(told: Item, into: Item) -> tuple[str, ...]:
+def _only(told: QuestionDocument, into: QuestionDocument) -> tuple[str, ...]:
     """Give the languages that the one has words in and the other does not."""
     one, other = (Kept("", item, frozenset(), {}).spoken for item in (told, into))
     return tuple(language for language in one if language not in other)
 
 
-def _check_rows(ids: Ids, told: Item, into: Item) -> None:
-    real = ids.keys() <= set(row_ids(told)) and set(ids.values()) <= set(row_ids(into))
+def _check_rows(ids: Ids, told: QuestionDocument, into: QuestionDocument) -> None:
+    real = ids.keys() <= set(told.row_ids) and set(ids.values()) <= set(into.row_ids)
     if not real or len(set(ids.values())) != len(ids):
         raise Invalid("rows_meant_twice")
 
 
-def _is_live(question: Question, item: Item) -> bool:
+def _is_live(question: Question, item: QuestionDocument) -> bool:
     current = question.current
     return current is not None and current.digest == item.digest()
 
 
-def _words(kept_: Question, taken: Question, told: Item) -> Iterator[Word]:
+def _words(kept_: Question, taken: Question, told: QuestionDocument) -> Iterator[Word]:
     for made in fingerprints(told):
         yield Word(kept_.name, told.source_language, taken.name, made, same=True)

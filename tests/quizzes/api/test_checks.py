@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Draft, Question
 from quizzes.bank.waving import wave
+from quizzes.document import QuestionDocument
 from tests.content import bank, question
 from tests.quizzes.api.programs import Program, program
 
@@ -29,8 +29,8 @@ def spoiled(cast) -> Bank:
     return into
 
 
-def item_of(made: Question) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def item_of(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
 def told(one: Program, of: Bank, **query: object):

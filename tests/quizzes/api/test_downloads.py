@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange import exporting
 from quizzes.exchange.formats import FORMATS, WRITERS
 from tests.content import bank, question
@@ -49,8 +49,8 @@ def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, o
     to = bank(cast, "to")
     data = author.get(f"banks/{out_of.uuid}/export", format="moodle-xml", language="es").content
     commit(author, sent(author, to, data.decode(), "a.xml"))
-    old = Item.from_json(Question.objects.get(bank=out_of, name="one").draft.data)
-    new = Item.from_json(to.questions.get(kind="single_choice").draft.data)
+    old = QuestionDocument.from_json(Question.objects.get(bank=out_of, name="one").draft.data)
+    new = QuestionDocument.from_json(to.questions.get(kind="single_choice").draft.data)
     shown = new.words["es" if "es" in new.words else new.source_language]["options"]
     right = [text for id_, text in shown.items() if id_ in str(new.key["right"])]
     texts = old.words["es"]["options"].items()
@@ -136,7 +136,7 @@ def test_an_export_costs_the_same_however_many_questions(author, cast, many, cou
 
 def test_drafts_are_exported_as_they_are(author, out_of):
     made = Question.objects.get(name="one")
-    item = Item.from_json(made.draft.data)
+    item = QuestionDocument.from_json(made.draft.data)
     words = {**item.words, "en": {**item.words["en"], "prompt": "Written since?"}}
     services.revise(question=made, item=replace(item, words=words), revision=None, by=None)
     data = author.get(f"banks/{out_of.uuid}/export", format="gift", language="en").content

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from quizzes.bank import services
-from quizzes.bank.item import Item, row_ids
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
 from quizzes.bank.selectors import Paper
+from quizzes.document import QuestionDocument
 from tests.content import bank, question
 from tests.filled_forms import filled
 from tests.people import signed_in
@@ -65,8 +65,8 @@ def entries(made: Question, table: str) -> list[dict[str, Any]]:
     return list(listed)
 
 
-def draft(made: Question) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def draft(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
 def test_a_question_is_written_from_a_blank_page(fresh, cast):
@@ -124,15 +124,15 @@ def test_options_keep_their_ids_over_texts_and_order(fresh, author):
     sent(author, change(fresh), **{"options-0-order": "2", "options-1-order": "1"})
     sent(author, change(fresh), **{"options-0-words_options_en": "rewritten"})
     assert {option.name: option.uuid for option in fresh.options.all()} == before
-    assert row_ids(draft(fresh)) == (str(before["b"]), str(before["a"]))
+    assert draft(fresh).row_ids == (str(before["b"]), str(before["a"]))
 
 
 def test_an_option_that_is_taken_out_leaves_the_draft_and_comes_back_as_itself(fresh, author):
     before = {option.name: str(option.uuid) for option in fresh.options.all()}
     sent(author, change(fresh), **{"options-1-DELETE": "on"})
-    assert row_ids(draft(fresh)) == (before["a"],)
+    assert draft(fresh).row_ids == (before["a"],)
     sent(author, change(fresh), **a_row(2, "again"), **{"options-2-name": "b"})
-    assert row_ids(draft(fresh)) == (before["a"], before["b"])
+    assert draft(fresh).row_ids == (before["a"], before["b"])
 
 
 def test_new_options_get_the_next_free_letter_whatever_was_typed(fresh, author):
@@ -173,9 +173,9 @@ def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, sai
 
 def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
     sent(author, change(fresh), **{"q-words_prompt_en": "Which, now?"})
-    assert draft(fresh).is_stale("es")
+    assert draft(fresh).is_outdated("es")
     sent(author, change(fresh), **{"q-fresh_es": "on"})
-    assert not draft(fresh).is_stale("es")
+    assert not draft(fresh).is_outdated("es")
 
 
 def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, author, cast):

@@ -12,9 +12,9 @@ from django.utils import translation
 from quizzes.bank import services
 from quizzes.bank.admin.told import address, place
 from quizzes.bank.checks import reading
-from quizzes.bank.item import Item
 from quizzes.bank.lint import SCHEME, Finding
 from quizzes.bank.models import Bank, Draft, Question, Waiver
+from quizzes.document import QuestionDocument
 from tests.content import bank, option, question
 from tests.people import signed_in
 
@@ -41,8 +41,8 @@ def read(client: Client, into: Bank, query: str = "") -> str:
     return unescape(response.content.decode())
 
 
-def item_of(made: Question) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def item_of(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
 def revise(made: Question, **parts: Any) -> None:

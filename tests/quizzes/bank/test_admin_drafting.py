@@ -10,26 +10,25 @@ from django.core.management import call_command
 
 from quizzes.bank.admin.authored import Row
 from quizzes.bank.admin.drafting import read, write
-from quizzes.bank.item import Item
-from quizzes.bank.item import problems as problems_of
 from quizzes.bank.models import Draft
+from quizzes.document import QuestionDocument, find_problems
 from tests.content import choice_item
 
 IDS = {"a": "id-a", "b": "id-b", "c": "id-c"}
 NAMES = {id_: name for name, id_ in IDS.items()}
 
 
-def an_item(**changes) -> Item:
+def an_item(**changes) -> QuestionDocument:
     item = choice_item(IDS, right="ab", kind="multiple_choice", scheme="", name="q")
     return replace(item, **changes)
 
 
-def values_of(item: Item) -> list[Any]:
+def values_of(item: QuestionDocument) -> list[Any]:
     listed: Any = item.content["options"]
     return [option["value"] for option in listed]
 
 
-def rewritten(item: Item, **changes) -> Item:
+def rewritten(item: QuestionDocument, **changes) -> QuestionDocument:
     """Send the page back with these changes; `prompt` and `rows` (of the options) are two."""
     shown = read(item, NAMES)
     if "prompt" in changes:
@@ -39,11 +38,11 @@ def rewritten(item: Item, **changes) -> Item:
     return write(replace(shown, **changes), item)
 
 
-def options_of(item: Item) -> Sequence[Row]:
+def options_of(item: QuestionDocument) -> Sequence[Row]:
     return read(item, NAMES).tables["options"]
 
 
-def weighed(item: Item, typed: str, **changes) -> Item:
+def weighed(item: QuestionDocument, typed: str, **changes) -> QuestionDocument:
     rows = [replace(row, values={**row.values, "weight": typed}) for row in options_of(item)]
     return rewritten(item, rows=rows, **changes)
 
@@ -58,7 +57,7 @@ def test_every_question_of_the_box_survives_the_page_untouched(db):
     drafts = Draft.objects.all()
     assert len(drafts) >= 12
     for draft in drafts:
-        item = Item.from_json(draft.data)
+        item = QuestionDocument.from_json(draft.data)
         assert write(read(item, {}), item).digest() == item.digest()
 
 
@@ -103,7 +102,7 @@ def test_weights_are_read_exactly(typed, stored):
 def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
     made = weighed(an_item(), typed, scheme="option_weights")
     assert options_of(made)[0].values["weight"] == typed
-    assert "weight_is_no_ratio" in {problem.code for problem in problems_of(made)}
+    assert "weight_is_no_ratio" in {problem.code for problem in find_problems(made)}
 
 
 def test_weights_that_are_taken_back_are_gone():
@@ -126,47 +125,47 @@ def test_options_that_stand_for_something_keep_it_wherever_they_move():
 
 def test_a_new_source_makes_the_translation_stale():
     made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert made.is_stale("es")
+    assert made.is_outdated("es")
 
 
 def test_it_stays_stale_over_further_saves():
     made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert rewritten(made).is_stale("es")
+    assert rewritten(made).is_outdated("es")
 
 
 def test_a_changed_translation_is_up_to_date_again():
     stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
     made = rewritten(stale, prompt={"en": "Changed?", "es": "¿Cambiada?"})
-    assert not made.is_stale("es")
+    assert not made.is_outdated("es")
 
 
 def test_an_author_may_say_that_the_translation_is_up_to_date():
     stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert not rewritten(stale, fresh=frozenset({"es"})).is_stale("es")
+    assert not rewritten(stale, fresh=frozenset({"es"})).is_outdated("es")
 
 
 def test_both_languages_changed_at_once_are_up_to_date():
     made = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Cambiada?"})
-    assert not made.is_stale("es")
+    assert not made.is_outdated("es")
 
 
 def test_new_feedback_in_the_source_makes_the_translation_stale():
     rows = options_of(an_item())
     said = {**rows[0].texts["told_options"], "en": "Because of that."}
     changed = replace(rows[0], texts={**rows[0].texts, "told_options": said})
-    assert rewritten(an_item(), rows=(changed, *rows[1:])).is_stale("es")
+    assert rewritten(an_item(), rows=(changed, *rows[1:])).is_outdated("es")
 
 
 def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
     item = rewritten(an_item(), fresh=frozenset({"es"}))
     rows = options_of(item)
-    assert not rewritten(item, rows=rows[1:]).is_stale("es")
+    assert not rewritten(item, rows=rows[1:]).is_outdated("es")
     stale = rewritten(item, prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert rewritten(stale, rows=rows[1:]).is_stale("es")
+    assert rewritten(stale, rows=rows[1:]).is_outdated("es")
 
 
 def test_a_language_without_any_text_leaves_no_trace():
-    bare = Item("single_choice", "all_or_nothing")
+    bare = QuestionDocument("single_choice", "all_or_nothing")
     rows = [replace(row, texts={"words_options": {"en": "x"}}) for row in options_of(an_item())]
     shown = replace(
         read(an_item(), NAMES),
@@ -202,5 +201,5 @@ def test_a_draft_that_is_malformed_is_not_mended_by_looking_at_it():
 
 
 def test_the_first_right_answer_of_a_fresh_draft_is_noted_even_if_there_is_none():
-    blank = Item("multiple_choice", "right_minus_wrong")
+    blank = QuestionDocument("multiple_choice", "right_minus_wrong")
     assert write(read(blank, {}), blank).key == {"right": []}

@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft
+from quizzes.document import QuestionDocument
 from quizzes.publishing import services as publishing
 from tests.content import NOW
 
@@ -18,7 +18,7 @@ def test_a_saved_draft_tells_when_it_was_saved(questions):
     draft = Draft.objects.get(question=questions[0])
     long_ago = timezone.now() - timedelta(days=9)
     Draft.objects.filter(pk=draft.pk).update(updated_at=long_ago)
-    item = Item.from_json(draft.data)
+    item = QuestionDocument.from_json(draft.data)
     services.revise(question=questions[0], item=item, revision=None, by=None)
     draft.refresh_from_db()
     assert draft.updated_at > long_ago + timedelta(days=8)

@@ -10,11 +10,10 @@ from django.urls import reverse
 
 from grading.kinds import KINDS
 from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
-from quizzes.bank import item as items
 from quizzes.bank.admin.authored import stem
 from quizzes.bank.admin.values import asked, shown
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
+from quizzes.document import QuestionDocument, find_problems
 from tests.content import bank
 from tests.filled_forms import filled
 from tests.people import signed_in
@@ -135,7 +134,7 @@ def test_an_example_is_written_in_both_languages_and_published(cast, kind, made)
     begun = {"q-bank": "bank", "q-name": "new", "q-scheme": made["schemes"][0], "_publish": "1"}
     answer = author.post(address, sent(page | controls(kind, laid, marks) | begun))
     question = Question.objects.get(name="new")
-    problems = items.problems(Item.from_json(Draft.objects.get(question=question).data))
+    problems = find_problems(QuestionDocument.from_json(Draft.objects.get(question=question).data))
     assert answer.status_code == 302
     version = question.current
     assert problems == ()
@@ -170,10 +169,10 @@ def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(cast, kind, made
     begun = {"q-bank": "bank", "q-name": "new", "_save": "1"}
     author.post(address, sent(page | controls(kind, laid, "") | begun))
     question = Question.objects.get(name="new")
-    before = Item.from_json(Draft.objects.get(question=question).data)
+    before = QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
     change = reverse("admin:bank_question_change", args=[question.pk])
     answer = author.post(change, filled(author.get(change), "q-kind") | {"_save": "1"})
     assert answer.status_code == 302
-    after = Item.from_json(Draft.objects.get(question=question).data)
+    after = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     assert after == before

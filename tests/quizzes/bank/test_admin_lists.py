@@ -3,8 +3,8 @@
 import pytest
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Draft, Tag
+from quizzes.document import QuestionDocument
 from tests.content import NOW, bank, question
 from tests.filled_forms import filled
 from tests.people import signed_in
@@ -29,17 +29,17 @@ def some(cast):
     revise(made["changed"], prompt="Quite another?", translated=True)
     revise(made["stale"], prompt="New source?")
     broken = item_of(made["broken"])
-    keep(made["broken"], Item.from_json({**broken.to_json(), "key": {"right": []}}))
-    services.add_question(bank=into, name="never", item=Item("true_false", ""), by=None)
+    keep(made["broken"], QuestionDocument.from_json({**broken.to_json(), "key": {"right": []}}))
+    services.add_question(bank=into, name="never", item=QuestionDocument("true_false", ""), by=None)
     services.set_tags(question=made["plain"], names=["easy"])
     return made
 
 
-def item_of(made) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def item_of(made) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
-def keep(made, item: Item) -> None:
+def keep(made, item: QuestionDocument) -> None:
     services.revise(question=made, item=item, revision=None, by=None)
 
 
@@ -47,7 +47,10 @@ def revise(made, *, prompt: str, translated: bool = False) -> None:
     item = item_of(made)
     words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
     noted = {} if translated else {"es": item.source_digest()}
-    keep(made, Item.from_json({**item.to_json(), "words": words, "translated_from": noted}))
+    keep(
+        made,
+        QuestionDocument.from_json({**item.to_json(), "words": words, "translated_from": noted}),
+    )
 
 
 def names(client, **query: str) -> set[str]:

@@ -12,7 +12,7 @@ from grading.shape import Field, Holds, Layout, Row, Table, lay_out, put_togethe
 from quizzes.bank.admin.drafting import read, write
 from quizzes.bank.admin.sheets import Sheet, drawn, received
 from quizzes.bank.admin.values import fields_of
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 
 LANGUAGES = {"en": "English", "es": "Español"}
 LINES = st.text(alphabet="abc*[] ñ1/2.,", min_size=1, max_size=8).map(str.strip).filter(bool)
@@ -90,12 +90,12 @@ class Posted(dict[str, Any]):
         return list(self.get(name, []))
 
 
-def round_trip(item: Item) -> Item:
+def round_trip(item: QuestionDocument) -> QuestionDocument:
     """Draw an item, send it back, and write it upon nothing but its languages."""
     page = drawn(read(item, {}), {}, languages=LANGUAGES, banks=None)
     sheet = received(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
     assert sheet.is_valid(), (sheet.form.errors, [grid.errors for grid in sheet.grids.values()])
-    return write(sheet.authored(), Item(item.kind, item.scheme))
+    return write(sheet.authored(), QuestionDocument(item.kind, item.scheme))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -115,7 +115,7 @@ def test_a_layout_comes_back_from_its_page(kind, data):
                     of_language[text.name] = {
                         row.id: f" {row.id} {code}" for row in laid.tables[table.name]
                     }
-    item = Item(kind, KINDS[kind].schemes[0], content=content, key=key, words=words)
+    item = QuestionDocument(kind, KINDS[kind].schemes[0], content=content, key=key, words=words)
     made = round_trip(item)
     assert lay_out(shape, made.content, made.key) == laid
     assert (made.words, made.feedback) == (words, {})

@@ -7,7 +7,6 @@ from django.db.models import Model
 
 from quizzes.bank import bulk, services
 from quizzes.bank.bulk import Wanted
-from quizzes.bank.item import Item
 from quizzes.bank.models import (
     Bank,
     Question,
@@ -16,6 +15,7 @@ from quizzes.bank.models import (
     VersionFeedback,
     VersionKey,
 )
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from tests.content import NOW, choice_item
 
@@ -25,7 +25,7 @@ IDS = {letter: f"00000000-0000-4000-8000-00000000000{n}" for n, letter in enumer
 KEPT_APART = {"id", "uuid", "created_at", "updated_at", "question", "version", "current", "bank"}
 
 
-def item(right: str = "a") -> Item:
+def item(right: str = "a") -> QuestionDocument:
     return choice_item(IDS, right=right, kind="single_choice", scheme="", name="q")
 
 

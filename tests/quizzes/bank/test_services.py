@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import (
     Bank,
     Question,
@@ -15,6 +14,7 @@ from quizzes.bank.models import (
     VersionFeedback,
     VersionKey,
 )
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Conflict, Invalid
 from tests.content import NOW, bank, change, option, question
@@ -27,8 +27,8 @@ def into(cast) -> Bank:
     return bank(cast)
 
 
-def item_of(made: Question) -> Item:
-    return Item.from_json(made.draft.data)
+def item_of(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(made.draft.data)
 
 
 # --- Banks and questions ---------------------------------------------------------------------
@@ -39,7 +39,7 @@ def test_keeping_a_bank_again_updates_it_and_leaves_its_group(cast, into):
 
 
 def test_a_name_is_taken_once_a_bank(cast, into):
-    item = Item("multiple_choice", "halves")
+    item = QuestionDocument("multiple_choice", "halves")
     services.add_question(bank=into, name="one", item=item, by=None)
     with pytest.raises(Conflict, match="name_taken"):
         services.add_question(bank=into, name="one", item=item, by=None)

@@ -12,8 +12,8 @@ from django.db.models import ProtectedError
 
 from quizzes.bank import services, uploads
 from quizzes.bank import store as bytes_store
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Media, Question, QuestionVersion, VersionMedia
+from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.records import NeverChanges
@@ -29,8 +29,8 @@ def into(cast):
     return bank(cast)
 
 
-def item_of(made: Question) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def item_of(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
 def write(made: Question, prompt: str = "", explanation: str = "") -> None:

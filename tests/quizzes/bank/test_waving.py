@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, Question, Waiver
 from quizzes.bank.waving import take_up, wave
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 from tests.content import bank, question
 
@@ -19,8 +19,8 @@ def made(cast) -> Question:
     return question(bank(cast), "many")
 
 
-def item_of(made: Question) -> Item:
-    return Item.from_json(Draft.objects.get(question=made).data)
+def item_of(made: Question) -> QuestionDocument:
+    return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
 def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, cast):

@@ -6,7 +6,7 @@ from fractions import Fraction
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Verdict
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.reading.building import (
@@ -208,7 +208,7 @@ def parcel(*questions: ParcelQuestion) -> Parcel:
     )
 
 
-def item(question: ParcelQuestion, language: str = "en") -> Item:
+def item(question: ParcelQuestion, language: str = "en") -> QuestionDocument:
     """Give the item that comes of a question, its rows called by their names."""
     return to_item(question, {row.name: row.name for row in question.rows}, language)
 

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange import importing
 from tests.content import NOW, bank, quiz
 from tests.people import Cast, signed_in
@@ -76,8 +76,8 @@ def test_options_may_be_swapped_before_joining(author, into):
     one, other, _ = (name for name in fields if name.startswith("row-"))
     fields[one], fields[other] = fields[other], fields[one]
     say(author, into, **fields, join="1")
-    words = Item.from_json(question("volcano").draft.data).words
-    before = Item.from_json(question("que-volcan").draft.data).words["es"]["options"]
+    words = QuestionDocument.from_json(question("volcano").draft.data).words
+    before = QuestionDocument.from_json(question("que-volcan").draft.data).words["es"]["options"]
     assert words["es"]["options"][fields[one]] == before[one.removeprefix("row-")]
 
 

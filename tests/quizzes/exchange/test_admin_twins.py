@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange.models import ImportJob
 from tests.content import bank
 from tests.people import Cast, signed_in
@@ -76,8 +76,10 @@ def say(client: Client, job: ImportJob, **said: object) -> str:
     return read(client.post(page(job, "choose"), ticked, follow=True))
 
 
-def item(name: str) -> Item:
-    return Item.from_json(Question.objects.select_related("draft").get(name=name).draft.data)
+def item(name: str) -> QuestionDocument:
+    return QuestionDocument.from_json(
+        Question.objects.select_related("draft").get(name=name).draft.data
+    )
 
 
 def test_a_twin_is_shown_beside_the_question_of_the_bank_with_reasons(author, into):
@@ -201,7 +203,9 @@ def test_the_documents_copied_from_pages_go_through_the_same_doors(cast, into):
             say(client, job, twin=number)
         commit(client, job, *range(6))
         assert Question.objects.count() == 6
-        last = Item.from_json(Question.objects.select_related("draft").latest("pk").draft.data)
+        last = QuestionDocument.from_json(
+            Question.objects.select_related("draft").latest("pk").draft.data
+        )
         right = last.key["right"]
         assert isinstance(right, list)
         assert [last.words[one]["options"][right[0]] for one in ("en", "es")] == ["GPipe", "Tubo G"]

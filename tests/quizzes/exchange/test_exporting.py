@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.exchange import exporting, importing
 from quizzes.exchange.formats import FORMATS, WRITERS, ochenta
 from quizzes.exchange.services import load
@@ -26,7 +26,7 @@ def items(of: Bank) -> dict[str, object]:
     """The drafts, with names for ids, so that two banks may be compared."""
     found: dict[str, object] = {}
     for one in Question.objects.filter(bank=of).select_related("draft"):
-        text = repr(sorted(Item.from_json(one.draft.data).to_json().items()))
+        text = repr(sorted(QuestionDocument.from_json(one.draft.data).to_json().items()))
         for row in one.options.all():
             text = text.replace(str(row.uuid), row.name)
         found[one.name] = {"text": text, "tags": {tag.name for tag in one.tags.all()}}

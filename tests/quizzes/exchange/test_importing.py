@@ -7,8 +7,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from quizzes.bank import services
-from quizzes.bank.item import Item, row_ids
 from quizzes.bank.models import Bank, Option, Question, QuestionVersion, Rendition
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.exchange import importing
 from quizzes.exchange.contract import Parcel, Trouble, Verdict
@@ -45,10 +45,10 @@ def test_new_questions_are_published_as_services_would(into):
         "single_choice",
         question.loaded_digest,
     )
-    item = Item.from_json(question.draft.data)
+    item = QuestionDocument.from_json(question.draft.data)
     assert services.publish(question=question, by=None, now=NOW) == version
     assert Rendition.objects.get(version=version).words == item.words["en"]
-    assert {str(one.uuid) for one in question.options.all()} == set(row_ids(item))
+    assert {str(one.uuid) for one in question.options.all()} == set(item.row_ids)
     event = Event.objects.get(subject=question.uuid)
     assert event.data == {"version": str(version.uuid), "number": 1}
 
@@ -81,7 +81,7 @@ def test_what_needs_review_comes_in_as_a_draft(into):
     brought(into, parcel(found(item, Verdict.REVIEW)))
     question = Question.objects.select_related("draft").get()
     assert question.current is None
-    assert Item.from_json(question.draft.data).words["en"]["prompt"] == "Which whole?"
+    assert QuestionDocument.from_json(question.draft.data).words["en"]["prompt"] == "Which whole?"
 
 
 def test_what_has_problems_comes_in_as_a_draft_with_them_told(into):
@@ -100,7 +100,7 @@ def test_only_chosen_items_are_written(into):
 def test_a_conflict_is_written_only_if_it_is_chosen(into):
     brought(into, parcel(asked()))
     question = Question.objects.select_related("draft").get()
-    item = Item.from_json(question.draft.data)
+    item = QuestionDocument.from_json(question.draft.data)
     words = {"en": {**item.words["en"], "prompt": "By an author?"}}
     services.revise(question=question, item=replace(item, words=words), revision=None, by=None)
     assert counted(brought(into, parcel(asked()))) == {What.CONFLICT: 1}

@@ -40,7 +40,7 @@ def test_the_item_speaks_of_options_by_their_ids():
 
 def test_a_translation_that_comes_with_its_source_is_not_stale():
     item = to_item(question(), IDS, "en")
-    assert not item.is_stale("es")
+    assert not item.is_outdated("es")
     assert item.translated_from == {"es": item.source_digest()}
 
 

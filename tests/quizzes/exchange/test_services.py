@@ -3,8 +3,8 @@
 import pytest
 
 from quizzes.bank import services as bank_services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Option, Question, QuestionVersion
+from quizzes.document import QuestionDocument
 from quizzes.exchange.formats.ochenta import read
 from quizzes.exchange.services import load
 from quizzes.lib.errors import Invalid
@@ -73,9 +73,9 @@ def test_any_trouble_refuses_the_whole_file_and_writes_nothing(was, becomes):
 def edited(prompt: str, *, published: bool) -> Question:
     """The question as an author left it."""
     question = Question.objects.select_related("draft").get()
-    item = Item.from_json(question.draft.data)
+    item = QuestionDocument.from_json(question.draft.data)
     words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
-    item = Item.from_json({**item.to_json(), "words": words})
+    item = QuestionDocument.from_json({**item.to_json(), "words": words})
     bank_services.revise(question=question, item=item, revision=None, by=None)
     if published:
         bank_services.publish(question=question, by=None, now=NOW)

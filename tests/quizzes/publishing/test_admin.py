@@ -5,8 +5,8 @@ import pytest
 from quizzes.attempts import services as attempts
 from quizzes.attempts.selectors import sheet
 from quizzes.bank import services as bank_services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Question
+from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Edition, Moment, Quiz
 from tests.content import NOW, bank, question
 from tests.filled_forms import filled
@@ -93,7 +93,9 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
     ],
 )
 def test_each_problem_is_said_in_words(built, author, cast, changes, said):
-    bank_services.add_question(bank=bank(cast), name="raw", item=Item("true_false", ""), by=None)
+    bank_services.add_question(
+        bank=bank(cast), name="raw", item=QuestionDocument("true_false", ""), by=None
+    )
     assert sent(author, page_of(built), **changes).status_code == 302
     assert said in author.get(page_of(built)).content.decode()
 

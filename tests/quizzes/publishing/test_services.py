@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from quizzes.bank import services as banks
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
 from quizzes.publishing import services
@@ -57,7 +57,7 @@ def test_a_quiz_needs_points_to_earn(cast, into):
 
 
 def test_a_question_must_be_published_before_its_quiz(cast, into):
-    item = Item("multiple_choice", "halves")
+    item = QuestionDocument("multiple_choice", "halves")
     made = banks.add_question(bank=into, name="raw", item=item, by=None)
     assert found(draft(cast, {"question": made})) == ["question_not_published"]
 
@@ -124,7 +124,7 @@ def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(cast, into):
 # --- Freezing --------------------------------------------------------------------------------
 def card(into: Bank) -> Question:
     """Publish a card for study."""
-    item = Item(
+    item = QuestionDocument(
         "flashcard",
         "study",
         words={"en": {"prompt": "Front"}},
@@ -245,7 +245,7 @@ def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(cas
     for power, codes in ((500, []), (501, ["credits_too_fine"])):
         weights = {first: [1, 1], second: [1, 10**power]}
         item = replace(
-            Item.from_json(made.draft.data),
+            QuestionDocument.from_json(made.draft.data),
             scheme="option_weights",
             key={**key, "weights": weights},
         )

@@ -9,7 +9,7 @@ import pytest
 from grading.contract import ratio_to_json
 from quizzes.attempts.models import Standing, State
 from quizzes.bank import services as banks
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.results.models import Grading, ItemMark
 from tests.content import NOW, bank, option, question, quiz
 from tests.people import Cast
@@ -30,7 +30,7 @@ def odd(cast: Cast):
 def weighted(into, name: str, *parts: int):
     made = question(into, name, right="a", options="abc", kind="single_choice")
     a, b, c = option(made, "a", "b", "c")
-    item = Item.from_json(made.draft.data)
+    item = QuestionDocument.from_json(made.draft.data)
     weights: Any = {a: [1, 1], b: [1, parts[0]], c: ratio_to_json(Fraction(1, parts[1]))}
     key: Any = {"right": [a], "weights": weights}
     item = replace(item, scheme="option_weights", key=key)

@@ -8,8 +8,8 @@ import pytest
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Edition
 from quizzes.results import viewing
@@ -31,7 +31,7 @@ def into(cast):
 
 def with_texts(made, *, prompt="", explanation="", feedback=None):
     """Publish with these texts, in Spanish as well."""
-    item = Item.from_json(Draft.objects.get(question=made).data)
+    item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
     words = {
         code: {**texts, "prompt": prompt or texts["prompt"]} for code, texts in item.words.items()
     }
@@ -169,7 +169,7 @@ def test_feedback_shows_its_file_to_who_chose_the_option(cast, into):
 
 def test_feedback_in_one_language_alone_shows_its_file(cast, into):
     media, made = upload(into, files.mp3()), question(into, "many")
-    item = Item.from_json(Draft.objects.get(question=made).data)
+    item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
     spanish = {**item.feedback["es"], "explanation": shown(media)}
     item = replace(item, feedback={**item.feedback, "es": spanish})
     services.revise(question=made, item=item, revision=None, by=None)

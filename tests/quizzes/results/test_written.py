@@ -6,8 +6,8 @@ from fractions import Fraction
 import pytest
 
 from quizzes.bank import services as bank_services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Draft, VersionKey
+from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.results import services
 from quizzes.results.accepting import accept, standing
@@ -207,7 +207,7 @@ def test_what_is_accepted_already_is_refused_and_nothing_is_kept(cast, asked):
 
 
 def test_a_draft_of_another_kind_has_nothing_to_accept(cast, asked):
-    other = Item(kind="multiple_choice", scheme="all_or_nothing")
+    other = QuestionDocument(kind="multiple_choice", scheme="all_or_nothing")
     bank_services.revise(question=asked, item=other, revision=None, by=None)
     with pytest.raises(Invalid, match="not_typed"):
         accepting(asked, cast.instructor)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from tests.any_kind import publish
 from tests.content import bank, option, quiz
@@ -249,7 +249,7 @@ def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
 
 def gappy(cast):
     """Begin an attempt at one text with three gaps."""
-    asked = Item(
+    asked = QuestionDocument(
         kind="cloze",
         scheme="per_gap",
         content=CONTENT,

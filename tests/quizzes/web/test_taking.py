@@ -9,7 +9,7 @@ from django.urls import reverse
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
 from quizzes.attempts.selectors import sheet
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from quizzes.web import asking
@@ -154,7 +154,9 @@ def gaps(cast):
     """The address of an attempt at one text with three gaps."""
     texts = {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
     words = {"en": texts, "es": texts}
-    asked = Item(kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback={})
+    asked = QuestionDocument(
+        kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback={}
+    )
     made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
     attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
     return reverse("taking", args=[attempt.uuid])

@@ -7,10 +7,10 @@ import pytest
 
 from quizzes.bank import services
 from quizzes.bank.checks import Checks, Score, checks, reading
-from quizzes.bank.item import Item
 from quizzes.bank.lint import Severity
 from quizzes.bank.models import Bank, Draft, Question
 from quizzes.bank.waving import wave
+from quizzes.document import QuestionDocument
 from tests import files
 from tests.content import NOW, bank, option, question
 from tests.files import shown, upload
@@ -31,13 +31,13 @@ def told(found: Checks) -> list[tuple[str, str, str]]:
 
 
 def revise(made: Question, **parts) -> None:
-    item = replace(Item.from_json(Draft.objects.get(question=made).data), **parts)
+    item = replace(QuestionDocument.from_json(Draft.objects.get(question=made).data), **parts)
     services.revise(question=made, item=item, revision=None, by=None)
 
 
 def speaking(made: Question) -> None:
     """Let option c speak of the others."""
-    words = Item.from_json(made.draft.data).words
+    words = QuestionDocument.from_json(made.draft.data).words
     options = {**words["en"]["options"], option(made, "c")[0]: "All of the above"}
     revise(made, words={**words, "en": {**words["en"], "options": options}})
 
@@ -95,7 +95,7 @@ def test_files_are_held_against_those_of_this_bank(into, cast):
     here = upload(into, files.png())
     other = upload(bank(cast, "other"), files.png(2, 2))
     made = question(into, "many")
-    words = Item.from_json(made.draft.data).words
+    words = QuestionDocument.from_json(made.draft.data).words
     prompt = f"See {shown(other)} and {shown(other)}"
     revise(made, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
     found = [one for one in told(checks(into)) if one[0] != "untranslated"]
@@ -108,7 +108,7 @@ def test_files_are_held_against_those_of_this_bank(into, cast):
 def test_a_file_that_only_a_published_version_shows_is_used(into):
     here = upload(into, files.png())
     made = question(into, "many")
-    words = Item.from_json(made.draft.data).words
+    words = QuestionDocument.from_json(made.draft.data).words
     revise(made, words={lang: {**of, "prompt": shown(here)} for lang, of in words.items()})
     services.publish(question=made, by=None, now=NOW)
     revise(made, words=words)
@@ -136,7 +136,7 @@ def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
     two = question(into, "two")
     prompts = {"en": {"prompt": "Which of the one?"}, "es": {"prompt": "¿Cuál de uno?"}}
     for made in Question.objects.all():
-        words = Item.from_json(made.draft.data).words
+        words = QuestionDocument.from_json(made.draft.data).words
         revise(made, words={lang: {**of, **prompts[lang]} for lang, of in words.items()})
     (one,) = checks(into).open
     assert (one.finding.code, one.finding.about) == ("duplicate", "one")

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from quizzes.bank.item import Item
 from quizzes.bank.lint import Finding, lint
+from quizzes.document import QuestionDocument
 from tests.content import choice_item
 
 LETTERS = {letter: letter for letter in "abcd"}
 
 
-def made(right: str = "ab", kind: str = "multiple_choice", **more: Any) -> Item:
+def made(right: str = "ab", kind: str = "multiple_choice", **more: Any) -> QuestionDocument:
     given = {"scheme": "", "name": "some", **more}
     return choice_item(LETTERS, right=right, kind=kind, **given)
 
 
-def worded(item: Item, language: str, **words: Any) -> Item:
+def worded(item: QuestionDocument, language: str, **words: Any) -> QuestionDocument:
     """Give the same with other words; an option is given by its id within `options`."""
     before = item.words.get(language, {})
     options = {**before.get("options", {}), **words.pop("options", {})}
@@ -24,18 +24,18 @@ def worded(item: Item, language: str, **words: Any) -> Item:
     return replace(item, words={**item.words, language: whole})
 
 
-def found(*listed: Item, **more: Any) -> list[Finding]:
+def found(*listed: QuestionDocument, **more: Any) -> list[Finding]:
     return list(lint(named(*listed), **more))
 
 
-def named(*listed: Item) -> dict[str, Item]:
+def named(*listed: QuestionDocument) -> dict[str, QuestionDocument]:
     return {f"q{n}": item for n, item in enumerate(listed)}
 
 
-def codes(*listed: Item) -> list[str]:
+def codes(*listed: QuestionDocument) -> list[str]:
     return [one.code for one in found(*listed)]
 
 
-def only(item: Item, code: str) -> list[tuple[str, Mapping[str, Any]]]:
+def only(item: QuestionDocument, code: str) -> list[tuple[str, Mapping[str, Any]]]:
     """Give path and figures of the findings of one code."""
     return [(one.path, one.figures) for one in found(item) if one.code == code]

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from grading.contract import Json
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, only
 from tests.typed import typed_item
 
@@ -44,14 +44,14 @@ def test_an_answer_of_many_words_is_told_unless_it_has_wildcards_or_is_a_pattern
         {"id": "row-1", "text": words, "pattern": True},
     ]
     pattern = typed_item(accepted=(), accepted_rows=None)
-    pattern = Item.from_json({**pattern.to_json(), "key": {"accepted": rows}})
+    pattern = QuestionDocument.from_json({**pattern.to_json(), "key": {"accepted": rows}})
     assert codes(starred) == codes(pattern) == []
 
 
-def numeric(value: str, tolerance: str = "exact", margin: str = "", **key: Any) -> Item:
+def numeric(value: str, tolerance: str = "exact", margin: str = "", **key: Any) -> QuestionDocument:
     row: Json = {"id": "n", "value": value, "tolerance": tolerance, "margin": margin}
     content = {"unit": "required"} if key else {}
-    return Item(
+    return QuestionDocument(
         "numeric",
         "accepted_answers",
         content=content,

@@ -4,21 +4,21 @@ from dataclasses import replace
 from typing import Any
 
 from grading.contract import Json
-from quizzes.bank.item import Item
 from quizzes.bank.lint.habits import check, one_right
 from quizzes.bank.lint.parts import Parts
+from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import made, worded
 
 
-def told(listed: list[Item]) -> list[tuple[str, Any]]:
+def told(listed: list[QuestionDocument]) -> list[tuple[str, Any]]:
     return [(one.code, one.figures) for one in check(one_right(Parts(item)) for item in listed)]
 
 
-def single(right: str = "a", **more: Any) -> Item:
+def single(right: str = "a", **more: Any) -> QuestionDocument:
     return made(right, "single_choice", **more)
 
 
-def truth(*, right: bool) -> Item:
+def truth(*, right: bool) -> QuestionDocument:
     item = single()
     options: list[Json] = [{"id": "a", "value": True}, {"id": "b", "value": False}]
     content: dict[str, Json] = {"options": options, "shuffle": False}
@@ -55,7 +55,7 @@ def test_a_right_option_that_is_mostly_the_longest_is_told():
 
 
 def test_all_of_the_above_that_is_nearly_always_right_is_told():
-    def spoken(right: str) -> Item:
+    def spoken(right: str) -> QuestionDocument:
         return worded(single(right), "en", options={"d": "All of them"})
 
     always = told([spoken("d") for _ in range(5)])
@@ -65,6 +65,6 @@ def test_all_of_the_above_that_is_nearly_always_right_is_told():
 
 def test_questions_with_several_right_options_or_none_to_choose_from_do_not_count():
     assert one_right(Parts(made("ab"))) is None
-    assert one_right(Parts(Item("essay", "rubric"))) is None
+    assert one_right(Parts(QuestionDocument("essay", "rubric"))) is None
     alone = replace(single(), content={"options": [{"id": "a"}]})
     assert one_right(Parts(alone)) is None

@@ -6,11 +6,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.kinds import KINDS
-from quizzes.bank import item as items
-from quizzes.bank.item import Item
 from quizzes.bank.lint import Finding, Severity, Topic, findings_of, look
 from quizzes.bank.lint.findings import SEVERITIES
 from quizzes.bank.lint.topics import TOPICS
+from quizzes.document import QuestionDocument
 from tests.any_kind import item, samples
 from tests.quizzes.bank.lint.made import codes, found, made, named, worded
 
@@ -68,11 +67,11 @@ def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
 @st.composite
 def drafts(draw):
     kind = draw(st.sampled_from([*KINDS, "unheard_of"]))
-    shape = items.shape_of(Item(kind, ""))
+    shape = QuestionDocument(kind, "").schema
     names = [*(one.place for one in shape.fields), *(table.name for table in shape.tables), "x"]
     values = st.dictionaries(st.sampled_from(names), JSON, max_size=6)
     words = st.dictionaries(st.sampled_from(["prompt", "options"]), JSON, max_size=2)
-    return Item(
+    return QuestionDocument(
         kind,
         "none",
         content=draw(values),

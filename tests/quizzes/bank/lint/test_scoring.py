@@ -5,13 +5,13 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.bank.item import Item
 from quizzes.bank.lint.scoring import figures_of
+from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, made, only
 from tests.typed import typed_item
 
 
-def told(item: Item) -> list[str]:
+def told(item: QuestionDocument) -> list[str]:
     return [code for code in codes(item) if code.endswith(("_pays", "_counts"))]
 
 
@@ -55,7 +55,7 @@ def test_true_or_false_is_guessed_half_the_time_and_that_is_no_finding():
 
 def test_one_right_that_fits_most_is_told():
     lefts = "lmno"
-    item = Item(
+    item = QuestionDocument(
         "matching",
         "per_pair",
         content={
@@ -79,6 +79,6 @@ def test_a_wildcard_that_takes_anything_is_told_if_it_earns(text, credit, expect
 
 @pytest.mark.parametrize("kind", ["essay", "cloze", "matching", "unheard_of", ""])
 def test_of_what_cannot_be_graded_nothing_is_said(kind):
-    item = Item(kind, "none")
+    item = QuestionDocument(kind, "none")
     assert figures_of(item, sound=False).lot is None
     assert told(item) == []

@@ -52,7 +52,7 @@ def test_what_each_language_writes_in_its_way_is_no_difference(english, spanish)
 
 def test_what_one_side_lacks_and_what_is_stale_is_named():
     item = replace(made(), feedback={"en": made().feedback["en"]}, translated_from={"es": "old"})
-    assert set(codes(item)) == {"missing_feedback", "stale_translation"}
+    assert set(codes(item)) == {"missing_feedback", "outdated_translation"}
 
 
 def test_a_text_that_no_page_could_show_is_not_compared():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from grading.contract import Json
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, found, made, only, worded
 
 
@@ -78,9 +78,9 @@ def test_options_of_equal_words_are_unfair_if_one_is_right_and_one_is_not():
     assert [(one.code, one.severity) for one in found(alike)] == [("same_option", "warning")]
 
 
-def pairs(pairs_: dict[str, str], **rights: str) -> Item:
+def pairs(pairs_: dict[str, str], **rights: str) -> QuestionDocument:
     lefts = {id_: f"left {id_}" for id_ in pairs_}
-    return Item(
+    return QuestionDocument(
         "matching",
         "per_pair",
         content={"lefts": [{"id": i} for i in lefts], "rights": [{"id": i} for i in rights]},
@@ -98,7 +98,7 @@ def test_rights_of_equal_words_are_unfair_where_one_of_them_is_asked_for():
 
 
 def test_items_of_an_order_are_never_of_equal_words():
-    item = Item(
+    item = QuestionDocument(
         "ordering",
         "exact_place",
         content={"items": [{"id": "a"}, {"id": "b"}]},
@@ -110,10 +110,10 @@ def test_items_of_an_order_are_never_of_equal_words():
 
 
 def test_gaps_may_offer_the_same_words_but_no_gap_twice():
-    def gapped(second: str) -> Item:
+    def gapped(second: str) -> QuestionDocument:
         gaps = [{"id": g, "mark": g, "kind": "single_choice"} for g in "gh"]
         rows = [("a", "g", "is"), ("b", "g", "are"), ("c", "h", "is"), ("d", "h", second)]
-        return Item(
+        return QuestionDocument(
             "cloze",
             "per_gap",
             content={

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Verdict
 from quizzes.exchange.formats.ochenta import read, write
 from quizzes.exchange.plan import to_item
@@ -39,7 +39,7 @@ def there_and_back(*questions: ParcelQuestion) -> Parcel:
     return read(written.data)
 
 
-def item(question: ParcelQuestion) -> Item:
+def item(question: ParcelQuestion) -> QuestionDocument:
     ids = {row.name: row.name for row in question.rows}
     return to_item(question, ids, "en")
 

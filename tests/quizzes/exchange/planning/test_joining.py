@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from quizzes.bank.item import Item, problems
+from quizzes.document import QuestionDocument, find_problems
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.planning import Joined, KeyVerdict, join
@@ -36,11 +36,11 @@ SPANISH = asked(
 TURNED = {"a": "id-c", "b": "id-a", "c": "id-b"}
 
 
-def held(question: ParcelQuestion) -> Item:
+def held(question: ParcelQuestion) -> QuestionDocument:
     return to_item(question, {row.name: f"id-{row.name}" for row in question.rows}, "en")
 
 
-def told(question: ParcelQuestion) -> Item:
+def told(question: ParcelQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "es")
 
 
@@ -64,14 +64,14 @@ def test_the_twins_words_stand_on_the_rows_that_they_are_of():
     assert one.item.feedback["es"] == {"explanation": "A."}
     assert (one.item.content, one.item.key) == (before.content, before.key)
     assert (one.key, one.left_out, one.rows) == (KeyVerdict.SAME, (), {})
-    assert problems(one.item) == ()
+    assert find_problems(one.item) == ()
 
 
 def test_a_joined_language_is_fresh_until_the_source_changes():
     item = joined(ENGLISH, SPANISH, TURNED).item
-    assert not item.is_stale("es")
+    assert not item.is_outdated("es")
     words = {**item.words, "en": {**item.words["en"], "prompt": "And now?"}}
-    assert replace(item, words=words).is_stale("es")
+    assert replace(item, words=words).is_outdated("es")
 
 
 def test_a_key_that_differs_is_told_and_the_banks_stands():
@@ -91,7 +91,7 @@ def test_a_key_that_the_bank_does_not_have_is_proposed_by_the_twin():
     one = joined(without_key(ENGLISH), SPANISH, TURNED)
     assert one.key == KeyVerdict.PROPOSED
     assert one.item.key == held(ENGLISH).key
-    assert problems(one.item) == ()
+    assert find_problems(one.item) == ()
 
 
 def test_where_neither_has_a_key_there_is_none():
@@ -102,7 +102,7 @@ def test_where_neither_has_a_key_there_is_none():
 def test_words_of_rows_that_the_question_does_not_have_are_told():
     one = joined(ENGLISH, SPANISH, {"b": "id-a", "c": "id-b"})
     assert one.left_out == ("Ebro",)
-    assert "missing_text" in {problem.code for problem in problems(one.item)}
+    assert "missing_text" in {problem.code for problem in find_problems(one.item)}
 
 
 def head(language: str, prompt: str) -> Head:
@@ -171,7 +171,8 @@ def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
     assert id_ != name
     assert one.item.feedback["es"]["accepted"] == {id_: "Sí"}
     assert (
-        problems(replace(one.item, words={"es": one.item.words["es"]}, source_language="es")) == ()
+        find_problems(replace(one.item, words={"es": one.item.words["es"]}, source_language="es"))
+        == ()
     )
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from quizzes.bank.item import Item
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.planning.aligning import align
@@ -13,7 +13,7 @@ from quizzes.exchange.reading.building import Head, true_false
 from tests.quizzes.exchange.parcels import asked
 
 
-def item(question: ParcelQuestion, language: str = "en") -> Item:
+def item(question: ParcelQuestion, language: str = "en") -> QuestionDocument:
     return to_item(question, align(question, None).ids, language)
 
 

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from grading.shape import Text
-from quizzes.bank.item import row_ids
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow
 from quizzes.exchange.planning import Planned, What
 from quizzes.exchange.reading.building import Accepted, Head, Option, choice, short_text
@@ -50,8 +49,8 @@ def test_answers_are_known_by_what_they_accept():
     before = one.before
     assert one.item is not None
     assert before is not None
-    first, second = row_ids(one.item)
-    third = row_ids(before)
+    first, second = one.item.row_ids
+    third = before.row_ids
     assert (first, second) == (third[2], third[0])
 
 
@@ -73,4 +72,4 @@ def test_an_option_said_twice_is_two_options():
     one = after(twice, twice)
     assert one.what == What.SAME
     assert one.item is not None
-    assert len(set(row_ids(one.item))) == 2
+    assert len(set(one.item.row_ids)) == 2

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.bank.item import Item, row_ids
+from quizzes.document import QuestionDocument
 from quizzes.exchange.contract import Found, Verdict
 from quizzes.exchange.planning import Held, Holding, Planned, What, fingerprints, plan
 from tests.quizzes.exchange.parcels import asked, found, refused, without_key
@@ -74,7 +74,7 @@ def test_an_option_whose_words_changed_is_known_by_its_name():
     bank = held(found(asked()))
     one = only(found(asked(options=("Danube", "The Rhine", "Ebro"))), holding=bank)
     assert one.item is not None
-    assert row_ids(one.item) == row_ids(bank.by_name["rivers"].item)
+    assert one.item.row_ids == bank.by_name["rivers"].item.row_ids
 
 
 def test_an_option_that_is_new_gets_an_id_and_a_name_that_nobody_had():
@@ -96,7 +96,7 @@ def test_a_file_in_another_language_touches_only_its_own_words():
     assert one.item.words["en"] == before.words["en"]
     assert one.item.content == before.content
     assert one.item.words["es"]["prompt"] == "¿Cuál?"
-    assert not one.item.is_stale("es")
+    assert not one.item.is_outdated("es")
 
 
 def test_a_changed_source_leaves_its_translation_stale():
@@ -104,7 +104,7 @@ def test_a_changed_source_leaves_its_translation_stale():
     spanish = only(found(asked(language="es", prompt="¿Cuál?")), holding=bank)
     one = only(found(asked(prompt="And now?")), holding=holding(as_held(spanish)))
     assert one.item is not None
-    assert one.item.is_stale("es")
+    assert one.item.is_outdated("es")
     assert one.item.words["es"]["prompt"] == "¿Cuál?"
 
 
@@ -160,7 +160,7 @@ def test_a_question_only_in_spanish_has_spanish_as_its_source():
     item = only(found(asked(language="es"))).item
     assert item is not None
     assert item.source_language == "es"
-    assert Item.from_json(item.to_json()) == item
+    assert QuestionDocument.from_json(item.to_json()) == item
 
 
 ANOTHER = asked(
@@ -183,7 +183,7 @@ def test_what_replaces_another_question_has_nothing_of_it_but_the_name():
     one = only(found(ANOTHER), holding=bank)
     assert one.item is not None
     before = bank.by_name["rivers"].item
-    assert not {*row_ids(one.item)} & {*row_ids(before)}
+    assert not {*one.item.row_ids} & {*before.row_ids}
     assert "Because." not in str(one.item)
     assert {*one.rows} > {*bank.by_name["rivers"].rows}  # those of old versions are still known
 

@@ -6,7 +6,7 @@ import pytest
 
 from grading.contract import Mark
 from grading.kinds import KINDS
-from quizzes.bank.item import Item, problems
+from quizzes.document import QuestionDocument, find_problems
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.reading.building import (
@@ -30,7 +30,7 @@ RIGHT, WRONG = Option("Yes", right=True), Option("No", feedback="Not so")
 THIRD = Fraction(1, 3)
 
 
-def item(question: ParcelQuestion) -> Item:
+def item(question: ParcelQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "en")
 
 
@@ -61,7 +61,7 @@ BUILT = {
 
 @pytest.mark.parametrize("question", BUILT.values(), ids=BUILT)
 def test_what_is_built_can_be_published(question):
-    assert problems(item(question)) == ()
+    assert find_problems(item(question)) == ()
     assert (question.line, question.name, question.tags) == (7, "q", ("one",))
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from grading.contract import Mark
 from grading.kinds import KINDS
-from quizzes.bank.item import Item, problems
+from quizzes.document import QuestionDocument, find_problems
 from quizzes.exchange.contract import ParcelQuestion
 from quizzes.exchange.plan import to_item
 from quizzes.exchange.reading.building import (
@@ -31,13 +31,13 @@ GAPS = [
 ]
 
 
-def item(question: ParcelQuestion) -> Item:
+def item(question: ParcelQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "en")
 
 
 def test_a_text_with_gaps_of_each_kind_can_be_published():
     built = item(cloze(HEAD, GAPS, case=True))
-    assert problems(built) == ()
+    assert find_problems(built) == ()
     assert built.key["case"] is True
     assert built.feedback["en"] == {
         "options": {"gap-1-a": "yes"},

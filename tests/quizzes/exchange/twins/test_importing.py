@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from quizzes.bank import services
-from quizzes.bank.item import Item
 from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
+from quizzes.document import QuestionDocument
 from quizzes.exchange import importing, opening, telling
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.importing import Choice, Report
@@ -55,8 +55,10 @@ def whats(report: Report) -> list[What]:
     return [line.what for line in report.lines]
 
 
-def item(name: str) -> Item:
-    return Item.from_json(Question.objects.select_related("draft").get(name=name).draft.data)
+def item(name: str) -> QuestionDocument:
+    return QuestionDocument.from_json(
+        Question.objects.select_related("draft").get(name=name).draft.data
+    )
 
 
 def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):

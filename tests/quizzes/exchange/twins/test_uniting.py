@@ -6,8 +6,8 @@ import pytest
 
 from accounts.models import User
 from quizzes.bank import services
-from quizzes.bank.item import Item, row_ids
 from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
+from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.exchange import importing
 from quizzes.exchange.models import Pairing
@@ -44,8 +44,8 @@ def question(name: str) -> Question:
     return Question.objects.select_related("draft", "current").get(name=name)
 
 
-def item(name: str) -> Item:
-    return Item.from_json(question(name).draft.data)
+def item(name: str) -> QuestionDocument:
+    return QuestionDocument.from_json(question(name).draft.data)
 
 
 def joined(into: Bank, by: User, take: str = "que-volcan", **changes) -> Question:
@@ -130,7 +130,7 @@ def test_options_go_where_the_person_says(into, cast):
 
 def test_an_option_meant_twice_or_of_another_question_is_refused(into, cast):
     two = pairs(into)["que-volcan"]
-    rows, others = row_ids(two.first.item), row_ids(two.second.item)
+    rows, others = two.first.item.row_ids, two.second.item.row_ids
     for ids in (dict.fromkeys(rows, others[0]), {"x": others[0]}, {rows[0]: rows[1]}):
         with pytest.raises(Invalid):
             joined(into, cast.instructor, ids=ids)
@@ -172,7 +172,7 @@ def test_two_that_are_kept_apart_are_not_proposed_again(into, cast):
 def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, cast):
     mended = item("volcano")
     words = {"en": {**mended.words["en"], "prompt": "Which volcano, by an author?"}}
-    made = Item.from_json({**mended.to_json(), "words": words})
+    made = QuestionDocument.from_json({**mended.to_json(), "words": words})
     services.revise(question=question("volcano"), item=made, revision=None, by=None)
     joined(into, cast.instructor)
     current = question("volcano").current

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from quizzes.bank.item import problems
+from quizzes.document import find_problems
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, ParcelRow, Verdict
 from quizzes.exchange.formats import moodle
 from tests.quizzes.exchange.questions import item
@@ -115,7 +115,7 @@ def said(texts: Any) -> dict[str, str]:
 def unfit(question: ParcelQuestion) -> list[str]:
     """Name what keeps it from being published; that its files are not ours yet, does not."""
     (language, *_) = {one for text in question.said.values() for one in text}
-    found = (problem.code for problem in problems(item(question, language)))
+    found = (problem.code for problem in find_problems(item(question, language)))
     return sorted({code for code in found if code != "media_malformed"})
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from quizzes.bank.item import problems
+from quizzes.document import find_problems
 from quizzes.exchange.contract import ParcelQuestion, Verdict
 from quizzes.exchange.formats import moodle
 from quizzes.exchange.formats.moodle.chosen import PARTLY
@@ -40,7 +40,7 @@ def test_out_and_in_again_is_the_same_question(question: ParcelQuestion):
     assert found.question is not None
     assert any_.same(found.question) == any_.same(question)
     assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
-    assert problems(any_.item(found.question)) == problems(any_.item(question)) == ()
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question)) == ()
 
 
 @settings(max_examples=20, deadline=None)

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from quizzes.bank.item import problems
+from quizzes.document import find_problems
 from quizzes.exchange.contract import Verdict
 from quizzes.exchange.formats import qti12
 from tests.grading.examples import PROJECT
@@ -53,7 +53,7 @@ def test_every_item_of_a_file_has_its_verdict(path, items):
 @pytest.mark.parametrize(("path", "items"), listed())
 def test_what_is_imported_can_be_published(path, items):
     for one in qti12.read((CORPORA / path).read_bytes(), language="en").questions:
-        found = {str(problem.code) for problem in problems(item(one))}
+        found = {str(problem.code) for problem in find_problems(item(one))}
         assert found <= THERE_TOO.get(one.kind, set()) | {"media_malformed"}, one.name
 
 

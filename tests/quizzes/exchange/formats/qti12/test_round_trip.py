@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grading.numbers.exact import exact
 from grading.plain import Json
-from quizzes.bank.item import problems
+from quizzes.document import find_problems
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Verdict
 from quizzes.exchange.formats import qti12
 from quizzes.exchange.reading.credits import in_proportion
@@ -73,7 +73,7 @@ def test_out_and_in_again_is_the_same_question(question):
     assert found.question is not None
     assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
     assert told(found.question) == told(question)
-    assert problems(any_.item(found.question)) == problems(any_.item(question))
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
 
 
 @settings(max_examples=10, deadline=None)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from quizzes.bank.item import problems
+from quizzes.document import find_problems
 from quizzes.exchange.contract import ParcelQuestion, ParcelRow, Said, Verdict
 from quizzes.exchange.formats import qti2, qti3
 from quizzes.exchange.reading.building import Head, Option, choice, short_text, with_feedback
@@ -109,7 +109,7 @@ def test_out_and_in_again_is_the_same_question(format_, question):
     assert found.question is not None
     assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
     assert any_.same(settled(found.question)) == any_.same(settled(question))
-    assert problems(any_.item(found.question)) == problems(any_.item(question))
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
 
 
 @FORMATS

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from quizzes.bank.item import Item, languages, problems, row_ids, warnings
+from quizzes.document import QuestionDocument, find_problems, find_warnings
 
-ITEM = Item(
+ITEM = QuestionDocument(
     kind="multiple_choice",
     scheme="right_minus_wrong",
     content={
@@ -32,18 +32,18 @@ def told(found) -> list[tuple[str, str]]:
     return [(problem.where, problem.code) for problem in found]
 
 
-def words(language: str, **change: Any) -> Item:
+def words(language: str, **change: Any) -> QuestionDocument:
     return replace(ITEM, words={**ITEM.words, language: {**ITEM.words[language], **change}})
 
 
 def test_a_draft_is_read_as_it_was_written():
-    assert Item.from_json(json.loads(json.dumps(ITEM.to_json()))) == ITEM
+    assert QuestionDocument.from_json(json.loads(json.dumps(ITEM.to_json()))) == ITEM
 
 
 def test_a_draft_of_an_older_form_is_read_as_far_as_it_goes():
-    read = Item.from_json({"kind": "essay", "unheard_of": 1})
-    assert read == Item(kind="essay", scheme="")
-    assert Item.from_json({}) == Item(kind="", scheme="")
+    read = QuestionDocument.from_json({"kind": "essay", "unheard_of": 1})
+    assert read == QuestionDocument(kind="essay", scheme="")
+    assert QuestionDocument.from_json({}) == QuestionDocument(kind="", scheme="")
 
 
 def test_equal_questions_have_equal_digests_whatever_the_order_of_their_fields():
@@ -65,50 +65,50 @@ def test_any_change_gives_another_digest(change):
 
 
 def test_rows_are_named_in_the_authors_order():
-    assert row_ids(ITEM) == ("a", "b")
-    assert row_ids(replace(ITEM, content={"options": ["a", {"id": 5}, {"id": "c"}]})) == ("c",)
+    assert ITEM.row_ids == ("a", "b")
+    assert replace(ITEM, content={"options": ["a", {"id": 5}, {"id": "c"}]}).row_ids == ("c",)
 
 
 # --- Languages -------------------------------------------------------------------------------
 def test_the_source_language_comes_first():
-    assert languages(ITEM) == ("en", "es")
-    assert languages(replace(ITEM, source_language="es")) == ("es", "en")
+    assert ITEM.languages == ("en", "es")
+    assert replace(ITEM, source_language="es").languages == ("es", "en")
 
 
 @pytest.mark.parametrize("empty", [{}, {"prompt": ""}, {"prompt": "", "options": {"a": ""}}])
 def test_a_language_without_a_word_is_no_language(empty):
-    assert languages(replace(ITEM, words={**ITEM.words, "es": empty})) == ("en",)
+    assert replace(ITEM, words={**ITEM.words, "es": empty}).languages == ("en",)
 
 
 # --- Problems --------------------------------------------------------------------------------
 def test_a_whole_item_has_no_problems():
-    assert problems(ITEM) == ()
+    assert find_problems(ITEM) == ()
 
 
 def test_an_unknown_kind_is_the_one_problem():
-    assert told(problems(replace(ITEM, kind="telepathy"))) == [("kind", "unknown_kind")]
+    assert told(find_problems(replace(ITEM, kind="telepathy"))) == [("kind", "unknown_kind")]
 
 
 def test_what_the_kind_finds_is_told():
-    assert ("key", "nothing_right") in told(problems(replace(ITEM, key={"right": []})))
+    assert ("key", "nothing_right") in told(find_problems(replace(ITEM, key={"right": []})))
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("text", ["", "  ", None])
 def test_every_language_needs_its_prompt(language, text):
     expected = [(f"words.{language}.prompt", "missing_text")]
-    assert told(problems(words(language, prompt=text))) == expected
+    assert told(find_problems(words(language, prompt=text))) == expected
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize("options", [{"a": "Only"}, {"a": "Only", "b": " "}])
 def test_every_language_needs_every_option(language, options):
     expected = [(f"words.{language}.options.b", "missing_text")]
-    assert told(problems(words(language, options=options))) == expected
+    assert told(find_problems(words(language, options=options))) == expected
 
 
 def test_the_source_language_must_have_words():
-    assert told(problems(replace(ITEM, words={"es": ITEM.words["es"]}))) == [
+    assert told(find_problems(replace(ITEM, words={"es": ITEM.words["es"]}))) == [
         ("words.en.prompt", "missing_text"),
         ("words.en.options.a", "missing_text"),
         ("words.en.options.b", "missing_text"),
@@ -124,43 +124,43 @@ def test_no_text_may_be_longer_than_a_page_can_show(part):
     changed: Any = {table: {**before, "es": {**before["es"], part: text}}}
     item = replace(ITEM, **changed)
     where = f"{table}.es.{part}" + (".a" if part == "options" else "")
-    assert told(problems(item)) == [(where, "markup_too_large")]
+    assert told(find_problems(item)) == [(where, "markup_too_large")]
 
 
 def test_a_whole_item_warns_of_nothing():
-    assert warnings(ITEM) == ()
+    assert find_warnings(ITEM) == ()
 
 
 def test_feedback_that_one_language_lacks_is_warned_of():
     lacking = {**ITEM.feedback, "es": {"options": {"a": "Sí"}}}
-    assert told(warnings(replace(ITEM, feedback=lacking))) == [
+    assert told(find_warnings(replace(ITEM, feedback=lacking))) == [
         ("feedback.es.explanation", "missing_feedback"),
         ("feedback.es.options.b", "missing_feedback"),
     ]
 
 
 def test_feedback_that_no_language_has_is_not():
-    assert warnings(replace(ITEM, feedback={})) == ()
+    assert find_warnings(replace(ITEM, feedback={})) == ()
 
 
 def test_a_translation_is_stale_when_its_source_has_changed():
     fresh = replace(ITEM, translated_from={"es": ITEM.source_digest()})
-    assert not fresh.is_stale("es")
-    assert warnings(fresh) == ()
+    assert not fresh.is_outdated("es")
+    assert find_warnings(fresh) == ()
     changed = replace(fresh, words={**ITEM.words, "en": {**ITEM.words["en"], "prompt": "What?"}})
-    assert changed.is_stale("es")
-    assert told(warnings(changed)) == [("words.es", "stale_translation")]
+    assert changed.is_outdated("es")
+    assert told(find_warnings(changed)) == [("words.es", "outdated_translation")]
 
 
 def test_a_change_of_the_translation_makes_nothing_stale():
     item = replace(ITEM, translated_from={"es": ITEM.source_digest()})
     other = {**ITEM.words, "es": {**ITEM.words["es"], "prompt": "¿Qué?"}}
-    assert not replace(item, words=other).is_stale("es")
-    assert not ITEM.is_stale("es")
+    assert not replace(item, words=other).is_outdated("es")
+    assert not ITEM.is_outdated("es")
 
 
 # --- By the shape of the kind ----------------------------------------------------------------
-CARD = Item(
+CARD = QuestionDocument(
     "flashcard",
     "study",
     words={"en": {"prompt": "Front", "hint": "Nearly"}, "es": {"prompt": "Cara"}},
@@ -170,37 +170,37 @@ CARD = Item(
 
 def test_what_only_reveal_may_show_can_be_required_too():
     lacking = replace(CARD, feedback={**CARD.feedback, "es": {}})
-    assert told(problems(CARD)) == []
-    assert told(problems(lacking)) == [("feedback.es.back", "missing_text")]
+    assert told(find_problems(CARD)) == []
+    assert told(find_problems(lacking)) == [("feedback.es.back", "missing_text")]
 
 
 def test_a_hint_that_one_language_lacks_is_warned_of():
-    assert told(warnings(CARD)) == [("words.es.hint", "missing_hint")]
+    assert told(find_warnings(CARD)) == [("words.es.hint", "missing_hint")]
 
 
 def test_bands_are_told_in_every_language():
     key: Any = {**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]}
     said = {**ITEM.feedback, "en": {**ITEM.feedback["en"], "bands": {"low": "Try again"}}}
     item = replace(ITEM, key=key, feedback=said)
-    assert told(problems(item)) == [("feedback.es.bands.low", "missing_text")]
+    assert told(find_problems(item)) == [("feedback.es.bands.low", "missing_text")]
 
 
 def test_a_band_that_cannot_be_is_a_problem_of_any_kind():
     item = replace(CARD, key={"bands": [{"id": "low", "from": [2, 1]}]})
-    assert told(problems(item)) == []  # a card has no bands
+    assert told(find_problems(item)) == []  # a card has no bands
     item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [2, 1]}]})
-    assert ("bands.low", "band_out_of_range") in told(problems(item))
+    assert ("bands.low", "band_out_of_range") in told(find_problems(item))
 
 
 def test_rows_of_two_tables_do_not_share_an_id():
     item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "a", "from": [0, 1]}]})
-    assert ("bands.a", "duplicate_id") in told(problems(item))
+    assert ("bands.a", "duplicate_id") in told(find_problems(item))
 
 
 def test_row_ids_name_the_rows_of_all_tables():
     item = replace(ITEM, key={**ITEM.key, "bands": [{"id": "low", "from": [0, 1]}]})
-    assert row_ids(item) == ("a", "b", "low")
-    assert row_ids(replace(ITEM, kind="telepathy")) == ()
+    assert item.row_ids == ("a", "b", "low")
+    assert replace(ITEM, kind="telepathy").row_ids == ()
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ def test_row_ids_name_the_rows_of_all_tables():
     ],
 )
 def test_a_gap_stands_once_in_the_prompt_of_each_language(text, codes):
-    item = Item(
+    item = QuestionDocument(
         "cloze",
         "per_gap",
         content={"gaps": [{"id": "g", "mark": "first", "kind": "short_text", "points": 1}]},
         key={"accepted": [{"id": "x", "gap": "g", "text": "yes"}]},
         words={"en": {"prompt": "[[first]]"}, "es": {"prompt": text}},
     )
-    found = told(problems(item))
+    found = told(find_problems(item))
     assert [code for where, code in found if where == "words.es.prompt"] == codes
     assert [code for where, code in found if where == "words.en.prompt"] == []
 
@@ -229,7 +229,7 @@ def test_a_picture_without_words_is_a_problem_at_its_text_and_line():
     file = "0b8f2b3e-97c1-4a6e-8a7b-2f6f2d1f7f10"
     item = words("es", prompt=f"¿Cuál?\n\n![](media:{file}.png)")
     item = replace(item, feedback={**ITEM.feedback, "en": {"explanation": "![x](media:nothing)"}})
-    found = [problem for problem in problems(item) if problem.detail.get("line")]
+    found = [problem for problem in find_problems(item) if problem.detail.get("line")]
     assert told(found) == [
         ("feedback.en.explanation", "media_malformed"),
         ("words.es.prompt", "alt_missing"),
