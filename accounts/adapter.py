@@ -17,10 +17,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from accounts import confirming, guessing, zones
+from accounts import email_confirmation, login_throttle, zones
 from accounts.addresses import normalize
 from accounts.models import User
-from accounts.services import keep_browser_zone
+from accounts.services import update_browser_zone
 
 log = logging.getLogger(__name__)
 CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
@@ -29,8 +29,8 @@ CONFIRMATION_SENT = "account/messages/email_confirmation_sent.txt"
 class AccountAdapter(DefaultAccountAdapter):
     """Keeps addresses in one form, so that one person is one row; outlives a dead mail server.
 
-    Counts guesses at passwords where no two of them can miss each other (`guessing`), and keeps
-    what allauth knows of an address in step with what the role map knows (`confirming`).
+    Counts sign-ins in the database (`login_throttle`), and keeps allauth's table of addresses equal
+    to what the role map reads (`email_confirmation`).
     """
 
     _login_attempt: tuple[str, datetime] | None = None
@@ -55,41 +55,48 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Copy to allauth whether the address is confirmed."""
-        confirming.mirror_address(user)
+        email_confirmation.sync_allauth_address(user)
         return super().pre_login(request, user, **kwargs)
 
     def confirm_email(self, request: HttpRequest, email_address: EmailAddress) -> bool:
         """Confirm the address in the role map too; refuse where it has changed meanwhile."""
         with transaction.atomic():
             user = cast("User", email_address.user)
-            if not confirming.confirm_address(user=user, address=email_address.email):
+            if not email_confirmation.confirm_address(user=user, address=email_address.email):
                 return False
             return bool(super().confirm_email(request, email_address))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse a guess too many before anything looks at the password."""
+        """Refuse one attempt too many before the password is checked."""
         super().pre_authenticate(request, **credentials)
-        key, now = guessing.key_for(request, str(credentials.get("email", ""))), timezone.now()
-        if not guessing.take(key=key, now=now):
+        key, now = (
+            login_throttle.throttle_key(request, str(credentials.get("email", ""))),
+            timezone.now(),
+        )
+        if not login_throttle.consume_attempt(key=key, now=now):
             raise self.validation_error("too_many_login_attempts")
         self._login_attempt = (key, now)
 
     def _rollback_login_failed_rl_usage(self) -> None:
-        """Give the try back: the password was right."""
+        """Remove the attempt from the count: the password was right."""
         super()._rollback_login_failed_rl_usage()
         if self._login_attempt:
-            guessing.give_back(key=self._login_attempt[0], taken_at=self._login_attempt[1])
+            login_throttle.refund_attempt(
+                key=self._login_attempt[0], consumed_at=self._login_attempt[1]
+            )
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
-        """Let in again whoever has set a new password by a letter to the address."""
+        """Forget failed sign-ins after a new password was set by mail."""
         super()._delete_login_attempts_cached_email(request, **credentials)
-        guessing.forget(key=guessing.key_of(str(credentials.get("email", ""))))
+        login_throttle.reset_attempts(
+            key=login_throttle.account_key(str(credentials.get("email", "")))
+        )
 
     def post_login(self, request: HttpRequest, user: Any, **kwargs: Any) -> Any:
         """Know this device from now on, and the time where it is."""
         response = super().post_login(request, user, **kwargs)
-        guessing.remember(request, response, user.email)
-        keep_browser_zone(user=user, zone=zones.browser_zone(request))
+        login_throttle.remember_device(request, response, user.email)
+        update_browser_zone(user=user, zone=zones.browser_zone(request))
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:

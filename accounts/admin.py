@@ -23,7 +23,7 @@ from accounts.backoffice import (
     switch,
     text_input,
 )
-from accounts.confirming import mirror_address
+from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
 
 
@@ -139,7 +139,7 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
         obj.confirmed_email = obj.email if confirmed else ""
         obj.time_zone_chosen = obj.time_zone_chosen or "time_zone" in form.changed_data
         super().save_model(request, obj, form, change)
-        mirror_address(obj)
+        sync_allauth_address(obj)
         if old and was_confirmed:
             mail = get_adapter().send_mail
             mail("account/email/address_changed", old, {"new": obj.email})

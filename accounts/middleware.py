@@ -111,7 +111,7 @@ def _zone_offer(request: HttpRequest) -> str:
     browser, user = zones.browser_zone(request), request.user
     if not browser or not user.is_authenticated or request.COOKIES.get(zones.DECLINED) == browser:
         return ""
-    same = zones.tell_same_time(browser, user.time_zone, now=timezone.now())
+    same = zones.show_same_times(browser, user.time_zone, now=timezone.now())
     return "" if same else browser
 
 

@@ -169,8 +169,8 @@ class ApiToken(AbstractAuthToken):
         return f"{self.name} ({self.token_key}…)"
 
 
-class Guesses(models.Model):
-    """When passwords were tried lately for one key: an account, or an account on one device."""
+class FailedLogins(models.Model):
+    """Times of recent failed sign-ins for one key: an account, or an account on one device."""
 
     key = models.CharField(max_length=64, unique=True)
     times = models.JSONField(default=list, help_text="seconds since 1970")

@@ -26,7 +26,7 @@ class Device:
     here: bool
 
 
-def tokens_of(user: User) -> QuerySet[ApiToken]:
+def list_tokens(user: User) -> QuerySet[ApiToken]:
     """Return this person's tokens, the oldest first, expired ones included."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=user).order_by("created", "pk")
     return tokens
@@ -37,7 +37,7 @@ def device_id(key: str) -> str:
     return salted_hmac(SALT, key, algorithm="sha256").hexdigest()[:32]
 
 
-def devices_of(user: User, *, here: str, now: datetime) -> list[Device]:
+def list_devices(user: User, *, here: str, now: datetime) -> list[Device]:
     """Return this person's devices: this one first, then by the end of the session, latest first.
 
     `here` is the key of the asking session. What a change of the password ended is not among them.

@@ -1,4 +1,4 @@
-"""Making people, tying them to groups, and the keys to their account: tokens and devices."""
+"""Use cases for users: accounts, groups, API tokens and signed-in devices."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -10,7 +10,7 @@ from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from accounts.selectors import device_id
 from accounts.zones import validate_zone
 
-DAYS, MOST_DAYS, MOST_TOKENS = 90, 365, 50
+DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS, MAX_TOKENS = 90, 365, 50
 
 
 class TooManyTokens(Exception):
@@ -18,10 +18,10 @@ class TooManyTokens(Exception):
 
 
 @transaction.atomic
-def keep_person(
+def get_or_create_user(
     *, email: str, name: str, password: str, language: str = "", administrator: bool = False
 ) -> User:
-    """Return the person with this address, created if missing; an existing one stays unchanged."""
+    """Return the user with this address, created if missing; an existing one stays unchanged."""
     existing = User.objects.filter(email=normalize(email)).first()
     if existing is not None:
         return existing
@@ -30,22 +30,22 @@ def keep_person(
     )
 
 
-def keep_browser_zone(*, user: User, zone: str) -> None:
-    """Show a person the times of the place where they sign in, unless they have chosen a zone."""
+def update_browser_zone(*, user: User, zone: str) -> None:
+    """Set the time zone to the browser's, unless the user has chosen one."""
     if zone and zone != user.time_zone and not user.time_zone_chosen:
         user.time_zone = zone
         user.save(update_fields=["time_zone"])
 
 
 def choose_zone(*, user: User, zone: str) -> None:
-    """Keep the zone that a person has chosen; from now on no browser changes it."""
+    """Save the zone that a user has chosen; from now on no browser changes it."""
     validate_zone(zone)
     user.time_zone, user.time_zone_chosen = zone, True
     user.save(update_fields=["time_zone", "time_zone_chosen"])
 
 
-def join(*, user: User, group: Group, role: Role) -> Membership:
-    """Put a person into a group; who is in it already takes on the role."""
+def add_to_group(*, user: User, group: Group, role: Role) -> Membership:
+    """Add a user to a group, or change the role of one who is in it already."""
     membership, _ = Membership.objects.update_or_create(
         user=user, group=group, defaults={"role": role}
     )
@@ -57,7 +57,7 @@ def issue_token(*, user: User, name: str, scopes: Iterable[str], days: int) -> t
     """Create a token; its text is returned here and stored nowhere. Too many: TooManyTokens."""
     # One at a time for each person: counted side by side, two could both be the last.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    if ApiToken.objects.filter(user=user).count() >= MOST_TOKENS:
+    if ApiToken.objects.filter(user=user).count() >= MAX_TOKENS:
         raise TooManyTokens
     token_and_text: tuple[ApiToken, str] = ApiToken.objects.create(
         user=user, name=name, scopes=sorted(set(scopes)), expiry=timedelta(days=days)

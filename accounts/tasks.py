@@ -3,13 +3,13 @@
 from celery import shared_task
 from django.utils import timezone
 
-from accounts import guessing
+from accounts import login_throttle
 from accounts.models import Session
 
 
 @shared_task
 def sweep_stale() -> None:
-    """Delete sessions that are over, and counts of guesses that no longer count."""
+    """Delete sessions that are over, and failed sign-ins that no longer count."""
     now = timezone.now()
     Session.objects.filter(expire_date__lt=now).delete()
-    guessing.sweep(now=now)
+    login_throttle.delete_stale(now=now)

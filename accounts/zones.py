@@ -33,7 +33,7 @@ def browser_zone(request: HttpRequest) -> str:
     return name if name in names() else ""
 
 
-def tell_same_time(first: str, second: str, *, now: datetime) -> bool:
+def show_same_times(first: str, second: str, *, now: datetime) -> bool:
     """Return whether two zones show the same times through the year: "Asia/Calcutta", say."""
     if first == second:
         return True

@@ -157,16 +157,16 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_LOGIN_ON_EMAIL_CONFIRMATION = True
 ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "accounts.entry_forms.LoginForm",
-    "reset_password": "accounts.entry_forms.ResetPasswordForm",
-    "reset_password_from_key": "accounts.entry_forms.ResetPasswordKeyForm",
+    "login": "accounts.login_forms.LoginForm",
+    "reset_password": "accounts.login_forms.ResetPasswordForm",
+    "reset_password_from_key": "accounts.login_forms.ResetPasswordKeyForm",
 }
 ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignupForm"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Ochenta] "
 # Only what fails is counted when signing in: a class of 200 comes from one address at once.
 ACCOUNT_RATE_LIMITS = {
     "login": None,
-    "login_failed": "60/m/ip",  # an account's own guesses: accounts/guessing.py
+    "login_failed": "60/m/ip",  # an account's own guesses: accounts/login_throttle.py
     "signup": "30/m/ip",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES

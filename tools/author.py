@@ -15,13 +15,13 @@ django.setup()
 
 # These need Django to be set up.
 from accounts.models import Scope  # noqa: E402
-from accounts.services import issue_token, keep_person  # noqa: E402
+from accounts.services import get_or_create_user, issue_token  # noqa: E402
 from quizzes.bank import services as bank  # noqa: E402
 
 
 def main(slug: str) -> None:
     """Make the person, the token and the bank, and print what a program needs of them."""
-    person = keep_person(
+    person = get_or_create_user(
         email=f"{slug}@ochenta.example",
         name="Stack check",
         password=secrets.token_urlsafe(),

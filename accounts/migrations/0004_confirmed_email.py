@@ -20,7 +20,7 @@ def take_over(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0003_guesses"),
+        ("accounts", "0003_failed_logins"),
         ("account", "0009_emailaddress_unique_primary_email"),
     ]
     operations = [

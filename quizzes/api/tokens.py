@@ -8,8 +8,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from accounts.selectors import tokens_of
-from accounts.services import DAYS, MOST_DAYS, TooManyTokens, issue_token, revoke_token
+from accounts.selectors import list_tokens
+from accounts.services import (
+    DEFAULT_TOKEN_DAYS,
+    MAX_TOKEN_DAYS,
+    TooManyTokens,
+    issue_token,
+    revoke_token,
+)
 from quizzes.api.door import Answer, Door, NoQuery, body, query
 from quizzes.api.fields import Instant, Strict, Text, Whole
 from quizzes.api.idempotency import HEADER, Outcome, once
@@ -50,7 +56,7 @@ class TokenWanted(Strict):
     scopes = serializers.ListField(
         child=serializers.ChoiceField(Scope.choices), min_length=1, max_length=len(Scope)
     )
-    days = Whole(min_value=1, max_value=MOST_DAYS, default=DAYS)
+    days = Whole(min_value=1, max_value=MAX_TOKEN_DAYS, default=DEFAULT_TOKEN_DAYS)
 
 
 class TokensView(Limited):
@@ -69,7 +75,7 @@ class TokensView(Limited):
     def get(self, request: Request) -> Response:
         """List your tokens, revoked ones not among them."""
         query(request, NoQuery)
-        return Response(TokenList({"items": tokens_of(caller(request))}).data)
+        return Response(TokenList({"items": list_tokens(caller(request))}).data)
 
     @extend_schema(
         operation_id="createToken",

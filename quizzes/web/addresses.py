@@ -23,7 +23,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from accounts import confirming, guessing
+from accounts import email_confirmation, login_throttle
 from accounts.addresses import normalize
 from accounts.models import User
 from quizzes.web.gate import page, person
@@ -71,7 +71,7 @@ def address(request: HttpRequest) -> HttpResponse:
     """Show the address and its state; send the confirmation again, or ask for another address."""
     user = person(request)
     if "action_send" in request.POST:
-        confirming.mirror_address(user)
+        email_confirmation.sync_allauth_address(user)
         if not user.is_confirmed:
             send_verification_email_for_user(request, user)
         return redirect("account_email")
@@ -106,8 +106,8 @@ def change_address(request: HttpRequest, link: str) -> HttpResponse:
     if new and request.method == "POST":
         old = user.email if user.is_confirmed else ""
         try:
-            confirming.change_address(user=user, address=new)
-        except confirming.AddressTaken:
+            email_confirmation.change_address(user=user, address=new)
+        except email_confirmation.AddressTaken:
             context = {"new": new, "taken": True}
             return render(request, "account/address_change.html", context, status=409)
         if old:
@@ -161,12 +161,12 @@ class ConfirmAddressView(ConfirmEmailView):
     def _is_account_holder(self, account: User) -> bool:
         if self._is_signed_in_as(account):
             return True
-        key = guessing.key_for(self.request, account.email)
-        if not guessing.take(key=key, now=timezone.now()):
+        key = login_throttle.throttle_key(self.request, account.email)
+        if not login_throttle.consume_attempt(key=key, now=timezone.now()):
             return False
         right = account.check_password(self.request.POST.get("password", ""))
         if right:
-            guessing.forget(key=key)
+            login_throttle.reset_attempts(key=key)
         return right
 
     def _is_signed_in_as(self, account: User) -> bool:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import services
-from accounts.selectors import devices_of
+from accounts.selectors import list_devices
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.web.gate import page, person
@@ -17,7 +17,7 @@ from quizzes.web.gate import page, person
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
     """List the devices, this one first."""
-    own_devices = devices_of(person(request), here=_here(request), now=clock.now())
+    own_devices = list_devices(person(request), here=_here(request), now=clock.now())
     context = {"devices": own_devices, "others": any(not device.here for device in own_devices)}
     return render(request, "quizzes/profile/devices.html", context)
 

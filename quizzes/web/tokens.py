@@ -14,8 +14,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.access import is_instructor
 from accounts.models import ApiToken, Scope, User
-from accounts.selectors import tokens_of
-from accounts.services import DAYS, MOST_DAYS, TooManyTokens, issue_token, revoke_token
+from accounts.selectors import list_tokens
+from accounts.services import (
+    DEFAULT_TOKEN_DAYS,
+    MAX_TOKEN_DAYS,
+    TooManyTokens,
+    issue_token,
+    revoke_token,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.web import pages
@@ -40,7 +46,10 @@ class TokenForm(forms.Form):
         error_messages={"required": _("Choose at least one.")},
     )
     days = forms.IntegerField(
-        label=_("Days until it expires"), min_value=1, max_value=MOST_DAYS, initial=DAYS
+        label=_("Days until it expires"),
+        min_value=1,
+        max_value=MAX_TOKEN_DAYS,
+        initial=DEFAULT_TOKEN_DAYS,
     )
 
     def __init__(self, *args: Any, teaches: bool, **kwargs: Any) -> None:
@@ -76,7 +85,7 @@ def _page(
     context = {
         "form": form or TokenForm(teaches=is_instructor(user)),
         "made": secret,
-        "tokens": [_row(token, now) for token in tokens_of(user)],
+        "tokens": [_row(token, now) for token in list_tokens(user)],
     }
     return render(request, "quizzes/profile/tokens.html", context, status=422 if form else 200)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from accounts import services
 from accounts.models import ApiToken, Session
-from accounts.selectors import device_id, devices_of, tokens_of
+from accounts.selectors import device_id, list_devices, list_tokens
 from accounts.sessions import SessionStore
 from quizzes.lib import clock
 from tests.people import signed_in
@@ -27,12 +27,12 @@ def test_a_token_is_kept_as_a_hash_with_its_purpose_scopes_and_end(cast):
     assert token not in {str(value) for value in vars(row).values()}
     assert (row.name, row.scopes, row.user) == ("gradebook", ["read", "results"], cast.learner)
     assert abs(row.expiry - clock.now() - timedelta(days=30)) < timedelta(minutes=1)
-    assert list(tokens_of(cast.learner)) == [made]
-    assert list(tokens_of(cast.administrator)) == []
+    assert list(list_tokens(cast.learner)) == [made]
+    assert list(list_tokens(cast.administrator)) == []
 
 
 def test_the_last_token_that_may_be_is_made_and_no_other(cast, monkeypatch):
-    monkeypatch.setattr(services, "MOST_TOKENS", 2)
+    monkeypatch.setattr(services, "MAX_TOKENS", 2)
     for _ in range(2):
         services.issue_token(user=cast.learner, **WANTED)
     with pytest.raises(services.TooManyTokens):
@@ -52,7 +52,7 @@ def test_devices_are_ones_own_and_this_one_comes_first(cast):
     keys = [key_of(signed_in(cast.learner)) for _ in range(3)]
     signed_in(cast.other_learner)
     Session.objects.filter(pk=keys[2]).update(expire_date=clock.now() + timedelta(days=99))
-    devices = devices_of(cast.learner, here=keys[0], now=clock.now())
+    devices = list_devices(cast.learner, here=keys[0], now=clock.now())
     assert [device.id for device in devices] == [device_id(key) for key in (keys[0], *keys[:0:-1])]
     assert [device.here for device in devices] == [True, False, False]
     assert not any(key in repr(devices) for key in keys)
@@ -61,17 +61,17 @@ def test_devices_are_ones_own_and_this_one_comes_first(cast):
 def test_what_has_run_out_or_ended_with_the_password_is_no_device(cast):
     old, here = key_of(signed_in(cast.learner)), key_of(signed_in(cast.learner))
     Session.objects.filter(pk=old).update(expire_date=clock.now() - timedelta(seconds=1))
-    assert len(devices_of(cast.learner, here=here, now=clock.now())) == 1
+    assert len(list_devices(cast.learner, here=here, now=clock.now())) == 1
     cast.learner.set_password("another long password")
     cast.learner.save()
-    assert devices_of(cast.learner, here=here, now=clock.now()) == []
+    assert list_devices(cast.learner, here=here, now=clock.now()) == []
 
 
 def test_a_session_signed_with_an_older_secret_is_still_a_device(cast, settings):
     here = key_of(signed_in(cast.learner))
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "a newer secret, long enough for anybody who asks"
-    assert len(devices_of(cast.learner, here=here, now=clock.now())) == 1
+    assert len(list_devices(cast.learner, here=here, now=clock.now())) == 1
 
 
 def test_the_last_time_the_password_was_given_is_when_one_signed_in(cast):
@@ -79,7 +79,7 @@ def test_the_last_time_the_password_was_given_is_when_one_signed_in(cast):
     store = SessionStore(key_of(client))
     store["account_authentication_methods"] = [{"at": 1_000.0}, {"at": 2_000.5}, {"method": "x"}]
     store.save()
-    (device,) = devices_of(cast.learner, here="", now=clock.now())
+    (device,) = list_devices(cast.learner, here="", now=clock.now())
     assert device.signed_in_at is not None
     assert device.signed_in_at.timestamp() == pytest.approx(2_000.5)
 

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError
 from django.test import Client
 
-from accounts import confirming
+from accounts import email_confirmation
 from accounts.models import User
 from tests.people import PASSWORD, Cast, person
 from tests.threads import at_once
@@ -42,13 +42,14 @@ def test_of_many_who_confirm_one_address_at_once_one_has_it(cast: Cast):
         stranger.refresh_from_db()
         claimants = [person(f"claimant{attempt}-{number}") for number in range(3)]
         calls: list[Any] = [
-            partial(confirming.change_address, user=user, address=ADDRESS) for user in claimants
+            partial(email_confirmation.change_address, user=user, address=ADDRESS)
+            for user in claimants
         ]
-        calls.append(partial(confirming.confirm_address, user=stranger, address=ADDRESS))
-        calls.append(partial(confirming.begin_anew, user=stranger, password=PASSWORD))
-        calls.append(partial(confirming.secure, user=stranger, password=PASSWORD))
+        calls.append(partial(email_confirmation.confirm_address, user=stranger, address=ADDRESS))
+        calls.append(partial(email_confirmation.replace_account, user=stranger, password=PASSWORD))
+        calls.append(partial(email_confirmation.secure_account, user=stranger, password=PASSWORD))
         problems = [result for result in at_once(calls) if isinstance(result, Exception)]
-        assert {type(problem) for problem in problems} <= {confirming.AddressTaken}
+        assert {type(problem) for problem in problems} <= {email_confirmation.AddressTaken}
         assert len(owners()) == 1
 
 
@@ -57,16 +58,16 @@ def test_two_who_want_each_others_address_do_not_wait_for_each_other(cast: Cast)
         first, second = cast.learner, cast.other_learner
         outcomes = at_once(
             [
-                partial(confirming.change_address, user=first, address=second.email),
-                partial(confirming.change_address, user=second, address=first.email),
+                partial(email_confirmation.change_address, user=first, address=second.email),
+                partial(email_confirmation.change_address, user=second, address=first.email),
             ]
         )
-        assert {type(outcome) for outcome in outcomes} == {confirming.AddressTaken}
+        assert {type(outcome) for outcome in outcomes} == {email_confirmation.AddressTaken}
 
 
 def test_a_stale_copy_of_an_account_cannot_take_its_address_back(cast: Cast):
     stranger = person("holder", confirmed_email="")
     stale = User.objects.get(pk=stranger.pk)
-    confirming.change_address(user=cast.stranger, address=stranger.email)
+    email_confirmation.change_address(user=cast.stranger, address=stranger.email)
     with pytest.raises(IntegrityError):
         stale.save()

@@ -7,16 +7,16 @@ from django.utils import translation
 from accounts.adapter import AccountAdapter
 from accounts.forms import SignupForm
 from accounts.models import Membership, Role
-from accounts.services import join
+from accounts.services import add_to_group
 from tests.people import person
 
 pytestmark = pytest.mark.django_db
 
 
 def test_whoever_joins_again_takes_on_the_new_role(cast):
-    join(user=cast.learner, group=cast.group, role=Role.INSTRUCTOR)
+    add_to_group(user=cast.learner, group=cast.group, role=Role.INSTRUCTOR)
     assert Membership.objects.get(user=cast.learner).role == Role.INSTRUCTOR
-    join(user=cast.stranger, group=cast.group, role=Role.LEARNER)
+    add_to_group(user=cast.stranger, group=cast.group, role=Role.LEARNER)
     assert Membership.objects.get(user=cast.stranger).group == cast.group
 
 

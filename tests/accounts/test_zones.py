@@ -129,7 +129,7 @@ def test_the_profile_keeps_an_old_name_that_the_browser_told(cast: Cast):
     ],
 )
 def test_zones_are_alike_that_tell_the_same_time_all_year(first, second, same):
-    assert zones.tell_same_time(first, second, now=NOW) is same
+    assert zones.show_same_times(first, second, now=NOW) is same
 
 
 @pytest.mark.parametrize(

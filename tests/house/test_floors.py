@@ -23,8 +23,8 @@ EVERYWHERE = (
 ).split()
 ROOMS = {
     "accounts": (
-        "adapter addresses backoffice checks confirming entry_forms guessing hashers middleware"
-        " sessions zones"
+        "adapter addresses backoffice checks email_confirmation hashers login_forms login_throttle"
+        " middleware sessions zones"
     ),
     "quizzes/lib": (
         "clock errors guards markup memory prepared_query receiving records sending sniffing"

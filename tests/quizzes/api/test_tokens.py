@@ -99,7 +99,7 @@ def test_making_tokens_is_limited_and_the_limit_announced(cast):
 
 
 def test_nobody_hoards_tokens(cast, monkeypatch):
-    monkeypatch.setattr(services, "MOST_TOKENS", 1)
+    monkeypatch.setattr(services, "MAX_TOKENS", 1)
     browser = signed_in(cast.learner)
     make(browser)
     refused = make(browser)

@@ -138,7 +138,7 @@ def test_a_senseless_wish_makes_no_token_and_says_where(client, change):
 
 
 def test_who_has_too_many_tokens_is_told_to_revoke_one(client, monkeypatch):
-    monkeypatch.setattr(services, "MOST_TOKENS", 1)
+    monkeypatch.setattr(services, "MAX_TOKENS", 1)
     make(client)
     response = client.post(TOKENS, WANTED)
     assert response.status_code == 422

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.addresses import normalize
 from accounts.models import Scope, User
-from accounts.services import DAYS, TooManyTokens, issue_token
+from accounts.services import DEFAULT_TOKEN_DAYS, TooManyTokens, issue_token
 
 
 class Command(BaseCommand):
@@ -17,7 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("email")
         parser.add_argument("--name", default="command line")
         parser.add_argument("--scopes", nargs="+", choices=Scope.values, default=["read"])
-        parser.add_argument("--days", type=int, default=DAYS)
+        parser.add_argument("--days", type=int, default=DEFAULT_TOKEN_DAYS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(email=normalize(options["email"]), is_active=True).first()

@@ -72,10 +72,10 @@ def _people(told: dict[str, Any]) -> Group:
     groups = [Group.objects.get_or_create(name=name)[0] for name in told["groups"]]
     for one in told["people"]:
         role, fields = one["role"], {k: v for k, v in one.items() if k != "role"}
-        person = people.keep_person(**fields, administrator=role == "administrator")
+        person = people.get_or_create_user(**fields, administrator=role == "administrator")
         if role in Role.values:
             for group in groups:
-                people.join(user=person, group=group, role=Role(role))
+                people.add_to_group(user=person, group=group, role=Role(role))
     return groups[0]
 
 

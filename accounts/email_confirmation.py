@@ -1,4 +1,4 @@
-"""Whose an e-mail address is: confirming it, changing it, and taking it from who never did."""
+"""Confirming and changing an e-mail address; removing it from accounts that never confirmed it."""
 
 from allauth.account.models import EmailAddress
 from django.db import IntegrityError, transaction
@@ -11,15 +11,15 @@ class AddressTaken(Exception):
     """Another account has this address, and its owner has confirmed it there."""
 
 
-def vouch_for(user: User) -> None:
-    """Confirm the address of an account because whoever runs the site knows whose it is."""
+def confirm_for_operator(user: User) -> None:
+    """Confirm the address of an account for the operator of the site, who knows whose it is."""
     user.confirmed_email = user.email
     user.save(update_fields=["confirmed_email"])
-    mirror_address(user)
+    sync_allauth_address(user)
 
 
-def mirror_address(user: User) -> None:
-    """Write what a person's address is, and whether it is confirmed, where the sign-in reads it."""
+def sync_allauth_address(user: User) -> None:
+    """Copy a user's address, and whether it is confirmed, to the table that allauth reads."""
     addresses = EmailAddress.objects.filter(user=user)
     if list(addresses.values_list("email", "verified")) != [(user.email, user.is_confirmed)]:
         addresses.delete()
@@ -30,7 +30,7 @@ def mirror_address(user: User) -> None:
 
 @transaction.atomic
 def confirm_address(*, user: User, address: str) -> bool:
-    """Confirm a person's address; return whether it is still theirs."""
+    """Confirm a user's address; return whether it is still theirs."""
     current = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if current.email != address:
         return False
@@ -41,7 +41,7 @@ def confirm_address(*, user: User, address: str) -> bool:
 
 
 def change_address(*, user: User, address: str) -> None:
-    """Give a person an address that they have just confirmed; raises AddressTaken.
+    """Change a user's address to one that they have just confirmed; raises AddressTaken.
 
     An account that has it without having confirmed it loses it.
     """
@@ -58,14 +58,14 @@ def _change(user: User, address: str) -> None:
     rows = User.objects.select_for_update(no_key=True).order_by("pk")
     for person in rows.filter(Q(pk=user.pk) | Q(email=address)):
         if person.pk != user.pk:
-            _take_from(person, to=user)
+            _release_address(person, to=user)
     User.objects.filter(pk=user.pk).update(email=address, confirmed_email=address)
-    mirror_address(User.objects.get(pk=user.pk))
+    sync_allauth_address(User.objects.get(pk=user.pk))
 
 
 @transaction.atomic
-def begin_anew(*, user: User, password: str) -> User:
-    """Make an empty account for the owner of an address that another account has unconfirmed.
+def replace_account(*, user: User, password: str) -> User:
+    """Create an empty account for the owner of an address that another account never confirmed.
 
     Raises AddressTaken if it is confirmed by now, or gone to somebody who confirmed it.
     """
@@ -75,17 +75,16 @@ def begin_anew(*, user: User, password: str) -> User:
     address, language = holder.email, holder.language
     _remove_address(holder)
     owner = User.objects.create_user(address, password, language=language)
-    _hand_over_memberships(holder, owner)
-    mirror_address(owner)
+    _move_memberships(holder, owner)
+    sync_allauth_address(owner)
     return owner
 
 
 @transaction.atomic
-def secure(*, user: User, password: str) -> None:
-    """Set the password of an account by a letter, confirm its address, end all that was begun.
+def secure_account(*, user: User, password: str) -> None:
+    """Set a password by mail, confirm the address, and end all sessions and tokens.
 
-    What was begun before may be a stranger's. Raises AddressTaken if the address has gone to
-    somebody else.
+    They may be a stranger's. Raises AddressTaken if the address now belongs to somebody else.
     """
     if not confirm_address(user=user, address=user.email):
         raise AddressTaken
@@ -93,14 +92,14 @@ def secure(*, user: User, password: str) -> None:
     user.save(update_fields=["password"])
     Session.objects.filter(user=user).delete()
     ApiToken.objects.filter(user=user).delete()
-    mirror_address(user)
+    sync_allauth_address(user)
 
 
-def _take_from(holder: User, *, to: User) -> None:
+def _release_address(holder: User, *, to: User) -> None:
     if holder.is_confirmed:
         raise AddressTaken
     _remove_address(holder)
-    _hand_over_memberships(holder, to)
+    _move_memberships(holder, to)
 
 
 def _remove_address(holder: User) -> None:
@@ -114,8 +113,8 @@ def _remove_address(holder: User) -> None:
     Session.objects.filter(user=holder).delete()
 
 
-def _hand_over_memberships(holder: User, owner: User) -> None:
-    """Give the owner of an address what waited for its confirmation."""
+def _move_memberships(holder: User, owner: User) -> None:
+    """Move the memberships that waited for a confirmation to the owner of the address."""
     waiting = Membership.objects.filter(user=holder)
     waiting.exclude(group__in=owner.memberships.values("group_id")).update(user=owner)
     waiting.delete()

@@ -12,7 +12,16 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from accounts.guessing import COOKIE, forget, key_for, key_of, remember, sweep, take
+from accounts.login_throttle import (
+    KNOWN_DEVICES_COOKIE,
+    MAX_ATTEMPTS,
+    account_key,
+    consume_attempt,
+    delete_stale,
+    remember_device,
+    reset_attempts,
+    throttle_key,
+)
 from accounts.models import Session
 from accounts.tasks import sweep_stale
 from tests.content import NOW
@@ -20,8 +29,6 @@ from tests.people import PASSWORD, Cast
 from tests.threads import at_once
 
 pytestmark = pytest.mark.django_db
-
-LIMIT = 10
 
 
 @pytest.fixture(autouse=True)
@@ -43,14 +50,14 @@ def test_a_class_behind_one_address_signs_in_within_a_minute(cast: Cast):
 
 
 def test_the_eleventh_guess_at_an_account_is_not_even_tried(cast: Cast):
-    for guess in range(LIMIT):
+    for guess in range(MAX_ATTEMPTS):
         assert not sign_in(cast.learner.email, f"guess {guess}")
     assert not sign_in(cast.learner.email, PASSWORD)
     assert sign_in(cast.other_learner.email, PASSWORD)
 
 
 def test_the_count_of_guesses_outlives_many_other_entries(cast: Cast):
-    for guess in range(LIMIT):
+    for guess in range(MAX_ATTEMPTS):
         sign_in(cast.learner.email, f"guess {guess}")
     # More than Django's 300, and what sorts first is thrown away first.
     for number in range(400):
@@ -70,7 +77,7 @@ def signed_in_on(email: str) -> Client:
 
 def test_the_owner_gets_in_on_a_known_device_while_others_guess(cast: Cast):
     device = signed_in_on(cast.learner.email)
-    for guess in range(LIMIT + 1):
+    for guess in range(MAX_ATTEMPTS + 1):
         assert not sign_in(cast.learner.email, f"guess {guess}")
     device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
     assert "_auth_user_id" in device.session
@@ -78,7 +85,7 @@ def test_the_owner_gets_in_on_a_known_device_while_others_guess(cast: Cast):
 
 def test_a_known_device_has_ten_guesses_and_no_more(cast: Cast):
     device = signed_in_on(cast.learner.email)
-    for guess in range(LIMIT):
+    for guess in range(MAX_ATTEMPTS):
         device.post("/accounts/login/", {"login": cast.learner.email, "password": f"no {guess}"})
     device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
@@ -87,7 +94,7 @@ def test_a_known_device_has_ten_guesses_and_no_more(cast: Cast):
 
 def test_a_device_is_known_for_its_own_people_alone(cast: Cast):
     device = signed_in_on(cast.learner.email)
-    for guess in range(LIMIT):
+    for guess in range(MAX_ATTEMPTS):
         sign_in(cast.other_learner.email, f"guess {guess}")
     device.post("/accounts/login/", {"login": cast.other_learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
@@ -95,8 +102,10 @@ def test_a_device_is_known_for_its_own_people_alone(cast: Cast):
 
 def test_a_forged_device_is_not_known(cast: Cast):
     device = Client()
-    device.cookies[COOKIE] = signing.dumps({key_of(cast.learner.email): "me"}, salt="guess")
-    for guess in range(LIMIT):
+    device.cookies[KNOWN_DEVICES_COOKIE] = signing.dumps(
+        {account_key(cast.learner.email): "me"}, salt="guess"
+    )
+    for guess in range(MAX_ATTEMPTS):
         sign_in(cast.learner.email, f"guess {guess}")
     device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
@@ -105,45 +114,45 @@ def test_a_forged_device_is_not_known(cast: Cast):
 def test_a_shared_device_remembers_five_people(cast: Cast):
     request, response = RequestFactory().get("/"), HttpResponse()
     for number in range(7):
-        remember(request, response, f"{number}@example.org")
-        request.COOKIES[COOKIE] = response.cookies[COOKIE].value
+        remember_device(request, response, f"{number}@example.org")
+        request.COOKIES[KNOWN_DEVICES_COOKIE] = response.cookies[KNOWN_DEVICES_COOKIE].value
     own = [
-        key_for(request, login) != key_of(login)
+        throttle_key(request, login) != account_key(login)
         for login in (f"{number}@example.org" for number in range(7))
     ]
     assert own == [False, False, True, True, True, True, True]
 
 
 def test_the_cookie_of_a_device_names_nobody_and_scripts_cannot_read_it(cast: Cast):
-    cookie = signed_in_on(cast.learner.email).cookies[COOKIE]
+    cookie = signed_in_on(cast.learner.email).cookies[KNOWN_DEVICES_COOKIE]
     assert cast.learner.email not in cookie.value
     assert cookie["httponly"]
     assert cookie["path"] == "/accounts/"
 
 
 def test_a_right_password_costs_no_try(cast: Cast):
-    assert all(sign_in(cast.learner.email, PASSWORD) for _ in range(LIMIT + 2))
+    assert all(sign_in(cast.learner.email, PASSWORD) for _ in range(MAX_ATTEMPTS + 2))
 
 
 def test_a_quarter_of_an_hour_later_guesses_count_no_more():
-    for minute in range(LIMIT):
-        assert take(key="k", now=NOW + timedelta(minutes=minute))
-    assert not take(key="k", now=NOW + timedelta(minutes=14, seconds=59))
-    assert take(key="k", now=NOW + timedelta(minutes=15, seconds=1))
-    assert not take(key="k", now=NOW + timedelta(minutes=15, seconds=30))
+    for minute in range(MAX_ATTEMPTS):
+        assert consume_attempt(key="k", now=NOW + timedelta(minutes=minute))
+    assert not consume_attempt(key="k", now=NOW + timedelta(minutes=14, seconds=59))
+    assert consume_attempt(key="k", now=NOW + timedelta(minutes=15, seconds=1))
+    assert not consume_attempt(key="k", now=NOW + timedelta(minutes=15, seconds=30))
 
 
 def test_a_new_password_by_letter_gives_the_tries_back():
-    for _ in range(LIMIT):
-        take(key="k", now=NOW)
-    forget(key="k")
-    assert take(key="k", now=NOW)
+    for _ in range(MAX_ATTEMPTS):
+        consume_attempt(key="k", now=NOW)
+    reset_attempts(key="k")
+    assert consume_attempt(key="k", now=NOW)
 
 
 def test_counts_that_are_over_are_swept_away():
-    take(key="k", now=NOW)
-    assert sweep(now=timezone.now()) == 0
-    assert sweep(now=timezone.now() + timedelta(hours=1)) == 1
+    consume_attempt(key="k", now=NOW)
+    assert delete_stale(now=timezone.now()) == 0
+    assert delete_stale(now=timezone.now() + timedelta(hours=1)) == 1
 
 
 def test_housekeeping_deletes_sessions_that_are_over():
@@ -156,8 +165,8 @@ def test_housekeeping_deletes_sessions_that_are_over():
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_of_a_hundred_guesses_at_once_ten_are_tried():
-    granted = at_once([partial(take, key="k", now=NOW)] * 30)
-    assert sorted(granted, key=str) == [False] * 20 + [True] * LIMIT
+    granted = at_once([partial(consume_attempt, key="k", now=NOW)] * 30)
+    assert sorted(granted, key=str) == [False] * 20 + [True] * MAX_ATTEMPTS
 
 
 def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(cast: Cast, settings):

@@ -8,7 +8,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from accounts import confirming
+from accounts import email_confirmation
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Membership, Role, Session, User
 from accounts.services import issue_token
@@ -126,7 +126,7 @@ def test_the_owner_gets_the_account_by_a_new_password_and_the_stranger_is_out(
 
 def test_the_owner_may_begin_with_an_empty_account(impostor, cast):
     stranger = User.objects.get(email=ADDRESS)
-    owner = choose_password(anew="on")
+    owner = choose_password(new_account="on")
     fresh = User.objects.get(email=ADDRESS)
     stranger.refresh_from_db()
     assert fresh.pk != stranger.pk
@@ -143,25 +143,27 @@ def test_the_owner_may_begin_with_an_empty_account(impostor, cast):
 
 def test_who_is_confirmed_is_not_asked_whose_account_it_is(cast):
     token, _ = issue_token(user=cast.learner, name="mine", scopes=["read"], days=9)
-    choose_password(cast.learner.email, anew="on")
+    choose_password(cast.learner.email, new_account="on")
     assert User.objects.get(email=cast.learner.email).pk == cast.learner.pk
     assert ApiToken.objects.filter(pk=token.pk).exists()
 
 
 def test_an_account_confirmed_meanwhile_is_not_taken(impostor):
     stranger = User.objects.get(email=ADDRESS)
-    confirming.vouch_for(stranger)
-    with pytest.raises(confirming.AddressTaken):
-        confirming.begin_anew(user=stranger, password=OWN_PASSWORD)
+    email_confirmation.confirm_for_operator(stranger)
+    with pytest.raises(email_confirmation.AddressTaken):
+        email_confirmation.replace_account(user=stranger, password=OWN_PASSWORD)
 
 
-@pytest.mark.parametrize("ticked", [{"anew": "on"}, {}])
+@pytest.mark.parametrize("ticked", [{"new_account": "on"}, {}])
 def test_an_address_that_is_gone_while_the_form_is_open_is_not_taken_back(
     impostor, cast, ticked, monkeypatch
 ):
     """The race itself is run on PostgreSQL (test_races)."""
     stranger = User.objects.get(email=ADDRESS)
-    monkeypatch.setattr(confirming, "begin_anew" if ticked else "secure", _taken)
+    monkeypatch.setattr(
+        email_confirmation, "replace_account" if ticked else "secure_account", _taken
+    )
     owner = Client()
     owner.post("/accounts/password/reset/", {"email": ADDRESS})
     form = owner.get(link_to(ADDRESS), follow=True)
@@ -172,14 +174,14 @@ def test_an_address_that_is_gone_while_the_form_is_open_is_not_taken_back(
 
 
 def _taken(**_: object) -> None:
-    raise confirming.AddressTaken
+    raise email_confirmation.AddressTaken
 
 
 def test_a_password_set_for_an_address_that_is_gone_confirms_nothing(impostor, cast):
     stale = User.objects.get(email=ADDRESS)
-    confirming.change_address(user=cast.stranger, address=ADDRESS)
-    for take in (confirming.begin_anew, confirming.secure):
-        with pytest.raises(confirming.AddressTaken):
+    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
+    for take in (email_confirmation.replace_account, email_confirmation.secure_account):
+        with pytest.raises(email_confirmation.AddressTaken):
             take(user=stale, password=OWN_PASSWORD)
     stranger = User.objects.get(pk=stale.pk)
     assert (stranger.is_confirmed, stranger.has_usable_password()) == (False, False)
@@ -249,7 +251,7 @@ def test_no_page_tells_that_a_new_address_is_another_account(cast):
 
 def test_confirming_an_address_wins_it_from_an_account_that_never_did(impostor, cast):
     stranger = User.objects.get(email=ADDRESS)
-    confirming.change_address(user=cast.stranger, address=ADDRESS)
+    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
     stranger.refresh_from_db()
     assert (stranger.is_active, stranger.email) == (False, f"{stranger.uuid}@removed.invalid")
     assert User.objects.get(email=ADDRESS).pk == cast.stranger.pk
@@ -260,10 +262,10 @@ def test_confirming_an_address_wins_it_from_an_account_that_never_did(impostor, 
 
 def test_a_confirmation_that_comes_after_the_address_is_gone_confirms_nothing(impostor, cast):
     link = link_to(ADDRESS)
-    confirming.change_address(user=cast.stranger, address=ADDRESS)
+    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
     assert impostor.post(link).status_code == 404
     stranger = User.objects.get(email__endswith=".invalid")
-    assert not confirming.confirm_address(user=stranger, address=ADDRESS)
+    assert not email_confirmation.confirm_address(user=stranger, address=ADDRESS)
     assert not stranger.is_confirmed
 
 
