@@ -211,12 +211,12 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["jpg", "png", "webp", "gz", "br", "woff2", "map"]
 # What authors upload. Not below any folder that is served: files go out through a view that asks.
 MEDIA_ROOT = Path(env.text("OCHENTA_MEDIA_ROOT", str(DATA_DIR / "media")))
-MEDIA_LARGEST = {  # bytes, by family
+MEDIA_MAX_BYTES = {  # bytes, by family
     family: 1_000_000 * env.integer(f"OCHENTA_{family.upper()}_MEGABYTES", usual, minimum=1)
     for family, usual in (("image", 5), ("audio", 20), ("video", 100))
 }
-# No form takes files but the one that asks for larger ones itself (quizzes/lib/receiving.py).
-FILE_UPLOAD_HANDLERS = ["quizzes.lib.receiving.Small"]
+# No form takes files but the one that asks for larger ones itself (quizzes/lib/upload_handlers.py).
+FILE_UPLOAD_HANDLERS = ["quizzes.lib.upload_handlers.NoFileUploadHandler"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -15,7 +15,7 @@ from django.test import TransactionTestCase
 
 from quizzes.bank import selectors as bank
 from quizzes.exchange.reading import failures
-from quizzes.lib import guards
+from quizzes.lib import immutability_triggers
 from quizzes.publishing import selectors as publishing
 
 pytest_plugins = ["tests.people", "tests.content", "tests.files", "tests.queries"]
@@ -183,7 +183,7 @@ def _teardown_without_guards(case: TransactionTestCase) -> None:
     The flush that follows ends with the signal that lays them anew.
     """
     if connection.vendor == "sqlite":
-        guards.lift(connection)
+        immutability_triggers.drop_triggers(connection)
     with connection.cursor() as cursor:
         # The table of the token model that ours replaces: nobody's, so the flush forgets it, and
         # then its foreign key keeps PostgreSQL from emptying the people.

@@ -27,7 +27,7 @@ from quizzes.exchange.opening import LARGEST
 from quizzes.exchange.selectors import heads
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
-from quizzes.lib.receiving import AROUND, largest, take_files
+from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
 
 
 class ImportsQuery(Paged):
@@ -53,12 +53,12 @@ class ImportsView(Limited):
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
     parser_classes = [MultiPartParser]
-    largest: ClassVar[int] = min(LARGEST + AROUND, largest())
+    largest: ClassVar[int] = min(LARGEST + FORM_OVERHEAD, max_upload_bytes())
     throttle_name, most = "api_import", 120
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let this request bring a file, which goes to the disk as it comes."""
-        take_files(request._request)
+        allow_uploads(request._request)
         super().initial(request, *args, **kwargs)
 
     @extend_schema(

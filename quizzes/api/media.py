@@ -14,8 +14,8 @@ from quizzes.api.permissions import Scopes, caller, holds
 from quizzes.bank import store
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.lib.sending import send
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.file_response import ranged_file_response
+from quizzes.lib.filetypes import KINDS
 from quizzes.results.viewing import file
 
 TYPES = sorted({kind.media_type for kind in KINDS.values()})
@@ -57,7 +57,7 @@ class MediaView(Door):
             overseeing=holds(request, Scope.RESULTS),
         )
         try:
-            return send(
+            return ranged_file_response(
                 request._request,
                 store.path_of(media_file.digest),
                 media_file.name,

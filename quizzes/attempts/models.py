@@ -9,11 +9,11 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
-from quizzes.lib.records import AppendOnly, Stamped, Whole, fraction
+from quizzes.lib.base_models import AppendOnly, BigIntegerTextField, TimestampedModel, fraction
 from quizzes.publishing.models import Edition, Quiz
 
 
-class Assignment(Stamped):
+class Assignment(TimestampedModel):
     """A quiz given to a group, with a window of its own."""
 
     quiz = models.ForeignKey(
@@ -45,7 +45,7 @@ class Assignment(Stamped):
         return f"{self.quiz} → {self.group}"
 
 
-class Accommodation(Stamped):
+class Accommodation(TimestampedModel):
     """More time and more attempts for one learner; it extends limit and window alike."""
 
     quiz = models.ForeignKey(
@@ -85,8 +85,8 @@ class Standing(models.Model):
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="standings")
     learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings")
     attempts_graded = models.PositiveIntegerField(default=0)
-    total_numerator = Whole(null=True)
-    total_denominator = Whole(null=True)
+    total_numerator = BigIntegerTextField(null=True)
+    total_denominator = BigIntegerTextField(null=True)
     maximum_numerator = models.BigIntegerField(null=True)
     maximum_denominator = models.BigIntegerField(null=True)
     passed = models.BooleanField(null=True)
@@ -131,7 +131,7 @@ class Ending(models.TextChoices):
     EXPIRED = "expired", _("submitted when time was over")
 
 
-class Attempt(Stamped):
+class Attempt(TimestampedModel):
     """One learner's go at one edition. Its manifest (manifest.py) is whole in itself."""
 
     standing = models.ForeignKey(Standing, models.PROTECT, related_name="attempts")

@@ -12,10 +12,10 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
-from quizzes.lib.records import Frozen, Stamped, Unchanging
+from quizzes.lib.base_models import FrozenModel, ImmutableModel, TimestampedModel
 
 
-class Bank(Stamped):
+class Bank(TimestampedModel):
     """A named collection of questions with a source and a licence."""
 
     slug = models.SlugField(_("short name"), max_length=100, unique=True)
@@ -60,7 +60,7 @@ class Tag(models.Model):
         return self.name
 
 
-class Question(Stamped):
+class Question(TimestampedModel):
     """The stable identity of one item. Nobody is ever graded on its draft."""
 
     bank = models.ForeignKey(Bank, models.PROTECT, related_name="questions", verbose_name=_("bank"))
@@ -123,7 +123,7 @@ class Option(models.Model):
         return self.name
 
 
-class QuestionVersion(Frozen):
+class QuestionVersion(FrozenModel):
     """One published state of a question, without key and feedback. Never changes."""
 
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
@@ -151,7 +151,7 @@ class QuestionVersion(Frozen):
         return f"{self.question_id} v{self.number}"
 
 
-class Rendition(Frozen):
+class Rendition(FrozenModel):
     """The words of a version in one language, as far as a taker may see them."""
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="renditions")
@@ -169,7 +169,7 @@ class Rendition(Frozen):
         return f"{self.version_id} {self.language}"
 
 
-class VersionKey(Frozen):
+class VersionKey(FrozenModel):
     """The key of a version. Read when grading and, through reveal, after; never before."""
 
     version = models.OneToOneField(QuestionVersion, models.PROTECT, related_name="+")
@@ -179,7 +179,7 @@ class VersionKey(Frozen):
         return f"key of {self.version_id}"
 
 
-class VersionFeedback(Frozen):
+class VersionFeedback(FrozenModel):
     """What is said about the options, and why, in one language. Read through reveal alone."""
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
@@ -196,7 +196,7 @@ class VersionFeedback(Frozen):
         return f"feedback of {self.version_id} {self.language}"
 
 
-class Media(Unchanging):
+class Media(ImmutableModel):
     """A file that an author uploaded to a bank. Its bytes lie in the store, by what they hold.
 
     It may go while no version shows it; the key of VersionMedia holds it for ever after.
@@ -227,7 +227,7 @@ class Media(Unchanging):
         return self.name or f"{self.uuid}.{self.extension}"
 
 
-class VersionMedia(Frozen):
+class VersionMedia(FrozenModel):
     """A file that a version shows; `secret` where only what reveal may say shows it."""
 
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="files")
@@ -244,7 +244,7 @@ class VersionMedia(Frozen):
         return f"{self.media_id} in {self.version_id}"
 
 
-class Waiver(Stamped):
+class Waiver(TimestampedModel):
     """A finding that an author let stand: "it is meant so", of a question as it was then."""
 
     question = models.ForeignKey(Question, models.CASCADE, related_name="waivers")

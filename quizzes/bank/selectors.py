@@ -12,8 +12,8 @@ from grading.contract import Json
 from grading.kinds import KINDS
 from grading.shape import PROMPT, marks
 from quizzes.bank.models import QuestionVersion, Rendition, VersionFeedback, VersionKey
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render, render_with_gaps
-from quizzes.lib.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Secret:
         return self.said.get(language) or self.said[self.source_language]
 
 
-_papers: Memory[UUID, Paper] = Memory(5000)
-_secrets: Memory[UUID, Secret] = Memory(5000)
+_papers: FrozenCache[UUID, Paper] = FrozenCache(5000)
+_secrets: FrozenCache[UUID, Secret] = FrozenCache(5000)
 
 
 def papers(versions: Iterable[UUID]) -> dict[UUID, Paper]:

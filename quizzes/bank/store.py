@@ -16,7 +16,7 @@ from typing import BinaryIO, Final
 
 from django.conf import settings
 
-from quizzes.lib.receiving import incoming
+from quizzes.lib.upload_handlers import incoming_folder
 
 CHUNK: Final = 1024 * 1024
 
@@ -33,7 +33,7 @@ def path_of(digest: str) -> Path:
 
 def keep(source: BinaryIO) -> tuple[str, int]:
     """Keep all bytes of a file; return their digest (SHA-256) and how many they are."""
-    with NamedTemporaryFile(dir=incoming()) as copy:
+    with NamedTemporaryFile(dir=incoming_folder()) as copy:
         digest, size = sha256(), 0
         source.seek(0)
         while chunk := source.read(CHUNK):
@@ -81,7 +81,7 @@ def untouched(before: datetime) -> Iterator[str]:
     for path in sorted(root().glob("??/*")):
         if is_untouched(path.name, before):
             yield path.name
-    for path in incoming().glob("*"):
+    for path in incoming_folder().glob("*"):
         if path.stat().st_mtime < before.timestamp():
             path.unlink(missing_ok=True)
 

@@ -24,8 +24,8 @@ from quizzes.bank import store
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.filetypes import UnsupportedFile, detect
 from quizzes.lib.markup import Reference, media_of
-from quizzes.lib.sniffing import Unfit, sniff
 
 # How long a file without a row is left alone: far longer than any upload takes.
 GRACE: Final = timedelta(days=1)
@@ -42,11 +42,11 @@ def keep(
     """Keep a file in a bank; bytes that are there already: the file that has them.
 
     `uuid`: the id that a new one is to have, where texts name it already. What is no picture,
-    sound or film, or too large: Invalid, its code that of `Unfit`.
+    sound or film, or too large: Invalid, its code that of `UnsupportedFile`.
     """
     try:
-        file_type = sniff(file, settings.MEDIA_LARGEST)
-    except Unfit as unfit:
+        file_type = detect(file, settings.MEDIA_MAX_BYTES)
+    except UnsupportedFile as unfit:
         raise Invalid(unfit.code, **unfit.detail) from unfit
     bytes_ = file if file_type.cleaned is None else BytesIO(file_type.cleaned)
     digest, size = store.keep(bytes_)

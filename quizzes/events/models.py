@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from quizzes.lib.records import AppendOnly
+from quizzes.lib.base_models import AppendOnly
 
 
 class Event(AppendOnly):

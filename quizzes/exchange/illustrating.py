@@ -13,7 +13,7 @@ from accounts.models import User
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
 from quizzes.exchange.contract import Found, Parcel, ParcelRow, Said
-from quizzes.lib.sniffing import Unfit, sniff
+from quizzes.lib.filetypes import UnsupportedFile, detect
 
 _NAMED = re.compile(r"media:([^\s()<>\"]+)")
 
@@ -57,8 +57,8 @@ def _fit(bank: Bank, parcel: Parcel) -> Iterator[tuple[str, Picture]]:
     """Give what pages can show, each with the digest under which the bank would keep it."""
     for called, data in parcel.media.items():
         try:
-            found = sniff(BytesIO(data), settings.MEDIA_LARGEST)
-        except Unfit:
+            found = detect(BytesIO(data), settings.MEDIA_MAX_BYTES)
+        except UnsupportedFile:
             continue
         kept = data if found.cleaned is None else found.cleaned
         digest = sha256(kept).hexdigest()

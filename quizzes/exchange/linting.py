@@ -8,7 +8,7 @@ from quizzes.bank.lint import gather, look
 from quizzes.exchange import illustrating
 from quizzes.exchange.contract import Parcel
 from quizzes.exchange.planning import Holding, plan
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.filetypes import KINDS
 
 
 def checks(parcel: Parcel) -> Checks:

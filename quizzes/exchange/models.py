@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Bank, Question
-from quizzes.lib.records import Stamped
+from quizzes.lib.base_models import TimestampedModel
 
 
 class State(models.TextChoices):
@@ -29,7 +29,7 @@ BUSY = (State.READING, State.PLANNED, State.RUNNING)
 """States whose next step needs no person: somebody is at it, or the sweep will be."""
 
 
-class ImportJob(Stamped):
+class ImportJob(TimestampedModel):
     """A file that somebody sent for a bank, what was chosen of it, and what came of it."""
 
     bank = models.ForeignKey(Bank, models.CASCADE, related_name="imports", verbose_name=_("bank"))
@@ -68,7 +68,7 @@ class ImportJob(Stamped):
         return self.filename
 
 
-class Pairing(Stamped):
+class Pairing(TimestampedModel):
     """What a person said of a question and a text in another language: the same question, or not.
 
     The text is known by the name and the fingerprint that it had: it may be one of a file, or a

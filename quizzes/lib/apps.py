@@ -1,9 +1,9 @@
-"""Puts the guards on frozen and appended tables after every migration."""
+"""Installs the immutability triggers after every migration."""
 
 from django.apps import AppConfig
 from django.db.models.signals import post_migrate
 
-from quizzes.lib import guards
+from quizzes.lib import immutability_triggers
 
 
 class LibConfig(AppConfig):
@@ -14,4 +14,6 @@ class LibConfig(AppConfig):
 
     def ready(self) -> None:
         """Guard the tables whenever they may have been made or remade."""
-        post_migrate.connect(guards.after_migrate, dispatch_uid="guards")
+        post_migrate.connect(
+            immutability_triggers.after_migrate, dispatch_uid="immutability_triggers"
+        )

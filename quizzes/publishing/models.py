@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.bank.models import Bank, Question, QuestionVersion, Tag
-from quizzes.lib.records import Frozen, Stamped
+from quizzes.lib.base_models import FrozenModel, TimestampedModel
 
 
 class Audience(models.TextChoices):
@@ -46,7 +46,7 @@ class Moment(models.TextChoices):
     AFTER_CLOSE = "after_close", _("after the quiz has closed for everyone")
 
 
-class Quiz(Stamped):
+class Quiz(TimestampedModel):
     """The draft of a quiz: what to ask, and the policies of its next edition."""
 
     slug = models.SlugField(_("short name"), max_length=100, unique=True)
@@ -201,7 +201,7 @@ class Slot(models.Model):
         return str(self.question or f"{self.draw} × {self.pool_bank}")
 
 
-class Edition(Frozen):
+class Edition(FrozenModel):
     """One published quiz. Its policies are plain JSON in the shape of `policies.Policies`."""
 
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="editions")
@@ -243,7 +243,7 @@ class Edition(Frozen):
         return Fraction(self.maximum_numerator, self.maximum_denominator)
 
 
-class EditionItem(Frozen):
+class EditionItem(FrozenModel):
     """A place in an edition: `draw` questions out of its candidates (a fixed one: 1 of 1)."""
 
     edition = models.ForeignKey(Edition, models.PROTECT, related_name="items")
@@ -265,7 +265,7 @@ class EditionItem(Frozen):
         return f"{self.edition_id} · {self.position}"
 
 
-class Candidate(Frozen):
+class Candidate(FrozenModel):
     """A question version that an item may draw."""
 
     item = models.ForeignKey(EditionItem, models.PROTECT, related_name="candidates")

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.db.models import CharField
 
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.blueprint import Choice, Place
 from quizzes.publishing.models import Candidate, Edition, Quiz
@@ -52,7 +52,7 @@ def scheme_of(choice: Choice, policies: Policies) -> str:
     return choice.scheme
 
 
-_editions: Memory[UUID, Published] = Memory(500)
+_editions: FrozenCache[UUID, Published] = FrozenCache(500)
 
 
 def published(edition: Edition) -> Published:

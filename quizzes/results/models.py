@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.attempts.models import Attempt
 from quizzes.bank.models import QuestionVersion
-from quizzes.lib.records import AppendOnly, Whole
+from quizzes.lib.base_models import AppendOnly, BigIntegerTextField
 from quizzes.publishing.models import Quiz
 
 
@@ -30,8 +30,8 @@ class Grading(AppendOnly):
     number = models.PositiveIntegerField()
     reason = models.CharField(max_length=10, choices=Reason)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    total_numerator = Whole()
-    total_denominator = Whole()
+    total_numerator = BigIntegerTextField()
+    total_denominator = BigIntegerTextField()
     maximum_numerator = models.BigIntegerField()
     maximum_denominator = models.BigIntegerField()
     passed = models.BooleanField()
@@ -72,8 +72,8 @@ class ItemMark(AppendOnly):
     slot = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
     answer = models.JSONField(null=True)
-    credit_numerator = Whole(null=True)
-    credit_denominator = Whole(null=True)
+    credit_numerator = BigIntegerTextField(null=True)
+    credit_denominator = BigIntegerTextField(null=True)
     points_numerator = models.BigIntegerField(help_text="points there were to earn")
     points_denominator = models.BigIntegerField()
     mark = models.JSONField(help_text="grading's Mark as JSON: credit, ledger, reasons")

@@ -14,8 +14,8 @@ from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
+from quizzes.lib.base_models import fraction
 from quizzes.lib.errors import NotFound
-from quizzes.lib.records import fraction
 from quizzes.results.judging import DIFFER, Judgement
 from quizzes.results.models import ItemMark, PersonMark, Result
 from quizzes.results.persons import persons_of

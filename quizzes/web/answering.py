@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.results.report import ItemReport
 from quizzes.web import pages, words
 from quizzes.web.kinds import WEB_KINDS
@@ -28,8 +28,8 @@ STATES = {
 }
 WHY = "why"
 
-_pieces: Memory[tuple[str, pages.Piece], str] = Memory(20_000)
-_cards: Memory[tuple[str, pages.Answer], Mould] = Memory(5000)
+_pieces: FrozenCache[tuple[str, pages.Piece], str] = FrozenCache(20_000)
+_cards: FrozenCache[tuple[str, pages.Answer], Mould] = FrozenCache(5000)
 
 
 def draw(items: Iterable[ItemReport], lang: str) -> SafeString:

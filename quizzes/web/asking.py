@@ -19,15 +19,15 @@ from quizzes.attempts.manifest import Slot
 from quizzes.attempts.saving import BIGGEST_REVISION, Save
 from quizzes.attempts.selectors import Head, Sheet
 from quizzes.bank.selectors import Paper
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.presentation.texts import excerpt
 from quizzes.web import reading, words
 from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.moulds import Mould, cast, gap
 
-_questions: Memory[tuple[UUID, str, str], Mould] = Memory(5000)
-_excerpts: Memory[tuple[UUID, str], str] = Memory(5000)
-_maps: Memory[tuple[str, int], Mould] = Memory(200)
+_questions: FrozenCache[tuple[UUID, str, str], Mould] = FrozenCache(5000)
+_excerpts: FrozenCache[tuple[UUID, str], str] = FrozenCache(5000)
+_maps: FrozenCache[tuple[str, int], Mould] = FrozenCache(200)
 
 GAPS = (
     *("slot", "number", "points", "answered", "flagged", "flag", "revision", "drawn"),

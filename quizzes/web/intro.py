@@ -15,8 +15,8 @@ from quizzes.attempts.models import State
 from quizzes.attempts.rules import Permission
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
+from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render as markup
-from quizzes.lib.memory import Memory
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import Published, published, scheme_of, uuid_of
 from quizzes.results.report import Summary
@@ -32,7 +32,7 @@ SHOWN = 10
 
 PLAIN = "all_or_nothing"
 
-_intros: Memory[tuple[UUID, str], str] = Memory(500)
+_intros: FrozenCache[tuple[UUID, str], str] = FrozenCache(500)
 
 
 @page

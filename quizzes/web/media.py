@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from quizzes.bank import store
 from quizzes.lib import clock
-from quizzes.lib.sending import send
+from quizzes.lib.file_response import ranged_file_response
 from quizzes.results.viewing import file
 from quizzes.web.gate import page, person
 
@@ -21,7 +21,7 @@ def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     """Send a file, or the part asked for; not there and not theirs look alike: 404."""
     media_file = file(uuid=uuid, extension=extension, viewer=person(request), now=clock.now())
     try:
-        return send(
+        return ranged_file_response(
             request, store.path_of(media_file.digest), media_file.name, media_file.media_type
         )
     except FileNotFoundError as missing:

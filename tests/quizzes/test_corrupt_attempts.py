@@ -11,7 +11,7 @@ from django.db import connection
 
 from quizzes.attempts.extending import extend
 from quizzes.attempts.models import Accommodation, Attempt, Standing, State
-from quizzes.lib import guards
+from quizzes.lib import immutability_triggers
 from quizzes.results import services
 from quizzes.results.models import Grading
 from tests.content import NOW, bank, quiz
@@ -200,9 +200,9 @@ def test_verifying_names_it_and_goes_on(attempts, garble):
 
 def test_marks_that_cannot_be_read_cost_only_their_attempt(cast, attempts):
     damaged, _ = attempts
-    guards.lift(connection)
+    immutability_triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).get().marks.update(mark={"credit": "telepathy"})
-    guards.lay(connection)
+    immutability_triggers.install_triggers(connection)
     page(cast.learner, f"/attempts/{damaged.uuid}/result", status=409)
     assert "cannot be read" in page(
         cast.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
@@ -212,9 +212,9 @@ def test_marks_that_cannot_be_read_cost_only_their_attempt(cast, attempts):
 
 def test_an_engine_nobody_knows_changes_nothing_that_is_shown(cast, attempts):
     damaged, _ = attempts
-    guards.lift(connection)
+    immutability_triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).update(engine="99")
-    guards.lay(connection)
+    immutability_triggers.install_triggers(connection)
     assert "100" in page(cast.learner, f"/attempts/{damaged.uuid}/result")
     call_command("verify_gradings", stdout=io.StringIO())
 

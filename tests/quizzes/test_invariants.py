@@ -15,8 +15,8 @@ from quizzes.attempts.selectors import sheet
 from quizzes.bank import selectors as banks
 from quizzes.bank import services as authoring
 from quizzes.bank.models import Media, QuestionVersion, VersionMedia
-from quizzes.lib.guards import refusals
-from quizzes.lib.records import Frozen, NeverChanges
+from quizzes.lib.base_models import FrozenModel, ImmutableRowError
+from quizzes.lib.immutability_triggers import denied_operations
 from quizzes.publishing import services as publishing
 from quizzes.results.models import Grading, ItemMark, PersonMark, Purpose, Result
 from quizzes.results.selectors import report
@@ -26,7 +26,7 @@ from tests.taking import finish, later, say, start, take
 
 pytestmark = pytest.mark.django_db
 
-WRITTEN_ONCE = [model for model in apps.get_models() if issubclass(model, Frozen)]
+WRITTEN_ONCE = [model for model in apps.get_models() if issubclass(model, FrozenModel)]
 NAMES = [model.__name__ for model in WRITTEN_ONCE]
 
 
@@ -69,9 +69,11 @@ def test_the_tables_that_are_written_once_are_these():
         "ItemMark",
         "PersonMark",
     }
-    guarded = {table for table, event in refusals() if event == "DELETE"}
+    guarded = {table for table, event in denied_operations() if event == "DELETE"}
     assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}
-    assert {table for table, event in refusals() if event == "UPDATE"} - guarded == {"bank_media"}
+    assert {table for table, event in denied_operations() if event == "UPDATE"} - guarded == {
+        "bank_media"
+    }
 
 
 def refused(model: type[models.Model]) -> Any:
@@ -104,9 +106,9 @@ def test_sql_changes_nothing(life, model, statement):
 def test_python_refuses_before_the_database_must(life, model):
     row = model._default_manager.first()
     with statements() as made:
-        with pytest.raises(NeverChanges):
+        with pytest.raises(ImmutableRowError):
             row.save()
-        with pytest.raises(NeverChanges):
+        with pytest.raises(ImmutableRowError):
             row.delete()
     assert made == []
 
@@ -118,7 +120,7 @@ def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
             if connection.vendor == "postgresql"
             else "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'"
         )
-        assert cursor.fetchone() == (len(refusals()),)
+        assert cursor.fetchone() == (len(denied_operations()),)
 
 
 # --- 5: exact --------------------------------------------------------------------------------
@@ -215,7 +217,7 @@ def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(cast, a_
 def test_what_was_published_is_never_deleted_while_an_attempt_names_it(cast, a_quiz, questions):
     start(a_quiz, cast.learner)
     for row in (questions[0], a_quiz, cast.learner):
-        with pytest.raises((models.ProtectedError, NeverChanges)):
+        with pytest.raises((models.ProtectedError, ImmutableRowError)):
             row.delete()
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.admin.sayings import notes
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 
 DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
 STATES: Mapping[str, Promise | str] = {
@@ -33,7 +33,7 @@ class Facts:
     stale: bool
 
 
-_facts: Memory[tuple[UUID, int], Facts] = Memory(10_000)
+_facts: FrozenCache[tuple[UUID, int], Facts] = FrozenCache(10_000)
 """A revision never changes, so what was found out about it stays true."""
 
 

@@ -20,8 +20,8 @@ from quizzes.bank import uploads
 from quizzes.bank.admin.unfit import explain
 from quizzes.bank.models import Bank, Media
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.lib.receiving import is_too_large, largest, take_files
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.filetypes import KINDS
+from quizzes.lib.upload_handlers import allow_uploads, is_too_large, max_upload_bytes
 
 A_PAGE = 50
 
@@ -51,9 +51,11 @@ def files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
     if is_too_large(request):
-        refusal = Invalid("too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=largest())
+        refusal = Invalid(
+            "too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=max_upload_bytes()
+        )
         return _show(admin, request, bank, (Trouble("", explain(refusal)),), status=413)
-    take_files(request)
+    allow_uploads(request)
     protected: HttpResponse = csrf_protect(_received)(request, admin, bank)
     return protected
 

@@ -10,9 +10,9 @@ from quizzes.bank.checks.values import Checks, Meant
 from quizzes.bank.lint import Looked, gather, look
 from quizzes.bank.models import Bank, Draft, Media, Option, Question, VersionMedia, Waiver
 from quizzes.document import QuestionDocument
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 
-_looked: Memory[tuple[UUID, int], Looked] = Memory(10_000)
+_looked: FrozenCache[tuple[UUID, int], Looked] = FrozenCache(10_000)
 """A revision never changes, so what was found in it stays true."""
 
 

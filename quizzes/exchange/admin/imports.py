@@ -26,9 +26,9 @@ from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.opening import LARGEST
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.lib.receiving import is_too_large, take_files
-from quizzes.lib.sending import send
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.file_response import ranged_file_response
+from quizzes.lib.filetypes import KINDS
+from quizzes.lib.upload_handlers import allow_uploads, is_too_large
 
 CHANGED = 409
 FIRST = choosing.View()
@@ -86,7 +86,7 @@ class ImportJobAdmin(ModelAdmin):
         if is_too_large(request):
             form = UploadForm(banks=_banks(request))
             return self._form(request, form, [_("The file is too large.")], status=413)
-        take_files(request)
+        allow_uploads(request)
         protected: HttpResponse = csrf_protect(self._received)(request)
         return protected
 
@@ -186,7 +186,7 @@ class ImportJobAdmin(ModelAdmin):
         if job.state != State.UPLOADED or name not in arriving.outlook_of(job).pictures:
             raise Http404
         media_type = KINDS[name.rpartition(".")[2]].media_type
-        return send(request, keeping.picture_path(job.uuid, name), name, media_type)
+        return ranged_file_response(request, keeping.picture_path(job.uuid, name), name, media_type)
 
     def _goes_on(self, pk: int) -> None:
         """Have a file read that is to be read without anybody waiting."""

@@ -2,10 +2,10 @@
 
 from quizzes.lib.markup.extracts import Fragments, fragments, plain
 from quizzes.lib.markup.gaps import missing, render_with_gaps
-from quizzes.lib.markup.lints import Problem, ProblemCode, problems
 from quizzes.lib.markup.media import Reference, media_of, media_problems
-from quizzes.lib.markup.reader import MAX_CHARACTERS, MarkupTooLarge
+from quizzes.lib.markup.parser import MAX_CHARACTERS, MarkupTooLarge
 from quizzes.lib.markup.renderer import render
+from quizzes.lib.markup.warnings import Problem, ProblemCode, problems
 
 __all__ = [
     "MAX_CHARACTERS",

@@ -5,7 +5,7 @@ from typing import Final
 from urllib.parse import unquote
 from uuid import UUID
 
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.filetypes import KINDS
 
 LINK_SCHEMES: Final = frozenset({"http", "https", "mailto"})
 

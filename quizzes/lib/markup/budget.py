@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from quizzes.lib.markup import dollars, listings
-from quizzes.lib.markup.reader import Placed
+from quizzes.lib.markup import code_blocks, tex_delimiters
+from quizzes.lib.markup.parser import Placed
 
 MAX_FORMULAS: Final = 500
 # Characters of code coloured in one text. Some of Pygments' readers take quadratic time.
@@ -21,10 +21,10 @@ def affordable(placed: Iterable[Placed]) -> frozenset[int]:
     formulas, coloured = MAX_FORMULAS, MAX_COLOURED
     chosen = set()
     for _line, token in placed:
-        if token.type in dollars.TYPES and formulas:
+        if token.type in tex_delimiters.TYPES and formulas:
             formulas -= 1
             chosen.add(id(token))
-        elif token.type == "fence" and listings.is_coloured(token.info):
+        elif token.type == "fence" and code_blocks.is_coloured(token.info):
             coloured -= len(token.content)
             if coloured >= 0 and not _NOT_CODE.search(token.content):
                 chosen.add(id(token))

@@ -8,12 +8,12 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from quizzes.lib.markup import dollars
-from quizzes.lib.markup.reader import MAX_CHARACTERS, read, walk
+from quizzes.lib.markup import tex_delimiters
+from quizzes.lib.markup.parser import MAX_CHARACTERS, read, walk
 
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
-_SPEAKING: Final = frozenset({"text", "code_inline"}) | dollars.TYPES
+_SPEAKING: Final = frozenset({"text", "code_inline"}) | tex_delimiters.TYPES
 
 # Digits inside of words (GPT2, v1) belong to a name. Spaces that group digits are never the
 # common one, or "in 5 100 words" would be one number.
@@ -46,10 +46,10 @@ def plain(source: str) -> str:
     """Return the words of a text on one line, formulas as TeX; raises MarkupTooLarge."""
     parts = [
         placed.token.content
-        if placed.token.type in _CODE_BLOCKS | {dollars.BLOCK}
+        if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK}
         else words(placed.token.children or [])
         for placed in walk(read(source))
-        if placed.token.type in _CODE_BLOCKS | {dollars.BLOCK, "inline"}
+        if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK, "inline"}
     ]
     return " ".join(" ".join(parts).split())
 
@@ -83,7 +83,7 @@ def _parsed(source: str) -> Fragments:
     ]
     return Fragments(
         code_spans=_contents(tokens, {"code_inline"}),
-        formulas=tuple(" ".join(tex.split()) for tex in _contents(tokens, dollars.TYPES)),
+        formulas=tuple(" ".join(tex.split()) for tex in _contents(tokens, tex_delimiters.TYPES)),
         numbers=tuple(number for text in prose for number in _numbers(text)),
         listings=_contents(tokens, _CODE_BLOCKS),
     )

@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 from latex2mathml import exceptions
 from latex2mathml.converter import Converter
 
-from quizzes.lib.markup.reader import NO_CHARACTER
+from quizzes.lib.markup.parser import NO_CHARACTER
 from quizzes.lib.markup.typesetting import mend
 
 TAGS: Final = frozenset(

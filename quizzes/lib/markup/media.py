@@ -6,8 +6,8 @@ from uuid import UUID
 
 from quizzes.lib.markup import addresses
 from quizzes.lib.markup.extracts import words
-from quizzes.lib.markup.lints import Problem, ProblemCode
-from quizzes.lib.markup.reader import MAX_CHARACTERS, Placed, read, walk
+from quizzes.lib.markup.parser import MAX_CHARACTERS, Placed, read, walk
+from quizzes.lib.markup.warnings import Problem, ProblemCode
 
 
 @dataclass(frozen=True, slots=True)

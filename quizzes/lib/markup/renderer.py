@@ -8,12 +8,12 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from quizzes.lib.markup import addresses, formulas, listings
+from quizzes.lib.filetypes import IMAGE, KINDS
+from quizzes.lib.markup import addresses, code_blocks, formulas
 from quizzes.lib.markup.budget import affordable
 from quizzes.lib.markup.extracts import words
-from quizzes.lib.markup.reader import OPTIONS, read, walk
+from quizzes.lib.markup.parser import OPTIONS, read, walk
 from quizzes.lib.markup.sanitiser import clean
-from quizzes.lib.sniffing import IMAGE, KINDS
 
 # The page owns h1 and the question's place h2, so an author's first heading is an h3.
 _HEADING_SHIFT: Final = 2
@@ -58,12 +58,14 @@ class _Renderer(RendererHTML):
 
     def fence(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, env: _Env) -> str:
         token = tokens[idx]
-        return listings.to_html(token.content, token.info, coloured=id(token) in env["affordable"])
+        return code_blocks.to_html(
+            token.content, token.info, coloured=id(token) in env["affordable"]
+        )
 
     def code_block(
         self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: _Env
     ) -> str:
-        return listings.to_html(tokens[idx].content, "", coloured=False)
+        return code_blocks.to_html(tokens[idx].content, "", coloured=False)
 
     def image(self, tokens: Sequence[Token], idx: int, _options: OptionsDict, _env: _Env) -> str:
         token = tokens[idx]

@@ -4,7 +4,7 @@ from typing import Final
 
 import nh3
 
-from quizzes.lib.markup import addresses, formulas, listings
+from quizzes.lib.markup import addresses, code_blocks, formulas
 
 HTML_TAGS: Final = frozenset(
     """
@@ -24,11 +24,11 @@ _ATTRIBUTES: Final[dict[str, set[str]]] = {
 _SHOWING: Final = frozenset({"audio", "img", "video"})
 _CELL = {"align-left", "align-center", "align-right"}
 _CLASSES: Final[dict[str, set[str]]] = {
-    "code": {f"language-{listings.class_name(name)}" for name in listings.LANGUAGES}
+    "code": {f"language-{code_blocks.class_name(name)}" for name in code_blocks.LANGUAGES}
     | {"tex-error"},
     "div": {"table-scroll"},
     "pre": {"code"},
-    "span": set(listings.TOKEN_CLASSES) | {"media", "media-words"},
+    "span": set(code_blocks.TOKEN_CLASSES) | {"media", "media-words"},
     "td": _CELL,
     "th": _CELL,
 }

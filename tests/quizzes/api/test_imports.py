@@ -11,7 +11,7 @@ from quizzes.exchange import arriving, jobs, tasks
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.opening import LARGEST
 from quizzes.lib import clock
-from quizzes.lib.receiving import AROUND
+from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.content import bank
 from tests.people import signed_in
 from tests.quizzes.api.programs import ROOT, Program, program, token
@@ -131,7 +131,7 @@ def test_a_body_that_is_too_large_is_not_even_read(author, into, monkeypatch):
     monkeypatch.setattr(imports.ImportsView, "largest", 500)
     answer = send(author, into, "x" * 500)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
-    assert body_of_a_file <= LARGEST + AROUND
+    assert body_of_a_file <= LARGEST + FORM_OVERHEAD
 
 
 def test_a_file_that_is_too_large_is_refused_whatever_else_is_sent(author, into, monkeypatch):

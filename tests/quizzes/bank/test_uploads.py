@@ -15,8 +15,8 @@ from quizzes.bank import store as bytes_store
 from quizzes.bank.models import Draft, Media, Question, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
+from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.lib.records import NeverChanges
 from tests import files
 from tests.content import NOW, bank, question
 from tests.files import shown, upload
@@ -93,7 +93,7 @@ def test_what_is_unfit_leaves_neither_row_nor_file(into, store, data, code):
 
 
 def test_what_is_too_large_says_how_large_it_may_be(into, settings):
-    settings.MEDIA_LARGEST = {"image": 50, "audio": 1, "video": 1}
+    settings.MEDIA_MAX_BYTES = {"image": 50, "audio": 1, "video": 1}
     with pytest.raises(Invalid) as caught:
         upload(into, files.png())
     assert (caught.value.code, caught.value.detail["maximum"]) == ("too_large", 50)
@@ -287,7 +287,7 @@ def test_the_database_itself_holds_the_files_of_versions(into):
 def test_a_file_never_changes(into):
     media = upload(into, files.png())
     media.name = "another"
-    with pytest.raises(NeverChanges):
+    with pytest.raises(ImmutableRowError):
         media.save()
 
 

@@ -31,8 +31,8 @@ from quizzes.exchange.reading.sheets.numerals import number
 from quizzes.exchange.reading.sheets.pairs import pair
 from quizzes.exchange.reading.xml import root_name
 from quizzes.exchange.twinning.words import terms
+from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, plain, problems, render
-from quizzes.lib.sniffing import IMAGE, Unfit, sniff
 from tests.files import jpeg
 from tests.grading.examples import examples
 from tests.quizzes.exchange.wordings import parcel
@@ -140,8 +140,8 @@ def paid_by(template: str) -> None:
 
 
 def sniffed(data: bytes) -> None:
-    with pytest.raises(Unfit):
-        sniff(BytesIO(data), {IMAGE: 10_000_000})
+    with pytest.raises(UnsupportedFile):
+        detect(BytesIO(data), {IMAGE: 10_000_000})
 
 
 def scanned(size: int) -> bytes:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import pytest
 
+from quizzes.lib.filetypes import AUDIO, KINDS, VIDEO
 from quizzes.lib.markup import (
     MAX_CHARACTERS,
     Reference,
@@ -14,7 +15,6 @@ from quizzes.lib.markup import (
     problems,
     render,
 )
-from quizzes.lib.sniffing import AUDIO, KINDS, VIDEO
 
 FILE = UUID("0b8f2b3e-97c1-4a6e-8a7b-2f6f2d1f7f10")
 CAT = f"![A *cat*](media:{FILE}.png)"

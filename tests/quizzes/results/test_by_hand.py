@@ -9,9 +9,9 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt, Standing
 from quizzes.events.models import Event
-from quizzes.lib import guards
+from quizzes.lib import immutability_triggers
+from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.lib.records import NeverChanges
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark, PersonMark, Result
 from quizzes.results.selectors import report
@@ -109,25 +109,25 @@ def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(cast, writte
 
 def test_a_mark_by_a_person_that_was_tampered_with_is_reported(cast, written):
     by_hand(written, cast.instructor)
-    guards.lift(connection)
+    immutability_triggers.drop_triggers(connection)
     PersonMark.objects.update(levels=levels(0, 0))
-    guards.lay(connection)
+    immutability_triggers.install_triggers(connection)
     assert any("mark of slot 0" in one for one in untrue(written))
 
 
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(cast, written):
     by_hand(written, cast.instructor)
-    guards.lift(connection)
+    immutability_triggers.drop_triggers(connection)
     PersonMark.objects.all()._raw_delete("default")
-    guards.lay(connection)
+    immutability_triggers.install_triggers(connection)
     assert any("marks by persons" in one for one in untrue(written))
 
 
 def test_marks_by_persons_are_never_changed_or_deleted(cast, written):
     made = by_hand(written, cast.instructor)
-    with pytest.raises(NeverChanges):
+    with pytest.raises(ImmutableRowError):
         made.save()
-    with pytest.raises(NeverChanges):
+    with pytest.raises(ImmutableRowError):
         made.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
         PersonMark.objects.update(comment="better")

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from quizzes.attempts import services as attempts
-from quizzes.lib import guards
+from quizzes.lib import immutability_triggers
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark
 from tests.content import NOW
@@ -57,10 +57,10 @@ def test_a_quiz_or_an_attempt_that_is_not_there_is_no_success(graded):
     ],
 )
 def test_a_grading_that_was_tampered_with_is_reported(graded, model, changes, place):
-    guards.lift(connection)
+    immutability_triggers.drop_triggers(connection)
     rows = model.objects.filter(slot=0) if model is ItemMark else model.objects.all()
     rows.update(**changes)
-    guards.lay(connection)
+    immutability_triggers.install_triggers(connection)
     _, err = verify()
     assert place in err
     assert str(graded.uuid) in err

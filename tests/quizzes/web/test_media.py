@@ -10,7 +10,7 @@ from django.urls import reverse
 from quizzes.attempts.models import Attempt
 from quizzes.bank import store as bytes_store
 from quizzes.lib import clock
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.filetypes import KINDS
 from tests import files
 from tests.content import bank, question, quiz
 from tests.files import EVERY, shown, upload

@@ -8,7 +8,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from quizzes.lib.markup.reader import MAX_CHARACTERS, OPTIONS, read
+from quizzes.lib.markup.parser import MAX_CHARACTERS, OPTIONS, read
 
 _Env = MutableMapping[str, Any]
 Address = Callable[[str], str]

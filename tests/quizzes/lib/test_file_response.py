@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from django.test import RequestFactory
 
-from quizzes.lib.sending import Unsatisfiable, part_of, send
+from quizzes.lib.file_response import RangeNotSatisfiable, parse_range, ranged_file_response
 
 BODY = bytes(range(200))
 
@@ -37,18 +37,18 @@ def kept(tmp_path: Path) -> Path:
     ],
 )
 def test_a_part_is_read_as_http_says(header, part):
-    assert part_of(header, 200) == part
+    assert parse_range(header, 200) == part
 
 
 @pytest.mark.parametrize("header", ["bytes=200-", "bytes=999-1000", "bytes=-0"])
 def test_a_part_beyond_the_end_cannot_be_given(header):
-    with pytest.raises(Unsatisfiable):
-        part_of(header, 200)
+    with pytest.raises(RangeNotSatisfiable):
+        parse_range(header, 200)
 
 
 def answer(path: Path, method: str = "get", **headers: str):
     request = getattr(RequestFactory(), method)("/", headers=headers)
-    return send(request, path, "id.mp3", "audio/mpeg")
+    return ranged_file_response(request, path, "id.mp3", "audio/mpeg")
 
 
 def let_go(response) -> None:
@@ -110,7 +110,7 @@ def test_a_large_part_comes_in_pieces_and_lets_go_of_the_file(tmp_path):
 
 
 def test_a_drawing_may_do_nothing_when_it_is_opened(kept):
-    response = send(RequestFactory().get("/"), kept, "id.svg", "image/svg+xml")
+    response = ranged_file_response(RequestFactory().get("/"), kept, "id.svg", "image/svg+xml")
     policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
     assert response["Content-Security-Policy"] == policy
     let_go(response)

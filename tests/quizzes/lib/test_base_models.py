@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.events.models import Event
-from quizzes.lib.records import NeverChanges, fraction
+from quizzes.lib.base_models import ImmutableRowError, fraction
 from tests.content import NOW
 
 
@@ -21,9 +21,9 @@ def test_a_fraction_is_read_from_two_columns_or_is_none(numerator, denominator, 
 def test_a_frozen_row_is_written_once_and_says_so():
     row = Event(kind="test", subject="00000000-0000-0000-0000-000000000001", occurred_at=NOW)
     row.save()
-    with pytest.raises(NeverChanges, match=r"Event .* is written once"):
+    with pytest.raises(ImmutableRowError, match=r"Event .* is written once"):
         row.save()
-    with pytest.raises(NeverChanges, match=r"Event .* is never deleted"):
+    with pytest.raises(ImmutableRowError, match=r"Event .* is never deleted"):
         row.delete()
-    with pytest.raises(NeverChanges):
+    with pytest.raises(ImmutableRowError):
         Event.objects.get().save(update_fields=["kind"])

@@ -1,4 +1,4 @@
-"""The kinds of record the product is made of: stamped, unchanging, frozen, append-only."""
+"""Base classes of the models: timestamped, immutable, frozen, append-only."""
 
 import uuid
 from fractions import Fraction
@@ -8,11 +8,11 @@ from django.db import models
 from django.utils import timezone
 
 
-class NeverChanges(Exception):
-    """Somebody tried to change or delete a row that is written once."""
+class ImmutableRowError(Exception):
+    """The row is written once: it cannot be changed or deleted."""
 
 
-class Stamped(models.Model):
+class TimestampedModel(models.Model):
     """A row that people may change: an id for the outside, and when it was made and changed."""
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -23,11 +23,11 @@ class Stamped(models.Model):
         abstract = True
 
 
-class Unchanging(models.Model):
+class ImmutableModel(models.Model):
     """A row that never changes, but may go while nothing rests on it."""
 
-    # What the database refuses to do to it (guards.py); Python refuses first.
-    refused: tuple[str, ...] = ("UPDATE",)
+    # What a trigger refuses (immutability_triggers.py); Python refuses first.
+    denied_operations: tuple[str, ...] = ("UPDATE",)
 
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     created_at = models.DateTimeField(default=timezone.now, editable=False)
@@ -38,31 +38,31 @@ class Unchanging(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Insert, never update."""
         if not self._state.adding:
-            raise NeverChanges(f"{type(self).__name__} {self.uuid} is written once")
+            raise ImmutableRowError(f"{type(self).__name__} {self.uuid} is written once")
         super().save(*args, **kwargs)
 
 
-class Frozen(Unchanging):
+class FrozenModel(ImmutableModel):
     """A row written once, and for good."""
 
-    refused = ("UPDATE", "DELETE")
+    denied_operations = ("UPDATE", "DELETE")
 
     class Meta:
         abstract = True
 
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:  # noqa: ARG002  Django's signature
         """Refuse."""
-        raise NeverChanges(f"{type(self).__name__} {self.uuid} is never deleted")
+        raise ImmutableRowError(f"{type(self).__name__} {self.uuid} is never deleted")
 
 
-class AppendOnly(Frozen):
+class AppendOnly(FrozenModel):
     """A frozen row that is one entry of a record in time: a save, a grading, an event."""
 
     class Meta:
         abstract = True
 
 
-class Whole(models.Field):  # type: ignore[type-arg]  # it takes no [] when it runs
+class BigIntegerTextField(models.Field):  # type: ignore[type-arg]  # it takes no [] when it runs
     """A whole number of any size, exact: the halves of fractions that add up (ADR 11).
 
     The database keeps it as decimal text and never computes with it.
@@ -89,7 +89,7 @@ class Whole(models.Field):  # type: ignore[type-arg]  # it takes no [] when it r
 
 
 def fraction(numerator: int | None, denominator: int | None) -> Fraction | None:
-    """Read an exact number from its two columns; None where nothing is stored."""
+    """Return the exact number of two columns; None where nothing is stored."""
     if numerator is None or denominator is None:
         return None
     return Fraction(numerator, denominator)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from quizzes.lib.markup.dollars import use_dollars
+from quizzes.lib.markup.tex_delimiters import use_dollars
 
 # Eight pages of text. Reading the worst text of this size takes half a second.
 MAX_CHARACTERS: Final = 20_000

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
-from quizzes.lib.sniffing.contract import Bytes, Found, Unfit, picture
+from quizzes.lib.filetypes.contract import FileBytes, FileType, UnsupportedFile, image_type
 
 _CHUNK: Final = struct.Struct(">I4s")
 _IHDR_LENGTH: Final = 13
@@ -26,29 +26,29 @@ _EXTENSION, _IMAGE, _TRAILER = 0x21, 0x2C, 0x3B
 _HAS_COLOURS, _COLOURS = 0x80, 0x07
 
 
-def png(data: Bytes) -> Found:
+def png(data: FileBytes) -> FileType:
     """Read a PNG: every chunk with its checksum, and nothing after the last."""
     at, file_type, names = 8, None, set()
     while b"IEND" not in names:
         length, name = _CHUNK.unpack(data.at(at, 8))
         body = data.at(at + 4, length + 4)
         if zlib.crc32(body) != data.number(at + 8 + length, 4):
-            raise Unfit("unreadable")
+            raise UnsupportedFile("unreadable")
         if file_type is None:
             if (name, length) != (b"IHDR", _IHDR_LENGTH):
-                raise Unfit("unreadable")
-            file_type = picture("png", *struct.unpack(">II", body[4:12]))
+                raise UnsupportedFile("unreadable")
+            file_type = image_type("png", *struct.unpack(">II", body[4:12]))
         names.add(name)
         at += length + 12
     if file_type is None or b"IDAT" not in names:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
     _ends(at, data.size)
     return file_type
 
 
-def jpeg(data: Bytes) -> Found:
+def jpeg(data: FileBytes) -> FileType:
     """Read a JPEG, and the smaller ones that telephones keep behind it."""
-    content = data.whole()
+    content = data.read_all()
     end, file_type = _one_jpeg(content, 0)
     while content.startswith(_SOI, end):
         end, _ = _one_jpeg(content, end)
@@ -56,14 +56,14 @@ def jpeg(data: Bytes) -> Found:
     return file_type
 
 
-def _one_jpeg(content: bytes, at: int) -> tuple[int, Found]:
+def _one_jpeg(content: bytes, at: int) -> tuple[int, FileType]:
     """Return where the picture that begins here ends, and what it is."""
     file_type = None
     at += len(_SOI)
     while True:
         marker = _MARKER.match(content, at)
         if marker is None:
-            raise Unfit("truncated" if at >= len(content) else "unreadable")
+            raise UnsupportedFile("truncated" if at >= len(content) else "unreadable")
         code, at = marker[1][0], marker.end()
         if code == _EOI and file_type is not None:
             return at, file_type
@@ -71,33 +71,33 @@ def _one_jpeg(content: bytes, at: int) -> tuple[int, Found]:
             continue
         length = int.from_bytes(content[at : at + 2], "big")
         if length < _LENGTH or at + length > len(content):
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         if code in _FRAMES:
             height, width = struct.unpack(">HH", content[at + 3 : at + 7].ljust(4, b"\0"))
-            file_type = picture("jpg", width, height)
+            file_type = image_type("jpg", width, height)
         at += length
         if code == _SOS:
             after = _AFTER_SCAN.search(content, at)
             at = after.start() if after else len(content)
 
 
-def gif(data: Bytes) -> Found:
+def gif(data: FileBytes) -> FileType:
     """Read a GIF: every block, and nothing after the last."""
     width, height, flags = _GIF_SCREEN.unpack(data.at(6, 7))
-    file_type, frames = picture("gif", width, height), 0
-    content = data.whole()
+    file_type, frames = image_type("gif", width, height), 0
+    content = data.read_all()
     at = 13 + _colours(flags)
     while (block := _byte(content, at)) != _TRAILER:
         if block == _EXTENSION:
             at = _after_blocks(content, at + 2)
         elif block == _IMAGE:
             wide, high, flags = _GIF_IMAGE.unpack(data.at(at + 1, 9))
-            picture("gif", wide, high)
+            image_type("gif", wide, high)
             at, frames = _after_blocks(content, at + 11 + _colours(flags)), frames + 1
         else:
-            raise Unfit("unreadable")
+            raise UnsupportedFile("unreadable")
     if not frames:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
     _ends(at + 1, data.size)
     return file_type
 
@@ -108,7 +108,7 @@ def _colours(flags: int) -> int:
 
 def _byte(content: bytes, at: int) -> int:
     if at >= len(content):
-        raise Unfit("truncated")
+        raise UnsupportedFile("truncated")
     return content[at]
 
 
@@ -118,17 +118,17 @@ def _after_blocks(content: bytes, at: int) -> int:
     return at + 1
 
 
-def webp(data: Bytes) -> Found:
+def webp(data: FileBytes) -> FileType:
     """Read a WebP: every chunk, the frames of an animation too."""
-    content = data.whole()
+    content = data.read_all()
     size = int.from_bytes(content[4:8], "little") + 8
     if not content.startswith(b"RIFF") or size > len(content):
-        raise Unfit("truncated")
+        raise UnsupportedFile("truncated")
     _ends(size, len(content))
     sizes = list(_webp_sizes(content, 12, size))
     if not sizes:
-        raise Unfit("unreadable")
-    return [picture("webp", *size) for size in sizes][0]  # noqa: RUF015  each is judged
+        raise UnsupportedFile("unreadable")
+    return [image_type("webp", *size) for size in sizes][0]  # noqa: RUF015  each is judged
 
 
 def _webp_sizes(
@@ -138,7 +138,7 @@ def _webp_sizes(
         name, length = content[at : at + 4], int.from_bytes(content[at + 4 : at + 8], "little")
         body = at + 8
         if body + length > end:
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         if name == b"VP8X":
             yield _small(content, body + 4) + 1, _small(content, body + 7) + 1
         elif name == b"VP8L":
@@ -165,4 +165,4 @@ def _masked(four: bytes) -> Iterator[int]:
 
 def _ends(at: int, size: int) -> None:
     if at != size:
-        raise Unfit("truncated" if at > size else "trailing_bytes")
+        raise UnsupportedFile("truncated" if at > size else "trailing_bytes")

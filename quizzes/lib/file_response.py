@@ -1,4 +1,4 @@
-"""A kept file as an answer, whole or the part that was asked for, straight from the disk."""
+"""A file as a response: complete, or the range that was requested, straight from the disk."""
 
 import re
 from collections.abc import Iterator
@@ -8,23 +8,23 @@ from typing import BinaryIO, Final
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.http.response import StreamingHttpResponse
 
-from quizzes.lib.sniffing import KINDS
+from quizzes.lib.filetypes import KINDS
 
 CHUNK: Final = 256 * 1024
-# A drawing opened by itself is a document: it may look as it wants, and do nothing.
-DRAWING_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+# An SVG opened by itself is a document: it may have styles, and run nothing.
+SVG_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 _RANGE = re.compile(r"bytes=(\d{0,15})-(\d{0,15})")
 
 
-class Unsatisfiable(ValueError):
-    """The part that was asked for lies beyond the end."""
+class RangeNotSatisfiable(ValueError):
+    """The requested range lies beyond the end."""
 
 
-def part_of(header: str, size: int) -> tuple[int, int] | None:
-    """Read a Range header: the first byte and the one after the last, or None for everything.
+def parse_range(header: str, size: int) -> tuple[int, int] | None:
+    """Return the first byte of a Range header and the one after the last; None for everything.
 
-    Several parts at once, or what cannot be read, is answered with everything, as HTTP allows.
+    Several ranges at once, or an invalid header, are answered with everything, as HTTP allows.
     """
     match = _RANGE.fullmatch(header.replace(" ", ""))
     if match is None or not (match[1] or match[2]):
@@ -36,17 +36,19 @@ def part_of(header: str, size: int) -> tuple[int, int] | None:
         if match[2] and int(match[2]) < start:
             return None
     if start >= size or start >= end:
-        raise Unsatisfiable
+        raise RangeNotSatisfiable
     return start, end
 
 
-def send(request: HttpRequest, path: Path, name: str, media_type: str) -> HttpResponseBase:
-    """Answer with a file under a name of ours; no such file: FileNotFoundError."""
+def ranged_file_response(
+    request: HttpRequest, path: Path, name: str, media_type: str
+) -> HttpResponseBase:
+    """Return a response with a file under this name; no such file: FileNotFoundError."""
     size = path.stat().st_size
     header = "" if "If-Range" in request.headers else request.headers.get("Range", "")
     try:
-        part = part_of(header, size)
-    except Unsatisfiable:
+        part = parse_range(header, size)
+    except RangeNotSatisfiable:
         response: HttpResponseBase = HttpResponse(status=416)
         response["Content-Range"] = f"bytes */{size}"
         return response
@@ -63,7 +65,7 @@ def send(request: HttpRequest, path: Path, name: str, media_type: str) -> HttpRe
     response["Cross-Origin-Resource-Policy"] = "same-origin"
     response["Cache-Control"] = "no-store, private"
     if media_type == KINDS["svg"].media_type:
-        response["Content-Security-Policy"] = DRAWING_POLICY
+        response["Content-Security-Policy"] = SVG_POLICY
     return response
 
 
@@ -79,7 +81,7 @@ def _body(
 
 
 class _Part:
-    """Some bytes of a file, piece by piece; closes it in the end, also when nobody listens."""
+    """A range of a file, in chunks; the file is closed at the end, also when the client leaves."""
 
     def __init__(self, file: BinaryIO, start: int, end: int) -> None:
         self._file, self._left = file, end - start
@@ -91,5 +93,5 @@ class _Part:
             yield chunk
 
     def close(self) -> None:
-        """Let go of the file; Django calls this when the answer is over."""
+        """Close the file; Django calls this when the response ends."""
         self._file.close()

@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.lib.sniffing import AUDIO, IMAGE, KINDS, VIDEO, Found, Unfit, sniff
+from quizzes.lib.filetypes import AUDIO, IMAGE, KINDS, VIDEO, FileType, UnsupportedFile, detect
 from tests import files
 from tests.files import EVERY
 
-LARGEST = {IMAGE: 5_000_000, AUDIO: 20_000_000, VIDEO: 100_000_000}
+MAX_BYTES = {IMAGE: 5_000_000, AUDIO: 20_000_000, VIDEO: 100_000_000}
 PAGE = b"<!DOCTYPE html><html><script>alert(1)</script></html>"
 
 
-def told(data: bytes) -> Found:
-    return sniff(io.BytesIO(data), LARGEST)
+def told(data: bytes) -> FileType:
+    return detect(io.BytesIO(data), MAX_BYTES)
 
 
 def refused(data: bytes) -> str:
-    with pytest.raises(Unfit) as caught:
+    with pytest.raises(UnsupportedFile) as caught:
         told(data)
     return caught.value.code
 
@@ -250,8 +250,8 @@ class Tall(io.BytesIO):
 def test_what_is_too_large_is_refused_by_its_head(extension, size):
     head = EVERY[extension].ljust(5000, b"\0")
     file = Tall(head, size)
-    with pytest.raises(Unfit) as caught:
-        sniff(file, LARGEST)
+    with pytest.raises(UnsupportedFile) as caught:
+        detect(file, MAX_BYTES)
     assert caught.value.code == "too_large"
     assert caught.value.detail == {"size": size, "maximum": size - 1}
     assert file.read_so_far <= 4096
@@ -259,8 +259,8 @@ def test_what_is_too_large_is_refused_by_its_head(extension, size):
 
 def test_a_sound_in_the_wrapping_of_a_film_is_measured_as_a_sound():
     data = files.mp4(b"soun", after=files.box(b"mdat", b"\0" * 1000))
-    with pytest.raises(Unfit, match="too_large"):
-        sniff(io.BytesIO(data), {**LARGEST, AUDIO: 500})
+    with pytest.raises(UnsupportedFile, match="too_large"):
+        detect(io.BytesIO(data), {**MAX_BYTES, AUDIO: 500})
 
 
 MAGIC = [b"", *(sample[:24] for sample in EVERY.values())]
@@ -268,7 +268,7 @@ MAGIC = [b"", *(sample[:24] for sample in EVERY.values())]
 
 @given(st.sampled_from(MAGIC), st.binary(max_size=200))
 def test_no_bytes_raise_anything_but_unfit(magic, rest):
-    with suppress(Unfit):
+    with suppress(UnsupportedFile):
         assert told(magic + rest).extension in KINDS
 
 
@@ -279,7 +279,7 @@ def test_a_changed_byte_is_read_or_refused_and_never_another_family(extension, d
     whole[place] = data.draw(st.integers(0, 255))
     try:
         found = told(bytes(whole))
-    except Unfit:
+    except UnsupportedFile:
         return
     assert found.family == KINDS[extension].family or {found.extension, extension} <= {
         "mp4",

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.lib.sniffing import AUDIO, IMAGE, VIDEO, Found, Unfit, sniff
+from quizzes.lib.filetypes import AUDIO, IMAGE, VIDEO, FileType, UnsupportedFile, detect
 from tests.files import svg
 
-LARGEST = {IMAGE: 5_000_000, AUDIO: 1, VIDEO: 1}
+MAX_BYTES = {IMAGE: 5_000_000, AUDIO: 1, VIDEO: 1}
 XHTML = "http://www.w3.org/1999/xhtml"
 
 
-def told(data: bytes) -> Found:
-    return sniff(io.BytesIO(data), LARGEST)
+def told(data: bytes) -> FileType:
+    return detect(io.BytesIO(data), MAX_BYTES)
 
 
 def cleaned(inside: str, more: str = "") -> str:
     return (told(svg(inside, more)).cleaned or b"").decode()
 
 
-def refusal(data: bytes) -> Unfit:
-    with pytest.raises(Unfit) as caught:
+def refusal(data: bytes) -> UnsupportedFile:
+    with pytest.raises(UnsupportedFile) as caught:
         told(data)
     return caught.value
 
@@ -234,7 +234,7 @@ def test_three_levels_of_ten_are_an_honest_drawing():
 def test_whatever_stands_inside_is_refused_or_comes_out_without_anything_active(inside):
     try:
         written = (told(svg(inside)).cleaned or b"").decode()
-    except Unfit:
+    except UnsupportedFile:
         return
     for element in ET.fromstring(written).iter():  # noqa: S314  our own words
         assert element.tag.startswith("{http://www.w3.org/2000/svg}")

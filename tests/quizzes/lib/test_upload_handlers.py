@@ -7,13 +7,13 @@ from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from django.test import Client, RequestFactory
 
-from quizzes.lib import receiving
+from quizzes.lib import upload_handlers
 
 
 @pytest.fixture(autouse=True)
 def _small(settings, tmp_path):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
-    settings.MEDIA_LARGEST = {"image": 1000, "audio": 2000, "video": 100_000}
+    settings.MEDIA_MAX_BYTES = {"image": 1000, "audio": 2000, "video": 100_000}
     settings.MEDIA_ROOT = tmp_path
 
 
@@ -47,14 +47,14 @@ def test_what_is_too_large_by_its_length_is_not_read():
     with pytest.raises(RequestDataTooBig):
         assert claimed("99999999999").POST
     request = claimed("99999999999")
-    receiving.take_files(request)
+    upload_handlers.allow_uploads(request)
     with pytest.raises(RequestDataTooBig):
         assert request.POST
 
 
 def test_a_form_that_takes_files_writes_them_to_the_disk(tmp_path):
     request = sent(90_000)
-    receiving.take_files(request)
+    upload_handlers.allow_uploads(request)
     file = request.FILES["file"]
     assert isinstance(file, TemporaryUploadedFile)
     assert file.size == 90_000
@@ -70,7 +70,7 @@ def test_a_form_that_takes_files_writes_them_to_the_disk(tmp_path):
     ],
 )
 def test_the_length_is_judged_by_the_head_alone(length, too_large):
-    assert receiving.is_too_large(claimed(length)) == too_large
+    assert upload_handlers.is_too_large(claimed(length)) == too_large
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""The kinds of file that pages show, and the words in which readers tell what they found."""
+"""The file types that pages show, and what a reader returns or raises."""
 
 import os
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ KINDS: Final[Mapping[str, Kind]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileType:
     """What a file is. `cleaned` is what to keep in its place, where it was written anew."""
 
     extension: str
@@ -58,7 +58,7 @@ class Found:
         return KINDS[self.extension].media_type
 
 
-class Unfit(ValueError):
+class UnsupportedFile(ValueError):
     """The file cannot be taken. `code` is stable; `detail` holds what a sentence about it needs."""
 
     def __init__(self, code: str, **detail: Any) -> None:
@@ -67,7 +67,7 @@ class Unfit(ValueError):
         super().__init__(code)
 
 
-class Bytes:
+class FileBytes:
     """A file to be looked into, piece by piece."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -75,9 +75,9 @@ class Bytes:
         self.size = file.seek(0, os.SEEK_END)
 
     def at(self, start: int, count: int) -> bytes:
-        """Return exactly so many bytes from there; where they are not: Unfit."""
+        """Return exactly so many bytes from there; where they are not: UnsupportedFile."""
         if start < 0 or count < 0 or start + count > self.size:
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         self._file.seek(start)
         return self._file.read(count)
 
@@ -85,15 +85,15 @@ class Bytes:
         """Return a whole number, the greatest byte first."""
         return int.from_bytes(self.at(start, count), "big")
 
-    def whole(self) -> bytes:
+    def read_all(self) -> bytes:
         """Return everything; for images alone, whose size is bounded before."""
         return self.at(0, self.size)
 
 
-def picture(extension: str, width: int, height: int) -> Found:
-    """Return a picture of this size in points; senseless or enormous: Unfit."""
+def image_type(extension: str, width: int, height: int) -> FileType:
+    """Return a picture of this size in points; senseless or enormous: UnsupportedFile."""
     if not width or not height:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
     if width * height > MAX_PIXELS:
-        raise Unfit("too_many_pixels", width=width, height=height, maximum=MAX_PIXELS)
-    return Found(extension, width, height)
+        raise UnsupportedFile("too_many_pixels", width=width, height=height, maximum=MAX_PIXELS)
+    return FileType(extension, width, height)

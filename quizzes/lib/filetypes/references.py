@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from quizzes.lib.sniffing.contract import Unfit
+from quizzes.lib.filetypes.contract import UnsupportedFile
 
 MAX_DRAWN: Final = 200_000
 
@@ -65,11 +65,11 @@ class References:
         """
         named = {self._parts[id_].element for id_ in self._styled if id_ in self._parts}
         if not named <= _DRAW_NOTHING:
-            raise Unfit("drawing_style_names")
+            raise UnsupportedFile("drawing_style_names")
         for id_ in self._parts:
             self._judge(id_)
         if self._total(self._open[0]) > MAX_DRAWN:
-            raise Unfit("drawing_too_complex")
+            raise UnsupportedFile("drawing_too_complex")
 
     def _judge(self, first: str) -> None:
         way = [first]
@@ -83,7 +83,7 @@ class References:
                 self._drawn[way[-1]] = self._total(part)
                 walking.discard(way.pop())
             elif missing in walking:
-                raise Unfit("drawing_circular")
+                raise UnsupportedFile("drawing_circular")
             else:
                 way.append(missing)
                 walking.add(missing)

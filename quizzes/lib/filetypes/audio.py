@@ -3,7 +3,7 @@
 import struct
 from typing import Final
 
-from quizzes.lib.sniffing.contract import Bytes, Found, Unfit
+from quizzes.lib.filetypes.contract import FileBytes, FileType, UnsupportedFile
 
 # PCM, floating point, A-law, µ-law, and "see further on".
 _WAV_CODES: Final = frozenset({1, 3, 6, 7, 0xFFFE})
@@ -25,35 +25,35 @@ _FEW: Final = 3
 _TAGS: Final = (b"TAG", b"APETAGEX", b"LYRICSBEGIN", b"ID3")
 
 
-def wav(data: Bytes) -> Found:
+def wav(data: FileBytes) -> FileType:
     """Read a WAV: a format that browsers play, then samples."""
     if data.at(0, 4) != b"RIFF" or int.from_bytes(data.at(4, 4), "little") + 8 != data.size:
-        raise Unfit("truncated")
+        raise UnsupportedFile("truncated")
     at, names = 12, set()
     while at < data.size:
         name, length = data.at(at, 4), int.from_bytes(data.at(at + 4, 4), "little")
         if at + 8 + length > data.size:
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         if name == b"fmt ":
             _known(int.from_bytes(data.at(at + 8, min(length, _FMT))[:2], "little") in _WAV_CODES)
         names.add(name)
         at += 8 + length + length % 2
     _known({b"fmt ", b"data"} <= names)
-    return Found("wav")
+    return FileType("wav")
 
 
 def _known(holds: bool) -> None:
     if not holds:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
 
 
-def ogg(data: Bytes) -> Found:
+def ogg(data: FileBytes) -> FileType:
     """Read an Ogg: page by page, and no stream in it but sound."""
     at, streams = 0, 0
     while at < data.size:
         capture, version, flags, *_, segments = _PAGE.unpack(data.at(at, _PAGE.size))
         if capture != b"OggS" or version:
-            raise Unfit("trailing_bytes" if streams else "unreadable")
+            raise UnsupportedFile("trailing_bytes" if streams else "unreadable")
         body = at + _PAGE.size + segments
         length = sum(data.at(at + _PAGE.size, segments))
         if flags & _FIRST_PAGE:
@@ -61,12 +61,12 @@ def ogg(data: Bytes) -> Found:
             streams += 1
         at = body + length
     if at > data.size:
-        raise Unfit("truncated")
+        raise UnsupportedFile("truncated")
     _known(streams > 0)
-    return Found("ogg")
+    return FileType("ogg")
 
 
-def mp3(data: Bytes) -> Found:
+def mp3(data: FileBytes) -> FileType:
     """Read an MP3: frame by frame; tags may stand before and behind."""
     at, frames = _after_tags(data), 0
     while at + 4 <= data.size and (length := _frame(data.at(at, 4))):
@@ -76,8 +76,8 @@ def mp3(data: Bytes) -> Found:
     if at < data.size and not data.at(at, min(16, data.size - at)).startswith(_TAGS):
         rest = data.at(at, data.size - at)
         if rest.strip(b"\0"):
-            raise Unfit("trailing_bytes")
-    return Found("mp3")
+            raise UnsupportedFile("trailing_bytes")
+    return FileType("mp3")
 
 
 def begins_frame(head: bytes) -> bool:
@@ -86,7 +86,7 @@ def begins_frame(head: bytes) -> bool:
     return bool(length and _frame(head[length : length + 4]))
 
 
-def _after_tags(data: Bytes) -> int:
+def _after_tags(data: FileBytes) -> int:
     at = 0
     while at + 10 <= data.size and data.at(at, 3) == b"ID3":
         size = 0

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from markdown_it.token import Token
 
-from quizzes.lib.markup import addresses, dollars, formulas, listings
+from quizzes.lib.markup import addresses, code_blocks, formulas, tex_delimiters
 from quizzes.lib.markup.budget import affordable
-from quizzes.lib.markup.reader import (
+from quizzes.lib.markup.parser import (
     LINKS,
     MAX_BRACKETS,
     MAX_CELLS,
@@ -77,28 +77,32 @@ def _of_token(token: Token) -> Iterator[tuple[ProblemCode, str]]:
         if not (addresses.is_own_picture(source) or addresses.is_media_like(source)):
             yield ProblemCode.PICTURE_NOT_OWN, source
     elif token.type == "fence":
-        language = listings.language_of(token.info)
-        if not listings.is_known(language):
+        language = code_blocks.language_of(token.info)
+        if not code_blocks.is_known(language):
             yield ProblemCode.LANGUAGE_UNKNOWN, language
 
 
 def _costly(placed: list[Placed]) -> Iterator[Problem]:
     within = affordable(placed)
     for line, token in placed:
-        if token.type in dollars.TYPES:
+        if token.type in tex_delimiters.TYPES:
             if id(token) not in within:
                 yield Problem(ProblemCode.TOO_MANY_FORMULAS, line, token.content)
             elif reason := _unreadable(token):
                 detail = f"{reason}: {token.content}"
                 yield Problem(ProblemCode.FORMULA_UNREADABLE, line, detail)
-        elif token.type == "fence" and listings.is_coloured(token.info) and id(token) not in within:
-            yield Problem(ProblemCode.LISTING_TOO_LONG, line, listings.language_of(token.info))
+        elif (
+            token.type == "fence"
+            and code_blocks.is_coloured(token.info)
+            and id(token) not in within
+        ):
+            yield Problem(ProblemCode.LISTING_TOO_LONG, line, code_blocks.language_of(token.info))
 
 
 def _unreadable(token: Token) -> str:
     """Return why a formula cannot be set, or an empty string."""
     try:
-        formulas.to_mathml(token.content, display=token.type != dollars.INLINE)
+        formulas.to_mathml(token.content, display=token.type != tex_delimiters.INLINE)
     except formulas.FormulaUnreadable as error:
         return error.reason
     return ""

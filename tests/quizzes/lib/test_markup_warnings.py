@@ -4,7 +4,7 @@ import pytest
 
 from quizzes.lib.markup import MAX_CHARACTERS, Problem, ProblemCode, problems, render
 from quizzes.lib.markup.budget import MAX_COLOURED, MAX_FORMULAS
-from quizzes.lib.markup.reader import MAX_NESTING
+from quizzes.lib.markup.parser import MAX_NESTING
 
 
 def test_a_good_text_has_no_problems():

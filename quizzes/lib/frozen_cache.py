@@ -1,4 +1,4 @@
-"""What never changes is read once and kept: a small, bounded, thread-safe store."""
+"""A bounded, thread-safe LRU cache of rows that never change."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -9,10 +9,10 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-class Memory(Generic[Key, Value]):
-    """Keeps up to `size` values, the least recently used leave first.
+class FrozenCache(Generic[Key, Value]):
+    """Holds up to `size` values; the least recently used is dropped first.
 
-    Only for frozen things: nothing is ever invalidated.
+    Only for rows that never change: nothing is ever invalidated.
     """
 
     def __init__(self, size: int) -> None:
@@ -23,7 +23,7 @@ class Memory(Generic[Key, Value]):
     def get_many(
         self, keys: Iterable[Key], load: Callable[[list[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
-        """Return the values of all keys that exist; `load` is asked once for those not kept."""
+        """Return the values of all keys that exist; `load` is called once for the missing ones."""
         unique_keys = list(dict.fromkeys(keys))
         values: dict[Key, Value] = {}
         with self._lock:
@@ -42,6 +42,6 @@ class Memory(Generic[Key, Value]):
         return values
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Drop all values."""
         with self._lock:
             self._cache.clear()

@@ -10,9 +10,9 @@ from typing import Final
 from xml.parsers import expat
 from xml.sax.saxutils import escape, quoteattr
 
-from quizzes.lib.sniffing.contract import Bytes, Found, Unfit
-from quizzes.lib.sniffing.references import References
-from quizzes.lib.sniffing.vocabulary import ATTRIBUTES, ELEMENTS, LEFT_OUT
+from quizzes.lib.filetypes.contract import FileBytes, FileType, UnsupportedFile
+from quizzes.lib.filetypes.references import References
+from quizzes.lib.filetypes.vocabulary import ATTRIBUTES, ELEMENTS, LEFT_OUT
 
 SVG: Final = "http://www.w3.org/2000/svg"
 XLINK: Final = "http://www.w3.org/1999/xlink"
@@ -33,20 +33,20 @@ _WORDS: Final = frozenset({"id", "class", "role", "lang", "aria-label"})
 _LENGTH = re.compile(r"\s*(\d{1,6}(?:\.\d+)?)(?:px)?\s*")
 
 
-def svg(data: Bytes) -> Found:
-    """Read a drawing and give it cleaned; raises Unfit with the line of what it may not hold."""
+def svg(data: FileBytes) -> FileType:
+    """Return a cleaned SVG; UnsupportedFile with the line of what is not allowed."""
     writer = _Writer()
     try:
-        writer.parser.Parse(data.whole(), True)  # noqa: FBT003  "this is all", in expat's words
-    except Unfit:
+        writer.parser.Parse(data.read_all(), True)  # noqa: FBT003  "this is all", in expat's words
+    except UnsupportedFile:
         raise
     except expat.ExpatError as error:
-        raise Unfit("drawing_unreadable", line=error.lineno) from error
+        raise UnsupportedFile("drawing_unreadable", line=error.lineno) from error
     except (ValueError, LookupError) as error:  # an encoding that is none
-        raise Unfit("drawing_unreadable", line=1) from error
+        raise UnsupportedFile("drawing_unreadable", line=1) from error
     writer.references.check()
     width, height = _size(writer.root)
-    return Found("svg", width, height, "".join(writer.out).encode("utf-8"))
+    return FileType("svg", width, height, "".join(writer.out).encode("utf-8"))
 
 
 def _size(root: Mapping[str, str]) -> tuple[int | None, int | None]:
@@ -77,11 +77,15 @@ class _Writer:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
 
-    def _refuse(self, code: str, **detail: str) -> Unfit:
-        return Unfit(code, line=self.parser.CurrentLineNumber, **detail)
+    def _refuse(self, code: str, **detail: str) -> UnsupportedFile:
+        return UnsupportedFile(code, line=self.parser.CurrentLineNumber, **detail)
 
     def _doctype(self, name: str, *_: object) -> None:
-        raise self._refuse("drawing_declares") if name.lower() == "svg" else Unfit("unknown_type")
+        raise (
+            self._refuse("drawing_declares")
+            if name.lower() == "svg"
+            else UnsupportedFile("unknown_type")
+        )
 
     def _instruction(self, target: str, _data: str) -> None:
         raise self._refuse("drawing_instructs", name=target)
@@ -91,7 +95,7 @@ class _Writer:
         self._depth += 1
         self._elements += 1
         if self._elements == 1 and (space, local) != (SVG, "svg"):
-            raise Unfit("unknown_type" if local != "svg" else "drawing_nameless")
+            raise UnsupportedFile("unknown_type" if local != "svg" else "drawing_nameless")
         if self._depth > MAX_DEPTH or self._elements > MAX_ELEMENTS:
             raise self._refuse("drawing_too_complex")
         if self._left_out or space != SVG or local in LEFT_OUT:

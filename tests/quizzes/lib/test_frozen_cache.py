@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from quizzes.lib.memory import Memory
+from quizzes.lib.frozen_cache import FrozenCache
 
 
 def squares(asked: list[list[int]]):
@@ -14,7 +14,7 @@ def squares(asked: list[list[int]]):
 
 
 def test_what_is_kept_is_not_loaded_again():
-    memory, asked = Memory[int, int](10), list[list[int]]()
+    memory, asked = FrozenCache[int, int](10), list[list[int]]()
     assert memory.get_many([1, 2, 1], squares(asked)) == {1: 1, 2: 4}
     assert memory.get_many([2, 3], squares(asked)) == {2: 4, 3: 9}
     assert memory.get_many([1, 2, 3], squares(asked)) == {1: 1, 2: 4, 3: 9}
@@ -22,14 +22,14 @@ def test_what_is_kept_is_not_loaded_again():
 
 
 def test_what_there_is_not_is_left_out_and_asked_for_again():
-    memory, asked = Memory[int, int](10), list[list[int]]()
+    memory, asked = FrozenCache[int, int](10), list[list[int]]()
     assert memory.get_many([100], squares(asked)) == {}
     assert memory.get_many([100], squares(asked)) == {}
     assert asked == [[100], [100]]
 
 
 def test_the_least_recently_used_leaves_first():
-    memory, asked = Memory[int, int](2), list[list[int]]()
+    memory, asked = FrozenCache[int, int](2), list[list[int]]()
     memory.get_many([1, 2], squares(asked))
     memory.get_many([1], squares(asked))
     memory.get_many([3], squares(asked))
@@ -39,11 +39,11 @@ def test_the_least_recently_used_leaves_first():
 
 
 def test_more_than_it_keeps_is_given_all_the_same():
-    assert len(Memory[int, int](2).get_many(range(9), squares([]))) == 9
+    assert len(FrozenCache[int, int](2).get_many(range(9), squares([]))) == 9
 
 
 def test_clearing_forgets_everything():
-    memory, asked = Memory[int, int](10), list[list[int]]()
+    memory, asked = FrozenCache[int, int](10), list[list[int]]()
     memory.get_many([1], squares(asked))
     memory.clear()
     memory.get_many([1], squares(asked))
@@ -51,7 +51,7 @@ def test_clearing_forgets_everything():
 
 
 def test_many_threads_get_what_they_asked_for():
-    memory = Memory[int, int](20)
+    memory = FrozenCache[int, int](20)
 
     def ask(start: int) -> bool:
         wanted = [(start + n) % 60 for n in range(30)]

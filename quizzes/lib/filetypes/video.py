@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from quizzes.lib.sniffing.contract import Bytes, Found, Unfit
+from quizzes.lib.filetypes.contract import FileBytes, FileType, UnsupportedFile
 
 # A film of hours in small pieces has some thousands.
 MAX_PIECES: Final = 20_000
@@ -34,30 +34,30 @@ class Piece(NamedTuple):
     end: int
 
 
-def mp4(data: Bytes) -> Found:
+def mp4(data: FileBytes) -> FileType:
     """Read an MP4: a brand that browsers play, a table of contents, tracks of picture or sound."""
     boxes = list(_boxes(data, 0, data.size, open_end=True))
     brands = data.at(boxes[0].start, boxes[0].end - boxes[0].start)
     if not _BRANDS & {brands[at : at + 4] for at in range(0, len(brands), 4) if at != 4}:  # noqa: PLR2004  between the brands stands a version
-        raise Unfit("unknown_type")
+        raise UnsupportedFile("unknown_type")
     if not {box.name for box in boxes} <= _TOP:
-        raise Unfit("trailing_bytes")
+        raise UnsupportedFile("trailing_bytes")
     handlers = {data.at(box.start + 8, 4) for box in _handlers(data, boxes)}
     if b"vide" in handlers:
-        return Found("mp4")
+        return FileType("mp4")
     if b"soun" in handlers:
-        return Found("m4a")
-    raise Unfit("unreadable")
+        return FileType("m4a")
+    raise UnsupportedFile("unreadable")
 
 
-def _handlers(data: Bytes, boxes: list[Piece]) -> list[Piece]:
+def _handlers(data: FileBytes, boxes: list[Piece]) -> list[Piece]:
     for name in _WAY:
         within = [box for box in boxes if box.name == name]
         boxes = [inner for box in within for inner in _boxes(data, box.start, box.end)]
     return [box for box in boxes if box.name == b"hdlr"]
 
 
-def _boxes(data: Bytes, at: int, end: int, *, open_end: bool = False) -> Iterator[Piece]:
+def _boxes(data: FileBytes, at: int, end: int, *, open_end: bool = False) -> Iterator[Piece]:
     pieces = 0
     while at < end:
         length, name, start = data.number(at, 4), data.at(at + 4, 4), at + 8
@@ -67,14 +67,14 @@ def _boxes(data: Bytes, at: int, end: int, *, open_end: bool = False) -> Iterato
             length = end - at
         pieces += 1
         if at + length > end:
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         if at + length < start or pieces > MAX_PIECES:
-            raise Unfit("unreadable")
+            raise UnsupportedFile("unreadable")
         yield Piece(name, start, at + length)
         at += length
 
 
-def webm(data: Bytes) -> Found:
+def webm(data: FileBytes) -> FileType:
     """Read a WebM: its heading, one segment to the end, tracks of picture or sound."""
     heading = _element(data, 0)
     kinds = [
@@ -83,12 +83,12 @@ def webm(data: Bytes) -> Found:
         if piece.name == _DOCTYPE
     ]
     if heading.name != _EBML or kinds != [b"webm"]:
-        raise Unfit("unknown_type")
+        raise UnsupportedFile("unknown_type")
     segment = _element(data, heading.end)
     if segment.name != _SEGMENT:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
     if segment.end != data.size:
-        raise Unfit("trailing_bytes")
+        raise UnsupportedFile("trailing_bytes")
     types = {
         data.number(piece.start, piece.end - piece.start)
         for track in _tracks(data, segment)
@@ -96,35 +96,35 @@ def webm(data: Bytes) -> Found:
         if piece.name == _TYPE
     }
     if not types:
-        raise Unfit("unreadable")
-    return Found("webm" if _PICTURES in types else "weba")
+        raise UnsupportedFile("unreadable")
+    return FileType("webm" if _PICTURES in types else "weba")
 
 
-def _tracks(data: Bytes, segment: Piece) -> Iterator[Piece]:
+def _tracks(data: FileBytes, segment: Piece) -> Iterator[Piece]:
     """Find the entries of tracks; they stand before the first cluster."""
     for piece in _elements(data, segment):
         if piece.name not in _CHILDREN:
-            raise Unfit("unreadable")
+            raise UnsupportedFile("unreadable")
         if piece.name == _CLUSTER:
             return
         if piece.name == _TRACKS:
             yield from (track for track in _elements(data, piece) if track.name == _ENTRY)
 
 
-def _elements(data: Bytes, parent: Piece) -> Iterator[Piece]:
+def _elements(data: FileBytes, parent: Piece) -> Iterator[Piece]:
     at = parent.start
     for _ in range(MAX_PIECES):
         if at >= parent.end:
             return
         piece = _element(data, at)
         if piece.end > parent.end:
-            raise Unfit("truncated")
+            raise UnsupportedFile("truncated")
         yield piece
         at = piece.end
-    raise Unfit("unreadable")
+    raise UnsupportedFile("unreadable")
 
 
-def _element(data: Bytes, at: int) -> Piece:
+def _element(data: FileBytes, at: int) -> Piece:
     """Read one element's head; a size that is not said reaches to the end."""
     name, name_length = _variable(data, at)
     size, size_length = _variable(data, at + name_length)
@@ -133,14 +133,14 @@ def _element(data: Bytes, at: int) -> Piece:
     unsaid = size == (1 << 7 * size_length) - 1
     end = data.size if unsaid else start + size
     if end > data.size:
-        raise Unfit("truncated")
+        raise UnsupportedFile("truncated")
     return Piece(name, start, end)
 
 
-def _variable(data: Bytes, at: int) -> tuple[int, int]:
+def _variable(data: FileBytes, at: int) -> tuple[int, int]:
     """Return a number whose leading zeros say how many bytes it has, and how many; marked as is."""
     first = data.number(at, 1)
     if not first:
-        raise Unfit("unreadable")
+        raise UnsupportedFile("unreadable")
     length = 9 - first.bit_length()
     return data.number(at, length), length
