@@ -22,12 +22,15 @@ ANSWERS = 10_000
 
 
 def answered(kind: str) -> Iterator[tuple[dict[str, Any], Any, str]]:
-    """Yield question, canonical answer and scheme of each example that has an answer."""
+    """Yield question, canonical answer and scoring method of each example that has an answer."""
     fixture = json.loads((EXAMPLES / f"{kind}.json").read_text(encoding="utf-8"))
     for example in fixture["examples"]:
         question = fixture["questions"][example["question"]]
         if example.get("answer") is not None:
-            yield from ((question, example["answer"], scheme) for scheme in question["schemes"])
+            yield from (
+                (question, example["answer"], scoring_method)
+                for scoring_method in question["scoring_methods"]
+            )
 
 
 def measure(kind: str, count: int) -> tuple[float, float]:
@@ -41,8 +44,8 @@ def measure(kind: str, count: int) -> tuple[float, float]:
         if isinstance(verbs.read(question["content"], answer), Unreadable):
             raise TypeError(f"{kind}: a canonical answer was not read")
     between = time.process_time()
-    for question, answer, scheme in cases:
-        verbs.mark(question["content"], question["key"], answer, scheme)
+    for question, answer, scoring_method in cases:
+        verbs.mark(question["content"], question["key"], answer, scoring_method)
     return between - begun, time.process_time() - between
 
 

@@ -42,7 +42,7 @@ def _item(ids: dict[str, str], number: int) -> QuestionDocument:
     }
     return QuestionDocument(
         kind="multiple_choice",
-        scheme="right_minus_wrong",
+        scoring_method="right_minus_wrong",
         content={"options": [{"id": id_, "pinned": False} for id_ in ids.values()]},
         key={"right": [ids["a"], ids["b"]]},
         words={"en": words, "es": words},
@@ -57,7 +57,7 @@ def _quiz() -> Quiz:
     )
     section = Section.objects.create(quiz=quiz)
     for number in range(QUESTIONS):
-        empty = QuestionDocument(kind="multiple_choice", scheme="right_minus_wrong")
+        empty = QuestionDocument(kind="multiple_choice", scoring_method="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
         bank.revise(question=question, item=_item(ids, number), revision=None, by=None)

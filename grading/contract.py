@@ -31,6 +31,14 @@ class Problem:
     detail: Detail
 
 
+def check_scoring_method(scoring_method: str, offered: Sequence[str]) -> tuple[Problem, ...]:
+    """Return the problem of a scoring method that the kind does not offer."""
+    if scoring_method in offered:
+        return ()
+    detail = {"scoring_method": scoring_method}
+    return (Problem("scoring_method", "unknown_scoring_method", detail),)
+
+
 @dataclass(frozen=True, slots=True)
 class Presented:
     """What a taker may see of a question's structure; made without the key."""
@@ -137,15 +145,15 @@ class Mark:
 class Kind(Protocol):
     """A question kind: a module with these names, registered by one line in `grading.kinds`.
 
-    Content, key and scheme given to any verb but `check` have passed it; if they have not,
+    Content, key and scoring method given to any verb but `check` have passed it; if they have not,
     ValueError or KeyError.
     """
 
     name: str
-    schemes: tuple[str, ...]  # the first is the default
+    scoring_methods: tuple[str, ...]  # the first is the default
     shape: Shape
 
-    def check(self, content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+    def check(self, content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
         """Return everything that keeps this draft from being published; never raises."""
 
     def orderable(self, content: Content) -> tuple[tuple[str, bool], ...]:
@@ -157,8 +165,10 @@ class Kind(Protocol):
     def read(self, content: Content, raw: Json) -> Answer | Unreadable | None:
         """Return the canonical form of a raw answer, None for unanswered, or why it is refused."""
 
-    def mark(self, content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsPerson:
+    def mark(
+        self, content: Content, key: Key, answer: Json, scoring_method: str
+    ) -> Mark | NeedsPerson:
         """Mark a canonical answer, or None for unanswered."""
 
     def solution(self, content: Content, key: Key) -> Answer:
-        """Return the canonical model answer, which earns 1 under every scheme."""
+        """Return the canonical model answer, which earns 1 under every scoring_method."""

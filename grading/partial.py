@@ -1,4 +1,4 @@
-"""The named schemes of partial credit, as formulas over counts."""
+"""The named scoring methods of partial credit, as formulas over counts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -43,9 +43,9 @@ class Counts:
         return self.missed + self.wrong_chosen
 
 
-def credit(scheme: str, counts: Counts) -> Fraction:
-    """Return what a scheme of `SCHEMES` pays for an answer, from 0 to 1; another name: KeyError."""
-    return SCHEMES[scheme](counts)
+def credit(scoring_method: str, counts: Counts) -> Fraction:
+    """Return the credit of an answer, from 0 to 1; a name not in `SCORING_METHODS`: KeyError."""
+    return SCORING_METHODS[scoring_method](counts)
 
 
 def weighted(weights: Iterable[Fraction]) -> Fraction:
@@ -94,7 +94,7 @@ def _minus_missed(counts: Counts) -> Fraction:
     return _floor(Fraction(counts.right_chosen - counts.errors, counts.right))
 
 
-SCHEMES: Mapping[str, Callable[[Counts], Fraction]] = {
+SCORING_METHODS: Mapping[str, Callable[[Counts], Fraction]] = {
     RIGHT_MINUS_WRONG: _right_minus_wrong,
     ALL_OR_NOTHING: _all_or_nothing,
     EACH_OPTION: _each_option,

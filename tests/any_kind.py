@@ -31,7 +31,7 @@ class Sample:
     name: str
     content: Content
     key: Key
-    schemes: Sequence[str]
+    scoring_methods: Sequence[str]
     examples: Sequence[Example]
 
     def __str__(self) -> str:
@@ -56,7 +56,7 @@ def samples() -> list[Sample]:
             name,
             told["content"],
             told["key"],
-            told["schemes"],
+            told["scoring_methods"],
             [one for one in examples(kind) if one.told["question"] == name],
         )
         for kind in KINDS
@@ -83,7 +83,7 @@ def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> Quest
         words[language][PROMPT.name] += gaps
     return QuestionDocument(
         kind=sample.kind,
-        scheme=sample.schemes[0],
+        scoring_method=sample.scoring_methods[0],
         content=sample.content,
         key=key,
         words=words,
@@ -99,7 +99,7 @@ def paper(sample: Sample) -> Paper:
         uuid4(),
         0,
         sample.kind,
-        made.scheme,
+        made.scoring_method,
         sample.content,
         "en",
         {language: rendered(language, made.words[language], gaps) for language in LANGUAGES},
@@ -126,7 +126,7 @@ def other_key(sample: Sample) -> Key:
     for change in _changes(kind.shape.fields, kind.shape.tables):
         for changed in change(laid):
             new_content, new_key = put(kind.shape, changed)
-            fits = not kind.check(new_content, new_key, sample.schemes[0])
+            fits = not kind.check(new_content, new_key, sample.scoring_methods[0])
             if fits and new_content == content and new_key != key:
                 laid, key = changed, new_key
                 break

@@ -30,14 +30,16 @@ def question(  # noqa: PLR0917
     right: str = "ab",
     options: str = "abcd",
     kind: str = "multiple_choice",
-    scheme: str = "",
+    scoring_method: str = "",
     **content: Any,
 ) -> Question:
     """Publish a question; each letter of `options` is one, those in `right` are right."""
-    item = QuestionDocument(kind=kind, scheme=scheme or "all_or_nothing")
+    item = QuestionDocument(kind=kind, scoring_method=scoring_method or "all_or_nothing")
     made = bank_services.add_question(bank=into, name=name, item=item, by=None)
     ids = bank_services.option_ids(question=made, names=options)
-    item = choice_item(ids, right=right, kind=kind, scheme=scheme, name=name, **content)
+    item = choice_item(
+        ids, right=right, kind=kind, scoring_method=scoring_method, name=name, **content
+    )
     bank_services.revise(question=made, item=item, revision=None, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
@@ -45,13 +47,13 @@ def question(  # noqa: PLR0917
 
 
 def choice_item(
-    ids: Mapping[str, str], *, right: str, kind: str, scheme: str, name: str, **content: Any
+    ids: Mapping[str, str], *, right: str, kind: str, scoring_method: str, name: str, **content: Any
 ) -> QuestionDocument:
     default = "right_minus_wrong" if kind == "multiple_choice" else "all_or_nothing"
     values = {"value": True}, {"value": False}
     return QuestionDocument(
         kind=kind,
-        scheme=scheme or default,
+        scoring_method=scoring_method or default,
         content={
             "options": [
                 {"id": id_, "pinned": False, **(values[n] if kind == "true_false" else {})}

@@ -50,7 +50,7 @@ def essay_item(
         key |= {"criteria": [{"id": of} for of in criteria], "levels": levels}
     return QuestionDocument(
         kind="essay",
-        scheme="rubric",
+        scoring_method="rubric",
         content=content,
         key=key,
         words={"en": {"prompt": f"Write {name}."}, "es": {"prompt": f"Escribe {name}."}},

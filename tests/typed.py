@@ -27,7 +27,7 @@ def typed_item(
     ]
     return QuestionDocument(
         kind="short_text",
-        scheme="accepted_answers",
+        scoring_method="accepted_answers",
         key={"accepted": rows, **key},
         words={"en": {"prompt": "Which city?"}, "es": {"prompt": "¿Qué ciudad?"}},
         feedback={

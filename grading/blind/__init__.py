@@ -28,10 +28,10 @@ WAYS: Mapping[str, Way] = {
 """How each kind is answered blindly, by its name."""
 
 
-def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
-    """Return what blind answers earn; content, key and scheme have passed their check.
+def blind(kind: str, content: Content, key: Key, scoring_method: str) -> Blind:
+    """Return what blind answers earn; content, key and scoring method have passed their check.
 
     Of a kind that nobody can answer blindly, or that does not exist: nothing is known.
     """
     way = WAYS.get(kind)
-    return way(content, key, scheme) if way else NOTHING_KNOWN
+    return way(content, key, scoring_method) if way else NOTHING_KNOWN

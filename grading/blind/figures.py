@@ -27,19 +27,21 @@ class Blind:
 NOTHING_KNOWN: Final = Blind()
 
 
-def credit(kind: str, content: Content, key: Key, raw: Json, scheme: str) -> Fraction | None:
+def credit(
+    kind: str, content: Content, key: Key, raw: Json, scoring_method: str
+) -> Fraction | None:
     """Return what a raw answer earns; None for one that the kind does not take."""
     verbs = KINDS[kind]
     answer = verbs.read(content, raw)
     if not isinstance(answer, dict):
         return None
-    mark = verbs.mark(content, key, answer, scheme)
+    mark = verbs.mark(content, key, answer, scoring_method)
     return mark.credit if isinstance(mark, Mark) else None
 
 
-def earned(kind: str, content: Content, key: Key, answer: Answer, scheme: str) -> Fraction:
+def earned(kind: str, content: Content, key: Key, answer: Answer, scoring_method: str) -> Fraction:
     """Return what a canonical answer earns that a machine marks; else ValueError."""
-    mark = KINDS[kind].mark(content, key, answer, scheme)
+    mark = KINDS[kind].mark(content, key, answer, scoring_method)
     if not isinstance(mark, Mark):
         raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong
     return mark.credit

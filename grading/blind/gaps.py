@@ -25,11 +25,11 @@ ID = "gap"
 """Of the only gap of a text made to try one."""
 
 
-def blind(content: Content, key: Key, scheme: str) -> Blind:
+def blind(content: Content, key: Key, scoring_method: str) -> Blind:
     """Return what random filling of every gap earns: gaps are independent, so the means add up."""
     all_gaps, rows = gaps(content), rows_of(content, key)
     means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in all_gaps]
-    if scheme == ALL_OR_NOTHING:
+    if scoring_method == ALL_OR_NOTHING:
         lot = prod(means, start=Fraction(1))
     else:
         total = sum(gap.points for gap in all_gaps)

@@ -12,22 +12,22 @@ from grading.pairs.structure import LEFTS, PAIRS, RIGHTS, sides, solved
 KIND = "matching"
 
 
-def blind(content: Content, key: Key, scheme: str) -> Blind:
+def blind(content: Content, key: Key, scoring_method: str) -> Blind:
     """Return what random pairs earn, and what the most frequent right earns for every left."""
     question, right_of = sides(content), solved(key)
     lefts, rights = len(question.lefts), len(question.rights)
     fits_most = max(Counter(right_of[left] for left in question.lefts).values())
-    lot = _lot(lefts, rights, scheme)
-    return Blind(lot=lot, best=lot, same=_with(lefts, fits_most, scheme))
+    lot = _lot(lefts, rights, scoring_method)
+    return Blind(lot=lot, best=lot, same=_with(lefts, fits_most, scoring_method))
 
 
 @lru_cache(maxsize=1024)
-def _lot(lefts: int, rights: int, scheme: str) -> Fraction:
+def _lot(lefts: int, rights: int, scoring_method: str) -> Fraction:
     """Return what pairing each left with a random right earns."""
     hit, missed = Fraction(1, rights), Fraction(rights - 1, rights)
     return sum(
         (
-            comb(lefts, n) * hit**n * missed ** (lefts - n) * _with(lefts, n, scheme)
+            comb(lefts, n) * hit**n * missed ** (lefts - n) * _with(lefts, n, scoring_method)
             for n in range(lefts + 1)
         ),
         Fraction(0),
@@ -35,11 +35,11 @@ def _lot(lefts: int, rights: int, scheme: str) -> Fraction:
 
 
 @lru_cache(maxsize=4096)
-def _with(lefts: int, right: int, scheme: str) -> Fraction:
+def _with(lefts: int, right: int, scoring_method: str) -> Fraction:
     """Return what an answer earns with so many lefts paired rightly and the rest wrongly."""
     ids = [f"left {n}" for n in range(lefts)]
     sides_: list[list[Json]] = [[{"id": id_} for id_ in ids], [{"id": "this"}, {"id": "that"}]]
     content: Content = dict(zip((LEFTS, RIGHTS), sides_, strict=True))
     key: Key = {PAIRS: dict.fromkeys(ids, "this")}
     pairs: dict[str, Json] = {id_: "this" if n < right else "that" for n, id_ in enumerate(ids)}
-    return earned(KIND, content, key, {PAIRS: pairs}, scheme)
+    return earned(KIND, content, key, {PAIRS: pairs}, scoring_method)

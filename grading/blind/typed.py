@@ -12,11 +12,11 @@ WHATEVER: Mapping[str, tuple[Json, ...]] = {
 """What nobody would mean, by the kind that is asked."""
 
 
-def blind(kind: str, content: Content, key: Key, scheme: str) -> Blind:
+def blind(kind: str, content: Content, key: Key, scoring_method: str) -> Blind:
     """Return the least that any of the meaningless texts earns."""
     if kind == "short_text" and not takes_more(key.get("accepted")):
         return Blind(anything=NOTHING)
-    marks = (credit(kind, content, key, raw, scheme) for raw in WHATEVER[kind])
+    marks = (credit(kind, content, key, raw, scoring_method) for raw in WHATEVER[kind])
     return Blind(anything=min(mark or NOTHING for mark in marks))
 
 

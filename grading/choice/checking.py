@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 
 from grading.choice.structure import Solution, Structure, read_content, read_key
-from grading.contract import Content, Key, Problem
+from grading.contract import Content, Key, Problem, check_scoring_method
 from grading.partial import OPTION_WEIGHTS
 
 MINIMUM = 2
 
 
 def check(
-    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...], many: bool
+    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...], many: bool
 ) -> tuple[Problem, ...]:
     """Return all problems; `many` tells whether more than one option may be right."""
     structure, of_content = read_content(content)
@@ -20,8 +20,8 @@ def check(
         *_count(structure),
         *of_key,
         *_right(structure, solution, many=many),
-        *_scheme(scheme, schemes),
-        *_weights(structure, solution, scheme),
+        *check_scoring_method(scoring_method, scoring_methods),
+        *_weights(structure, solution, scoring_method),
     )
 
 
@@ -40,15 +40,10 @@ def _right(structure: Structure, solution: Solution, *, many: bool) -> Iterator[
         yield Problem("key", "too_many_right", {"maximum": 1, "found": len(solution.right)})
 
 
-def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
-    if scheme not in schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})
-
-
-def _weights(structure: Structure, solution: Solution, scheme: str) -> Iterator[Problem]:
-    if scheme != OPTION_WEIGHTS:
+def _weights(structure: Structure, solution: Solution, scoring_method: str) -> Iterator[Problem]:
+    if scoring_method != OPTION_WEIGHTS:
         if solution.weights:
-            yield Problem("scheme", "weights_unused", {"scheme": scheme})
+            yield Problem("scoring_method", "weights_unused", {"scoring_method": scoring_method})
         return
     for id_ in sorted(solution.weights.keys() - set(structure.ids)):
         yield Problem("key", "unknown_option", {"option": id_})

@@ -20,7 +20,7 @@ class Choice:
     """An answer beside what is offered and what is right; `none_apply` counts as one more part."""
 
     parts: tuple[str, ...]
-    options: tuple[str, ...]  # what schemes count: the parts but for `none_apply`
+    options: tuple[str, ...]  # what scoring methods count: the parts but for `none_apply`
     right: frozenset[str]
     counted: frozenset[str]
     withdrawn: tuple[str, ...]
@@ -42,7 +42,7 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical(in_order(structure(content).options, right), none_apply=not right)
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     question, solved = structure(content), solution(key)
     chosen = _chosen(answer)
@@ -58,9 +58,9 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
         return _unanswered(choice)
     if NONE_APPLY in choice.counted | choice.right:
         return _none_apply(choice)
-    if scheme == OPTION_WEIGHTS:
+    if scoring_method == OPTION_WEIGHTS:
         return _by_weights(choice, solved.weights)
-    return _by_counts(choice, scheme)
+    return _by_counts(choice, scoring_method)
 
 
 def _chosen(answer: Json) -> frozenset[str]:
@@ -82,7 +82,7 @@ def _unanswered(choice: Choice) -> Mark:
 
 
 def _none_apply(choice: Choice) -> Mark:
-    """Mark all or nothing, whatever the scheme: 'none of these' is right or it is not."""
+    """Mark all or nothing, whatever the scoring_method: 'none of these' is right or it is not."""
     due = EVERYTHING if choice.counted == choice.right else NOTHING
     return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
 
@@ -93,11 +93,11 @@ def _by_weights(choice: Choice, weights: dict[str, Fraction]) -> Mark:
     return _mark(choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), NOTHING)))
 
 
-def _by_counts(choice: Choice, scheme: str) -> Mark:
+def _by_counts(choice: Choice, scoring_method: str) -> Mark:
     counts = choice.counts()
-    rate, due = rates.rates(scheme, counts), credit(scheme, counts)
+    rate, due = rates.rates(scoring_method, counts), credit(scoring_method, counts)
     earned = {part: rate.get(choice.reason(part), NOTHING) for part in choice.options}
-    return _mark(choice, due, _lines(choice, earned), rates.adjusting(scheme, counts))
+    return _mark(choice, due, _lines(choice, earned), rates.adjusting(scoring_method, counts))
 
 
 def _lines(choice: Choice, earned: dict[str, Fraction]) -> list[Line]:

@@ -1,4 +1,4 @@
-"""How each scheme tells its mark: what a decision earns, and which rules then adjust the sum.
+"""The ledger of each scoring method: what a decision earns, and which rules then adjust the sum.
 
 Told apart from the formulas of `grading.partial`, so that a mark checks the one against the other.
 """
@@ -36,14 +36,14 @@ START = "start"
 Rates = dict[str, Fraction]
 
 
-def rates(scheme: str, counts: Counts) -> Rates:
+def rates(scoring_method: str, counts: Counts) -> Rates:
     """Return what one option earns by how it was decided; what is not named earns nothing."""
-    return _RATES[scheme](counts)
+    return _RATES[scoring_method](counts)
 
 
-def adjusting(scheme: str, counts: Counts) -> list[Line]:
+def adjusting(scoring_method: str, counts: Counts) -> list[Line]:
     """Return the lines of rules that make the ledger's sum the credit."""
-    return _ADJUSTING[scheme](counts) if scheme in _ADJUSTING else []
+    return _ADJUSTING[scoring_method](counts) if scoring_method in _ADJUSTING else []
 
 
 def clamped(earned: Fraction) -> list[Line]:

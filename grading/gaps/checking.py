@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from grading.choice.structure import read_key
-from grading.contract import Content, Json, Key, Problem
+from grading.contract import Content, Json, Key, Problem, check_scoring_method
 from grading.gaps.families import FAMILIES
 from grading.gaps.structure import (
     ACCEPTED,
@@ -24,7 +24,7 @@ NO_RIGHT = {"nothing_right": "gap_without_right"}
 
 
 def check(
-    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
+    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     """Return all problems, each once."""
     gaps, gap_problems = read_gaps(content)
@@ -41,7 +41,7 @@ def check(
                 ),
                 *_right(listed[OPTIONS], key),
                 *(problem for gap in gaps for problem in _gap(gap, content, key)),
-                *_scheme(scheme, schemes),
+                *check_scoring_method(scoring_method, scoring_methods),
             )
         )
     )
@@ -105,8 +105,3 @@ def _gap(gap: Gap, content: Content, key: Key) -> Iterator[Problem]:
             continue  # reported already, with its position in the whole table
         where = f"gaps.{gap.id}" if problem.where in OF_A_WHOLE else problem.where
         yield Problem(where, NO_RIGHT.get(problem.code, problem.code), problem.detail)
-
-
-def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
-    if scheme not in schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})

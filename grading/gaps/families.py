@@ -48,7 +48,11 @@ def _right(rows: Rows, key: Key) -> Key:
 
 def _check_options(rows: Rows, key: Key) -> Iterable[Problem]:
     return choice_checking.check(
-        _options(rows), _right(rows, key), ALL_OR_NOTHING, schemes=(ALL_OR_NOTHING,), many=False
+        _options(rows),
+        _right(rows, key),
+        ALL_OR_NOTHING,
+        scoring_methods=(ALL_OR_NOTHING,),
+        many=False,
     )
 
 

@@ -16,7 +16,7 @@ from grading.gaps.parts import Part, parts
 from grading.partial import ALL_OR_NOTHING, verdict
 
 PER_GAP = "per_gap"
-SCHEMES = (PER_GAP, ALL_OR_NOTHING)
+SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING)
 
 UNANSWERED = "unanswered"
 WITHDRAWN = "withdrawn"
@@ -40,7 +40,7 @@ def model_answer(content: Content, key: Key) -> Answer:
     return {"gaps": {part.gap.id: part.family.solution(part.rows, key) for part in gap_parts}}
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     answers, gap_parts = _answers_by_gap(answer), parts(content, key)
     outcomes = [_mark_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
@@ -48,7 +48,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     outcomes += [Marked((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
     lines = tuple(line for outcome in outcomes for line in outcome.lines)
     earned = sum((line.earned for line in lines if line.earned), NOTHING)
-    rules = _rules(scheme, earned)
+    rules = _rules(scoring_method, earned)
     credit = earned + sum((line.earned for line in rules), NOTHING)
     causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
     applied = (line.reason for line in rules)
@@ -107,8 +107,8 @@ def _withdrawn(id_: str) -> Line:
     return Line(id_, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
 
 
-def _rules(scheme: str, earned: Fraction) -> tuple[Line, ...]:
-    if scheme == ALL_OR_NOTHING and NOTHING < earned < EVERYTHING:
+def _rules(scoring_method: str, earned: Fraction) -> tuple[Line, ...]:
+    if scoring_method == ALL_OR_NOTHING and NOTHING < earned < EVERYTHING:
         return (Line(ALL_OR_NOTHING, None, None, -earned, "not_all_right"),)
     return ()
 

@@ -7,7 +7,7 @@ from grading.gaps import checking, marking, reading
 from grading.gaps.shape import CLOZE
 
 name = "cloze"
-schemes: tuple[str, ...] = marking.SCHEMES
+scoring_methods: tuple[str, ...] = marking.SCORING_METHODS
 shape = CLOZE
 
 orderable = reading.orderable
@@ -16,9 +16,9 @@ mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the gaps and their rows against the rules of each family."""
-    return checking.check(content, key, scheme, schemes=schemes)
+    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:

@@ -12,6 +12,7 @@ from grading.contract import (
     Presented,
     Problem,
     Unreadable,
+    check_scoring_method,
 )
 from grading.rubric import marking
 from grading.rubric.structure import read_key
@@ -19,7 +20,7 @@ from grading.rubric.words import MAXIMUM, MINIMUM, limits
 from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
 
 name = "essay"
-schemes: tuple[str, ...] = ("rubric",)
+scoring_methods: tuple[str, ...] = ("rubric",)
 shape = Shape(
     texts=(PROMPT, EXPLANATION),
     fields=(
@@ -51,13 +52,13 @@ _GONE = dict.fromkeys([*range(0x09), *range(0x0E, 0x20), 0x7F, *range(0xD800, 0x
 _PLAIN = _BREAKS | _GONE
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the word limits against each other and the rubric against its rules."""
     _, of_key = read_key(key)
     return (
         *_limits(content),
         *of_key,
-        *(() if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)),
+        *check_scoring_method(scoring_method, scoring_methods),
     )
 
 
@@ -101,7 +102,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
     return {"text": plain} if plain.strip() else None
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark | NeedsPerson:  # noqa: ARG001  the same
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark | NeedsPerson:  # noqa: ARG001  the same
     """Leave every text to a person; a missing answer earns nothing."""
     match answer:
         case None:

@@ -12,11 +12,12 @@ from grading.contract import (
     Presented,
     Problem,
     Unreadable,
+    check_scoring_method,
 )
 from grading.shape import EXPLANATION, PROMPT, Shape, Text
 
 name = "flashcard"
-schemes: tuple[str, ...] = ("study",)
+scoring_methods: tuple[str, ...] = ("study",)
 shape = Shape(
     texts=(PROMPT, Text("hint"), Text("back", required=True, told=True), EXPLANATION),
     graded=False,
@@ -27,9 +28,9 @@ DEGREES = ("yes", "partly", "no")
 """How well a learner says that the back came to mind, the best first."""
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:  # noqa: ARG001  the signatures of the verbs are given
-    """Check the scheme, of which there is only one: a card has nothing but texts."""
-    return () if scheme in schemes else (Problem("scheme", "unknown_scheme", {"scheme": scheme}),)
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:  # noqa: ARG001  the signatures of the verbs are given
+    """Check the scoring method, of which there is only one: a card has nothing but texts."""
+    return check_scoring_method(scoring_method, scoring_methods)
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the same
@@ -57,7 +58,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
     return {RECALLED: raw[RECALLED]}
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:  # noqa: ARG001  the same
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:  # noqa: ARG001  the same
     """Return a mark of nothing that is no judgement; another form of answer: ValueError."""
     match answer:
         case None:

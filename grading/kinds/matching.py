@@ -7,7 +7,7 @@ from grading.pairs import checking, marking, reading
 from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
 
 name = "matching"
-schemes: tuple[str, ...] = marking.SCHEMES
+scoring_methods: tuple[str, ...] = marking.SCORING_METHODS
 shape = Shape(
     texts=(PROMPT, EXPLANATION),
     fields=(Field("shuffle", Holds.FLAG, default=True),),
@@ -29,9 +29,9 @@ mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of pairs."""
-    return checking.check(content, key, scheme, schemes=schemes)
+    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:

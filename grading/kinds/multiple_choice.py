@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from grading.choice import checking, marking, reading
 from grading.choice.shape import CHOICE
 from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
-from grading.partial import OPTION_WEIGHTS, SCHEMES
+from grading.partial import OPTION_WEIGHTS, SCORING_METHODS
 
 name = "multiple_choice"
-schemes: tuple[str, ...] = (*SCHEMES, OPTION_WEIGHTS)
+scoring_methods: tuple[str, ...] = (*SCORING_METHODS, OPTION_WEIGHTS)
 shape = CHOICE
 
 orderable = reading.orderable
@@ -16,9 +16,9 @@ mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of every question with options."""
-    return checking.check(content, key, scheme, schemes=schemes, many=True)
+    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods, many=True)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:

@@ -1,21 +1,34 @@
 """A number, typed as people write numbers; with a unit, where the author allows or wants one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from grading.contract import Answer, Content, Json, Key, Mark, Presented, Problem, Unreadable
+from grading.contract import (
+    Answer,
+    Content,
+    Json,
+    Key,
+    Mark,
+    Presented,
+    Problem,
+    Unreadable,
+    check_scoring_method,
+)
 from grading.numbers import checking, marking, reading, solving
 from grading.numbers.shape import NUMERIC
 from grading.numbers.structure import NONE, Rule, rule
 
 name = "numeric"
 ACCEPTED_ANSWERS = "accepted_answers"
-schemes: tuple[str, ...] = (ACCEPTED_ANSWERS,)
+scoring_methods: tuple[str, ...] = (ACCEPTED_ANSWERS,)
 shape = NUMERIC
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of accepted numbers and of units."""
-    return (*_scheme(scheme), *checking.check(*_parts(content, key)))
+    return (
+        *check_scoring_method(scoring_method, scoring_methods),
+        *checking.check(*_parts(content, key)),
+    )
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's
@@ -35,10 +48,10 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:
     return reading.read(content.get("unit", NONE), raw)
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
-    """Mark by the accepted numbers; another scheme: ValueError."""
-    if scheme not in schemes:
-        raise ValueError("no such scheme")
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+    """Mark by the accepted numbers; another scoring_method: ValueError."""
+    if scoring_method not in scoring_methods:
+        raise ValueError("no such scoring_method")
     return marking.mark(_rule(content, key), answer)
 
 
@@ -58,8 +71,3 @@ def _parts(content: Content, key: Key) -> tuple[Json, Json, Json, Json]:
         key.get("units", []),
         key.get("unit_credit", [0, 1]),
     )
-
-
-def _scheme(scheme: str) -> Iterator[Problem]:
-    if scheme not in schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})

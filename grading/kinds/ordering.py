@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from grading.contract import Content, Key, Presented, Problem
 from grading.orders import checking, marking, reading
-from grading.orders.schemes import PAY
+from grading.orders.scoring_methods import PAY
 from grading.shape import BANDS, EXPLANATION, PROMPT, Shape, Table, Text
 
 name = "ordering"
-schemes: tuple[str, ...] = tuple(PAY)
+scoring_methods: tuple[str, ...] = tuple(PAY)
 shape = Shape(
     texts=(PROMPT, EXPLANATION),
     tables=(
@@ -28,9 +28,9 @@ mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of orders."""
-    return checking.check(content, key, scheme, schemes=schemes)
+    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:

@@ -2,14 +2,23 @@
 
 from collections.abc import Sequence
 
-from grading.contract import Answer, Content, Json, Key, Mark, Presented, Problem
+from grading.contract import (
+    Answer,
+    Content,
+    Json,
+    Key,
+    Mark,
+    Presented,
+    Problem,
+    check_scoring_method,
+)
 from grading.shape import BANDS, EXPLANATION, PROMPT, Shape
 from grading.texts import checking, marking, reading
 from grading.texts.shape import ACCEPTED, FOLDING, OTHERWISE
 from grading.texts.structure import folding, rows
 
 name = "short_text"
-schemes: tuple[str, ...] = ("accepted_answers",)
+scoring_methods: tuple[str, ...] = ("accepted_answers",)
 shape = Shape(
     texts=(PROMPT, EXPLANATION, OTHERWISE),
     fields=FOLDING,
@@ -19,13 +28,11 @@ shape = Shape(
 read = reading.read
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the accepted answers; the content has nothing to check."""
     del content
     problems = checking.check(key.get("accepted", []), key)
-    if scheme not in schemes:
-        return (*problems, Problem("scheme", "unknown_scheme", {"scheme": scheme}))
-    return problems
+    return (*problems, *check_scoring_method(scoring_method, scoring_methods))
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -42,9 +49,9 @@ def present(content: Content, order: Sequence[str]) -> Presented:
     return Presented(name, {"maximum": reading.MAXIMUM})
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    del content, scheme
+    del content, scoring_method
     return marking.mark(rows(key.get("accepted")), folding(key), answer)
 
 

@@ -8,7 +8,7 @@ from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unr
 from grading.partial import ALL_OR_NOTHING, OPTION_WEIGHTS
 
 name = "single_choice"
-schemes: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
+scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
 shape = CHOICE
 
 orderable = reading.orderable
@@ -16,9 +16,9 @@ mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of every question with options."""
-    return checking.check(content, key, scheme, schemes=schemes, many=False)
+    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods, many=False)
 
 
 def present(content: Content, order: Sequence[str]) -> Presented:

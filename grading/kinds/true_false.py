@@ -9,16 +9,18 @@ from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unr
 from grading.partial import ALL_OR_NOTHING
 
 name = "true_false"
-schemes: tuple[str, ...] = (ALL_OR_NOTHING,)
+scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING,)
 shape = TRUTH
 
 mark = marking.mark
 solution = marking.model_answer
 
 
-def check(content: Content, key: Key, scheme: str) -> tuple[Problem, ...]:
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of questions with options and of this kind."""
-    general = checking.check(content, key, scheme, schemes=schemes, many=False)
+    general = checking.check(
+        content, key, scoring_method, scoring_methods=scoring_methods, many=False
+    )
     return (*general, *_own(read_content(content)[0]))
 
 

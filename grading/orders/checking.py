@@ -2,18 +2,23 @@
 
 from collections.abc import Iterator
 
-from grading.contract import Content, Key, Problem
+from grading.contract import Content, Key, Problem, check_scoring_method
 from grading.orders.structure import ITEMS, ORDER, ids_of, read_content
 
 MINIMUM = 2
 
 
 def check(
-    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
+    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     """Return all problems."""
     ids, content_problems = read_content(content)
-    return (*content_problems, *_count(ids), *_order(ids, key), *_scheme(scheme, schemes))
+    return (
+        *content_problems,
+        *_count(ids),
+        *_order(ids, key),
+        *check_scoring_method(scoring_method, scoring_methods),
+    )
 
 
 def _count(ids: tuple[str, ...]) -> Iterator[Problem]:
@@ -31,8 +36,3 @@ def _order(ids: tuple[str, ...], key: Key) -> Iterator[Problem]:
     for id_ in ids:
         if id_ not in order:
             yield Problem(f"{ITEMS}.{id_}", "not_in_order", {})
-
-
-def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
-    if scheme not in schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from grading.contract import NOTHING, Answer, Content, Json, Key, Line, Mark
 from grading.orders.reading import canonical
-from grading.orders.schemes import PAY, Placed, Told
+from grading.orders.scoring_methods import PAY, Placed, Told
 from grading.orders.structure import ORDER, ids_of, items, solved
 from grading.partial import verdict
 
@@ -23,7 +23,7 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical([id_ for id_ in solved(key) if id_ in item_ids])
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     answered_ids, item_ids, looked_for = _answer_order(answer), set(items(content)), solved(key)
     order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
@@ -34,7 +34,7 @@ def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
     if not order:
         lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(looked_for)]
         return _mark(NOTHING, [*lines, *gone], UNANSWERED)
-    pay = PAY[scheme](Placed(order, looked_for))
+    pay = PAY[scoring_method](Placed(order, looked_for))
     new = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(looked_for) - set(order))]
     return _mark(pay.credit, [*_lines(order, pay), *new, *gone, *pay.rules], verdict(pay.credit))
 

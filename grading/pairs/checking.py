@@ -2,18 +2,23 @@
 
 from collections.abc import Iterator
 
-from grading.contract import Content, Key, Problem
+from grading.contract import Content, Key, Problem, check_scoring_method
 from grading.pairs.structure import LEFTS, RIGHTS, Sides, read_content, read_key
 
 MINIMUM = 2
 
 
 def check(
-    content: Content, key: Key, scheme: str, *, schemes: tuple[str, ...]
+    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     """Return all problems."""
     sides, content_problems = read_content(content)
-    return (*content_problems, *_counts(sides), *_pairs(sides, key), *_scheme(scheme, schemes))
+    return (
+        *content_problems,
+        *_counts(sides),
+        *_pairs(sides, key),
+        *check_scoring_method(scoring_method, scoring_methods),
+    )
 
 
 def _counts(sides: Sides) -> Iterator[Problem]:
@@ -35,8 +40,3 @@ def _pairs(sides: Sides, key: Key) -> Iterator[Problem]:
             yield Problem(f"{LEFTS}.{left}", "goes_with_nothing", {})
         elif pairs[left] not in sides.rights:
             yield Problem(f"{LEFTS}.{left}", "goes_with_unknown", {})
-
-
-def _scheme(scheme: str, schemes: tuple[str, ...]) -> Iterator[Problem]:
-    if scheme not in schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": scheme})

@@ -10,7 +10,7 @@ from grading.pairs.structure import PAIRS, Sides, pairs_of, sides, solved
 from grading.partial import ALL_OR_NOTHING, RIGHT_MINUS_WRONG, Counts, credit, verdict
 
 PER_PAIR = "per_pair"
-SCHEMES = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
+SCORING_METHODS = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
 
 RIGHT_PAIR = "right_pair"
 WRONG_PAIR = "wrong_pair"
@@ -49,17 +49,21 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical(sides(content), solved(key)) or {}
 
 
-def mark(content: Content, key: Key, answer: Json, scheme: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     pairing = _pairing(sides(content), solved(key), _answer_pairs(answer))
     if not pairing.right + pairing.wrong:
         return _mark(pairing, NOTHING, {}, [])
     each = Fraction(1, len(pairing.became))
     rates = {RIGHT_PAIR: each}
-    if scheme == RIGHT_MINUS_WRONG:
+    if scoring_method == RIGHT_MINUS_WRONG:
         rates[WRONG_PAIR] = -each
-    due = each * pairing.right if scheme == PER_PAIR else credit(scheme, pairing.counts)
-    return _mark(pairing, due, rates, _rules(scheme, pairing, each))
+    due = (
+        each * pairing.right
+        if scoring_method == PER_PAIR
+        else credit(scoring_method, pairing.counts)
+    )
+    return _mark(pairing, due, rates, _rules(scoring_method, pairing, each))
 
 
 def _answer_pairs(answer: Json) -> dict[str, str]:
@@ -88,11 +92,11 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
     return Pairing(became, tuple(sorted(gone)))
 
 
-def _rules(scheme: str, pairing: Pairing, each: Fraction) -> list[Line]:
+def _rules(scoring_method: str, pairing: Pairing, each: Fraction) -> list[Line]:
     """Return the line that makes the ledger's sum the credit, where one is needed."""
-    if scheme == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
+    if scoring_method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
         return [Line("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
-    if scheme == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
+    if scoring_method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
         lifted = each * (pairing.wrong - pairing.right)
         return [Line("floor", None, None, lifted, "not_below_zero")]
     return []

@@ -68,7 +68,7 @@ class QuestionShape(serializers.Serializer[Any]):
     slot = serializers.IntegerField()
     version = serializers.UUIDField()
     kind = serializers.CharField()
-    scheme = serializers.CharField()
+    scoring_method = serializers.CharField()
     points = Exact()
     section = serializers.IntegerField()
     words = WordsShape()
@@ -128,7 +128,7 @@ def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, 
         "slot": number,
         "version": plan.version,
         "kind": plan.kind,
-        "scheme": plan.scheme,
+        "scoring_method": plan.scoring_method,
         "points": plan.points,
         "section": plan.section,
         "words": in_words(paper, plan.order, language),

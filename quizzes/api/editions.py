@@ -36,7 +36,7 @@ class RevealShape(serializers.Serializer[Any]):
 
 
 class PoliciesShape(serializers.Serializer[Any]):
-    """The rules of an edition. A null limit is no limit; an empty scheme: as each question says."""
+    """The rules of an edition. A null limit is no limit; no scoring_method: each question's own."""
 
     mode = serializers.CharField()
     time_limit_minutes = serializers.IntegerField(allow_null=True)
@@ -46,7 +46,7 @@ class PoliciesShape(serializers.Serializer[Any]):
     window_attempts = serializers.IntegerField(allow_null=True)
     window_hours = serializers.IntegerField()
     standing = serializers.CharField()
-    scheme = serializers.CharField(allow_blank=True)
+    scoring_method = serializers.CharField(allow_blank=True)
     shuffle_questions = serializers.BooleanField()
     shuffle_options = serializers.BooleanField()
     reveal = RevealShape()
@@ -65,7 +65,7 @@ class EditionShape(serializers.Serializer[Any]):
     maximum = Exact()
     pass_mark = Exact(help_text="as a part of the maximum")
     policies = PoliciesShape()
-    schemes = serializers.ListField(child=serializers.CharField())
+    scoring_methods = serializers.ListField(child=serializers.CharField())
     published_at = Instant()
 
 
@@ -126,7 +126,7 @@ class EditionView(Door):
             "id": readable_edition.uuid,
             "quiz": readable_edition.quiz.uuid,
             "number": readable_edition.number,
-            "schemes": published(readable_edition).schemes,
+            "scoring_methods": published(readable_edition).scoring_methods,
             "published_at": readable_edition.created_at,
         }
         return Response(EditionShape(values).data)

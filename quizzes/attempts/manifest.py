@@ -23,7 +23,7 @@ class Slot:
     version: UUID
     question: UUID
     kind: str
-    scheme: str
+    scoring_method: str
     points: Fraction
     section: int
     order: tuple[str, ...]
@@ -104,7 +104,7 @@ def _slot_to_json(slot: Slot) -> dict[str, Any]:
         "version": str(slot.version),
         "question": str(slot.question),
         "kind": slot.kind,
-        "scheme": slot.scheme,
+        "scoring_method": slot.scoring_method,
         "points": ratio_to_json(slot.points),
         "section": slot.section,
         "order": list(slot.order),
@@ -117,7 +117,7 @@ def _slots(stored: Sequence[Mapping[str, Any]]) -> tuple[Slot, ...]:
             version=UUID(slot["version"]),
             question=UUID(slot["question"]),
             kind=_kind(slot["kind"]),
-            scheme=slot["scheme"],
+            scoring_method=slot["scoring_method"],
             points=ratio_from_json(slot["points"]),
             section=slot["section"],
             order=tuple(slot["order"]),

@@ -16,7 +16,7 @@ from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing import blueprint
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, published, scheme_of
+from quizzes.publishing.selectors import Published, effective_scoring_method, published
 
 
 def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
@@ -125,7 +125,7 @@ def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
                 version=UUID(drawn_slot.choice.version),
                 question=UUID(drawn_slot.choice.question),
                 kind=drawn_slot.choice.kind,
-                scheme=scheme_of(drawn_slot.choice, edition.policies),
+                scoring_method=effective_scoring_method(drawn_slot.choice, edition.policies),
                 points=drawn_slot.points,
                 section=drawn_slot.section,
                 order=drawn_slot.order,

@@ -186,7 +186,7 @@ def _version(
         question=question,
         number=last.get(question.pk, 0) + 1,
         kind=item.kind,
-        scheme=item.scheme,
+        scoring_method=item.scoring_method,
         content=item.content,
         source_language=item.source_language,
         digest=state.digest,

@@ -129,7 +129,7 @@ class QuestionVersion(FrozenModel):
     question = models.ForeignKey(Question, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     kind = models.CharField(max_length=30)
-    scheme = models.CharField(max_length=30)
+    scoring_method = models.CharField(max_length=30)
     content = models.JSONField(help_text="language-neutral structure, as grading's kinds read it")
     source_language = models.CharField(max_length=5)
     digest = models.CharField(max_length=64, help_text="of the whole item, to tell 'no change'")

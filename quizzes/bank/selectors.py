@@ -37,7 +37,7 @@ class Paper:
     uuid: UUID
     version_id: int
     kind: str
-    scheme: str
+    scoring_method: str
     content: Mapping[str, Json]
     source_language: str
     renditions: Mapping[str, Rendered]
@@ -99,7 +99,7 @@ def _load_papers(uuids: list[UUID]) -> dict[UUID, Paper]:
             version.uuid,
             version.pk,
             version.kind,
-            version.scheme,
+            version.scoring_method,
             version.content,
             version.source_language,
             renditions[version.pk],

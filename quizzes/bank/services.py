@@ -154,7 +154,7 @@ def _freeze(  # noqa: PLR0913  every one of them is a column
         question=question,
         number=number,
         kind=item.kind,
-        scheme=item.scheme,
+        scoring_method=item.scoring_method,
         content=item.content,
         source_language=item.source_language,
         digest=digest,

@@ -20,7 +20,7 @@ def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
         return (Problem("kind", "unknown_kind", {"kind": document.kind}),)
     languages = document.languages
     return (
-        *kind.check(document.content, document.key, document.scheme),
+        *kind.check(document.content, document.key, document.scoring_method),
         *remarks.check(kind.shape, document.content, document.key),
         *_find_duplicate_ids(document),
         *(p for language in languages for p in _find_missing_words(document, language)),

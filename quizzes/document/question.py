@@ -23,7 +23,7 @@ class QuestionDocument:
     """
 
     kind: str
-    scheme: str
+    scoring_method: str
     source_language: str = "en"
     content: Mapping[str, Json] = field(default_factory=dict)
     key: Mapping[str, Json] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class QuestionDocument:
     def from_json(cls, data: Mapping[str, Any]) -> "QuestionDocument":
         """Read a draft; fields it does not have are empty."""
         fields = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
-        return cls(**{"kind": "", "scheme": "", **fields})
+        return cls(**{"kind": "", "scoring_method": "", **fields})
 
     def digest(self) -> str:
         """Return a fingerprint of everything: equal digests, equal questions."""

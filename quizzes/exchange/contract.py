@@ -52,7 +52,7 @@ class ParcelQuestion:
     line: int
     name: str
     kind: str
-    scheme: str
+    scoring_method: str
     tags: tuple[str, ...] = ()
     fields: Mapping[str, Json] = field(default_factory=dict)
     said: Said = field(default_factory=dict)

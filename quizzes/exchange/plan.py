@@ -21,7 +21,7 @@ def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> Questio
     languages = sorted({source_language, *(language for _, _, said in texts for language in said)})
     item = QuestionDocument(
         kind=question.kind,
-        scheme=question.scheme,
+        scoring_method=question.scoring_method,
         source_language=source_language,
         content=content,
         key=key,
@@ -101,7 +101,7 @@ def from_item(
         line=0,
         name=name,
         kind=item.kind,
-        scheme=item.scheme,
+        scoring_method=item.scoring_method,
         tags=tuple(tags),
         fields={one: value for one, value in laid.fields.items() if value is not None},
         said=_said(item, shape.texts, ""),

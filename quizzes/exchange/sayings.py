@@ -186,7 +186,7 @@ NOTES: Mapping[str, Promise | str] = {
     "row_before_header": _("A row above the headings."),
     "row_not_read": _("A row holds no question."),
     "run_by_program": _("A listing of the file was to be run as a program; it is not run here."),
-    "scheme_unknown": _("This way of scoring is unknown for this kind."),
+    "scoring_method_unknown": _("This way of scoring is unknown for this kind."),
     "scored_by_correct_response": _(
         "The file does not say how it is scored; its right answer was taken."
     ),
@@ -267,7 +267,7 @@ LOSSES: Mapping[str, Promise | str] = {
     "pinned_left_out": _("Options that keep their place are shuffled there."),
     "rows_left_out": _("A part of the question is left out: %(part)s."),
     "rubric_left_out": _("The rubric is left out."),
-    "scheme_left_out": _("Partial credit is paid differently there."),
+    "scoring_method_left_out": _("Partial credit is paid differently there."),
     "setting_left_out": _("A setting is left out: %(part)s."),
     "share_not_offered": _("What an option earns is rounded there to a share that is offered."),
     "share_rounded": _("What an answer earns is rounded there."),

@@ -101,7 +101,7 @@ def _refuse(troubles: "list[Trouble] | tuple[Trouble, ...]") -> None:
 
 def _add(target: Bank, told: ParcelQuestion, by: User | None) -> Question:
     empty = QuestionDocument(
-        kind=told.kind, scheme=told.scheme, source_language=target.source_language
+        kind=told.kind, scoring_method=told.scoring_method, source_language=target.source_language
     )
     return bank.add_question(bank=target, name=told.name, item=empty, by=by)
 

@@ -17,7 +17,7 @@ class Choice:
     version: str
     question: str
     kind: str
-    scheme: str
+    scoring_method: str
     content: Mapping[str, Json]
 
 

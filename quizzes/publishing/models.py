@@ -90,7 +90,7 @@ class Quiz(TimestampedModel):
         choices=StandingPolicy,
         default=StandingPolicy.HIGHEST,
     )
-    scheme = models.CharField(
+    scoring_method = models.CharField(
         _("scoring of multiple choice"),
         max_length=30,
         blank=True,

@@ -30,7 +30,7 @@ class Policies:
     window_attempts: int | None = 3
     window_hours: int = 8
     standing: str = "highest"
-    scheme: str = ""
+    scoring_method: str = ""
     shuffle_questions: bool = False
     shuffle_options: bool = True
     reveal: Reveal = field(default_factory=Reveal)

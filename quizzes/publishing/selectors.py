@@ -37,19 +37,21 @@ class Published:
         return any(place.draw < len(place.choices) for place in self.places)
 
     @property
-    def schemes(self) -> tuple[str, ...]:
-        """The schemes by which its questions are scored, each once, in order of appearance."""
-        schemes = (
-            scheme_of(choice, self.policies) for place in self.places for choice in place.choices
+    def scoring_methods(self) -> tuple[str, ...]:
+        """The scoring methods of its questions, each once, in order of appearance."""
+        scoring_methods = (
+            effective_scoring_method(choice, self.policies)
+            for place in self.places
+            for choice in place.choices
         )
-        return tuple(dict.fromkeys(schemes))
+        return tuple(dict.fromkeys(scoring_methods))
 
 
-def scheme_of(choice: Choice, policies: Policies) -> str:
-    """Return the scheme that scores this question: the quiz's for multiple choice if it has one."""
-    if choice.kind == "multiple_choice" and policies.scheme:
-        return policies.scheme
-    return choice.scheme
+def effective_scoring_method(choice: Choice, policies: Policies) -> str:
+    """Return how this question is scored: the quiz's way for multiple choice if it has one."""
+    if choice.kind == "multiple_choice" and policies.scoring_method:
+        return policies.scoring_method
+    return choice.scoring_method
 
 
 _editions: FrozenCache[UUID, Published] = FrozenCache(500)
@@ -89,7 +91,7 @@ def _places(edition: Edition) -> tuple[Place, ...]:
                 str(version.uuid),
                 str(version.question.uuid),
                 version.kind,
-                version.scheme,
+                version.scoring_method,
                 version.content,
             )
         )

@@ -61,7 +61,7 @@ def policies(quiz: Quiz) -> Policies:
         window_attempts=quiz.window_attempts,
         window_hours=quiz.window_hours,
         standing=quiz.standing_policy,
-        scheme=quiz.scheme,
+        scoring_method=quiz.scoring_method,
         shuffle_questions=quiz.shuffle_questions,
         shuffle_options=quiz.shuffle_options,
         reveal=Reveal(
@@ -85,7 +85,7 @@ def plan(quiz: Quiz) -> tuple[tuple[Planned, ...], tuple[Problem, ...]]:
     planned = tuple(Planned(slot, _versions(slot)) for slot in slots)
     return planned, (
         *_title_problems(quiz),
-        *_scheme_problems(quiz, planned),
+        *_check_scoring_method(quiz, planned),
         *_slot_problems(planned),
         *_too_fine(planned),
     )
@@ -109,15 +109,17 @@ def _title_problems(quiz: Quiz) -> Iterator[Problem]:
         yield Problem("title", "missing_text", {"language": quiz.source_language})
 
 
-def _scheme_problems(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Problem]:
-    if quiz.scheme and quiz.scheme not in KINDS["multiple_choice"].schemes:
-        yield Problem("scheme", "unknown_scheme", {"scheme": quiz.scheme})
-    if quiz.scheme == OPTION_WEIGHTS:
+def _check_scoring_method(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Problem]:
+    if quiz.scoring_method and quiz.scoring_method not in KINDS["multiple_choice"].scoring_methods:
+        yield Problem(
+            "scoring_method", "unknown_scoring_method", {"scoring_method": quiz.scoring_method}
+        )
+    if quiz.scoring_method == OPTION_WEIGHTS:
         yield from _without_weights(planned)
 
 
 def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
-    """Find what could not be graded: only an author's weights make that scheme possible."""
+    """Find what could not be graded: only an author's weights make that scoring method possible."""
     slots = {
         version.pk: planned_item.slot
         for planned_item in planned

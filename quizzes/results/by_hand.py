@@ -100,7 +100,7 @@ def _check_answer(of: Ground, slot: int) -> None:
         of.papers[slot].content,
         of.secrets[slot].key,
         None if answer is None else dict(answer),
-        plan.scheme,
+        plan.scoring_method,
     )
     if not isinstance(by_machine, NeedsPerson):
         raise Refused("needs_nobody")

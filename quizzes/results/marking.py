@@ -37,13 +37,13 @@ def mark(
     secrets: Sequence[Secret],
     persons: Mapping[int, Sequence[Judgement]] = NOBODY,
 ) -> Marked:
-    """Mark each slot by its kind and scheme, and add up. All sequences go by slot.
+    """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
     Where a machine leaves the mark to persons, theirs replaces it: `persons`, by slot.
     """
     by_machine = (
         KINDS[slot.kind].mark(
-            paper.content, secret.key, None if answer is None else dict(answer), slot.scheme
+            paper.content, secret.key, None if answer is None else dict(answer), slot.scoring_method
         )
         for slot, answer, paper, secret in zip(
             manifest.slots, answers, papers, secrets, strict=True

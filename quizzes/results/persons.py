@@ -55,18 +55,18 @@ def persons_of(attempt: int, most: int | None = None) -> Persons:
 
 
 def _judgement(row: Mapping[str, Any], secret: Secret) -> Judgement:
-    scheme, levels = rubric(secret.key), row["levels"] or {}
+    key_rubric, levels = rubric(secret.key), row["levels"] or {}
     return Judgement(
         number=row["number"],
         marker=row["marker_id"],
         purpose=row["purpose"],
         mark=_mark(row, secret),
-        markers=scheme.markers,
+        markers=key_rubric.markers,
         comment=row["comment"],
         # A database may keep the names of an object in an order of its own.
         levels={
             criterion.id: levels[criterion.id]
-            for criterion in scheme.criteria
+            for criterion in key_rubric.criteria
             if criterion.id in levels
         },
     )

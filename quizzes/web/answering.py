@@ -88,7 +88,9 @@ def _answer(item: ItemReport, lang: str, *, explained: bool, frame: Hashable) ->
         explanation_html=safe(item.explanation),
         feedback_lang=item.feedback_language,
         credit=None if item.credit is None else words.share(item.credit),
-        scheme_sentence=words.scheme(item.plan.scheme) if kind.says_scheme else "",
+        scoring_hint=words.describe_scoring_method(item.plan.scoring_method)
+        if kind.shows_scoring_hint
+        else "",
         explained=explained,
         draws_prompt=kind.draws_prompt,
         frame=frame,

@@ -71,7 +71,7 @@ def sample(paper: Paper, language: str, slot: int) -> SafeString:
     order = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
     letters = {f"letter:{id_}": words.letter(n) for n, id_ in enumerate(order)}
     values = {"slot": str(slot), "number": "1", **letters, **WEB_KINDS[paper.kind].filled(None)}
-    return _cast(paper, language, paper.scheme).fill(values, order)
+    return _cast(paper, language, paper.scoring_method).fill(values, order)
 
 
 def as_it_stands(sheet: Sheet) -> list[Shown]:
@@ -96,15 +96,15 @@ def _card(paper: Paper, slot: Slot, question: Shown, language: str) -> SafeStrin
         **{f"letter:{id_}": words.letter(place) for place, id_ in enumerate(slot.order)},
         **WEB_KINDS[paper.kind].filled(question.answer),
     }
-    return _mould(paper, language, slot.scheme).fill(values, slot.order)
+    return _mould(paper, language, slot.scoring_method).fill(values, slot.order)
 
 
-def _mould(paper: Paper, language: str, scheme: str) -> Mould:
-    key = (paper.uuid, language, scheme)
-    return _questions.get_many([key], lambda _: {key: _cast(paper, language, scheme)})[key]
+def _mould(paper: Paper, language: str, scoring_method: str) -> Mould:
+    key = (paper.uuid, language, scoring_method)
+    return _questions.get_many([key], lambda _: {key: _cast(paper, language, scoring_method)})[key]
 
 
-def _cast(paper: Paper, language: str, scheme: str) -> Mould:
+def _cast(paper: Paper, language: str, scoring_method: str) -> Mould:
     kind, texts = WEB_KINDS[paper.kind], paper.words(language)
     question = {
         **{name: gap(name) for name in GAPS},
@@ -112,7 +112,9 @@ def _cast(paper: Paper, language: str, scheme: str) -> Mould:
         "template": f"quizzes/kinds/{paper.kind}/ask.html",
         "prompt_html": texts.prompt,
         "lang": texts.language,
-        "scheme_sentence": words.scheme(scheme) if kind.says_scheme else "",
+        "scoring_hint": words.describe_scoring_method(scoring_method)
+        if kind.shows_scoring_hint
+        else "",
         "graded": KINDS[paper.kind].shape.graded,
         "draws_prompt": kind.draws_prompt,
         "form": kind.form(paper, language),

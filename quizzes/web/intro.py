@@ -18,7 +18,7 @@ from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render as markup
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, published, scheme_of, uuid_of
+from quizzes.publishing.selectors import Published, effective_scoring_method, published, uuid_of
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
@@ -71,7 +71,7 @@ def _page(
         question_count=edition.question_count,
         pass_mark=words.percent(edition.threshold),
         time_limit_minutes=edition.policies.time_limit_minutes,
-        schemes=_schemes(edition),
+        scoring_methods=_scoring_methods(edition),
         attempts_left=may.left,
         pace=words.pace(edition.policies),
         next_opens_at=None if may.allowed else may.next_at,
@@ -84,16 +84,21 @@ def _page(
     )
 
 
-def _schemes(edition: Published) -> list[str]:
+def _scoring_methods(edition: Published) -> list[str]:
     """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
     scored = (
-        (WEB_KINDS[choice.kind].says_scheme, scheme_of(choice, edition.policies))
+        (
+            WEB_KINDS[choice.kind].shows_scoring_hint,
+            effective_scoring_method(choice, edition.policies),
+        )
         for place in edition.places
         for choice in place.choices
     )
     sentences = (
-        words.plainly() if scheme == PLAIN and not says_scheme else words.scheme(scheme)
-        for says_scheme, scheme in scored
+        words.plainly()
+        if scoring_method == PLAIN and not shows_scoring_hint
+        else words.describe_scoring_method(scoring_method)
+        for shows_scoring_hint, scoring_method in scored
     )
     return list(dict.fromkeys(sentences))
 

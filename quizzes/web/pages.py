@@ -74,7 +74,7 @@ class Intro:
     question_count: int
     pass_mark: str
     time_limit_minutes: int | None
-    schemes: list[str]
+    scoring_methods: list[str]
     attempts_left: int | None
     pace: list[str]
     next_opens_at: datetime | None
@@ -221,7 +221,7 @@ class Answer:
     explanation_html: SafeString | None
     feedback_lang: str
     credit: str | None
-    scheme_sentence: str
+    scoring_hint: str
     explained: bool
     draws_prompt: bool
     frame: Hashable

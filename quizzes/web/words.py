@@ -1,4 +1,4 @@
-"""Codes become sentences here: schemes, refusals, moments; and exact numbers, figures."""
+"""Codes become sentences here: scoring methods, refusals, moments; and exact numbers, figures."""
 
 from decimal import Decimal
 from fractions import Fraction
@@ -18,7 +18,7 @@ MINUS = "\N{MINUS SIGN}"
 PLACES = 10_000
 """Four decimals: what an author may write, so what these can hold is shown so."""
 
-SCHEMES: Words = {
+SCORING_METHODS: Words = {
     "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),
     "right_minus_wrong": _(
         "Each right answer earns an equal share, each wrong one takes a share away; "
@@ -109,9 +109,9 @@ REVEALED: Words = {
 }
 
 
-def scheme(name: str) -> str:
-    """Return how a scheme scores, in one sentence."""
-    return str(SCHEMES.get(name, ""))
+def describe_scoring_method(name: str) -> str:
+    """Return how a scoring method scores, in one sentence."""
+    return str(SCORING_METHODS.get(name, ""))
 
 
 def plainly() -> str:

@@ -51,7 +51,7 @@ def test_the_page_of_every_kind_says_each_flag(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_kind_is_known_by_its_own_name(kind):
     assert KINDS[kind].name == kind
-    assert KINDS[kind].schemes
+    assert KINDS[kind].scoring_methods
 
 
 @pytest.mark.parametrize("kind", KINDS)

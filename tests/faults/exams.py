@@ -36,10 +36,10 @@ def build_quiz() -> Quiz:
     )
     section = Section.objects.create(quiz=quiz)
     for number in range(QUESTIONS):
-        empty = QuestionDocument(kind=KIND, scheme="all_or_nothing")
+        empty = QuestionDocument(kind=KIND, scoring_method="all_or_nothing")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
-        item = choice_item(ids, right="b", kind=KIND, scheme="", name=f"q{number}")
+        item = choice_item(ids, right="b", kind=KIND, scoring_method="", name=f"q{number}")
         bank.revise(question=question, item=item, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
         Slot.objects.create(section=section, position=number, question=question)

@@ -34,7 +34,7 @@ class Example:
     kind: str
     name: str
     shows: str
-    schemes: list[str]
+    scoring_methods: list[str]
     content: Content
     key: Key
     told: dict[str, Any]

@@ -9,20 +9,24 @@ from grading.contract import ratio_to_json
 from grading.kinds import multiple_choice
 from grading.partial import OPTION_WEIGHTS
 
-COUNTING = tuple(scheme for scheme in multiple_choice.schemes if scheme != OPTION_WEIGHTS)
+COUNTING = tuple(
+    scoring_method
+    for scoring_method in multiple_choice.scoring_methods
+    if scoring_method != OPTION_WEIGHTS
+)
 FRACTIONS = st.fractions(min_value=0, max_value=1, max_denominator=60)
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A multiple-choice question, the options chosen in it, and the scheme it is marked by."""
+    """A multiple-choice question, the options chosen in it, and the scoring method."""
 
     ids: tuple[str, ...]
     right: frozenset[str]
     chosen: frozenset[str]
     none_apply: bool
     offered: bool
-    scheme: str
+    scoring_method: str
     weights: dict[str, Fraction]
 
     def content(self, ids=None):
@@ -54,15 +58,15 @@ def _weights(draw, ids, right):
 
 
 @st.composite
-def drawn(draw, schemes=multiple_choice.schemes):
+def drawn(draw, scoring_methods=multiple_choice.scoring_methods):
     ids = tuple(draw(st.permutations("abcdefg"[: draw(st.integers(2, 7))])))
     offered = draw(st.booleans())
     right = draw(st.frozensets(st.sampled_from(ids), min_size=0 if offered else 1))
     none_apply = offered and draw(st.booleans())
     chosen = frozenset() if none_apply else draw(st.frozensets(st.sampled_from(ids)))
-    scheme = draw(st.sampled_from(schemes))
-    weights = draw(_weights(ids, right)) if scheme == OPTION_WEIGHTS else {}
-    return Drawn(ids, right, chosen, none_apply, offered, scheme, weights)
+    scoring_method = draw(st.sampled_from(scoring_methods))
+    weights = draw(_weights(ids, right)) if scoring_method == OPTION_WEIGHTS else {}
+    return Drawn(ids, right, chosen, none_apply, offered, scoring_method, weights)
 
 
 JSON = st.recursive(

@@ -20,9 +20,9 @@ EACH_READABLE = pytest.mark.parametrize("example", READABLE, ids=str)
 EACH_MARKED = pytest.mark.parametrize("example", MARKED, ids=str)
 
 
-def mark(example, scheme):
+def mark(example, scoring_method):
     kind = KINDS[example.kind]
-    return kind.mark(example.content, example.key, example.told["answer"], scheme)
+    return kind.mark(example.content, example.key, example.told["answer"], scoring_method)
 
 
 def listings(value):
@@ -50,15 +50,19 @@ def test_the_examples_of_a_kind_show_every_outcome(kind):
     outcomes = {"right", "wrong"} if kind.shape.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
         outcomes = {"needs_person"}
-    partly = {"partly_right"} if len(kind.schemes) > 1 else set()
+    partly = {"partly_right"} if len(kind.scoring_methods) > 1 else set()
     assert outcomes | partly | {"unreadable", "unanswered"} <= shown
     assert shown <= outcomes | {"partly_right", "unreadable", "unanswered"}
 
 
 @KIND
-def test_the_examples_of_a_kind_use_each_of_its_schemes(kind):
-    used = {scheme for example in examples(kind.name) for scheme in example.schemes}
-    assert used == set(kind.schemes)
+def test_the_examples_of_a_kind_use_each_of_its_scoring_methods(kind):
+    used = {
+        scoring_method
+        for example in examples(kind.name)
+        for scoring_method in example.scoring_methods
+    }
+    assert used == set(kind.scoring_methods)
 
 
 @KIND
@@ -69,14 +73,16 @@ def test_the_names_of_a_kinds_examples_tell_them_apart(kind):
 
 @EACH
 def test_the_question_of_an_example_has_no_problems(example):
-    for scheme in example.schemes:
-        assert KINDS[example.kind].check(example.content, example.key, scheme) == ()
+    for scoring_method in example.scoring_methods:
+        assert KINDS[example.kind].check(example.content, example.key, scoring_method) == ()
 
 
 @EACH
-def test_an_unknown_scheme_is_a_problem_of_every_kind(example):
+def test_an_unknown_scoring_method_is_a_problem_of_every_kind(example):
     problems = KINDS[example.kind].check(example.content, example.key, "by_lot")
-    assert ("scheme", "unknown_scheme") in {(problem.where, problem.code) for problem in problems}
+    assert ("scoring_method", "unknown_scoring_method") in {
+        (problem.where, problem.code) for problem in problems
+    }
 
 
 @EACH
@@ -100,13 +106,16 @@ def test_a_canonical_answer_is_read_as_itself(example):
 
 
 @EACH_MARKED
-def test_an_example_earns_what_it_says_under_each_scheme(example):
-    assert {scheme: mark(example, scheme).credit for scheme in example.schemes} == example.marks
+def test_an_example_earns_what_it_says_under_each_scoring_method(example):
+    assert {
+        scoring_method: mark(example, scoring_method).credit
+        for scoring_method in example.scoring_methods
+    } == example.marks
 
 
 @EACH_MARKED
 def test_an_example_shows_what_its_marks_say(example):
-    default, *others = (example.marks[scheme] for scheme in example.schemes)
+    default, *others = (example.marks[scoring_method] for scoring_method in example.scoring_methods)
     shown = {
         "right": {default, *others} == {1},
         "partly_right": any(0 < mark < 1 for mark in (default, *others)),
@@ -119,22 +128,22 @@ def test_an_example_shows_what_its_marks_say(example):
 
 @EACH_MARKED
 def test_a_mark_survives_the_way_through_json(example):
-    for scheme in example.schemes:
-        item_mark = mark(example, scheme)
+    for scoring_method in example.scoring_methods:
+        item_mark = mark(example, scoring_method)
         assert Mark.from_json(json.loads(json.dumps(item_mark.to_json()))) == item_mark
 
 
 @EACH_MARKED
 def test_an_unanswered_question_says_so(example):
-    for scheme in example.schemes:
-        told = mark(example, scheme).reasons == ("unanswered",)
+    for scoring_method in example.scoring_methods:
+        told = mark(example, scoring_method).reasons == ("unanswered",)
         assert told == (example.shows == "unanswered")
 
 
 @pytest.mark.parametrize("example", LEFT, ids=str)
 def test_what_no_machine_may_mark_is_left_to_a_person(example):
-    for scheme in example.schemes:
-        assert mark(example, scheme) == NeedsPerson(example.told["needs_person"])
+    for scoring_method in example.scoring_methods:
+        assert mark(example, scoring_method) == NeedsPerson(example.told["needs_person"])
     assert KINDS[example.kind].solution(example.content, example.key) == {}
 
 
@@ -143,19 +152,19 @@ def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
     kind = KINDS[example.kind]
     answer = kind.solution(example.content, example.key)
     assert kind.read(example.content, answer) == answer
-    for scheme in example.schemes:
-        mark = kind.mark(example.content, example.key, answer, scheme)
+    for scoring_method in example.scoring_methods:
+        mark = kind.mark(example.content, example.key, answer, scoring_method)
         assert isinstance(mark, Mark)
         assert mark.credit == (1 if kind.shape.graded else 0)
 
 
 @EACH_MARKED
 def test_a_kind_for_study_calls_nothing_right_or_wrong(example):
-    for scheme in example.schemes:
-        reasons = mark(example, scheme).reasons
+    for scoring_method in example.scoring_methods:
+        reasons = mark(example, scoring_method).reasons
         assert (reasons == ("ungraded",)) == (example.shows == "ungraded")
         if not KINDS[example.kind].shape.graded:
-            assert mark(example, scheme).ledger == ()
+            assert mark(example, scoring_method).ledger == ()
 
 
 @EACH
@@ -176,4 +185,4 @@ def test_presenting_and_reading_never_ask_for_the_key(example):
     kind = KINDS[example.kind]
     order = [id_ for id_, _ in kind.orderable(example.content)]
     told = json.dumps(dict(kind.present(example.content, order).parts))
-    assert not any(word in told for word in ('"right"', "weight", '"key"', "scheme"))
+    assert not any(word in told for word in ('"right"', "weight", '"key"', "scoring_method"))

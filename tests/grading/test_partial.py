@@ -1,4 +1,4 @@
-"""The schemes as formulas: edges, and the promises each makes."""
+"""The scoring methods as formulas: edges, and the promises each makes."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.partial import SCHEMES, Counts, credit, weighted
+from grading.partial import SCORING_METHODS, Counts, credit, weighted
 
 
 def test_counts_follow_from_one_another():
@@ -31,14 +31,14 @@ def test_guessing_wrong_as_often_as_right_earns_nothing_by_default(wrong):
     assert credit("right_minus_wrong", Counts(6, 3, wrong, wrong)) == 0
 
 
-def test_a_scheme_nobody_knows_is_an_error():
+def test_a_scoring_method_nobody_knows_is_an_error():
     with pytest.raises(KeyError):
         credit("by_lot", Counts(2, 1, 1, 0))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_what_is_exactly_right_earns_everything_under_every_scheme(scheme):
-    assert credit(scheme, Counts(5, 2, 2, 0)) == 1
+@pytest.mark.parametrize("scoring_method", SCORING_METHODS)
+def test_what_is_exactly_right_earns_everything_under_every_scoring_method(scoring_method):
+    assert credit(scoring_method, Counts(5, 2, 2, 0)) == 1
 
 
 @given(st.lists(st.fractions(min_value=-1, max_value=1)))

@@ -24,7 +24,7 @@ class Asked:
     """A question of the corpus in our form; `maximum` is what the corpus scores at most."""
 
     kind: str
-    scheme: str
+    scoring_method: str
     content: Content
     key: Key
     raw: Callable[[Responses], Json]
@@ -35,7 +35,7 @@ class Asked:
         answer = kind.read(self.content, self.raw(responses))
         if isinstance(answer, Unreadable):  # what is not offered cannot be chosen here
             return Fraction(0)
-        mark = kind.mark(self.content, self.key, answer, self.scheme)
+        mark = kind.mark(self.content, self.key, answer, self.scoring_method)
         assert isinstance(mark, Mark)
         return mark.credit * self.maximum
 
@@ -247,7 +247,7 @@ def test_the_scores_are_those_expected(name):
 def test_the_model_answer_of_each_question_earns_all_of_it(asked):
     kind = KINDS[asked.kind]
     mark = kind.mark(
-        asked.content, asked.key, kind.solution(asked.content, asked.key), asked.scheme
+        asked.content, asked.key, kind.solution(asked.content, asked.key), asked.scoring_method
     )
     assert isinstance(mark, Mark)
     assert mark.credit == 1

@@ -16,7 +16,9 @@ def own_table():
     table = load(TABLES / "multiple_choice.json")
     for question in table["questions"]:
         for chosen, marks in question["marks"].items():
-            expected = dict(zip(table["schemes"], map(Fraction, marks.split()), strict=True))
+            expected = dict(
+                zip(table["scoring_methods"], map(Fraction, marks.split()), strict=True)
+            )
             yield (question["options"], question["right"], chosen), expected
 
 
@@ -60,6 +62,6 @@ def test_our_table_holds_every_way_to_choose(options, right):
     assert {row[2] for row in OWN if row[:2] == (options, right)} == ways
 
 
-def test_our_table_holds_every_scheme_that_counts():
-    counting = frozenset(multiple_choice.schemes) - {"option_weights"}
+def test_our_table_holds_every_scoring_method_that_counts():
+    counting = frozenset(multiple_choice.scoring_methods) - {"option_weights"}
     assert {frozenset(expected) for expected in OWN.values()} == {counting}

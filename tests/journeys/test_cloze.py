@@ -52,7 +52,12 @@ def spain(transactional_db, cast):
         "es": {"options": {"rome": "Está en Italia."}, "accepted": {"tajo": "Casi."}},
     }
     asked = QuestionDocument(
-        kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback=feedback
+        kind="cloze",
+        scoring_method="per_gap",
+        content=CONTENT,
+        key=KEY,
+        words=words,
+        feedback=feedback,
     )
     return quiz(cast, [publish(bank(cast), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT)
 

@@ -48,19 +48,21 @@ def answers(sample: Sample) -> list[Json]:
     return [one.told["answer"] for one in sample.examples if one.told.get("answer")]
 
 
-def marked(sample: Sample, raw: Json, scheme: str) -> Any:
+def marked(sample: Sample, raw: Json, scoring_method: str) -> Any:
     kind = KINDS[sample.kind]
     read = kind.read(sample.content, raw)
     assert not isinstance(read, Unreadable), read
-    mark = kind.mark(sample.content, sample.key, read, scheme)
+    mark = kind.mark(sample.content, sample.key, read, scoring_method)
     return mark.to_json() if isinstance(mark, Mark) else mark
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 def test_an_answer_in_the_form_of_one_language_earns_what_it_earns_in_the_other(sample):
-    for scheme in sample.schemes:
+    for scoring_method in sample.scoring_methods:
         for answer in answers(sample):
-            told = [marked(sample, localised(answer, language), scheme) for language in ORDER]
+            told = [
+                marked(sample, localised(answer, language), scoring_method) for language in ORDER
+            ]
             assert told[0] == told[1], answer
 
 

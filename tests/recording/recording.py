@@ -51,7 +51,7 @@ def _grading() -> Iterator[tuple[str, Any]]:
         for question_name, question in source["questions"].items():
             content, key = question["content"], question["key"]
             answers = [*raws, *islice(_more_answers(content), ANSWERS_A_QUESTION)]
-            for method in question["schemes"]:
+            for method in question["scoring_methods"]:
                 marks = [_mark(kind, content, key, raw, method) for raw in answers]
                 problems = [asdict(problem) for problem in kind.check(content, key, method)]
                 value = {"marks": marks, "problems": problems}

@@ -30,7 +30,7 @@ class Authored:
     """A question as the page shows it. `fresh`: languages declared to be up to date."""
 
     kind: str
-    scheme: str
+    scoring_method: str
     source_language: str
     languages: tuple[str, ...] = ()
     values: Mapping[str, Typed] = field(default_factory=dict)

@@ -62,7 +62,7 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
     question, revision = desk.question, data["revision"] or 0
     if question is None:
         empty = QuestionDocument(
-            kind=authored.kind, scheme="", source_language=authored.source_language
+            kind=authored.kind, scoring_method="", source_language=authored.source_language
         )
         question = services.add_question(
             bank=data["bank"], name=data["name"], item=empty, by=author

@@ -75,8 +75,10 @@ class Desk:
         data = sheet.form.cleaned_data
         typed = self.written(sheet)
         kind = KINDS[data["kind"]]
-        scheme = typed.scheme if typed.scheme in kind.schemes else ""
-        turned = replace(typed, kind=data["kind"], scheme=scheme)
+        scoring_method = (
+            typed.scoring_method if typed.scoring_method in kind.scoring_methods else ""
+        )
+        turned = replace(typed, kind=data["kind"], scoring_method=scoring_method)
         names = {row.id: row.name for row in sheet.authored().rows()}
         authored = replace(read(turned, names | self.names), fresh=sheet.form.fresh())
         unchanged = {

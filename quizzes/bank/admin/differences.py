@@ -11,7 +11,7 @@ from grading.shape import Holds, Table
 from quizzes.bank.admin import labels
 from quizzes.bank.admin.authored import Row, stem
 from quizzes.bank.admin.drafting import read
-from quizzes.bank.admin.sayings import kind_name, scheme_name
+from quizzes.bank.admin.sayings import kind_name, scoring_method_label
 from quizzes.bank.admin.values import asked
 from quizzes.bank.admin.words import languages
 from quizzes.document import QuestionDocument
@@ -76,7 +76,7 @@ def parts(item: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, s
     authored, shape = read(item, names), item.schema
     texts = {
         (_("Kind"), ""): str(kind_name(authored.kind)),
-        (_("Scoring"), ""): str(scheme_name(authored.scheme)),
+        (_("Scoring"), ""): str(scoring_method_label(authored.scoring_method)),
     }
     for field in shape.fields:
         rendered = labels.in_words(field, authored.values[field.name], names)

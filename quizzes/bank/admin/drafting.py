@@ -20,7 +20,7 @@ def read(item: QuestionDocument, names: Mapping[str, str]) -> Authored:
     layout = lay_out(shape, item.content, item.key)
     return Authored(
         kind=item.kind,
-        scheme=item.scheme,
+        scoring_method=item.scoring_method,
         source_language=item.source_language,
         languages=tuple(dict.fromkeys((*item.words, *item.feedback))),
         values={field.name: shown(field, layout.fields[field.name]) for field in shape.fields},
@@ -64,7 +64,7 @@ def write(authored: Authored, before: QuestionDocument) -> QuestionDocument:
     after = replace(
         before,
         kind=authored.kind,
-        scheme=authored.scheme,
+        scoring_method=authored.scoring_method,
         source_language=authored.source_language,
     )
     shape = after.schema

@@ -29,7 +29,7 @@ def lay_out(
 
 def _controls(sheet: Sheet) -> Iterator[str]:
     """Name every control of the sheet, as `homes` does."""
-    yield from ("form.kind", "form.scheme")
+    yield from ("form.kind", "form.scoring_method")
     yield from (f"field.{field.name}" for field in sheet.shape.fields)
     for text in sheet.shape.texts:
         yield from (f"text.{stem(text)}.{code}" for code in sheet.form.languages)
@@ -56,7 +56,7 @@ class _Drawing:
         return Page(
             form=form,
             kind=Cell(form["kind"], self._at("form.kind")),
-            scheme=Cell(form["scheme"], self._at("form.scheme")),
+            scoring_method=Cell(form["scoring_method"], self._at("form.scoring_method")),
             fields=tuple(self._field(form, field, f"field.{field.name}") for field in shape.fields),
             before=tuple(self._twins(text) for text in shape.texts if not text.told),
             grids=tuple(grid for grid in grids if not grid.label.aside),

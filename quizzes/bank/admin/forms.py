@@ -13,7 +13,7 @@ from grading.shape import Shape
 from quizzes.bank.admin.authored import Texts, stem
 from quizzes.bank.admin.controls import Chooser, clean, control, text_box
 from quizzes.bank.admin.labels import of_text
-from quizzes.bank.admin.sayings import kind_name, scheme_name
+from quizzes.bank.admin.sayings import kind_name, scoring_method_label
 from quizzes.bank.admin.values import Typed
 from quizzes.bank.models import Bank
 
@@ -28,7 +28,7 @@ class QuestionForm(forms.Form):
     bank = forms.ModelChoiceField(Bank.objects.none(), label=_("Bank"), to_field_name="slug")
     name = forms.SlugField(label=_("Short name"), max_length=100)
     kind = forms.ChoiceField(label=_("Kind"))
-    scheme = forms.CharField(label=_("Scoring"), required=False, max_length=40)
+    scoring_method = forms.CharField(label=_("Scoring"), required=False, max_length=40)
     source_language = forms.ChoiceField(label=_("Source language"))
     tags = forms.CharField(label=_("Tags"), max_length=600, required=False)
     note = forms.CharField(label=_("What changed"), max_length=300, required=False)
@@ -56,15 +56,15 @@ class QuestionForm(forms.Form):
             )
 
     def _offer(self, kind: str, banks: QuerySet[Bank] | None) -> None:
-        """Set what may be chosen: banks, kinds, the schemes of this kind, languages."""
+        """Set what may be chosen: banks, kinds, the scoring methods of this kind, languages."""
         if banks is None:  # a question that exists stays where it is, by the name it has
             del self.fields["bank"], self.fields["name"]
         else:
             self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
         self.fields["kind"].choices = [(name, kind_name(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
-        schemes = REGISTER[kind].schemes if kind in REGISTER else ()
-        named = [(name, scheme_name(name)) for name in schemes]
-        self.fields["scheme"].widget = Chooser(
+        scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
+        named = [(name, scoring_method_label(name)) for name in scoring_methods]
+        self.fields["scoring_method"].widget = Chooser(
             choices=[("", _("as is usual for the kind")), *named]
         )
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField

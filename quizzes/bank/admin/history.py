@@ -65,7 +65,7 @@ def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, Qu
         version.pk: QuestionDocument.from_json(
             {
                 "kind": version.kind,
-                "scheme": version.scheme,
+                "scoring_method": version.scoring_method,
                 "source_language": version.source_language,
                 "content": version.content,
                 "key": keys[version.pk],

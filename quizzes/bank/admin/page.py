@@ -100,7 +100,7 @@ class Page:
 
     form: QuestionForm
     kind: Cell
-    scheme: Cell
+    scoring_method: Cell
     fields: tuple[Cell, ...]
     before: tuple[Twins, ...]
     grids: tuple[GridView, ...]

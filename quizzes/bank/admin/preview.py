@@ -161,7 +161,7 @@ def _drawn(item: QuestionDocument, code: str, slot: int) -> str:
             uuid=NOBODY,
             version_id=0,
             kind=item.kind,
-            scheme=item.scheme,
+            scoring_method=item.scoring_method,
             content=item.content,
             source_language=code,
             renditions={code: words},

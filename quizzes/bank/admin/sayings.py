@@ -1,4 +1,4 @@
-"""What kinds and schemes are called, and all that is to be said about a draft, place by place."""
+"""Labels of kinds and scoring methods, and all that is to be said of a draft, place by place."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ ASKED: Mapping[str, Promise | str] = {
     "essay": _("A text is written, and marked by a person with a rubric."),
     "flashcard": _("A card to study with: front and back, never graded."),
 }
-SCHEMES: Mapping[str, Promise | str] = {
+SCORING_METHODS: Mapping[str, Promise | str] = {
     "all_or_nothing": _("All or nothing"),
     "right_minus_wrong": _("Right minus wrong"),
     "each_option": _("Every decision counts"),
@@ -61,9 +61,9 @@ def kind_name(kind: str) -> Promise | str:
     return KINDS.get(kind) or capfirst(kind.replace("_", " "))
 
 
-def scheme_name(scheme: str) -> Promise | str:
-    """Return the label of a scheme, likewise."""
-    return SCHEMES.get(scheme) or capfirst(scheme.replace("_", " "))
+def scoring_method_label(scoring_method: str) -> Promise | str:
+    """Return the label of a scoring method, likewise."""
+    return SCORING_METHODS.get(scoring_method) or capfirst(scoring_method.replace("_", " "))
 
 
 def kinds_described(kinds: Iterable[str]) -> list[tuple[str, Promise | str, Promise | str]]:

@@ -55,7 +55,7 @@ class Sheet:
         kind = KINDS.get(self.kind)
         sent = Authored(
             kind=self.kind,
-            scheme=data["scheme"] or (kind.schemes[0] if kind else ""),
+            scoring_method=data["scoring_method"] or (kind.scoring_methods[0] if kind else ""),
             source_language=data["source_language"],
             languages=tuple(self.form.languages),
             values=self.form.values(),
@@ -119,7 +119,7 @@ def _initial(authored: Authored) -> dict[str, Any]:
         **{f"fresh_{code}": True for code in authored.fresh},
         "drawn": authored.kind,
         "kind": authored.kind,
-        "scheme": authored.scheme,
+        "scoring_method": authored.scoring_method,
         "source_language": authored.source_language,
     }
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from quizzes.bank.admin import labels
 from quizzes.bank.admin.words import summary
 from quizzes.bank.checks import Meant, Told
-from quizzes.bank.lint import SCHEME, Finding, Severity
+from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
 from quizzes.bank.sayings import SEVERITY, language_name, say
 
 
@@ -76,7 +76,7 @@ def place(finding: Finding, row: str) -> str:
 
 def _place(finding: Finding, row: str) -> Iterator[str]:
     table, text = labels.TABLES.get(finding.part), labels.TEXTS.get(finding.part)
-    if finding.path == SCHEME:
+    if finding.path == SCORING_METHOD:
         yield gettext("Scoring")
     if table and row:
         yield f"{table.row} {row}"
@@ -94,8 +94,8 @@ def address(finding: Finding, question: int) -> str:
     """Return the address of the place on the authoring page."""
     page = reverse("admin:bank_question_change", args=[question])
     steps = finding.path.split(".")
-    if finding.path == SCHEME:
-        return f"{page}#id_q-scheme"
+    if finding.path == SCORING_METHOD:
+        return f"{page}#id_q-scoring_method"
     if finding.row:
         return f"{page}#row-{finding.row}"
     if steps[0] in {"words", "feedback"} and finding.part:

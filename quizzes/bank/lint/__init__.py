@@ -5,13 +5,13 @@ from collections.abc import Collection, Mapping
 from quizzes.bank.lint.banks import gather, with_twins
 from quizzes.bank.lint.findings import RANKS, Finding, Severity
 from quizzes.bank.lint.looking import Looked, look
-from quizzes.bank.lint.scoring import SCHEME
+from quizzes.bank.lint.scoring import SCORING_METHOD
 from quizzes.bank.lint.topics import Topic
 from quizzes.document import QuestionDocument
 
 __all__ = [
     "RANKS",
-    "SCHEME",
+    "SCORING_METHOD",
     "Finding",
     "Looked",
     "Severity",

@@ -11,7 +11,7 @@ from quizzes.document import QuestionDocument
 HALF = Fraction(1, 2)
 """True or false is guessed right half the time, and nobody calls that a flaw."""
 
-SCHEME = "scheme"
+SCORING_METHOD = "scoring_method"
 """Where most of these can be mended: another scoring."""
 
 
@@ -21,17 +21,19 @@ def figures_of(item: QuestionDocument, *, sound: bool) -> Blind:
     `sound`: nothing is wrong with it, so it need not be checked again.
     """
     kind = KINDS.get(item.kind)
-    if kind is None or (not sound and kind.check(item.content, item.key, item.scheme)):
+    if kind is None or (not sound and kind.check(item.content, item.key, item.scoring_method)):
         return Blind()
-    return blind(item.kind, item.content, item.key, item.scheme)
+    return blind(item.kind, item.content, item.key, item.scoring_method)
 
 
 def check(figures: Blind) -> Iterator[Finding]:
     """Name what pays too well, the plainest way alone."""
     if figures.everything is not None and figures.everything >= HALF:
-        yield Finding("select_all_pays", path=SCHEME, figures={"credit": str(figures.everything)})
+        yield Finding(
+            "select_all_pays", path=SCORING_METHOD, figures={"credit": str(figures.everything)}
+        )
     elif figures.best is not None and figures.best > HALF:
-        yield Finding("guessing_pays", path=SCHEME, figures={"credit": str(figures.best)})
+        yield Finding("guessing_pays", path=SCORING_METHOD, figures={"credit": str(figures.best)})
     if figures.same is not None and figures.same > HALF:
         yield Finding("same_for_all_pays", figures={"credit": str(figures.same)})
     if figures.anything:

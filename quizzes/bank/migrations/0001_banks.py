@@ -87,7 +87,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('number', models.PositiveIntegerField()),
                 ('kind', models.CharField(max_length=30)),
-                ('scheme', models.CharField(max_length=30)),
+                ('scoring_method', models.CharField(max_length=30)),
                 ('content', models.JSONField(help_text="language-neutral structure, as grading's kinds read it")),
                 ('source_language', models.CharField(max_length=5)),
                 ('digest', models.CharField(help_text="of the whole item, to tell 'no change'", max_length=64)),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 SENTENCES: Mapping[str, Promise | str] = {
     "unknown_kind": _("Choose a kind of question."),
-    "unknown_scheme": _("This kind is not scored that way; choose another scoring."),
+    "unknown_scoring_method": _("This kind is not scored that way; choose another scoring."),
     "too_few_options": _("There must be at least %(minimum)s options; there are %(found)s."),
     "not_a_list": _("There must be at least 2 options; there are none."),
     "nothing_right": _("No option is marked correct; is “none of these” meant? Then offer it."),

@@ -34,7 +34,7 @@ def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Lay a question out as texts; a part that says nothing is left out."""
     shape = item.schema
     laid = lay_out(shape, item.content, item.key)
-    found: Parts = {("kind", ""): item.kind, ("scheme", ""): item.scheme}
+    found: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
     for one in shape.fields:
         found[one.name, ""] = _said(laid.fields[one.name], one.holds, names)
     for table in shape.tables:

@@ -27,7 +27,9 @@ def merge(
     content, key = told.content, told.key
     if not whole and before.kind == told.kind:
         content, key = _structure(before, told, question)
-    item = replace(before, kind=told.kind, scheme=told.scheme, content=content, key=key)
+    item = replace(
+        before, kind=told.kind, scoring_method=told.scoring_method, content=content, key=key
+    )
     rows = set(item.row_ids)
     item = replace(
         item,

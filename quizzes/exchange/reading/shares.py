@@ -11,12 +11,12 @@ _ALL = Fraction(1)
 def paid_by_option(taking: Taking, *, nothing_right: bool) -> Mapping[str, Fraction]:
     """Give what choosing each option earns, by its name; {} where only the whole answer pays.
 
-    Schemes that no sum of options can say are told as losses elsewhere; they pay as the default
-    does. Where nothing is right, each option costs everything.
+    Scoring methods that no sum of options can say are told as losses elsewhere; they pay as the
+    default does. Where nothing is right, each option costs everything.
     """
     question, rows = taking.question, taking.rows("options")
-    weighed, many = question.scheme == "option_weights", question.kind == "multiple_choice"
-    if question.scheme == "all_or_nothing" or not (many or weighed):
+    weighed, many = question.scoring_method == "option_weights", question.kind == "multiple_choice"
+    if question.scoring_method == "all_or_nothing" or not (many or weighed):
         return {}
     if nothing_right:
         return dict.fromkeys((row.name for row in rows), -_ALL)

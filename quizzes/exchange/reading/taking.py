@@ -92,10 +92,10 @@ class Taking:
         """Give the value of a field that holds a ratio."""
         return ratio_from_json(self.value(name, row))
 
-    def losses(self, *schemes: str) -> tuple[Loss, ...]:
-        """Tell all that was not written; these schemes are those that the format can say."""
-        if self.question.scheme not in schemes:
-            self.lose("scheme_left_out", scheme=self.question.scheme)
+    def losses(self, *scoring_methods: str) -> tuple[Loss, ...]:
+        """Tell all that was not written; the format can say these scoring methods."""
+        if self.question.scoring_method not in scoring_methods:
+            self.lose("scoring_method_left_out", scoring_method=self.question.scoring_method)
         for code, part in self._left():
             self.lose(code, part=part)
         if self.question.tags and not self.tags:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.backoffice import RowForm, select, text_input
 from quizzes.bank.access import visible_to
-from quizzes.bank.admin.sayings import SCHEMES
+from quizzes.bank.admin.sayings import SCORING_METHODS
 from quizzes.bank.admin.words import WordsField, WordsForm, languages
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.publishing.admin.policy import PARTS, PolicyField
@@ -51,11 +51,11 @@ class QuizForm(WordsForm):
     title = WordsField(label=_("Title"))
     intro = WordsField(label=_("Introduction"), lines=3, required=False)
     source_language = forms.ChoiceField(label=_("Source language"), widget=select)
-    scheme = forms.ChoiceField(
+    scoring_method = forms.ChoiceField(
         label=_("Scoring of multiple choice"),
         required=False,
         widget=select,
-        choices={"": _("as each question says"), **SCHEMES},
+        choices={"": _("as each question says"), **SCORING_METHODS},
     )
     reveal = PolicyField()
 

@@ -68,7 +68,7 @@ class QuizAdmin(ModelAdmin):
         ),
         (
             gettext_lazy("Scoring and order"),
-            {"fields": ("scheme", ("shuffle_questions", "shuffle_options"))},
+            {"fields": ("scoring_method", ("shuffle_questions", "shuffle_options"))},
         ),
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )

@@ -10,7 +10,7 @@ from quizzes.bank.admin.words import languages
 
 SENTENCES: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
-    "unknown_scheme": _("Multiple choice is not scored that way; choose another scoring."),
+    "unknown_scoring_method": _("Multiple choice is not scored that way; choose another scoring."),
     "no_questions": _("There are no questions yet: add one, or a draw from a bank."),
     "pool_mixes_graded": _(
         "This pool mixes graded questions with cards for study, so points could not be the same "

@@ -19,7 +19,7 @@ class WebKind(Protocol):
     Its templates are `quizzes/kinds/<kind>/ask.html` and `review.html`.
     """
 
-    says_scheme: bool  # whether its scheme is worth a sentence beside the question
+    shows_scoring_hint: bool  # whether its scoring method is worth a sentence beside the question
     draws_prompt: bool  # whether its templates draw the prompt: controls may stand within it then
 
     def form(self, paper: Paper, language: str) -> dict[str, Any]:

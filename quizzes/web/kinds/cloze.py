@@ -23,7 +23,7 @@ from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Given, Piece, Review, Why
 from quizzes.web.telling import safe
 
-says_scheme = True
+shows_scoring_hint = True
 draws_prompt = True
 
 read_as = telling.read_as

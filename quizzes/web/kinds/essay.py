@@ -18,7 +18,7 @@ from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Piece, Review, Why
 from quizzes.web.telling import safe, told
 
-says_scheme = True
+shows_scoring_hint = True
 draws_prompt = False
 
 read_as = telling.read_as

@@ -17,7 +17,7 @@ from quizzes.web import moulds, telling
 from quizzes.web.pages import OptionRow, Piece, Review, Why
 from quizzes.web.telling import safe
 
-says_scheme = False
+shows_scoring_hint = False
 draws_prompt = False
 
 read_as = telling.read_as

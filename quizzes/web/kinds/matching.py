@@ -15,7 +15,7 @@ from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Given, Piece, Review
 
-says_scheme = True
+shows_scoring_hint = True
 draws_prompt = False
 
 read_as = telling.read_as

@@ -1,8 +1,8 @@
-"""Any number of answers: boxes to tick, and the scheme named beside them."""
+"""Any number of answers: boxes to tick, and the scoring method named beside them."""
 
 from quizzes.web import choice, telling
 
-says_scheme = True
+shows_scoring_hint = True
 draws_prompt = False
 
 form = choice.form

@@ -23,7 +23,7 @@ from quizzes.web import moulds
 from quizzes.web.pages import Given, Piece, Review, Why
 from quizzes.web.telling import told
 
-says_scheme = False
+shows_scoring_hint = False
 draws_prompt = False
 in_words = presented.answer_text
 

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from grading.contract import Json, Line
 from grading.kinds import KINDS
-from grading.orders.schemes import PLACES
+from grading.orders.scoring_methods import PLACES
 from quizzes.bank.selectors import Paper, Rendered
 from quizzes.presentation import messages
 from quizzes.presentation.kinds import ordering as presented
@@ -18,7 +18,7 @@ from quizzes.results.report import ItemReport
 from quizzes.web import moulds, telling, words
 from quizzes.web.pages import Piece, Review
 
-says_scheme = True
+shows_scoring_hint = True
 draws_prompt = False
 
 read_as = telling.read_as
@@ -130,7 +130,7 @@ def _placed(item: ItemReport, place: int, id_: str, texts: Rendered) -> Placed:
 def _judged(
     line: Line | None, place: int, id_: str, looked_for: list[str]
 ) -> tuple[bool | None, str]:
-    """Return whether an item is right and why: as the scheme saw it, else by the key alone."""
+    """Return whether an item is right and why: by the scoring method, else by the key alone."""
     if line:
         return line.right, line.reason
     if looked_for:

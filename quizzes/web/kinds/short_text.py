@@ -16,7 +16,7 @@ from quizzes.web import moulds, telling
 from quizzes.web.pages import Given, Piece, Review, Why
 from quizzes.web.telling import told
 
-says_scheme = False
+shows_scoring_hint = False
 draws_prompt = False
 
 read_as = telling.read_as

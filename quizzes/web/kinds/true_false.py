@@ -2,7 +2,7 @@
 
 from quizzes.web import choice, telling
 
-says_scheme = False
+shows_scoring_hint = False
 draws_prompt = False
 
 form = choice.form

@@ -16,9 +16,9 @@ from tests.grading.strategies import drawn
 HALF = Fraction(1, 2)
 
 
-def earns(kind, content, key, raw, scheme):
+def earns(kind, content, key, raw, scoring_method):
     answer: Any = KINDS[kind].read(content, raw)
-    mark = KINDS[kind].mark(content, key, answer, scheme)
+    mark = KINDS[kind].mark(content, key, answer, scoring_method)
     assert isinstance(mark, Mark)
     return mark.credit
 
@@ -46,10 +46,10 @@ def by_size(ids, *, none_apply):
 @given(drawn())
 def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
     content, key = one.content(), one.key
-    assume(not KINDS["multiple_choice"].check(content, key, one.scheme))
-    earnings = blind("multiple_choice", content, key, one.scheme)
+    assume(not KINDS["multiple_choice"].check(content, key, one.scoring_method))
+    earnings = blind("multiple_choice", content, key, one.scoring_method)
     marks = {
-        size: [earns("multiple_choice", content, key, raw, one.scheme) for raw in raws]
+        size: [earns("multiple_choice", content, key, raw, one.scoring_method) for raw in raws]
         for size, raws in by_size(one.ids, none_apply=one.offered).items()
     }
     assert earnings == Blind(
@@ -86,32 +86,32 @@ def test_more_answers_than_can_be_tried_are_not_guessed_at():
     assert blind("multiple_choice", content, {"right": ["0"]}, "halves").lot is not None
 
 
-@pytest.mark.parametrize("scheme", KINDS["matching"].schemes)
+@pytest.mark.parametrize("scoring_method", KINDS["matching"].scoring_methods)
 @pytest.mark.parametrize(("goes", "rights"), [("xyz", "xyz"), ("xxy", "xy"), ("xx", "xyz")])
-def test_pairs_by_lot_and_one_right_for_all(scheme, goes, rights):
+def test_pairs_by_lot_and_one_right_for_all(scoring_method, goes, rights):
     lefts = [f"l{n}" for n in range(len(goes))]
     content = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
     key = {"pairs": dict(zip(lefts, goes, strict=True))}
-    assert KINDS["matching"].check(content, key, scheme) == ()
+    assert KINDS["matching"].check(content, key, scoring_method) == ()
 
     def tried(given):
         pairs = dict(zip(lefts, given, strict=True))
-        return earns("matching", content, key, {"pairs": pairs}, scheme)
+        return earns("matching", content, key, {"pairs": pairs}, scoring_method)
 
     lot = mean(tried(one) for one in product(rights, repeat=len(lefts)))
     same = max(tried(right * len(lefts)) for right in rights)
-    assert blind("matching", content, key, scheme) == Blind(lot=lot, best=lot, same=same)
+    assert blind("matching", content, key, scoring_method) == Blind(lot=lot, best=lot, same=same)
 
 
-@pytest.mark.parametrize("scheme", KINDS["ordering"].schemes)
+@pytest.mark.parametrize("scoring_method", KINDS["ordering"].scoring_methods)
 @pytest.mark.parametrize("ids", ["ab", "bac", "dbca"])
-def test_orders_by_lot(scheme, ids):
+def test_orders_by_lot(scoring_method, ids):
     content, key = {"items": [{"id": id_} for id_ in ids]}, {"order": list(ids)}
     lot = mean(
-        earns("ordering", content, key, {"order": list(order)}, scheme)
+        earns("ordering", content, key, {"order": list(order)}, scoring_method)
         for order in permutations(ids)
     )
-    assert blind("ordering", content, key, scheme) == Blind(lot=lot, best=lot)
+    assert blind("ordering", content, key, scoring_method) == Blind(lot=lot, best=lot)
 
 
 def test_orders_of_many_items_are_too_many_to_try():
@@ -132,15 +132,21 @@ def gapped():
     return content, {"right": ["a", "d"]}
 
 
-@pytest.mark.parametrize("scheme", KINDS["cloze"].schemes)
-def test_gaps_filled_by_lot(scheme):
+@pytest.mark.parametrize("scoring_method", KINDS["cloze"].scoring_methods)
+def test_gaps_filled_by_lot(scoring_method):
     content, key = gapped()
-    assert KINDS["cloze"].check(content, key, scheme) == ()
+    assert KINDS["cloze"].check(content, key, scoring_method) == ()
     lot = mean(
-        earns("cloze", content, key, {"gaps": {"g": {"chosen": [g]}, "h": {"chosen": [h]}}}, scheme)
+        earns(
+            "cloze",
+            content,
+            key,
+            {"gaps": {"g": {"chosen": [g]}, "h": {"chosen": [h]}}},
+            scoring_method,
+        )
         for g, h in product("ab", "cde")
     )
-    assert blind("cloze", content, key, scheme) == Blind(lot=lot, best=lot)
+    assert blind("cloze", content, key, scoring_method) == Blind(lot=lot, best=lot)
 
 
 def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
@@ -189,9 +195,9 @@ def test_every_kind_that_a_machine_marks_has_its_way():
 
 def test_every_example_of_every_kind_has_figures_between_nothing_and_everything():
     for example in all_examples():
-        for scheme in example.schemes:
+        for scoring_method in example.scoring_methods:
             if example.kind in WAYS:
-                earnings = blind(example.kind, example.content, example.key, scheme)
+                earnings = blind(example.kind, example.content, example.key, scoring_method)
                 told = (
                     earnings.everything,
                     earnings.lot,
@@ -207,10 +213,10 @@ def test_every_example_of_every_kind_has_figures_between_nothing_and_everything(
 def test_what_a_kind_does_not_take_or_leaves_to_people_has_no_credit():
     one = examples("short_text")[0]
     kept = (one.content, one.key)
-    assert figures.credit("short_text", *kept, {"text": ""}, one.schemes[0]) is None
+    assert figures.credit("short_text", *kept, {"text": ""}, one.scoring_methods[0]) is None
     essay = examples("essay")[0]
     told: dict[str, Any] = {"text": "words"}
-    scheme = essay.schemes[0]
-    assert figures.credit("essay", essay.content, essay.key, told, scheme) is None
+    scoring_method = essay.scoring_methods[0]
+    assert figures.credit("essay", essay.content, essay.key, told, scoring_method) is None
     with pytest.raises(ValueError, match="a person"):
-        figures.earned("essay", essay.content, essay.key, told, scheme)
+        figures.earned("essay", essay.content, essay.key, told, scoring_method)

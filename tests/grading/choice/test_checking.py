@@ -14,12 +14,14 @@ KEY = {"right": ["a"]}
 WEIGHTS = {"a": [1, 1], "b": [-1, 1]}
 
 
-def check(content=CONTENT, key=KEY, scheme="right_minus_wrong"):
-    return multiple_choice.check(content, key, scheme)
+def check(content=CONTENT, key=KEY, scoring_method="right_minus_wrong"):
+    return multiple_choice.check(content, key, scoring_method)
 
 
 def weigh(**weights):
-    return check(key={"right": ["a"], "weights": WEIGHTS | weights}, scheme="option_weights")
+    return check(
+        key={"right": ["a"], "weights": WEIGHTS | weights}, scoring_method="option_weights"
+    )
 
 
 def test_a_sound_draft_has_no_problems():
@@ -102,18 +104,20 @@ def test_right_options_that_are_not_offered_are_named_in_order():
     )
 
 
-def test_a_scheme_nobody_knows_is_named():
-    assert check(scheme="by_lot") == (Problem("scheme", "unknown_scheme", {"scheme": "by_lot"}),)
+def test_a_scoring_method_nobody_knows_is_named():
+    assert check(scoring_method="by_lot") == (
+        Problem("scoring_method", "unknown_scoring_method", {"scoring_method": "by_lot"}),
+    )
 
 
-def test_weights_that_no_scheme_reads_are_a_problem():
-    problems = check(key={"right": ["a"], "weights": WEIGHTS}, scheme="halves")
-    assert problems == (Problem("scheme", "weights_unused", {"scheme": "halves"}),)
+def test_weights_that_no_scoring_method_reads_are_a_problem():
+    problems = check(key={"right": ["a"], "weights": WEIGHTS}, scoring_method="halves")
+    assert problems == (Problem("scoring_method", "weights_unused", {"scoring_method": "halves"}),)
 
 
 @pytest.mark.parametrize("weights", [None, [], "1"])
 def test_weights_that_are_no_object_are_named(weights):
-    problems = check(key={"right": ["a"], "weights": weights}, scheme="option_weights")
+    problems = check(key={"right": ["a"], "weights": weights}, scoring_method="option_weights")
     assert problems[0] == Problem("key", "weights_are_no_object", {})
 
 
@@ -132,13 +136,15 @@ def test_a_weight_for_an_option_that_is_not_offered_is_named():
 
 
 def test_an_option_without_a_weight_is_named():
-    problems = check(key={"right": ["a"], "weights": {"a": [1, 1]}}, scheme="option_weights")
+    problems = check(
+        key={"right": ["a"], "weights": {"a": [1, 1]}}, scoring_method="option_weights"
+    )
     assert problems == (Problem("options.b", "weight_missing", {}),)
 
 
 def test_a_right_option_without_a_weight_adds_nothing_to_what_can_be_reached():
     key = {"right": ["a", "b"], "weights": {"a": [1, 2]}}
-    assert check(key=key, scheme="option_weights") == (
+    assert check(key=key, scoring_method="option_weights") == (
         Problem("options.b", "weight_missing", {}),
         Problem("key", "full_credit_out_of_reach", {}),
     )
@@ -151,7 +157,7 @@ def test_a_weight_beyond_one_either_way_is_out_of_range(weight):
 
 def test_a_right_option_must_not_cost_anything():
     key = {"right": ["a", "b"], "weights": {"a": [1, 1], "b": [-1, 9]}}
-    assert check(key=key, scheme="option_weights") == (
+    assert check(key=key, scoring_method="option_weights") == (
         Problem("options.b", "right_option_costs", {}),
         Problem("key", "full_credit_out_of_reach", {}),
     )
@@ -159,7 +165,7 @@ def test_a_right_option_must_not_cost_anything():
 
 def test_a_right_option_may_weigh_nothing():
     key = {"right": ["a", "b"], "weights": {"a": [1, 1], "b": [0, 1]}}
-    assert check(key=key, scheme="option_weights") == ()
+    assert check(key=key, scoring_method="option_weights") == ()
 
 
 def test_a_wrong_option_must_not_earn_everything_but_may_earn_nearly_so():

@@ -1,4 +1,4 @@
-"""What is told of a scheme adds up to what its formula pays, for every answer there is."""
+"""What is told of a scoring method adds up to what its formula pays, for every answer there is."""
 
 from fractions import Fraction
 
@@ -6,7 +6,7 @@ import pytest
 
 from grading.choice import rates
 from grading.choice.structure import ADJUSTING
-from grading.partial import SCHEMES, Counts, credit
+from grading.partial import SCORING_METHODS, Counts, credit
 
 ALL = [
     Counts(options, right, hits, wrong)
@@ -18,37 +18,40 @@ ALL = [
 ]
 
 
-def told(scheme, counts):
+def told(scoring_method, counts):
     times = {
         "right_chosen": counts.right_chosen,
         "wrong_chosen": counts.wrong_chosen,
         "missed": counts.missed,
         "rightly_left": counts.rightly_left,
     }
-    decisions = sum(rate * times[how] for how, rate in rates.rates(scheme, counts).items())
-    return decisions + sum(line.earned for line in rates.adjusting(scheme, counts))
+    decisions = sum(rate * times[how] for how, rate in rates.rates(scoring_method, counts).items())
+    return decisions + sum(line.earned for line in rates.adjusting(scoring_method, counts))
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_the_told_mark_is_the_paid_one(scheme):
+@pytest.mark.parametrize("scoring_method", SCORING_METHODS)
+def test_the_told_mark_is_the_paid_one(scoring_method):
     for counts in ALL:
-        assert told(scheme, counts) == credit(scheme, counts), counts
+        assert told(scoring_method, counts) == credit(scoring_method, counts), counts
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
-def test_no_rule_is_told_that_changes_nothing(scheme):
+@pytest.mark.parametrize("scoring_method", SCORING_METHODS)
+def test_no_rule_is_told_that_changes_nothing(scoring_method):
     for counts in ALL:
-        assert all(line.earned for line in rates.adjusting(scheme, counts))
+        assert all(line.earned for line in rates.adjusting(scoring_method, counts))
 
 
-@pytest.mark.parametrize("scheme", ["each_option", "coverage"])
-def test_schemes_that_need_no_rule_tell_none(scheme):
-    assert not any(rates.adjusting(scheme, counts) for counts in ALL)
+@pytest.mark.parametrize("scoring_method", ["each_option", "coverage"])
+def test_scoring_methods_that_need_no_rule_tell_none(scoring_method):
+    assert not any(rates.adjusting(scoring_method, counts) for counts in ALL)
 
 
 def test_the_name_of_every_rule_is_reserved_and_no_other():
     lines = [
-        line for scheme in SCHEMES for counts in ALL for line in rates.adjusting(scheme, counts)
+        line
+        for scoring_method in SCORING_METHODS
+        for counts in ALL
+        for line in rates.adjusting(scoring_method, counts)
     ]
     lines += rates.clamped(Fraction(2))
     assert {line.part for line in lines} == set(ADJUSTING)

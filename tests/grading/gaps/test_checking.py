@@ -8,12 +8,13 @@ from grading.contract import Problem
 from grading.gaps.checking import check
 from tests.grading.gaps.questions import CONTENT, KEY, spoilt
 
-SCHEMES = ("per_gap",)
+SCORING_METHODS = ("per_gap",)
 
 
-def found(content=CONTENT, key=KEY, scheme="per_gap"):
+def found(content=CONTENT, key=KEY, scoring_method="per_gap"):
     return [
-        (problem.where, problem.code) for problem in check(content, key, scheme, schemes=SCHEMES)
+        (problem.where, problem.code)
+        for problem in check(content, key, scoring_method, scoring_methods=SCORING_METHODS)
     ]
 
 
@@ -21,8 +22,8 @@ def test_a_text_with_a_gap_of_each_kind_has_no_problems():
     assert found() == []
 
 
-def test_a_scheme_of_other_kinds_is_a_problem():
-    assert found(scheme="halves") == [("scheme", "unknown_scheme")]
+def test_a_scoring_method_of_other_kinds_is_a_problem():
+    assert found(scoring_method="halves") == [("scoring_method", "unknown_scoring_method")]
 
 
 def test_a_gap_to_choose_in_needs_options_and_one_of_them_right():
@@ -99,7 +100,9 @@ def test_one_id_in_two_gaps_is_found_though_neither_gap_could():
 
 
 def test_the_key_names_no_option_that_is_not_there():
-    told = check(CONTENT, {**KEY, "right": ["madrid", "oslo"]}, "per_gap", schemes=SCHEMES)
+    told = check(
+        CONTENT, {**KEY, "right": ["madrid", "oslo"]}, "per_gap", scoring_methods=SCORING_METHODS
+    )
     assert told == (Problem("key", "unknown_option", {"option": "oslo"}),)
 
 

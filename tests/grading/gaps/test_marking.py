@@ -12,8 +12,8 @@ from tests.grading.gaps.questions import CONTENT, KEY, MODEL, spoilt
 HALF, ZERO = Fraction(1, 2), Fraction(0)
 
 
-def marked(gaps, scheme="per_gap", content=CONTENT, key=KEY):
-    return mark(content, key, {"gaps": gaps} if gaps else None, scheme)
+def marked(gaps, scoring_method="per_gap", content=CONTENT, key=KEY):
+    return mark(content, key, {"gaps": gaps} if gaps else None, scoring_method)
 
 
 def told(made):
@@ -78,9 +78,9 @@ def test_all_or_nothing_has_no_rule_to_apply_where_nothing_was_earned():
     assert [line.part for line in mark.ledger] == ["capital", "river", "river", "pi"]
 
 
-@pytest.mark.parametrize("scheme", ["per_gap", "all_or_nothing"])
-def test_an_unanswered_text_has_a_line_for_each_gap(scheme):
-    mark = marked(None, scheme)
+@pytest.mark.parametrize("scoring_method", ["per_gap", "all_or_nothing"])
+def test_an_unanswered_text_has_a_line_for_each_gap(scoring_method):
+    mark = marked(None, scoring_method)
     assert mark.reasons == ("unanswered",)
     assert told(mark) == [
         (gap, None, None, ZERO, "unanswered") for gap in ("capital", "river", "pi")

@@ -15,7 +15,7 @@ from tests.grading.gaps.questions import CONTENT, KEY, MODEL
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["cloze"]
-SCHEME = st.sampled_from(kind.schemes)
+SCORING_METHOD = st.sampled_from(kind.scoring_methods)
 NAMES = ["gaps", "options", "accepted", "numbers", "id", "gap", "mark", "kind", "points", "right"]
 VALUES = (
     st.none()
@@ -43,13 +43,13 @@ TYPED = st.sampled_from(["3.14", "3.1", "157/50", "314e-2", ""]).map(
 FILLED = st.fixed_dictionaries({}, optional={"capital": CHOSEN, "river": WRITTEN, "pi": TYPED})
 
 
-def marked(gaps, scheme="per_gap"):
-    return kind.mark(CONTENT, KEY, kind.read(CONTENT, {"gaps": gaps}), scheme)
+def marked(gaps, scoring_method="per_gap"):
+    return kind.mark(CONTENT, KEY, kind.read(CONTENT, {"gaps": gaps}), scoring_method)
 
 
-@given(FILLED, SCHEME)
-def test_a_credit_is_a_share_that_its_ledger_adds_up_to(gaps, scheme):
-    mark = marked(gaps, scheme)
+@given(FILLED, SCORING_METHOD)
+def test_a_credit_is_a_share_that_its_ledger_adds_up_to(gaps, scoring_method):
+    mark = marked(gaps, scoring_method)
     assert isinstance(mark, Mark)
     assert 0 <= mark.credit <= 1
     assert sum(line.earned for line in mark.ledger) == mark.credit
@@ -63,8 +63,11 @@ def test_each_gap_earns_by_itself_whatever_stands_in_the_others(gaps):
 
 @given(FILLED, st.sampled_from(sorted(MODEL)))
 def test_filling_one_more_gap_rightly_never_earns_less(gaps, id_):
-    for scheme in kind.schemes:
-        assert marked({**gaps, id_: MODEL[id_]}, scheme).credit >= marked(gaps, scheme).credit
+    for scoring_method in kind.scoring_methods:
+        assert (
+            marked({**gaps, id_: MODEL[id_]}, scoring_method).credit
+            >= marked(gaps, scoring_method).credit
+        )
 
 
 @given(FILLED)

@@ -19,8 +19,8 @@ KEY: Key = {
 }
 
 
-def codes(content: Content, key: Key, scheme="rubric"):
-    return {(problem.where, problem.code) for problem in essay.check(content, key, scheme)}
+def codes(content: Content, key: Key, scoring_method="rubric"):
+    return {(problem.where, problem.code) for problem in essay.check(content, key, scoring_method)}
 
 
 # --- check -----------------------------------------------------------------------------------
@@ -42,11 +42,11 @@ def test_the_least_is_not_above_the_most():
     assert codes({"minimum_words": 8, "maximum_words": 8}, KEY) == set()
 
 
-def test_the_rubric_and_the_scheme_are_checked_too():
+def test_the_rubric_and_the_scoring_method_are_checked_too():
     key: Key = {**KEY, "markers": 3}
     assert codes({}, key, "by_lot") == {
         ("markers", "markers_out_of_range"),
-        ("scheme", "unknown_scheme"),
+        ("scoring_method", "unknown_scoring_method"),
     }
 
 

@@ -18,7 +18,7 @@ ANSWERS = st.sampled_from(["yes", "partly", "no"])
 
 def test_a_card_is_for_study_and_earns_nothing_by_its_shape():
     assert kind.shape.graded is False
-    assert kind.schemes == ("study",)
+    assert kind.scoring_methods == ("study",)
 
 
 def test_a_taker_may_see_front_and_hint_and_reveal_alone_tells_the_back():
@@ -90,7 +90,9 @@ def test_a_draft_holds_no_structure_that_could_be_wrong(content, key):
 
 def test_a_card_is_not_scored_any_other_way():
     problems = kind.check({}, {}, "all_or_nothing")
-    assert problems == (Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),)
+    assert problems == (
+        Problem("scoring_method", "unknown_scoring_method", {"scoring_method": "all_or_nothing"}),
+    )
 
 
 def test_ten_thousand_cards_are_marked_in_under_a_second():

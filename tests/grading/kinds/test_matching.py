@@ -1,4 +1,4 @@
-"""Matching: what holds for every set of pairs, every answer and every scheme."""
+"""Matching: what holds for every set of pairs, every answer and every scoring_method."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,27 +31,29 @@ def told(pairs):
     return {"pairs": dict(zip(pairs[::2], pairs[1::2], strict=True))}
 
 
-def marked(pairs, scheme="per_pair", key=KEY, content=CONTENT):
-    return kind.mark(content, key, told(pairs), scheme)
+def marked(pairs, scoring_method="per_pair", key=KEY, content=CONTENT):
+    return kind.mark(content, key, told(pairs), scoring_method)
 
 
-def ledger(pairs, scheme):
-    lines = marked(pairs, scheme).ledger
+def ledger(pairs, scoring_method):
+    lines = marked(pairs, scoring_method).ledger
     return [(line.part, str(line.earned), line.reason) for line in lines]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """A question of pairs, what was answered, and the scheme it is marked by."""
+    """A question of pairs, what was answered, and the scoring method it is marked by."""
 
     content: Mapping[str, Any]
     pairs: Mapping[str, str]
     given: Mapping[str, str]
-    scheme: str
+    scoring_method: str
 
     def mark(self, given=None, content=None):
         answer = kind.read(self.content, {"pairs": self.given if given is None else given})
-        return kind.mark(content or self.content, {"pairs": self.pairs}, answer, self.scheme)
+        return kind.mark(
+            content or self.content, {"pairs": self.pairs}, answer, self.scoring_method
+        )
 
 
 @st.composite
@@ -61,19 +63,21 @@ def drawn(draw):
     right = st.sampled_from(rights)
     given_ = draw(st.dictionaries(st.sampled_from(lefts), right))
     pairs = {left: draw(right) for left in lefts}
-    return Drawn(content_of(lefts, rights), pairs, given_, draw(st.sampled_from(kind.schemes)))
+    return Drawn(
+        content_of(lefts, rights), pairs, given_, draw(st.sampled_from(kind.scoring_methods))
+    )
 
 
 ANY = drawn()
 
 
 def test_a_share_for_each_right_pair_is_the_default():
-    assert kind.schemes == ("per_pair", "all_or_nothing", "right_minus_wrong")
+    assert kind.scoring_methods == ("per_pair", "all_or_nothing", "right_minus_wrong")
 
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content, {"pairs": question.pairs}, question.scheme) == ()
+    assert kind.check(question.content, {"pairs": question.pairs}, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -118,17 +122,17 @@ def test_only_what_is_exactly_right_earns_everything(question):
 
 
 @given(ANY)
-def test_a_wrong_pair_costs_only_where_the_scheme_says_so(question):
+def test_a_wrong_pair_costs_only_where_the_scoring_method_says_so(question):
     before = question.mark().credit
     for left in set(question.pairs) - set(question.given):
         for right in {row["id"] for row in question.content["rights"]} - {question.pairs[left]}:
             after = question.mark({**question.given, left: right}).credit
             assert after <= before
-            assert after == before or question.scheme == "right_minus_wrong"
+            assert after == before or question.scoring_method == "right_minus_wrong"
 
 
 @given(ANY)
-def test_unanswered_earns_nothing_whatever_the_scheme(question):
+def test_unanswered_earns_nothing_whatever_the_scoring_method(question):
     mark = question.mark({})
     assert (mark.credit, mark.reasons) == (0, ("unanswered",))
     assert {line.reason for line in mark.ledger} == {"unanswered"}
@@ -149,7 +153,7 @@ def test_the_model_answer_earns_everything(question):
     key = {"pairs": question.pairs}
     answer = kind.solution(question.content, key)
     assert kind.read(question.content, answer) == answer == key
-    assert kind.mark(question.content, key, answer, question.scheme).credit == 1
+    assert kind.mark(question.content, key, answer, question.scoring_method).credit == 1
 
 
 @given(ANY)
@@ -168,14 +172,16 @@ def test_reading_never_raises_whatever_is_sent(raw):
 
 
 @given(JSON | PARTS, JSON | PARTS, st.text(max_size=5))
-def test_checking_never_raises_whatever_the_draft_holds(sides, pairs, scheme):
-    assert kind.check({"lefts": sides, "rights": sides, "shuffle": sides}, {"pairs": pairs}, scheme)
+def test_checking_never_raises_whatever_the_draft_holds(sides, pairs, scoring_method):
+    assert kind.check(
+        {"lefts": sides, "rights": sides, "shuffle": sides}, {"pairs": pairs}, scoring_method
+    )
     if isinstance(sides, dict):
-        assert kind.check(sides, {}, scheme)
+        assert kind.check(sides, {}, scoring_method)
 
 
-def problems(content=CONTENT, key=KEY, scheme="per_pair"):
-    all_problems = kind.check(content, key, scheme)
+def problems(content=CONTENT, key=KEY, scoring_method="per_pair"):
+    all_problems = kind.check(content, key, scoring_method)
     return [(problem.where, problem.code, dict(problem.detail)) for problem in all_problems]
 
 
@@ -320,4 +326,7 @@ def test_marks_agree_with_response_processing_of_directed_pairs(
         "all_or_nothing": match_correct,
         "right_minus_wrong": bounded,
     }
-    assert {scheme: str(marked(pairs, scheme).credit) for scheme in kind.schemes} == expected
+    assert {
+        scoring_method: str(marked(pairs, scoring_method).credit)
+        for scoring_method in kind.scoring_methods
+    } == expected

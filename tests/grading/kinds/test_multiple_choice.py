@@ -1,4 +1,4 @@
-"""Multiple choice: what holds for every question, every answer and every scheme."""
+"""Multiple choice: what holds for every question, every answer and every scoring_method."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -27,22 +27,27 @@ def credit(question, ids=None):
 
 def mark(question, content=None):
     content = content or question.content()
-    return kind.mark(content, question.key, kind.read(content, question.raw), question.scheme)
+    return kind.mark(
+        content, question.key, kind.read(content, question.raw), question.scoring_method
+    )
 
 
-def ledger(chosen, scheme, right=("a", "b")):
+def ledger(chosen, scoring_method, right=("a", "b")):
     mark = kind.mark(
-        CONTENT, {"right": list(right)}, {"chosen": list(chosen), "none_apply": False}, scheme
+        CONTENT,
+        {"right": list(right)},
+        {"chosen": list(chosen), "none_apply": False},
+        scoring_method,
     )
     return [(line.part, str(line.earned), line.reason) for line in mark.ledger]
 
 
 def test_right_minus_wrong_is_the_default():
-    assert kind.schemes[0] == "right_minus_wrong"
+    assert kind.scoring_methods[0] == "right_minus_wrong"
 
 
-def test_every_scheme_of_the_domain_is_offered():
-    assert set(kind.schemes) == {
+def test_every_scoring_method_of_the_domain_is_offered():
+    assert set(kind.scoring_methods) == {
         "all_or_nothing", "right_minus_wrong", "each_option", "coverage",
         "halves", "minus_missed", "option_weights",
     }  # fmt: skip
@@ -50,7 +55,7 @@ def test_every_scheme_of_the_domain_is_offered():
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content(), question.key, question.scheme) == ()
+    assert kind.check(question.content(), question.key, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -114,7 +119,7 @@ def test_only_what_is_exactly_right_earns_everything(question):
 
 
 @given(ANY)
-def test_unanswered_earns_nothing_whatever_the_scheme(question):
+def test_unanswered_earns_nothing_whatever_the_scoring_method(question):
     silent = replace(question, chosen=frozenset(), none_apply=False)
     item_mark = mark(silent)
     assert (item_mark.credit, item_mark.reasons) == (0, ("unanswered",))
@@ -125,7 +130,7 @@ def test_unanswered_earns_nothing_whatever_the_scheme(question):
 def test_the_model_answer_earns_everything(question):
     answer = kind.solution(question.content(), question.key)
     assert kind.read(question.content(), answer) == answer
-    assert kind.mark(question.content(), question.key, answer, question.scheme).credit == 1
+    assert kind.mark(question.content(), question.key, answer, question.scoring_method).credit == 1
 
 
 @given(JSON)
@@ -135,14 +140,14 @@ def test_reading_never_raises_whatever_is_sent(raw):
 
 
 @given(JSON, JSON, st.text(max_size=5))
-def test_checking_never_raises_whatever_the_draft_holds(content, key, scheme):
+def test_checking_never_raises_whatever_the_draft_holds(content, key, scoring_method):
     content = content if isinstance(content, dict) else {"options": content}
     key = key if isinstance(key, dict) else {"right": key, "weights": key}
-    assert kind.check(content, key, scheme)
+    assert kind.check(content, key, scoring_method)
 
 
 @pytest.mark.parametrize(
-    ("scheme", "right", "missed", "left", "rules"),
+    ("scoring_method", "right", "missed", "left", "rules"),
     [
         ("right_minus_wrong", "1/2", "0", "0", []),
         ("minus_missed", "1/2", "-1/2", "0", []),
@@ -158,8 +163,8 @@ def test_checking_never_raises_whatever_the_draft_holds(content, key, scheme):
         ),
     ],
 )
-def test_the_ledger_tells_what_each_decision_earned(scheme, right, missed, left, rules):
-    assert ledger("a", scheme) == [
+def test_the_ledger_tells_what_each_decision_earned(scoring_method, right, missed, left, rules):
+    assert ledger("a", scoring_method) == [
         ("a", right, "right_chosen"),
         ("b", missed, "missed"),
         ("c", left, "rightly_left"),

@@ -28,13 +28,13 @@ KEY: Any = {
         {"id": "far", "value": "0", "tolerance": "range", "margin": "999999", "credit": [1, 7]},
     ]
 }
-SCHEME = "accepted_answers"
+SCORING_METHOD = "accepted_answers"
 WHOLE = st.integers(0, 10**7) | st.integers(1100, 1400)
 PLACES = st.none() | st.text("0123456789", min_size=1, max_size=4)
 
 
 def mark(raw, content=CONTENT, key=KEY):
-    return kind.mark(content, key, kind.read(content, raw), SCHEME)
+    return kind.mark(content, key, kind.read(content, raw), SCORING_METHOD)
 
 
 def written(whole, places, language, *, grouped):
@@ -44,8 +44,8 @@ def written(whole, places, language, *, grouped):
     return digits if places is None else digits + decimal + places
 
 
-def test_there_is_one_scheme():
-    assert kind.schemes == (SCHEME,)
+def test_there_is_one_scoring_method():
+    assert kind.scoring_methods == (SCORING_METHOD,)
 
 
 @given(WHOLE, PLACES, st.booleans(), st.booleans(), st.sampled_from(["", "-", "+", "−"]))
@@ -112,9 +112,9 @@ def test_nearer_never_earns_less(one, other, margin):
 @given(JSON, JSON, JSON)
 def test_checking_never_raises_whatever_the_draft_holds(unit, numbers, units):
     content, key = {"unit": unit}, {"numbers": numbers, "units": units, "unit_credit": units}
-    assert kind.check(content, key, SCHEME)
+    assert kind.check(content, key, SCORING_METHOD)
     rows = [{"id": "a", "value": unit, "tolerance": numbers, "margin": units, "credit": unit}]
-    assert kind.check({}, {"numbers": rows}, SCHEME)
+    assert kind.check({}, {"numbers": rows}, SCORING_METHOD)
 
 
 @given(JSON)
@@ -136,21 +136,21 @@ def test_there_is_nothing_to_put_in_order():
         kind.present(CONTENT, ["best"])
 
 
-def test_another_scheme_does_not_mark():
-    with pytest.raises(ValueError, match="no such scheme"):
+def test_another_scoring_method_does_not_mark():
+    with pytest.raises(ValueError, match="no such scoring_method"):
         kind.mark(CONTENT, KEY, None, "all_or_nothing")
 
 
 def test_an_answer_can_be_marked_by_a_later_version():
     answer = kind.read({"unit": "optional"}, {"typed": "1234.5 m"})
-    assert kind.mark(CONTENT, KEY, answer, SCHEME).credit == 0
+    assert kind.mark(CONTENT, KEY, answer, SCORING_METHOD).credit == 0
 
 
 def test_ten_thousand_answers_are_marked_within_a_second():
     answer = kind.read(CONTENT, {"typed": "1300", "language": "en"})
     began = process_time()
     for _ in range(10_000):
-        kind.mark(CONTENT, KEY, answer, SCHEME)
+        kind.mark(CONTENT, KEY, answer, SCORING_METHOD)
     assert process_time() - began < 1
 
 

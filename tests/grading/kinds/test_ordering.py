@@ -1,4 +1,4 @@
-"""Ordering: what holds for every order looked for, every answer and every scheme."""
+"""Ordering: what holds for every order looked for, every answer and every scoring_method."""
 
 from dataclasses import dataclass
 from itertools import permutations
@@ -14,30 +14,30 @@ from grading.shape import lay_out, put_together
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["ordering"]
-SCHEME = pytest.mark.parametrize("scheme", kind.schemes)
+SCORING_METHOD = pytest.mark.parametrize("scoring_method", kind.scoring_methods)
 
 
 def content_of(ids):
     return {"items": [{"id": id_} for id_ in sorted(ids)]}
 
 
-def marked(answer, scheme, looked_for="abcde", content=None):
+def marked(answer, scoring_method, looked_for="abcde", content=None):
     content = content or content_of(looked_for)
-    return kind.mark(content, {"order": list(looked_for)}, {"order": list(answer)}, scheme)
+    return kind.mark(content, {"order": list(looked_for)}, {"order": list(answer)}, scoring_method)
 
 
-def ledger(answer, scheme, looked_for="abcde"):
-    lines = marked(answer, scheme, looked_for).ledger
+def ledger(answer, scoring_method, looked_for="abcde"):
+    lines = marked(answer, scoring_method, looked_for).ledger
     return [(line.part, str(line.earned), line.reason) for line in lines]
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """An order looked for, one that was given, and the scheme it is marked by."""
+    """An order looked for, one that was given, and the scoring method it is marked by."""
 
     looked_for: tuple[str, ...]
     given: tuple[str, ...]
-    scheme: str
+    scoring_method: str
 
     @property
     def content(self):
@@ -48,28 +48,28 @@ class Drawn:
         return {"order": list(self.looked_for)}
 
     def mark(self, given=None):
-        return marked(given or self.given, self.scheme, self.looked_for)
+        return marked(given or self.given, self.scoring_method, self.looked_for)
 
 
 @st.composite
-def drawn(draw, schemes=kind.schemes):
+def drawn(draw, scoring_methods=kind.scoring_methods):
     ids = "abcdefg"[: draw(st.integers(2, 7))]
     orders = st.permutations(ids).map(tuple)
-    return Drawn(draw(orders), draw(orders), draw(st.sampled_from(schemes)))
+    return Drawn(draw(orders), draw(orders), draw(st.sampled_from(scoring_methods)))
 
 
 ANY = drawn()
 
 
 def test_a_share_for_each_item_in_its_place_is_the_default():
-    assert kind.schemes == (
+    assert kind.scoring_methods == (
         "exact_place", "all_or_nothing", "adjacent_pairs", "longest_run", "absolute_position",
     )  # fmt: skip
 
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content, question.key, question.scheme) == ()
+    assert kind.check(question.content, question.key, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -99,7 +99,7 @@ def test_in_the_order_looked_for_every_item_is_right(question):
     assert mark.reasons == ("full_credit",)
 
 
-@given(drawn(schemes=("exact_place", "all_or_nothing", "absolute_position")))
+@given(drawn(scoring_methods=("exact_place", "all_or_nothing", "absolute_position")))
 def test_to_change_two_neighbours_about_that_stand_wrongly_to_each_other_never_hurts(question):
     """By places, that is, but for those that stand in theirs."""
     given_, before = question.given, question.mark()
@@ -117,7 +117,7 @@ def test_what_an_item_earns_never_tells_more_than_whether_it_is_right(question):
     """Two items that are both right, or both wrong, earn the same, but for who begins a run."""
     lines = [line for line in question.mark().ledger if line.chosen]
     assert {line.earned for line in lines if not line.right} <= {0}
-    begins = lines[0].part if question.scheme == "adjacent_pairs" else None
+    begins = lines[0].part if question.scoring_method == "adjacent_pairs" else None
     assert len({line.earned for line in lines if line.right and line.part != begins}) <= 1
 
 
@@ -125,7 +125,7 @@ def test_what_an_item_earns_never_tells_more_than_whether_it_is_right(question):
 def test_how_the_items_are_stored_never_changes_anything(question):
     stored = {"items": question.content["items"][::-1]}
     assert kind.orderable(stored) == kind.orderable(question.content)
-    other = marked(question.given, question.scheme, question.looked_for, stored)
+    other = marked(question.given, question.scoring_method, question.looked_for, stored)
     assert other == question.mark()
 
 
@@ -149,9 +149,9 @@ def test_a_question_of_an_order_is_stored_just_as_its_shape_says(question):
     assert put_together(kind.shape, laid) == (question.content, question.key)
 
 
-@SCHEME
-def test_unanswered_earns_nothing_and_its_lines_tell_no_order(scheme):
-    mark = kind.mark(content_of("abc"), {"order": list("cab")}, None, scheme)
+@SCORING_METHOD
+def test_unanswered_earns_nothing_and_its_lines_tell_no_order(scoring_method):
+    mark = kind.mark(content_of("abc"), {"order": list("cab")}, None, scoring_method)
     assert (mark.credit, mark.reasons) == (0, ("unanswered",))
     assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         (id_, False, "unanswered") for id_ in "abc"
@@ -170,10 +170,10 @@ def test_reading_never_raises_whatever_is_sent(raw):
 
 
 @given(JSON, JSON | IDS, st.text(max_size=5))
-def test_checking_never_raises_whatever_the_draft_holds(items, order, scheme):
-    assert kind.check({"items": items}, {"order": order}, scheme)
+def test_checking_never_raises_whatever_the_draft_holds(items, order, scoring_method):
+    assert kind.check({"items": items}, {"order": order}, scoring_method)
     if isinstance(items, dict):
-        assert kind.check(items, items, scheme)
+        assert kind.check(items, items, scoring_method)
 
 
 def test_an_order_and_places_at_once_are_not_read():
@@ -263,7 +263,10 @@ TABLE = {
 @pytest.mark.parametrize("answer", TABLE)
 def test_an_answer_earns_what_the_definitions_say(answer):
     looked_for = "".join(sorted(answer))
-    made = tuple(str(marked(answer, scheme, looked_for).credit) for scheme in kind.schemes)
+    made = tuple(
+        str(marked(answer, scoring_method, looked_for).credit)
+        for scoring_method in kind.scoring_methods
+    )
     assert made == TABLE[answer]
 
 
@@ -280,7 +283,7 @@ def test_the_greatest_distance_there_can_be_earns_nothing_by_absolute_position()
 
 
 @pytest.mark.parametrize(
-    ("scheme", "lines"),
+    ("scoring_method", "lines"),
     [
         ("exact_place", [
             ("a", "1/5", "in_place"), ("b", "1/5", "in_place"), ("e", "0", "out_of_place"),
@@ -307,8 +310,8 @@ def test_the_greatest_distance_there_can_be_earns_nothing_by_absolute_position()
         ]),
     ],
 )  # fmt: skip
-def test_the_ledger_tells_what_each_item_earned(scheme, lines):
-    assert ledger("abecd", scheme) == lines
+def test_the_ledger_tells_what_each_item_earned(scoring_method, lines):
+    assert ledger("abecd", scoring_method) == lines
 
 
 def test_distances_may_take_what_an_item_in_its_place_earned():
@@ -329,16 +332,16 @@ def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
     assert marked("edcba", "longest_run").reasons == ("no_credit", "outside_run")
 
 
-@SCHEME
-def test_an_item_withdrawn_since_the_answer_leaves_and_the_others_move_up(scheme):
-    mark = marked("axbcde", scheme)
+@SCORING_METHOD
+def test_an_item_withdrawn_since_the_answer_leaves_and_the_others_move_up(scoring_method):
+    mark = marked("axbcde", scoring_method)
     assert (mark.credit, mark.reasons) == (1, ("full_credit", "withdrawn"))
     (line,) = (line for line in mark.ledger if line.part == "x")
     assert (line.chosen, line.right, line.earned, line.reason) == (True, None, 0, "withdrawn")
 
 
 @pytest.mark.parametrize(
-    ("scheme", "credit"),
+    ("scoring_method", "credit"),
     [
         ("exact_place", "4/5"),
         ("all_or_nothing", "0"),
@@ -347,24 +350,26 @@ def test_an_item_withdrawn_since_the_answer_leaves_and_the_others_move_up(scheme
         ("absolute_position", "4/5"),
     ],
 )
-def test_an_item_that_is_new_since_the_answer_has_no_place_and_earns_nothing(scheme, credit):
-    mark = marked("abde", scheme)
+def test_an_item_that_is_new_since_the_answer_has_no_place_and_earns_nothing(
+    scoring_method, credit
+):
+    mark = marked("abde", scoring_method)
     assert str(mark.credit) == credit
     assert "not_placed" in mark.reasons
     (line,) = (line for line in mark.ledger if line.part == "c")
     assert (line.chosen, line.right, line.earned) == (False, None, 0)
 
 
-@SCHEME
-def test_no_order_that_lacks_items_earns_less_than_nothing(scheme):
+@SCORING_METHOD
+def test_no_order_that_lacks_items_earns_less_than_nothing(scoring_method):
     for size in range(1, 6):
         for answer in permutations("abcde", size):
-            assert marked(answer, scheme).credit >= 0
+            assert marked(answer, scoring_method).credit >= 0
 
 
-@SCHEME
-def test_an_answer_of_which_nothing_is_left_earns_nothing(scheme):
-    mark = marked("xyz", scheme)
+@SCORING_METHOD
+def test_an_answer_of_which_nothing_is_left_earns_nothing(scoring_method):
+    mark = marked("xyz", scoring_method)
     assert (mark.credit, mark.reasons) == (0, ("unanswered", "withdrawn"))
 
 

@@ -15,7 +15,7 @@ from grading.texts.structure import RESERVED
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["short_text"]
-SCHEME = "accepted_answers"
+SCORING_METHOD = "accepted_answers"
 WORDS = st.text("abAB \u00e1.*\\", min_size=1, max_size=8)
 CREDITS = st.sampled_from([[0, 1], [1, 3], [1, 2], [1, 1]])
 
@@ -29,11 +29,11 @@ def key(*rows, **folding):
 
 
 def check(given_key):
-    return [(problem.where, problem.code) for problem in kind.check({}, given_key, SCHEME)]
+    return [(problem.where, problem.code) for problem in kind.check({}, given_key, SCORING_METHOD)]
 
 
 def mark(given_key, text):
-    return kind.mark({}, given_key, {"text": text}, SCHEME)
+    return kind.mark({}, given_key, {"text": text}, SCORING_METHOD)
 
 
 def test_the_first_answer_that_matches_counts():
@@ -62,7 +62,7 @@ def test_what_matches_nothing_calls_up_what_is_said_otherwise():
 
 
 def test_what_was_not_answered_calls_up_nothing():
-    mark = kind.mark({}, key(row("right")), None, SCHEME)
+    mark = kind.mark({}, key(row("right")), None, SCORING_METHOD)
     assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         ("otherwise", False, "unanswered")
     ]
@@ -160,7 +160,7 @@ def test_no_accepted_answer_has_the_name_of_a_line_of_the_ledger(name):
     ],
 )
 def test_an_answer_that_an_earlier_one_takes_away_is_named_with_it(earlier, later):
-    problems = kind.check({}, key(row("entirely other"), earlier, later), SCHEME)
+    problems = kind.check({}, key(row("entirely other"), earlier, later), SCORING_METHOD)
     assert problems == (Problem("accepted.2", "never_reached", {"by": earlier["text"]}),)
 
 
@@ -169,7 +169,7 @@ def test_stars_of_another_shape_are_not_taken_for_the_same():
 
 
 def test_the_place_of_a_problem_in_a_pattern_is_told_from_one():
-    problems = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCHEME)
+    problems = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCORING_METHOD)
     assert Problem("accepted.p", "pattern_unsupported", {"at": 4}) in problems
 
 
@@ -202,7 +202,7 @@ def test_marking_by_an_unchecked_key_is_refused(broken):
 @pytest.mark.parametrize("answer", [{}, {"text": 1}, "a", {"chosen": []}])
 def test_an_answer_of_another_form_is_refused(answer):
     with pytest.raises(ValueError, match="canonical"):
-        kind.mark({}, key(row("a")), answer, SCHEME)
+        kind.mark({}, key(row("a")), answer, SCORING_METHOD)
 
 
 def test_there_is_nothing_to_put_in_an_order():
@@ -226,15 +226,17 @@ def test_whatever_passes_its_check_can_be_marked_and_has_a_model_answer(drawn, t
     if check(given_key) == []:
         model = kind.solution({}, given_key)
         assert kind.read({}, model) == model
-        assert kind.mark({}, given_key, model, SCHEME).credit == 1
+        assert kind.mark({}, given_key, model, SCORING_METHOD).credit == 1
         assert 0 <= mark(given_key, text).credit <= 1
 
 
 @given(JSON, JSON)
 def test_reading_and_checking_survive_any_json(content, raw):
     kind.read({}, raw)
-    kind.check({}, content if isinstance(content, dict) else {"accepted": content}, SCHEME)
-    kind.check({}, {"accepted": [{"id": "a", "text": raw, "credit": content}], "case": raw}, SCHEME)
+    kind.check({}, content if isinstance(content, dict) else {"accepted": content}, SCORING_METHOD)
+    kind.check(
+        {}, {"accepted": [{"id": "a", "text": raw, "credit": content}], "case": raw}, SCORING_METHOD
+    )
 
 
 def test_a_hundred_answers_of_many_stars_hang_nobody():
@@ -253,9 +255,9 @@ def test_thousands_of_different_answers_are_marked_in_a_second():
     assert time.process_time() - begun < 1
 
 
-def test_a_kind_with_one_scheme_knows_no_other():
+def test_a_kind_with_one_scoring_method_knows_no_other():
     assert kind.check({}, key(row("a")), "all_or_nothing") == (
-        Problem("scheme", "unknown_scheme", {"scheme": "all_or_nothing"}),
+        Problem("scoring_method", "unknown_scoring_method", {"scoring_method": "all_or_nothing"}),
     )
 
 
@@ -276,10 +278,10 @@ MAPPED = key(
 def test_a_mapped_response_scores_as_its_entry_says(response, score):
     assert check(MAPPED) == []
     answer = kind.read({}, {"text": response})
-    assert kind.mark({}, MAPPED, answer, SCHEME).credit * 4 == score
+    assert kind.mark({}, MAPPED, answer, SCORING_METHOD).credit * 4 == score
 
 
 @pytest.mark.parametrize(("response", "score"), [("PhotoSynthesis", 1), ("unknown", 0)])
 def test_a_mapping_that_does_not_mind_case_takes_any(response, score):
     answer = kind.read({}, {"text": response})
-    assert kind.mark({}, key(row("photosynthesis")), answer, SCHEME).credit == score
+    assert kind.mark({}, key(row("photosynthesis")), answer, SCORING_METHOD).credit == score

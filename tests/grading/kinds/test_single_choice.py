@@ -16,12 +16,12 @@ CONTENT: Any = {"options": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
 WEIGHTS = {"a": [1, 1], "b": [1, 2], "c": [-1, 4]}
 
 
-def codes(content, key, scheme="all_or_nothing"):
-    return [(problem.where, problem.code) for problem in kind.check(content, key, scheme)]
+def codes(content, key, scoring_method="all_or_nothing"):
+    return [(problem.where, problem.code) for problem in kind.check(content, key, scoring_method)]
 
 
 def test_all_or_nothing_is_the_default_and_weights_the_alternative():
-    assert kind.schemes == ("all_or_nothing", "option_weights")
+    assert kind.scoring_methods == ("all_or_nothing", "option_weights")
 
 
 @given(st.permutations("abc"), st.sampled_from("abc"), st.sampled_from("abc"))
@@ -93,6 +93,8 @@ def test_reading_never_raises_and_never_echoes_what_was_sent(raw):
         assert read is None or read["chosen"][0] in "abc"
 
 
-@pytest.mark.parametrize("scheme", ["right_minus_wrong", "halves", ""])
-def test_schemes_of_several_choices_are_not_offered(scheme):
-    assert codes(CONTENT, {"right": ["a"]}, scheme) == [("scheme", "unknown_scheme")]
+@pytest.mark.parametrize("scoring_method", ["right_minus_wrong", "halves", ""])
+def test_scoring_methods_of_several_choices_are_not_offered(scoring_method):
+    assert codes(CONTENT, {"right": ["a"]}, scoring_method) == [
+        ("scoring_method", "unknown_scoring_method")
+    ]

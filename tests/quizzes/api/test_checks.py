@@ -55,7 +55,7 @@ def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
         "question": str(Question.objects.get(name="pays").uuid),
         "name": "pays",
         "language": "",
-        "part": "scheme",
+        "part": "scoring_method",
         "row": "",
         "figures": {"credit": "2/3"},
         "message": first["message"],

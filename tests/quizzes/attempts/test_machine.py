@@ -268,7 +268,7 @@ def test_attempts_and_the_reference_model_never_part(cast, questions):
     made = quiz(
         cast,
         questions,
-        scheme="all_or_nothing",
+        scoring_method="all_or_nothing",
         time_limit=20,
         max_attempts=MOST,
         cooldown_minutes=5,

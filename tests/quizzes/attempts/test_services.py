@@ -35,7 +35,7 @@ def test_starting_writes_the_attempt_its_manifest_and_an_event(cast, a_quiz):
     assert attempt.deadline_at is attempt.cutoff_at is None
     manifest = Manifest.from_json(attempt.manifest)
     assert (manifest.quiz, manifest.slug) == (a_quiz.uuid, "quiz")
-    assert [slot.scheme for slot in manifest.slots] == [
+    assert [slot.scoring_method for slot in manifest.slots] == [
         "right_minus_wrong",
         "all_or_nothing",
         "all_or_nothing",

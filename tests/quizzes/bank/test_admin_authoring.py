@@ -72,7 +72,7 @@ def draft(made: Question) -> QuestionDocument:
 def test_a_question_is_written_from_a_blank_page(fresh, cast):
     item = draft(fresh)
     assert item.kind == "single_choice"
-    assert item.scheme == "all_or_nothing"
+    assert item.scoring_method == "all_or_nothing"
     assert item.words["es"]["prompt"] == "¿Cuál?"
     ids = {option.name: str(option.uuid) for option in fresh.options.all()}
     assert set(ids) == {"a", "b"}
@@ -153,7 +153,7 @@ def test_a_page_sent_back_untouched_is_no_new_version(cast, author):
         ({"options-0-words_options_es": ""}, "The text is missing in Español."),
         ({"options-0-told_options_en": "Yes."}, "Español does not yet"),
         ({"q-words_prompt_en": "Which, now?"}, "The source was changed after this translation"),
-        ({"q-scheme": "halves"}, "This kind is not scored that way"),
+        ({"q-scoring_method": "halves"}, "This kind is not scored that way"),
         (
             {"options-0-field_weight": "1"},
             "Options have weights, but this scoring does not use them.",

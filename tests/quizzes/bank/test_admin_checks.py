@@ -12,7 +12,7 @@ from django.utils import translation
 from quizzes.bank import services
 from quizzes.bank.admin.told import address, place
 from quizzes.bank.checks import reading
-from quizzes.bank.lint import SCHEME, Finding
+from quizzes.bank.lint import SCORING_METHOD, Finding
 from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.document import QuestionDocument
 from tests.content import bank, option, question
@@ -75,7 +75,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
     change = f"/admin/bank/question/{made.pk}/change/"
     for words_ in (
         "Ticking everything earns 67 % of the points",
-        f'href="{change}#id_q-scheme"',
+        f'href="{change}#id_q-scoring_method"',
         f'href="{change}#row-{d}"',
         "Option d · Español",
         "Question pays?",
@@ -84,7 +84,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
         assert words_ in told
     written = author.get(change).content.decode()
     assert f'id="row-{d}"' in written
-    assert 'id="id_q-scheme"' in written
+    assert 'id="id_q-scoring_method"' in written
 
 
 def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, into):
@@ -98,7 +98,7 @@ def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, i
 @pytest.mark.parametrize(
     ("found", "where", "anchor"),
     [
-        (Finding("x", path=SCHEME), "Scoring", "#id_q-scheme"),
+        (Finding("x", path=SCORING_METHOD), "Scoring", "#id_q-scoring_method"),
         (Finding("x", "q", "es", "words.es.prompt"), "Prompt · Español", "#id_q-words_prompt_es"),
         (
             Finding("x", "q", "es", "feedback.es.explanation"),

@@ -19,7 +19,7 @@ NAMES = {id_: name for name, id_ in IDS.items()}
 
 
 def an_item(**changes) -> QuestionDocument:
-    item = choice_item(IDS, right="ab", kind="multiple_choice", scheme="", name="q")
+    item = choice_item(IDS, right="ab", kind="multiple_choice", scoring_method="", name="q")
     return replace(item, **changes)
 
 
@@ -100,7 +100,7 @@ def test_weights_are_read_exactly(typed, stored):
 
 @pytest.mark.parametrize("typed", ["half", "1/0", "1/2/3", "[1, 2]", "1e999999999", "1/999983"])
 def test_a_weight_that_cannot_be_read_is_kept_and_named(typed):
-    made = weighed(an_item(), typed, scheme="option_weights")
+    made = weighed(an_item(), typed, scoring_method="option_weights")
     assert options_of(made)[0].values["weight"] == typed
     assert "weight_is_no_ratio" in {problem.code for problem in find_problems(made)}
 
@@ -179,7 +179,7 @@ def test_a_language_without_any_text_leaves_no_trace():
 
 
 def test_what_two_kinds_have_by_one_name_is_kept_when_the_kind_is_changed():
-    turned = replace(an_item(), kind="single_choice", scheme="")
+    turned = replace(an_item(), kind="single_choice", scoring_method="")
     made = write(read(turned, NAMES), an_item())
     assert made.kind == "single_choice"
     assert (made.words, made.feedback) == (an_item().words, an_item().feedback)

@@ -131,7 +131,12 @@ def test_an_example_is_written_in_both_languages_and_published(cast, kind, made)
     )
     address = f"/admin/bank/question/add/?kind={kind}"
     page = filled(author.get(address), "q-kind")
-    begun = {"q-bank": "bank", "q-name": "new", "q-scheme": made["schemes"][0], "_publish": "1"}
+    begun = {
+        "q-bank": "bank",
+        "q-name": "new",
+        "q-scoring_method": made["scoring_methods"][0],
+        "_publish": "1",
+    }
     answer = author.post(address, sent(page | controls(kind, laid, marks) | begun))
     question = Question.objects.get(name="new")
     problems = find_problems(QuestionDocument.from_json(Draft.objects.get(question=question).data))
@@ -144,7 +149,7 @@ def test_an_example_is_written_in_both_languages_and_published(cast, kind, made)
     stored = VersionKey.objects.get(version=version).key
     expected = put_together(shape, renamed(kind, laid, ids))
     assert put_together(shape, lay_out(shape, version.content, stored)) == expected
-    assert version.scheme == made["schemes"][0]
+    assert version.scoring_method == made["scoring_methods"][0]
     languages = Rendition.objects.filter(version=version).values_list("language", flat=True)
     assert set(languages) == set(LANGUAGES)
     for code in LANGUAGES:

@@ -95,7 +95,7 @@ def round_trip(item: QuestionDocument) -> QuestionDocument:
     page = drawn(read(item, {}), {}, languages=LANGUAGES, banks=None)
     sheet = received(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
     assert sheet.is_valid(), (sheet.form.errors, [grid.errors for grid in sheet.grids.values()])
-    return write(sheet.authored(), QuestionDocument(item.kind, item.scheme))
+    return write(sheet.authored(), QuestionDocument(item.kind, item.scoring_method))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
@@ -115,7 +115,9 @@ def test_a_layout_comes_back_from_its_page(kind, data):
                     of_language[text.name] = {
                         row.id: f" {row.id} {code}" for row in laid.tables[table.name]
                     }
-    item = QuestionDocument(kind, KINDS[kind].schemes[0], content=content, key=key, words=words)
+    item = QuestionDocument(
+        kind, KINDS[kind].scoring_methods[0], content=content, key=key, words=words
+    )
     made = round_trip(item)
     assert lay_out(shape, made.content, made.key) == laid
     assert (made.words, made.feedback) == (words, {})

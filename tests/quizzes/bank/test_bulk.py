@@ -26,7 +26,7 @@ KEPT_APART = {"id", "uuid", "created_at", "updated_at", "question", "version", "
 
 
 def item(right: str = "a") -> QuestionDocument:
-    return choice_item(IDS, right=right, kind="single_choice", scheme="", name="q")
+    return choice_item(IDS, right=right, kind="single_choice", scoring_method="", name="q")
 
 
 def made(slug: str) -> Bank:

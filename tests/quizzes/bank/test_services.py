@@ -80,7 +80,10 @@ def test_a_draft_is_kept_with_all_that_is_wrong_named(cast, into):
 def test_of_two_authors_at_once_the_second_is_told(into):
     made = question(into, "one")
     began = made.draft.revision
-    first, second = (replace(item_of(made), scheme=scheme) for scheme in ("halves", "coverage"))
+    first, second = (
+        replace(item_of(made), scoring_method=scoring_method)
+        for scoring_method in ("halves", "coverage")
+    )
     services.revise(question=made, item=first, revision=began, by=None)
     with pytest.raises(Conflict, match="draft_changed"):
         services.revise(question=made, item=second, revision=began, by=None)
@@ -98,7 +101,7 @@ def test_a_file_overwrites_whatever_stands(into):
 
 def test_the_kind_of_a_question_follows_its_draft(into):
     made = question(into, "one", right="a")
-    single = replace(item_of(made), kind="single_choice", scheme="all_or_nothing")
+    single = replace(item_of(made), kind="single_choice", scoring_method="all_or_nothing")
     services.revise(question=made, item=single, revision=None, by=None)
     made.refresh_from_db()
     assert made.kind == "single_choice"

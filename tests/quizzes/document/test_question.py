@@ -10,7 +10,7 @@ from quizzes.document import QuestionDocument, find_problems, find_warnings
 
 ITEM = QuestionDocument(
     kind="multiple_choice",
-    scheme="right_minus_wrong",
+    scoring_method="right_minus_wrong",
     content={
         "options": [{"id": "a", "pinned": False}, {"id": "b", "pinned": False}],
         "none_apply": False,
@@ -42,8 +42,8 @@ def test_a_draft_is_read_as_it_was_written():
 
 def test_a_draft_of_an_older_form_is_read_as_far_as_it_goes():
     read = QuestionDocument.from_json({"kind": "essay", "unheard_of": 1})
-    assert read == QuestionDocument(kind="essay", scheme="")
-    assert QuestionDocument.from_json({}) == QuestionDocument(kind="", scheme="")
+    assert read == QuestionDocument(kind="essay", scoring_method="")
+    assert QuestionDocument.from_json({}) == QuestionDocument(kind="", scoring_method="")
 
 
 def test_equal_questions_have_equal_digests_whatever_the_order_of_their_fields():
@@ -54,7 +54,7 @@ def test_equal_questions_have_equal_digests_whatever_the_order_of_their_fields()
 @pytest.mark.parametrize(
     "change",
     [
-        {"scheme": "halves"},
+        {"scoring_method": "halves"},
         {"key": {"right": ["b"]}},
         {"feedback": {}},
         {"translated_from": {"es": "x"}},

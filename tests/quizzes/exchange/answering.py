@@ -27,7 +27,7 @@ def credit(question: ParcelQuestion, raw: Json, language: str = "en") -> object:
     answer = kind.read(made.content, raw)
     if isinstance(answer, Unreadable):
         return "unreadable"
-    mark = kind.mark(made.content, made.key, answer, made.scheme)
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
     return mark.credit if isinstance(mark, Mark) else mark.reason
 
 

@@ -149,9 +149,9 @@ def matchings(draw: DrawFn) -> ParcelQuestion:
 
 
 @st.composite
-def orderings(draw: DrawFn, schemes: Sequence[str] = ("exact_place",)) -> ParcelQuestion:
-    scheme = draw(st.sampled_from(schemes))
-    return ordering(draw(heads()), draw(some(lines, 2)), scheme=scheme)
+def orderings(draw: DrawFn, scoring_methods: Sequence[str] = ("exact_place",)) -> ParcelQuestion:
+    scoring_method = draw(st.sampled_from(scoring_methods))
+    return ordering(draw(heads()), draw(some(lines, 2)), scoring_method=scoring_method)
 
 
 @st.composite

@@ -20,7 +20,7 @@ def question(**changes) -> ParcelQuestion:
         "line": 1,
         "name": "q",
         "kind": "true_false",
-        "scheme": "all_or_nothing",
+        "scoring_method": "all_or_nothing",
         "said": {PROMPT: TWO, EXPLANATION: TWO},
         "tables": {"options": options},
     }

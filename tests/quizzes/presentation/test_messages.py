@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parents[3]
 FOLDERS = ("grading", "quizzes/results")
 GIVES_REASONS = {"Line", "Mark", "NeedsPerson"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded")
-# Words of these modules that are no reasons: parts, schemes, fields, moments, and what is wrong
-# with drafts and answers.
+# Words of these modules that are no reasons: parts, scoring methods, fields, moments, and what is
+# wrong with drafts and answers.
 OTHERS = frozenset(
     """
     all_or_nothing right_minus_wrong each_option option_weights minus_missed minimum_words
@@ -27,7 +27,7 @@ OTHERS = frozenset(
     exact_place adjacent_pairs longest_run absolute_position case_sensitive
     after_submit after_pass after_last_attempt after_close
     limits_crossed not_a_count not_a_text not_an_object text_too_long unknown_field unknown_option
-    unknown_scheme
+    unknown_scoring_method
     """.split()
 )
 
@@ -44,7 +44,7 @@ def modules() -> Iterator[Path]:
                 for node in ast.walk(tree)
             ):
                 yield path
-    yield from (ROOT / "grading").rglob("schemes.py")
+    yield from (ROOT / "grading").rglob("scoring_methods.py")
     yield from (ROOT / "grading").rglob("rates.py")
     yield ROOT / "grading" / "partial.py"
 
@@ -87,8 +87,8 @@ def test_every_reason_in_the_code_has_words_in_both_languages(language):
 @pytest.mark.parametrize("example", readable(all_examples()), ids=str)
 def test_every_reason_that_an_example_gives_has_words(example):
     kind = KINDS[example.kind]
-    for scheme in example.schemes:
-        mark = kind.mark(example.content, example.key, example.told["answer"], scheme)
+    for scoring_method in example.scoring_methods:
+        mark = kind.mark(example.content, example.key, example.told["answer"], scoring_method)
         given = [mark.reason] if isinstance(mark, NeedsPerson) else list(mark.reasons)
         given += [line.reason for line in mark.ledger] if isinstance(mark, Mark) else []
         assert [code for code in given if code not in REASONS] == []

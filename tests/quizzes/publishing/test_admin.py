@@ -89,7 +89,7 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
         ({"slots-0-points": "0", "slots-1-points": "0"}, "are worth no points"),
         ({"slots-2-question": "many (bank)"}, "“many” stands here more than once."),
         ({"slots-2-question": "raw (bank)"}, "“raw” has never been published"),
-        ({"scheme": "option_weights"}, "“many” has no weights"),
+        ({"scoring_method": "option_weights"}, "“many” has no weights"),
     ],
 )
 def test_each_problem_is_said_in_words(built, author, cast, changes, said):
@@ -113,7 +113,7 @@ def test_each_problem_is_said_in_words(built, author, cast, changes, said):
         ({"window_hours": "2147483647"}, "less than or equal to 100000"),
         ({"title_en": "", "title_es": ""}, "This field is required."),
         ({"intro_es": "x" * 20_001}, "has at most 20000 characters"),
-        ({"scheme": "luck"}, "not one of the available choices"),
+        ({"scoring_method": "luck"}, "not one of the available choices"),
         ({"reveal_reveal_key": "at_once"}, "not one of the available choices"),
     ],
 )

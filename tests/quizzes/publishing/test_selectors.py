@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.publishing.models import Edition, Quiz
-from quizzes.publishing.selectors import published, scheme_of, uuid_of
+from quizzes.publishing.selectors import effective_scoring_method, published, uuid_of
 from tests.content import bank, question, quiz
 
 pytestmark = pytest.mark.django_db
@@ -38,16 +38,16 @@ def test_places_hold_what_may_be_drawn_in_order(cast, a_quiz, questions):
     )
 
 
-def test_schemes_are_named_once_each(cast, a_quiz):
-    assert published(current(a_quiz)).schemes == ("right_minus_wrong", "all_or_nothing")
+def test_scoring_methods_are_named_once_each(cast, a_quiz):
+    assert published(current(a_quiz)).scoring_methods == ("right_minus_wrong", "all_or_nothing")
 
 
-def test_a_quizs_own_scheme_rules_over_multiple_choice_alone(cast, questions):
-    found = published(current(quiz(cast, questions, scheme="halves")))
-    assert found.schemes == ("halves", "all_or_nothing")
+def test_a_quizs_own_scoring_method_rules_over_multiple_choice_alone(cast, questions):
+    found = published(current(quiz(cast, questions, scoring_method="halves")))
+    assert found.scoring_methods == ("halves", "all_or_nothing")
     many, single, _ = (place.choices[0] for place in found.places)
-    assert scheme_of(many, found.policies) == "halves"
-    assert scheme_of(single, found.policies) == "all_or_nothing"
+    assert effective_scoring_method(many, found.policies) == "halves"
+    assert effective_scoring_method(single, found.policies) == "all_or_nothing"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_questions(cast, counted):

@@ -67,14 +67,14 @@ def test_a_question_stands_once(cast, into):
     assert found(draft(cast, {"question": one}, {"question": one})) == ["question_twice"] * 2
 
 
-def test_a_scheme_must_exist(cast, into):
-    of = draft(cast, {"question": question(into, "one")}, scheme="generous")
-    assert found(of) == ["unknown_scheme"]
+def test_a_scoring_method_must_exist(cast, into):
+    of = draft(cast, {"question": question(into, "one")}, scoring_method="generous")
+    assert found(of) == ["unknown_scoring_method"]
 
 
 def test_weights_for_all_need_weights_in_each_multiple_choice(cast, into):
     one, other = question(into, "one"), question(into, "two", right="b", kind="single_choice")
-    of = draft(cast, {"question": one}, {"question": other}, scheme="option_weights")
+    of = draft(cast, {"question": one}, {"question": other}, scoring_method="option_weights")
     problem = services.plan(of)[1][0]
     assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
     assert found(of) == ["weights_missing"]
@@ -189,7 +189,7 @@ def test_the_pass_mark_is_eighty_per_cent_unless_said_otherwise(cast, into):
 
 def test_problems_are_told_together_and_nothing_is_written(cast):
     with pytest.raises(Invalid) as raised:
-        services.publish(quiz=draft(cast, title={}, scheme="generous"), by=None, now=NOW)
+        services.publish(quiz=draft(cast, title={}, scoring_method="generous"), by=None, now=NOW)
     assert raised.value.code == "draft_has_problems"
     assert len(raised.value.detail["problems"]) == 3
     assert not Edition.objects.exists()
@@ -246,7 +246,7 @@ def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(cas
         weights = {first: [1, 1], second: [1, 10**power]}
         item = replace(
             QuestionDocument.from_json(made.draft.data),
-            scheme="option_weights",
+            scoring_method="option_weights",
             key={**key, "weights": weights},
         )
         banks.revise(question=made, item=item, revision=None, by=None)

@@ -194,7 +194,7 @@ def test_a_draft_saved_in_between_is_told_and_not_overwritten(cast, asked):
 
 def test_a_draft_of_another_kind_is_told(cast, asked):
     other = typed_item()
-    changed = type(other)(kind="flashcard", scheme="study")
+    changed = type(other)(kind="flashcard", scoring_method="study")
     bank_services.revise(question=asked, item=changed, revision=None, by=None)
     html = send(cast.instructor, asked).content.decode()
     assert "The draft is of another kind by now" in html

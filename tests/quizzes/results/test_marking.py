@@ -24,7 +24,8 @@ CONTENT: dict[str, Json] = {
 
 def manifest(*slots: tuple[str, Fraction], kind: str = "multiple_choice") -> Manifest:
     made = [
-        Slot(uuid4(), uuid4(), kind, scheme, points, 0, tuple("abcd")) for scheme, points in slots
+        Slot(uuid4(), uuid4(), kind, scoring_method, points, 0, tuple("abcd"))
+        for scoring_method, points in slots
     ]
     return Manifest(
         uuid4(), "quiz", uuid4(), {}, "en", Policies(), Fraction(4, 5), "seed", tuple(made)
@@ -36,12 +37,12 @@ def marked(of: Manifest, *chosen: str | None) -> marking.Marked:
         None if letters is None else {"chosen": list(letters), "none_apply": False}
         for letters in chosen
     ]
-    papers = [Paper(s.version, 1, s.kind, s.scheme, CONTENT, "en", {}) for s in of.slots]
+    papers = [Paper(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots]
     secrets = [Secret({"right": ["a", "b", "c"]}, "en", {}) for _ in of.slots]
     return marking.mark(of, answers, papers, secrets)
 
 
-def test_each_slot_is_marked_by_its_own_scheme_and_points():
+def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
     of = manifest(("right_minus_wrong", Fraction(3)), ("all_or_nothing", Fraction(1)))
     found = marked(of, "ab", "ab")
     assert [one.credit for one in found.marks if isinstance(one, Mark)] == [Fraction(2, 3), 0]
@@ -84,7 +85,7 @@ def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeyp
     essay = SimpleNamespace(mark=lambda *_: NeedsPerson("essay"))
     monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
-    papers = [Paper(s.version, 1, s.kind, s.scheme, CONTENT, "en", {}) for s in of.slots]
+    papers = [Paper(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots]
     secrets = [Secret({}, "en", {}) for _ in of.slots]
     half = {0: [Judgement(1, 7, "first", mark_share(1, 2))]}
     found = marking.mark(of, [{"text": "x"}], papers, secrets, half)

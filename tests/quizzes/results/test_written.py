@@ -207,7 +207,7 @@ def test_what_is_accepted_already_is_refused_and_nothing_is_kept(cast, asked):
 
 
 def test_a_draft_of_another_kind_has_nothing_to_accept(cast, asked):
-    other = QuestionDocument(kind="multiple_choice", scheme="all_or_nothing")
+    other = QuestionDocument(kind="multiple_choice", scoring_method="all_or_nothing")
     bank_services.revise(question=asked, item=other, revision=None, by=None)
     with pytest.raises(Invalid, match="not_typed"):
         accepting(asked, cast.instructor)

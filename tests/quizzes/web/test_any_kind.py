@@ -44,7 +44,7 @@ def answers(sample) -> list[Any]:
 
 def drawn(asked, language: str, one: Shown) -> str:
     order = [id_ for id_, _ in KINDS[asked.kind].orderable(asked.content)]
-    slot: Any = SimpleNamespace(points=1, scheme=asked.scheme, order=order)
+    slot: Any = SimpleNamespace(points=1, scoring_method=asked.scoring_method, order=order)
     return asking._card(asked, slot, one, language)
 
 

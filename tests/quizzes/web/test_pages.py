@@ -72,7 +72,7 @@ def test_home_hides_a_score_that_may_not_be_shown(client, cast, questions):
     assert "Passed" not in page
 
 
-def test_the_intro_names_rules_scheme_and_moments(client, cast, questions):
+def test_the_intro_names_rules_scoring_method_and_moments(client, cast, questions):
     quiz(cast, questions, slug="rules", time_limit=45, max_attempts=2, pass_percent=75)
     page = text(client, "intro", "rules")
     assert "75 %" in page

@@ -251,7 +251,7 @@ def gappy(cast):
     """Begin an attempt at one text with three gaps."""
     asked = QuestionDocument(
         kind="cloze",
-        scheme="per_gap",
+        scoring_method="per_gap",
         content=CONTENT,
         key=KEY,
         words={

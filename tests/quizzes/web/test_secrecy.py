@@ -37,7 +37,7 @@ def twin(into: Bank, name: str, right: str, **content) -> Question:
     made = question(into, name, right=right, **content)
     ids = bank_services.option_ids(question=made, names="abcd")
     kind = content.get("kind", "multiple_choice")
-    item = choice_item(ids, right=right, kind=kind, scheme="", name="twin")
+    item = choice_item(ids, right=right, kind=kind, scoring_method="", name="twin")
     told = {
         language: {
             "options": {id_: f"{name} {right} {id_}" * len(right) for id_ in ids.values()},

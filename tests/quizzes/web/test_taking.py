@@ -155,7 +155,7 @@ def gaps(cast):
     texts = {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
     words = {"en": texts, "es": texts}
     asked = QuestionDocument(
-        kind="cloze", scheme="per_gap", content=CONTENT, key=KEY, words=words, feedback={}
+        kind="cloze", scoring_method="per_gap", content=CONTENT, key=KEY, words=words, feedback={}
     )
     made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
     attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())

@@ -8,7 +8,7 @@ from django.utils import translation
 from grading.choice import marking, rates
 from grading.contract import Mark
 from grading.kinds import KINDS
-from grading.partial import HALVES_NEEDS, SCHEMES
+from grading.partial import HALVES_NEEDS, SCORING_METHODS
 from quizzes.presentation.messages import reason
 from quizzes.publishing.models import Moment
 from quizzes.publishing.policies import Policies, Reveal
@@ -50,10 +50,12 @@ def test_shares_carry_their_sign():
     assert shown == ["+1/3", "0", "−1/3"]
 
 
-def test_every_scheme_has_a_sentence():
-    names = {name for kind in KINDS.values() for name in kind.schemes} | set(SCHEMES)
-    assert all(words.scheme(name).endswith(".") for name in names)
-    assert words.scheme("unknown") == ""
+def test_every_scoring_method_has_a_sentence():
+    names = {name for kind in KINDS.values() for name in kind.scoring_methods} | set(
+        SCORING_METHODS
+    )
+    assert all(words.describe_scoring_method(name).endswith(".") for name in names)
+    assert words.describe_scoring_method("unknown") == ""
 
 
 def test_every_reason_of_a_ledger_has_words():
@@ -68,9 +70,9 @@ def test_every_reason_of_a_ledger_has_words():
 
 @pytest.mark.parametrize("example", readable(all_examples()), ids=str)
 def test_every_line_that_an_example_earns_has_words(example):
-    for scheme in example.schemes:
+    for scoring_method in example.scoring_methods:
         made = KINDS[example.kind].mark(
-            example.content, example.key, example.told["answer"], scheme
+            example.content, example.key, example.told["answer"], scoring_method
         )
         for line in made.ledger if isinstance(made, Mark) else ():
             assert reason(line.reason) != line.reason

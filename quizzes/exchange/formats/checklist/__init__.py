@@ -25,7 +25,7 @@ name = "checklist"
 endings = ("md", "txt", "markdown")
 
 _CLAIM = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
-_SCHEMES = frozenset(
+_SCORING_METHODS = frozenset(
     "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
 )
 _REVIEW = frozenset({"key_unknown", "stem_missing", "box_missing", "text_among_options"})
@@ -135,12 +135,12 @@ def _question(
         right = truth(rights[0].text) is True
         return true_false(head, right=right, feedback=feedback, words=words)
     many = many or several
-    scheme = said.get("scheme", "")
+    scoring_method = said.get("scoring_method", "")
     return choice(
         head,
         [replace(one, name="") for one in options],
         many=many,
-        scheme=scheme if many and scheme in _SCHEMES else "",
+        scoring_method=scoring_method if many and scoring_method in _SCORING_METHODS else "",
         shuffle=said.get("shuffle") != "no",
         none_apply=many and said.get("none_apply") == "yes",
     )

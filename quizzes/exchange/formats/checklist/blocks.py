@@ -16,7 +16,7 @@ from quizzes.exchange.formats.checklist.texts import (
 )
 
 _SETTING = re.compile(r"\b(\w+):\s*([^;]*)")
-_SETTINGS = frozenset({"kind", "scheme", "shuffle", "none_apply", "tags"})
+_SETTINGS = frozenset({"kind", "scoring_method", "shuffle", "none_apply", "tags"})
 _MARGIN = 3
 PICTURE = re.compile(r"!\[[^\]\n]{0,300}\]\((?!https?:|media:)")
 """A picture that lies beside a file of text."""

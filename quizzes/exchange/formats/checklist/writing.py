@@ -9,7 +9,7 @@ from quizzes.exchange.reading.instructions import asks_for_all
 from quizzes.exchange.reading.taking import Taking, speaks
 
 _KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
-_SCHEMES = (
+_SCORING_METHODS = (
     "all_or_nothing",
     "right_minus_wrong",
     "each_option",
@@ -41,7 +41,7 @@ def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, .
     told = taking.text("explanation", told=True)
     explanation = f"\n{_quotation(told)}\n" if told else ""
     text = f"## {question.name}\n\n{comment}{prompt}\n\n{''.join(rows)}{explanation}"
-    return text, taking.losses(*_SCHEMES)
+    return text, taking.losses(*_SCORING_METHODS)
 
 
 def _settings(taking: Taking, prompt: str) -> Iterator[str]:
@@ -50,8 +50,11 @@ def _settings(taking: Taking, prompt: str) -> Iterator[str]:
     many = question.kind == "multiple_choice"
     if many and rights <= 1 and not asks_for_all(prompt):
         yield "kind: multiple_choice"
-    if question.scheme in _SCHEMES and question.scheme != KINDS[question.kind].schemes[0]:
-        yield f"scheme: {question.scheme}"
+    if (
+        question.scoring_method in _SCORING_METHODS
+        and question.scoring_method != KINDS[question.kind].scoring_methods[0]
+    ):
+        yield f"scoring_method: {question.scoring_method}"
     if question.kind != "true_false" and taking.value("shuffle") is False:
         yield "shuffle: no"
     if many and taking.value("none_apply") is True:

@@ -10,8 +10,11 @@ from quizzes.exchange.reading.taking import Taking, speaks
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
 _GUARDED = ("[", "%")
-_ONE_SCHEME = ("all_or_nothing", "option_weights", "accepted_answers", "per_pair", "rubric")
-_SCHEMES = {"matching": ("per_pair",), "multiple_choice": ("right_minus_wrong", "option_weights")}
+_ONE_SCORING_METHOD = ("all_or_nothing", "option_weights", "accepted_answers", "per_pair", "rubric")
+_SCORING_METHODS = {
+    "matching": ("per_pair",),
+    "multiple_choice": ("right_minus_wrong", "option_weights"),
+}
 _ARROWS = {"short_text": 0, "matching": 1}
 """How many arrows a line may hold: any other would be read as a pair."""
 
@@ -34,7 +37,7 @@ def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, .
     body = "".join(f"\n\t{line}" for line in _explained(lines, taking))
     prompt = taking.text("prompt").translate(_ESCAPES)
     text = f"::{question.name}::[markdown]{prompt}{{{body}}}\n\n"
-    return text, taking.losses(*_SCHEMES.get(question.kind, _ONE_SCHEME))
+    return text, taking.losses(*_SCORING_METHODS.get(question.kind, _ONE_SCORING_METHOD))
 
 
 def _explained(lines: Iterable[str], taking: Taking) -> Lines:
@@ -75,9 +78,9 @@ def _choice(taking: Taking) -> Lines:
 
 
 def _weight(taking: Taking, row: ParcelRow, right: int) -> Fraction:
-    """Give what choosing an option pays, whatever the scheme is called."""
+    """Give what choosing an option pays, whatever the scoring method is called."""
     is_right = bool(taking.value("right", row))
-    if taking.question.scheme == "option_weights":
+    if taking.question.scoring_method == "option_weights":
         return taking.ratio("weight", row) if row.values.get("weight") else Fraction(is_right)
     if taking.question.kind == "single_choice":
         return Fraction(is_right)

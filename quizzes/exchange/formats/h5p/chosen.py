@@ -27,7 +27,7 @@ def multiple_choice(item: Item, head: Head) -> ParcelQuestion:
         head,
         options,
         many=many,
-        scheme=_scheme(item) if many else "",
+        scoring_method=_scoring_method(item) if many else "",
         shuffle=item.set("randomAnswers", default=True),
         none_apply=many and not right,
         bands=item.bands(),
@@ -90,7 +90,7 @@ def _many(item: Item, right: int) -> bool:
     return not older.flag(default=False) if not said and older.plain is not None else right != 1
 
 
-def _scheme(item: Item) -> str:
+def _scoring_method(item: Item) -> str:
     """Tell how several are paid: each by itself, or all or nothing if all must be right."""
     if not item.set("singlePoint", default=False):
         return "right_minus_wrong"

@@ -25,7 +25,7 @@ ORDERS = {
     "LONGEST_CONTIGUOUS_SUBSET": "longest_run",
     "RELATIVE_TO_CORRECT": "absolute_position",
 }
-"""How the plug-in grades, and our scheme that pays the same or nearly so."""
+"""How the plug-in grades, and our scoring method that pays the same or nearly so."""
 _THE_SAME = frozenset({"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXCLUDE_LAST"})
 _NEARLY = Fraction(98, 100)
 
@@ -153,7 +153,7 @@ def ordering(item: Item, head: Head) -> ParcelQuestion:
     said = item.value("gradingtype", "ABSOLUTE_POSITION").upper()
     if said not in _THE_SAME:
         item.repaired("grading_nearly_the_same", item.node, said)
-    question = building.ordering(head, texts, scheme=ORDERS.get(said, "exact_place"))
+    question = building.ordering(head, texts, scoring_method=ORDERS.get(said, "exact_place"))
     return building.with_bands(question, head.language, bands(item))
 
 

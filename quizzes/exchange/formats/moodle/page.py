@@ -90,10 +90,10 @@ class Page:
             if any(self.row(row, name, told=True) for row in self.rows(table)):
                 self.lose(code)
 
-    def scheme(self, *held: str) -> None:
-        """Name the scheme, unless the file pays the same."""
-        if self.question.scheme not in held:
-            self.lose("scheme_left_out", scheme=self.question.scheme)
+    def note_scoring_method(self, *held: str) -> None:
+        """Name the scoring method, unless the file pays the same."""
+        if self.question.scoring_method not in held:
+            self.lose("scoring_method_left_out", scoring_method=self.question.scoring_method)
 
     def field(self, name: str, default: Json = None) -> Json:
         """Give a field of the question."""

@@ -22,9 +22,9 @@ def choice(page: Page) -> None:
     page.add("single", yes(not many))
     page.add("shuffleanswers", yes(page.field("shuffle", default=True)))
     if many:
-        page.scheme("right_minus_wrong", "option_weights")
+        page.note_scoring_method("right_minus_wrong", "option_weights")
     else:
-        page.scheme("all_or_nothing", "option_weights")
+        page.note_scoring_method("all_or_nothing", "option_weights")
     if page.field("none_apply"):
         page.lose("none_apply_left_out")
     right = [row for row in page.rows("options") if row.values.get("right")]
@@ -43,7 +43,7 @@ def choice(page: Page) -> None:
 
 
 def _earned(page: Page, row: ParcelRow, right: int, *, many: bool) -> Fraction:
-    if page.question.scheme == "option_weights":
+    if page.question.scoring_method == "option_weights":
         return ratio_from_json(row.values.get("weight", [0, 1]))
     if row.values.get("right"):
         return Fraction(1, right) if many else Fraction(1)
@@ -64,7 +64,7 @@ def true_false(page: Page) -> None:
 
 def matching(page: Page) -> None:
     """Write pairs; a right that nothing goes with has no left."""
-    page.scheme("per_pair")
+    page.note_scoring_method("per_pair")
     page.add("shuffleanswers", yes(page.field("shuffle", default=True)))
     rights = {row.name: _right(page, row) for row in page.rows("rights")}
     taken = set()
@@ -91,12 +91,12 @@ def _right(page: Page, row: ParcelRow) -> str:
 
 def ordering(page: Page) -> None:
     """Write an order, for the plug-in that knows such questions."""
-    schemes = {ours: theirs for theirs, ours in ORDERS.items()}
-    page.scheme("all_or_nothing", "exact_place", "adjacent_pairs")
+    scoring_methods = {ours: theirs for theirs, ours in ORDERS.items()}
+    page.note_scoring_method("all_or_nothing", "exact_place", "adjacent_pairs")
     page.add("layouttype", "VERTICAL")
     page.add("selecttype", "ALL")
     page.add("selectcount", "0")
-    page.add("gradingtype", schemes[page.question.scheme])
+    page.add("gradingtype", scoring_methods[page.question.scoring_method])
     for place, row in enumerate(page.rows("items"), start=1):
         made = page.answer(page.row(row, "items"), Fraction(0), "", markup=True)
         made.set("fraction", str(place))

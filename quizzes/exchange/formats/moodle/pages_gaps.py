@@ -11,7 +11,7 @@ _SPECIAL = re.compile(r"[}#~/\"\\]")
 
 def cloze(page: Page) -> None:
     """Write the text with its gaps; there each gap is paid for itself."""
-    page.scheme("per_gap")
+    page.note_scoring_method("per_gap")
     text = page.text("prompt")
     for gap in page.rows("gaps"):
         text = text.replace(f"[[{gap.values.get('mark')}]]", _gap(page, gap))

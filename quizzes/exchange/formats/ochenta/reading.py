@@ -37,7 +37,7 @@ BANK = {
     "source_language",
     "questions",
 }
-QUESTION = {"name", "kind", "scheme", "tags"}
+QUESTION = {"name", "kind", "scoring_method", "tags"}
 
 
 def claims(data: bytes, filename: str) -> bool:
@@ -109,7 +109,9 @@ def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
         line=at.line,
         name=_slug(fields, "name", at, troubles),
         kind=kind.name if kind else "",
-        scheme=_text(fields, "scheme", at, troubles, default=kind.schemes[0] if kind else ""),
+        scoring_method=_text(
+            fields, "scoring_method", at, troubles, default=kind.scoring_methods[0] if kind else ""
+        ),
         tags=tuple(tags),
         fields=dict(_values(shape.fields, fields, troubles)),
         said=dict(_said({text: text.name for text in shape.texts}, fields, at, troubles)),

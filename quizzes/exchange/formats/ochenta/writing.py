@@ -66,7 +66,7 @@ def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dic
     found: dict[str, Any] = {
         "name": _named(question.name, names, question.name, losses),
         "kind": question.kind,
-        "scheme": question.scheme,
+        "scoring_method": question.scoring_method,
         "tags": list(question.tags),
     }
     found |= _values(shape.fields, question.fields, called, question.name, losses)

@@ -24,7 +24,7 @@ RULES: Mapping[str, str] = dict.fromkeys(
 """Responses that a program or a formula marks."""
 _HINTS = frozenset({"choicehint", "optionhint"})
 _QUOTED = re.compile(r"(?<!\\)(?:'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\")")
-_SCHEMES = {"edc": "each_option", "halves": "halves", "": "all_or_nothing"}
+_SCORING_METHODS = {"edc": "each_option", "halves": "halves", "": "all_or_nothing"}
 _YES = frozenset({"true", "yes", "1"})
 
 
@@ -97,12 +97,19 @@ def _several(response: Response) -> ParcelQuestion:
         for one in choices
     ]
     paid = response.node.get("partial_credit", "").lower()
-    if paid not in _SCHEMES:
+    if paid not in _SCORING_METHODS:
         response.note("grading_nearly_the_same", paid)
     _checked(response, options)
-    scheme = _SCHEMES.get(paid, "all_or_nothing")
+    scoring_method = _SCORING_METHODS.get(paid, "all_or_nothing")
     none = bool(options) and not any(one.right for one in options)
-    made = choice(response.head, options, many=True, scheme=scheme, shuffle=False, none_apply=none)
+    made = choice(
+        response.head,
+        options,
+        many=True,
+        scoring_method=scoring_method,
+        shuffle=False,
+        none_apply=none,
+    )
     rows = tuple(_combinations(response))
     return replace(made, tables={**made.tables, "combinations": rows}) if rows else made
 

@@ -87,7 +87,7 @@ def multiple_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     weights = _levelled({one.id: _share(gains.get(one.id, Fraction(0)), full) for one in labels})
     options = _options(source, labels, rules, weights)
     if source.meta.get("scoring_algorithm", "").lower() == "allornothing":
-        return choice(head, options, many=True, scheme="all_or_nothing", none_apply=none)
+        return choice(head, options, many=True, scoring_method="all_or_nothing", none_apply=none)
     shuffle = source.responses[0].shuffled(told=True)
     return choice(head, options, many=True, none_apply=none, shuffle=shuffle)
 
@@ -103,7 +103,7 @@ def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> P
     none = none or not right
     shuffle = source.responses[0].shuffled(told=True)
     return choice(
-        head, options, many=True, scheme="all_or_nothing", none_apply=none, shuffle=shuffle
+        head, options, many=True, scoring_method="all_or_nothing", none_apply=none, shuffle=shuffle
     )
 
 
@@ -140,7 +140,7 @@ def ordering_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     order = [test.value for test in paying[0].clauses[0] if test.wanted and test.how == "="]
     if sorted(order) != sorted(labels):
         raise Custom(paying[0].line, " ".join(order))
-    return ordering(head, [labels[id_] for id_ in order], scheme="all_or_nothing")
+    return ordering(head, [labels[id_] for id_ in order], scoring_method="all_or_nothing")
 
 
 def matching_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
@@ -154,8 +154,8 @@ def matching_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     if not all(right for _, right in pairs):
         unknown(source)
     others = [text for text in rights.values() if text]
-    scheme = "all_or_nothing" if whole and len(lefts) > 1 else "per_pair"
-    built = matching(head, pairs, others, scheme=scheme)
+    scoring_method = "all_or_nothing" if whole and len(lefts) > 1 else "per_pair"
+    built = matching(head, pairs, others, scoring_method=scoring_method)
     told = {
         f"left-{number}": "\n\n".join(_linked(source, one.id, rules))
         for number, one in enumerate(lefts, start=1)

@@ -59,8 +59,15 @@ def cloze_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
             prompt = f"{prompt}\n\n[[{mark}]]"
         gaps.append(_gap(source, response, rules, mark, points.get(response.id, 1)))
     built = Head(head.line, head.name, head.language, prompt, head.explanation, head.tags)
-    scheme = "all_or_nothing" if _is_whole(rules) and len(gaps) > 1 else "per_gap"
-    return cloze(built, gaps, scheme=scheme, case=_case(rules), accents=True, punctuation=True)
+    scoring_method = "all_or_nothing" if _is_whole(rules) and len(gaps) > 1 else "per_gap"
+    return cloze(
+        built,
+        gaps,
+        scoring_method=scoring_method,
+        case=_case(rules),
+        accents=True,
+        punctuation=True,
+    )
 
 
 def _mark(ident: str, at: int) -> str:

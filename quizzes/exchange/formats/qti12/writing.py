@@ -79,8 +79,8 @@ def _item(
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media))
     prompt = _asked(leaf)
     leaf.general()
-    schemes = _GAPS if question.kind == "cloze" else _KINDS[question.kind][1]
-    losses += leaf.taking.losses(*schemes)
+    scoring_methods = _GAPS if question.kind == "cloze" else _KINDS[question.kind][1]
+    losses += leaf.taking.losses(*scoring_methods)
     yield _whole(leaf, prompt, points)
 
 

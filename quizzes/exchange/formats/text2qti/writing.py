@@ -9,7 +9,7 @@ from quizzes.exchange.reading.naming import letters
 from quizzes.exchange.reading.numbers import written as decimal
 from quizzes.exchange.reading.taking import Taking, speaks
 
-_SCHEMES = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
+_SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
 _BANDS = {Fraction(1): "+", Fraction(0): "-"}
 
 
@@ -35,7 +35,7 @@ def written(
     return (
         f"Title: {question.name}\n{worth}",
         "\n".join(lines) + "\n",
-        taking.losses(*_SCHEMES),
+        taking.losses(*_SCORING_METHODS),
     )
 
 

@@ -21,7 +21,9 @@ def order_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
     if sorted(response.correct) != sorted(labels):
         source.note("key_unknown")
         return ordering(head, list(labels.values()))
-    return ordering(head, [labels[id_] for id_ in response.correct], scheme="all_or_nothing")
+    return ordering(
+        head, [labels[id_] for id_ in response.correct], scoring_method="all_or_nothing"
+    )
 
 
 def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
@@ -33,7 +35,7 @@ def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         for each in sets
     )
     response = source.response(node)
-    pairs, scheme = _pairs(source, response, source.awards(node))
+    pairs, scoring_method = _pairs(source, response, source.awards(node))
     if len({left for left, _ in pairs}) < len(pairs) or {left for left, _ in pairs} != set(lefts):
         pairs = [(right, left) for left, right in pairs]
         lefts, rights = rights, lefts
@@ -43,7 +45,9 @@ def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         goes_with = {}
     told = [(text, rights.get(goes_with.get(id_, ""), "")) for id_, text in lefts.items()]
     shuffle = node.get("shuffle") == "true"
-    built = matching(head, told, list(rights.values()), scheme=scheme, shuffle=shuffle)
+    built = matching(
+        head, told, list(rights.values()), scoring_method=scoring_method, shuffle=shuffle
+    )
     feedback = {
         f"left-{at}": source.said_to(response.id, f"{id_} {goes_with.get(id_, '')}")
         for at, id_ in enumerate(lefts, start=1)
@@ -54,18 +58,18 @@ def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
 def _pairs(
     source: Source, response: Declared, awards: Sequence[Award]
 ) -> tuple[list[tuple[str, str]], str]:
-    """Give the right pairs, and the scheme that pays for them."""
+    """Give the right pairs, and the scoring method that pays for them."""
     declared = [_pair(value) for value in response.correct]
     hows = {one.how for one in awards}
     if hows == {"map"} and response.mapping:
         mapping = response.mapping
         good = [(key, value) for key, value, _ in mapping.entries if value > 0]
         each = {value for _, value in good}
-        scheme = "right_minus_wrong" if {-mapping.default} == each else "per_pair"
+        scoring_method = "right_minus_wrong" if {-mapping.default} == each else "per_pair"
         bad = any(value < 0 for _, value, _ in mapping.entries) or len(each) > 1
-        if bad or (mapping.default and scheme == "per_pair"):
+        if bad or (mapping.default and scoring_method == "per_pair"):
             source.note("custom_response_processing", "mapping", awards[0].line)
-        return [_pair(key) for key, _ in good], scheme
+        return [_pair(key) for key, _ in good], scoring_method
     if hows - {"correct"}:
         source.note("custom_response_processing", awards[0].how, awards[0].line)
     return declared, "all_or_nothing"

@@ -49,8 +49,10 @@ def choice_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         for id_, one in labels.items()
     ]
     shuffle = node.get("shuffle") == "true"
-    scheme = "all_or_nothing" if whole or not weights else ""
-    return choice(head, options, many=many, scheme=scheme, shuffle=shuffle, none_apply=none)
+    scoring_method = "all_or_nothing" if whole or not weights else ""
+    return choice(
+        head, options, many=many, scoring_method=scoring_method, shuffle=shuffle, none_apply=none
+    )
 
 
 def _right(response: Declared, weights: Weights, *, many: bool) -> set[str]:

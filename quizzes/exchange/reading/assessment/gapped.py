@@ -36,10 +36,12 @@ def gaps_of(source: Source, head: Head) -> ParcelQuestion:
     whole = any(len(one.responses) > 1 for one in source.scoring.awards)
     if any(len({*one.responses}) not in {1, len(gaps)} for one in source.scoring.awards):
         source.note("custom_response_processing", line=source.scoring.awards[0].line)
-    scheme = "all_or_nothing" if whole else "per_gap"
+    scoring_method = "all_or_nothing" if whole else "per_gap"
     points = _points(source, gaps)
     gaps = [replace(gap, points=points[at]) for at, gap in enumerate(gaps)]
-    return cloze(replace(head, prompt=prompt), gaps, scheme=scheme, case=case, **FOLDING)
+    return cloze(
+        replace(head, prompt=prompt), gaps, scoring_method=scoring_method, case=case, **FOLDING
+    )
 
 
 def gap_match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
@@ -60,8 +62,8 @@ def gap_match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
         gaps.append(Gap(mark, options=options))
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
         source.note("key_unknown")
-    scheme = "per_gap" if any(one.how == "map" for one in awards) else "all_or_nothing"
-    return cloze(replace(head, prompt=prompt), gaps, scheme=scheme)
+    scoring_method = "per_gap" if any(one.how == "map" for one in awards) else "all_or_nothing"
+    return cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
 def _mark(ident: str, at: int) -> str:

@@ -75,7 +75,7 @@ def _item(
     if not speaks(question, language):
         losses.append(Loss(question.name, "language_missing", {"language": language}))
         return None
-    make, schemes = _KINDS[question.kind]
+    make, scoring_methods = _KINDS[question.kind]
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media), points)
     if question.kind != "cloze":  # its gaps stand in the prompt
         leaf.ask(leaf.taking.text("prompt"))
@@ -85,7 +85,7 @@ def _item(
     if explanation := leaf.taking.text("explanation", told=True):
         leaf.outcome(_SOLUTION, "single", "identifier", _EXPLANATION)
         leaf.remark(_SOLUTION, _EXPLANATION, explanation)
-    losses += leaf.taking.losses(*schemes)
+    losses += leaf.taking.losses(*scoring_methods)
     return _whole(leaf, language)
 
 

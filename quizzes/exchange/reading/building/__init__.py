@@ -1,11 +1,16 @@
 """Building questions of our kinds from what a file says: one function a kind. Pure.
 
-Readers of formats say what they found; which scheme, which table and which text that is, is known
-here alone.
+Readers of formats say what they found; which scoring method, which table and which text that is,
+is known here alone.
 """
 
 from quizzes.exchange.reading.building.arranged import matching, ordering
-from quizzes.exchange.reading.building.choices import Option, choice, scheme_of, true_false
+from quizzes.exchange.reading.building.choices import (
+    Option,
+    choice,
+    infer_scoring_method,
+    true_false,
+)
 from quizzes.exchange.reading.building.gaps import Gap, cloze
 from quizzes.exchange.reading.building.heads import Head
 from quizzes.exchange.reading.building.remarks import with_bands, with_feedback
@@ -29,11 +34,11 @@ __all__ = [
     "cloze",
     "essay",
     "flashcard",
+    "infer_scoring_method",
     "literal",
     "matching",
     "numeric",
     "ordering",
-    "scheme_of",
     "short_text",
     "true_false",
     "with_bands",

@@ -12,7 +12,7 @@ def matching(
     pairs: Sequence[tuple[str, str]],
     distractors: Sequence[str] = (),
     *,
-    scheme: str = "",
+    scoring_method: str = "",
     shuffle: bool = True,
 ) -> ParcelQuestion:
     """Build pairs (left, right); the same right twice is one right for several lefts.
@@ -35,13 +35,13 @@ def matching(
         for number, (left, right) in enumerate(pairs, start=1)
     ]
     tables = {"rights": rights, "lefts": lefts}
-    return question(head, "matching", scheme, tables, {"shuffle": shuffle})
+    return question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
 
 
-def ordering(head: Head, items: Sequence[str], *, scheme: str = "") -> ParcelQuestion:
+def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParcelQuestion:
     """Build an order; the items come in the right one."""
     rows = [
         ParcelRow(head.line, name, {}, said("ordering", head.language, {("items", False): text}))
         for text, name in zip(items, letters(), strict=False)
     ]
-    return question(head, "ordering", scheme, {"items": rows}, {})
+    return question(head, "ordering", scoring_method, {"items": rows}, {})

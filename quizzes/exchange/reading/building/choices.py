@@ -30,23 +30,23 @@ def choice(  # noqa: PLR0913  each is a thing that files say
     options: Sequence[Option],
     *,
     many: bool,
-    scheme: str = "",
+    scoring_method: str = "",
     shuffle: bool = True,
     none_apply: bool = False,
     bands: Mapping[Fraction, str] | None = None,
 ) -> ParcelQuestion:
-    """Build a single or multiple choice; with weights that no other scheme gives, by weights."""
+    """Build a single or multiple choice; by weights where no other scoring method gives them."""
     rows = [_option(head, one, name) for one, name in zip(options, letters(), strict=False)]
     kind = "multiple_choice" if many else "single_choice"
-    scheme = scheme or scheme_of(options, many=many)
-    if scheme != "option_weights":
+    scoring_method = scoring_method or infer_scoring_method(options, many=many)
+    if scoring_method != "option_weights":
         rows = [_without(row, "weight") for row in rows]
     fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
-    return question(head, kind, scheme, {"options": rows, **_bands(head, bands)}, fields)
+    return question(head, kind, scoring_method, {"options": rows, **_bands(head, bands)}, fields)
 
 
-def scheme_of(options: Sequence[Option], *, many: bool) -> str:
-    """Give the named scheme that pays what these weights pay, else `option_weights`."""
+def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
+    """Give the named scoring method that pays what these weights pay, else `option_weights`."""
     right = [one for one in options if one.right]
     weights = {(one.right, one.weight) for one in options}
     if all(one.weight is None for one in options):

@@ -30,7 +30,9 @@ class Gap:
         return "numeric" if self.numbers else "short_text"
 
 
-def cloze(head: Head, gaps: Sequence[Gap], *, scheme: str = "", **folding: bool) -> ParcelQuestion:
+def cloze(
+    head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **folding: bool
+) -> ParcelQuestion:
     """Build a text with gaps; `folding` says what counts in words, as in a short text."""
     rows = [(f"gap-{number}", gap) for number, gap in enumerate(gaps, start=1)]
     tables = {
@@ -42,7 +44,7 @@ def cloze(head: Head, gaps: Sequence[Gap], *, scheme: str = "", **folding: bool)
         "accepted": [row for name, gap in rows for row in _accepted(head, name, gap)],
         "numbers": [row for name, gap in rows for row in _numbers(head, name, gap)],
     }
-    return question(head, "cloze", scheme, tables, dict(folding))
+    return question(head, "cloze", scoring_method, tables, dict(folding))
 
 
 def _options(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:

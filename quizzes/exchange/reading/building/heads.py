@@ -26,11 +26,11 @@ class Head:
 def question(
     head: Head,
     kind: str,
-    scheme: str,
+    scoring_method: str,
     tables: Mapping[str, Sequence[ParcelRow]],
     fields: Mapping[str, Json],
 ) -> ParcelQuestion:
-    """Build a question of fields and tables; without a scheme, the kind's default."""
+    """Build a question of fields and tables; without a scoring method, the kind's default."""
     texts = {
         ("prompt", False): head.prompt,
         ("explanation", True): head.explanation,
@@ -40,7 +40,7 @@ def question(
         line=head.line,
         name=head.name,
         kind=kind,
-        scheme=scheme or KINDS[kind].schemes[0],
+        scoring_method=scoring_method or KINDS[kind].scoring_methods[0],
         tags=head.tags,
         fields=dict(fields),
         said=said(kind, head.language, texts),

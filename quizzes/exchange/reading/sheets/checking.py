@@ -10,7 +10,7 @@ from quizzes.exchange.reading.sheets.record import Record
 REVIEW = frozenset(
     "answer_ambiguous answer_missing answer_unknown back_missing cell_has_error cell_is_date "
     "cell_left_out formula_without_value languages_differ no_right_answer no_right_option "
-    "number_unreadable pair_incomplete prompt_missing quote_left_open scheme_unknown "
+    "number_unreadable pair_incomplete prompt_missing quote_left_open scoring_method_unknown "
     "setting_unreadable several_right_options too_few_items too_few_options too_few_pairs "
     "translation_missing weight_unreadable".split()
 )

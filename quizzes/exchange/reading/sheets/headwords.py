@@ -18,7 +18,7 @@ _ENGLISH = {
     "otherwise": "any-other-answer",
     "tags": "tags tag topic topics category",
     "hint": "hint",
-    "scheme": "scoring scheme",
+    "scoring_method": "scoring scoring_method",
     "settings": "settings",
     "format": "format text-format",
 }
@@ -38,7 +38,7 @@ _SPANISH = {
     "otherwise": "cualquier-otra-respuesta",
     "tags": "etiquetas etiqueta tema temas categoria",
     "hint": "pista",
-    "scheme": "calificacion esquema",
+    "scoring_method": "calificacion esquema",
     "settings": "ajustes",
     "format": "formato formato-de-texto",
 }

@@ -27,7 +27,7 @@ class Told:
     weights: Mapping[str, Fraction] = field(default_factory=dict)
     accepted: tuple[Accepted, ...] = ()
     numbers: tuple[Number, ...] = ()
-    scheme: str = ""
+    scoring_method: str = ""
     fields: Mapping[str, Json] = field(default_factory=dict)
     pinned: frozenset[str] = frozenset()
 
@@ -38,14 +38,14 @@ def told(record: Record) -> Told | str:
     if kind not in HELD:
         return kind
     found = _READERS[kind](record, Told(kind)) if kind in _READERS else Told(kind)
-    scheme = record.cell("scheme").lower()
-    if scheme and scheme not in KINDS[kind].schemes:
-        record.note("scheme_unknown", scheme)
-        scheme = ""
+    scoring_method = record.cell("scoring_method").lower()
+    if scoring_method and scoring_method not in KINDS[kind].scoring_methods:
+        record.note("scoring_method_unknown", scoring_method)
+        scoring_method = ""
     fields, pinned, others = settings(kind, record.cell("settings"))
     for one in others:
         record.note("setting_unreadable", one)
-    return replace(found, scheme=scheme, fields=fields, pinned=pinned)
+    return replace(found, scoring_method=scoring_method, fields=fields, pinned=pinned)
 
 
 def _choice(record: Record, found: Told) -> Told:

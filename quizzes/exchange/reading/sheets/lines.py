@@ -41,8 +41,8 @@ class Line:
             taking.lose("name_changed", name=question.name)
         self.put("kind", question.kind)
         self.put("tags", ", ".join(question.tags))
-        if question.scheme != KINDS[question.kind].schemes[0]:
-            self.put("scheme", question.scheme)
+        if question.scoring_method != KINDS[question.kind].scoring_methods[0]:
+            self.put("scoring_method", question.scoring_method)
         self.say("question", taking.text("prompt"))
         for name in ("explanation", "otherwise"):
             self.say(name, taking.text(name, told=True))

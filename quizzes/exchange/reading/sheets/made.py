@@ -22,8 +22,8 @@ def question(record: Record, told: Told, head: Head) -> ParcelQuestion:
     beside = {text.name for text in KINDS[told.kind].shape.texts} & {"otherwise", "hint"}
     texts = {name: text for name in beside if (text := record.text(name, head.language))}
     made = _BUILDERS[told.kind](record, told, replace(head, told=texts))
-    scheme = told.scheme or made.scheme
-    return replace(made, scheme=scheme, fields={**made.fields, **told.fields})
+    scoring_method = told.scoring_method or made.scoring_method
+    return replace(made, scoring_method=scoring_method, fields={**made.fields, **told.fields})
 
 
 def _choice(record: Record, told: Told, head: Head) -> ParcelQuestion:
@@ -42,7 +42,9 @@ def _choice(record: Record, told: Told, head: Head) -> ParcelQuestion:
     ]
     many = told.kind == "multiple_choice"
     none = told.answers.none
-    return building.choice(head, options, many=many, scheme=told.scheme, none_apply=none)
+    return building.choice(
+        head, options, many=many, scoring_method=told.scoring_method, none_apply=none
+    )
 
 
 def _weight(told: Told, letter: str) -> Fraction | None:

@@ -9,7 +9,7 @@ from quizzes.exchange.reading.sheets.columns import LETTERED, SPOKEN, Column
 from quizzes.exchange.reading.tables import Row
 from quizzes.exchange.reading.tables.formulas import bare
 
-_DOWNWARDS = frozenset({"kind", "points", "tags", "scheme", "format"})
+_DOWNWARDS = frozenset({"kind", "points", "tags", "scoring_method", "format"})
 """Parts whose merged cells speak of every row beside them."""
 _OF_KINDS = LETTERED | SPOKEN | {"correct"}
 """Parts that some kinds of question have and others lack."""

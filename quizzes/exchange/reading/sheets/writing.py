@@ -17,7 +17,7 @@ from quizzes.exchange.reading.taking import Taking, shown
 
 _ORDER = (
     "kind question option correct points explanation weight feedback unchosen otherwise hint tags "
-    "format name scheme settings"
+    "format name scoring_method settings"
 ).split()
 _WRITTEN = "languages_left_out"
 """What is no loss here: each language has its columns."""
@@ -78,7 +78,7 @@ def _row(
         if refused := put(line):
             return {}, [Loss(question.name, refused)]
         cells |= line.cells
-        told = line.taking.losses(*KINDS[question.kind].schemes)
+        told = line.taking.losses(*KINDS[question.kind].scoring_methods)
         losses |= {f"{one.code} {one.detail}": one for one in told if one.code != _WRITTEN}
     cells["format", "", ""] = "" if plain else "markdown"
     cells["points", "", ""] = "" if points is None else written(points)

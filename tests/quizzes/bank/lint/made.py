@@ -12,7 +12,7 @@ LETTERS = {letter: letter for letter in "abcd"}
 
 
 def made(right: str = "ab", kind: str = "multiple_choice", **more: Any) -> QuestionDocument:
-    given = {"scheme": "", "name": "some", **more}
+    given = {"scoring_method": "", "name": "some", **more}
     return choice_item(LETTERS, right=right, kind=kind, **given)
 
 

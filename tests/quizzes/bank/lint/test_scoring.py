@@ -20,7 +20,7 @@ def test_a_sound_question_has_no_findings():
 
 
 @pytest.mark.parametrize(
-    ("right", "scheme", "credit"),
+    ("right", "scoring_method", "credit"),
     [
         ("abc", "right_minus_wrong", "2/3"),
         ("ab", "each_option", "1/2"),
@@ -28,22 +28,23 @@ def test_a_sound_question_has_no_findings():
         ("abcd", "all_or_nothing", "1"),
     ],
 )
-def test_ticking_everything_pays_from_half_the_points_on(right, scheme, credit):
-    item = made(right, scheme=scheme)
+def test_ticking_everything_pays_from_half_the_points_on(right, scoring_method, credit):
+    item = made(right, scoring_method=scoring_method)
     assert told(item) == ["select_all_pays"]
-    assert only(item, "select_all_pays") == [("scheme", {"credit": credit})]
+    assert only(item, "select_all_pays") == [("scoring_method", {"credit": credit})]
 
 
 @pytest.mark.parametrize(
-    ("right", "scheme"), [("ab", "right_minus_wrong"), ("b", "coverage"), ("abc", "all_or_nothing")]
+    ("right", "scoring_method"),
+    [("ab", "right_minus_wrong"), ("b", "coverage"), ("abc", "all_or_nothing")],
 )
-def test_it_does_not_pay_below(right, scheme):
-    assert told(made(right, scheme=scheme)) == []
+def test_it_does_not_pay_below(right, scoring_method):
+    assert told(made(right, scoring_method=scoring_method)) == []
 
 
 def test_a_guess_pays_where_leaving_is_worth_as_much_as_ticking():
-    item = made("a", scheme="each_option")
-    assert only(item, "guessing_pays") == [("scheme", {"credit": "5/8"})]
+    item = made("a", scoring_method="each_option")
+    assert only(item, "guessing_pays") == [("scoring_method", {"credit": "5/8"})]
 
 
 def test_true_or_false_is_guessed_half_the_time_and_that_is_no_finding():

@@ -143,14 +143,14 @@ def test_a_box_claims_a_file(text, claimed):
     assert not checklist.claims(text.encode(), "a.xml")
 
 
-schemes = st.sampled_from(["right_minus_wrong", "each_option", "coverage", "minus_missed"])
+scoring_methods = st.sampled_from(["right_minus_wrong", "each_option", "coverage", "minus_missed"])
 
 
 @st.composite
 def any_choice(draw):
     question = draw(st.one_of(singles(), multiples(), truths()))
     if question.kind == "multiple_choice":
-        return replace(question, scheme=draw(schemes))
+        return replace(question, scoring_method=draw(scoring_methods))
     return question
 
 
@@ -169,11 +169,19 @@ TWO = [Option("a", right=True), Option("- [ ] b")]
 
 def test_settings_are_kept_in_a_comment():
     question = choice(
-        HEAD, [Option("a"), Option("b")], many=True, none_apply=True, shuffle=False, scheme="halves"
+        HEAD,
+        [Option("a"), Option("b")],
+        many=True,
+        none_apply=True,
+        shuffle=False,
+        scoring_method="halves",
     )
     plain = replace(question, said={text: {"en": "Q?"} for text in question.said})
     data = checklist.write(parcel(plain), language="en").data
-    assert b"<!-- kind: multiple_choice; scheme: halves; shuffle: no; none_apply: yes -->" in data
+    assert (
+        b"<!-- kind: multiple_choice; scoring_method: halves; shuffle: no; none_apply: yes -->"
+        in data
+    )
     back = checklist.read(data, language="en").found[0]
     assert back.question
     assert (back.verdict, same(back.question)) == (Verdict.IMPORTED, same(plain))

@@ -235,9 +235,9 @@ def test_what_is_rare_stands_among_the_settings():
     assert found.question
     assert found.question.fields["shuffle"] is False
     assert [row.values["pinned"] for row in found.question.tables["options"]] == [False, True]
-    assert found.question.scheme == "halves"
+    assert found.question.scoring_method == "halves"
     odd = one(header, "multiple choice,Which?,x,y,A,shuffle=perhaps; size=3,best")
-    assert codes(odd) == {"setting_unreadable", "scheme_unknown"}
+    assert codes(odd) == {"setting_unreadable", "scoring_method_unknown"}
     essay = one("Kind,Question,Settings", "essay,Why?,minimum_words=30; maximum_words=many")
     assert essay.question
     assert essay.question.fields["minimum_words"] == 30

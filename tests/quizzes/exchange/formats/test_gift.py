@@ -114,7 +114,7 @@ def test_comments_and_categories_name_and_tag_what_follows(quirks):
 
 
 def test_thirds_are_thirds(quirks):
-    assert of(quirks, "caps").scheme == "right_minus_wrong"
+    assert of(quirks, "caps").scoring_method == "right_minus_wrong"
     question = asked("Q{~%33.33333%a~%66.66667%b~%-100%c}")
     weights = [row.values["weight"] for row in question.tables["options"]]
     assert weights == [[1, 3], [2, 3], [-1, 1]]
@@ -262,8 +262,8 @@ RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
             {"setting_left_out", "rows_left_out"},
         ),
         (
-            building.choice(HEAD, [RIGHT, WRONG], many=True, scheme="all_or_nothing"),
-            {"scheme_left_out"},
+            building.choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+            {"scoring_method_left_out"},
         ),
         (
             building.choice(HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False),

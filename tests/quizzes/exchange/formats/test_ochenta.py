@@ -43,7 +43,7 @@ def test_a_good_file_has_no_troubles_and_all_its_words():
     assert parcel.troubles == ()
     question = parcel.questions[0]
     assert (parcel.slug, question.name, question.line) == ("rivers", "danube", 9)
-    assert question.scheme == "all_or_nothing"
+    assert question.scoring_method == "all_or_nothing"
     options = question.tables["options"]
     assert options[1].said[Text("options", required=True)] == {"en": "There", "es": "Allá"}
     assert options[1].said[Text("options", told=True)] == {"en": "No", "es": "No"}

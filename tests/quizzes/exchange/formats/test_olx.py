@@ -117,13 +117,13 @@ def test_a_choice_has_its_words_hints_and_order(library):
 def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
     found = at(library, "primes")
     assert found.question
-    assert found.question.scheme == "each_option"
+    assert found.question.scoring_method == "each_option"
     assert rows(found, "options")[0] == (True, False, "2", "Yes.", "It is the even one.")
     assert rows(found, "combinations") == [(["a", "b"], True, "These two differ.")]
 
 
 @pytest.mark.parametrize(
-    ("paid", "scheme", "noted"),
+    ("paid", "scoring_method", "noted"),
     [
         ("", "all_or_nothing", set()),
         ("halves", "halves", set()),
@@ -131,14 +131,14 @@ def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
         ("points", "all_or_nothing", {"grading_nearly_the_same"}),
     ],
 )
-def test_partial_credit_is_a_scheme_of_ours(paid, scheme, noted):
+def test_partial_credit_is_a_scoring_method_of_ours(paid, scoring_method, noted):
     found = one(
         f'<choiceresponse partial_credit="{paid}"><label>Which?</label><checkboxgroup>'
         '<choice correct="true">a</choice><choice correct="false">b</choice>'
         "</checkboxgroup></choiceresponse>"
     )
     assert found.question
-    assert found.question.scheme == scheme
+    assert found.question.scoring_method == scoring_method
     assert codes(found) == noted
 
 

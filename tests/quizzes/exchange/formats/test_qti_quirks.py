@@ -98,14 +98,14 @@ def test_every_quirk_file_is_in_the_list():
 
 def test_parts_that_are_rounded_are_thirds_and_old_letters_are_kept():
     parcel = read("qti12/old-encoding.xml")[1]
-    assert (parcel.about.title, parcel.questions[0].scheme) == (
+    assert (parcel.about.title, parcel.questions[0].scoring_method) == (
         "Ríos de España",
         "right_minus_wrong",
     )
     made = said(parcel)
     assert made["words"]["prompt"] == "¿Qué ríos pasan por Castilla y León? «Son tres»"
     assert made["feedback"]["options"] == {"d": "El Genil está en Andalucía."}
-    assert read("qti2/prefixed.xml")[1].questions[0].scheme == "right_minus_wrong"
+    assert read("qti2/prefixed.xml")[1].questions[0].scoring_method == "right_minus_wrong"
 
 
 def test_what_is_said_to_words_and_to_scores_is_linked():

@@ -38,7 +38,7 @@ SCORING = {
     "number_rounded",
     "pattern_left_out",
     "rows_left_out",
-    "scheme_left_out",
+    "scoring_method_left_out",
     "setting_left_out",
     "share_not_offered",
     "tolerance_left_out",
@@ -73,11 +73,22 @@ def options(*weights: Fraction | None, right: int = 1) -> list[Option]:
 
 
 def others() -> Iterator[ParcelQuestion]:
-    """Give a question for each scheme and setting that the banks of the box do not use."""
+    """Give a question for each scoring method and setting that the banks of the box do not use."""
     plain, two = options(None, None, None, None), options(None, None, None, None, right=2)
-    for scheme in ("all_or_nothing", "right_minus_wrong", "each_option", "coverage", "halves"):
-        yield choice(head(f"several-{scheme}".replace("_", "-")), two, many=True, scheme=scheme)
-    yield choice(head("several-minus-missed"), two, many=True, scheme="minus_missed")
+    for scoring_method in (
+        "all_or_nothing",
+        "right_minus_wrong",
+        "each_option",
+        "coverage",
+        "halves",
+    ):
+        yield choice(
+            head(f"several-{scoring_method}".replace("_", "-")),
+            two,
+            many=True,
+            scoring_method=scoring_method,
+        )
+    yield choice(head("several-minus-missed"), two, many=True, scoring_method="minus_missed")
     yield choice(head("one-plainly"), plain, many=False)
     yield choice(head("one-weighed"), options(ALL, THIRD, -HALF, NOTHING), many=False)
     weights = options(HALF, Fraction(3, 4), -THIRD, NOTHING, right=2)
@@ -85,9 +96,9 @@ def others() -> Iterator[ParcelQuestion]:
     yield choice(head("odd-shares"), options(Fraction(7, 13), Fraction(6, 13), right=2), many=True)
     nothing = [Option("a"), Option("b")]
     yield choice(head("nothing-right"), nothing, many=True, none_apply=True)
-    for scheme in ("right_minus_wrong", "all_or_nothing"):
-        name = f"none-offered-{scheme}".replace("_", "-")
-        yield choice(head(name), two, many=True, none_apply=True, scheme=scheme)
+    for scoring_method in ("right_minus_wrong", "all_or_nothing"):
+        name = f"none-offered-{scoring_method}".replace("_", "-")
+        yield choice(head(name), two, many=True, none_apply=True, scoring_method=scoring_method)
     yield choice(head("one-or-none"), plain, many=False, none_apply=True)
     words = [Accepted("Fe"), Accepted("año 1", HALF), Accepted("a\\*b", NOTHING)]
     yield short_text(head("words-loosely"), words)
@@ -112,29 +123,38 @@ def others() -> Iterator[ParcelQuestion]:
         head("number-unit"), [Number("2")], unit="optional", units={"m": "1", "cm": "1/100"}
     )
     pairs = [("a", "1"), ("b", "2"), ("c", "1")]
-    for scheme in ("per_pair", "all_or_nothing", "right_minus_wrong"):
-        yield matching(head(f"pairs-{scheme}".replace("_", "-")), pairs, ["3"], scheme=scheme)
-    for scheme in (
+    for scoring_method in ("per_pair", "all_or_nothing", "right_minus_wrong"):
+        yield matching(
+            head(f"pairs-{scoring_method}".replace("_", "-")),
+            pairs,
+            ["3"],
+            scoring_method=scoring_method,
+        )
+    for scoring_method in (
         "exact_place",
         "all_or_nothing",
         "adjacent_pairs",
         "longest_run",
         "absolute_position",
     ):
-        yield ordering(head(f"order-{scheme}".replace("_", "-")), list("abcd"), scheme=scheme)
+        yield ordering(
+            head(f"order-{scoring_method}".replace("_", "-")),
+            list("abcd"),
+            scoring_method=scoring_method,
+        )
     gaps = [
         Gap("1", options=options(None, None), points=3),
         Gap("two", accepted=[Accepted("Fe"), Accepted("iron", HALF)]),
         Gap("three", numbers=[Number("5", "absolute", "1"), Number("7", credit=THIRD)], points=2),
     ]
     prompt = "a [[1]] b [[two]] c [[three]]"
-    for scheme in ("per_gap", "all_or_nothing"):
-        name = f"gaps-{scheme}".replace("_", "-")
-        yield cloze(head(name, prompt), gaps, scheme=scheme, **COUNTS)
+    for scoring_method in ("per_gap", "all_or_nothing"):
+        name = f"gaps-{scoring_method}".replace("_", "-")
+        yield cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
     yield cloze(
         head("gaps-all-chosen", "a [[1]] b [[2]]"),
         [Gap("1", options=options(None, None)), Gap("2", options=options(None, None))],
-        scheme="all_or_nothing",
+        scoring_method="all_or_nothing",
     )
 
 

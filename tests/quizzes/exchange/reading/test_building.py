@@ -17,10 +17,10 @@ from quizzes.exchange.reading.building import (
     choice,
     essay,
     flashcard,
+    infer_scoring_method,
     matching,
     numeric,
     ordering,
-    scheme_of,
     short_text,
     true_false,
 )
@@ -69,14 +69,14 @@ def test_what_is_built_can_be_published(question):
 def test_its_model_answer_earns_everything(question):
     made, kind = item(question), KINDS[question.kind]
     answer = kind.solution(made.content, made.key)
-    mark = kind.mark(made.content, made.key, answer or None, made.scheme)
+    mark = kind.mark(made.content, made.key, answer or None, made.scoring_method)
     if kind.shape.graded and answer:
         assert isinstance(mark, Mark)
         assert mark.credit == 1
 
 
 @pytest.mark.parametrize(
-    ("weights", "many", "scheme"),
+    ("weights", "many", "scoring_method"),
     [
         ([None, None], False, "all_or_nothing"),
         ([None, None], True, "right_minus_wrong"),
@@ -86,10 +86,12 @@ def test_its_model_answer_earns_everything(question):
         ([1, 0], True, "option_weights"),
     ],
 )
-def test_weights_that_a_named_scheme_pays_are_that_scheme(weights, many, scheme):
+def test_weights_that_a_named_scoring_method_pays_are_that_scoring_method(
+    weights, many, scoring_method
+):
     right, wrong = weights
     options = [Option("a", right=True, weight=right), Option("b", weight=wrong)]
-    assert scheme_of(options, many=many) == scheme
+    assert infer_scoring_method(options, many=many) == scoring_method
 
 
 def test_what_says_nothing_is_no_text():

@@ -45,7 +45,7 @@ def paper() -> Paper:
 
 
 def drawn(answer: Any = None, language: str = "en", order: Any = ("madrid", "rome")) -> str:
-    slot: Any = SimpleNamespace(points=Fraction(3), scheme="per_gap", order=order)
+    slot: Any = SimpleNamespace(points=Fraction(3), scoring_method="per_gap", order=order)
     one = Shown(Head(0, 1, answer), answer, flagged=False)
     with translation.override(language):
         return asking._card(paper(), slot, one, language)
@@ -65,8 +65,8 @@ def report(answer: Any = None, **shown: Any) -> Any:
     return item
 
 
-def ledger(gaps: Any, scheme: str = "per_gap") -> Any:
-    return kind.mark(CONTENT, KEY, gaps and {"gaps": gaps}, scheme).ledger
+def ledger(gaps: Any, scoring_method: str = "per_gap") -> Any:
+    return kind.mark(CONTENT, KEY, gaps and {"gaps": gaps}, scoring_method).ledger
 
 
 def rows(item: Any, language: str = "en") -> dict[str, Any]:

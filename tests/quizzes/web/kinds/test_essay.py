@@ -57,7 +57,7 @@ def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(cast):
     page = client.get(f"/attempts/{attempt.uuid}/").content.decode()
     assert 'name="q-0-text"' in page
     assert "Between 5 and 300 words are asked for." in page
-    assert words.scheme("rubric") in page
+    assert words.describe_scoring_method("rubric") in page
     for secret in ("Criterion", "idea-2", "Level"):
         assert secret not in page
 

@@ -28,7 +28,7 @@ def paper(**words: str) -> Paper:
 
 
 def drawn(asked: Paper, answer: Any = None) -> str:
-    slot: Any = SimpleNamespace(points=0, scheme="study", order=())
+    slot: Any = SimpleNamespace(points=0, scoring_method="study", order=())
     one = Shown(Head(0, 1, answer), answer, flagged=False)
     return asking._card(asked, slot, one, "en")
 

@@ -30,7 +30,7 @@ def asked(**parts):
 
 
 def drawn(made, answer=None) -> str:
-    slot: Any = SimpleNamespace(points=1, scheme="per_pair", order=ORDER)
+    slot: Any = SimpleNamespace(points=1, scoring_method="per_pair", order=ORDER)
     one = Shown(Head(0, answer=answer), answer, flagged=False)
     return " ".join(asking._card(made, slot, one, "en").split())
 

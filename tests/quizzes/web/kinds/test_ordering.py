@@ -32,7 +32,7 @@ def asked():
 
 
 def drawn(answer=None, error="") -> str:
-    slot: Any = SimpleNamespace(points=1, scheme="exact_place", order=DRAWN)
+    slot: Any = SimpleNamespace(points=1, scoring_method="exact_place", order=DRAWN)
     one = Shown(Head(0), answer, flagged=False, error=error)
     with translation.override("en"):
         return " ".join(asking._card(asked(), slot, one, "en").split())
@@ -110,9 +110,9 @@ def test_an_answer_is_said_in_its_order():
     assert said == "1. “to mix”, 2. “to knead”"
 
 
-def report(given=GIVEN, *, key=False, ledger=True, scheme="exact_place", feedback=None):
+def report(given=GIVEN, *, key=False, ledger=True, scoring_method="exact_place", feedback=None):
     answer = {"order": given} if given else None
-    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, scheme)
+    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, scoring_method)
     return SimpleNamespace(
         paper=asked(),
         plan=SimpleNamespace(order=DRAWN),
@@ -133,12 +133,12 @@ def states(told) -> list[tuple[str, str, str | None]]:
     return [(piece.row.state, piece.row.said, piece.row.earned) for piece in told.pieces["given"]]
 
 
-def test_a_review_tells_of_each_item_what_the_scheme_saw():
+def test_a_review_tells_of_each_item_what_the_scoring_method_saw():
     assert states(review()) == [
         *[("right", "In its right place", "+1/5")] * 2,
         *[("wrong", "Not in its right place", None)] * 3,
     ]
-    assert [state for state, _, _ in states(review(scheme="adjacent_pairs"))] == [
+    assert [state for state, _, _ in states(review(scoring_method="adjacent_pairs"))] == [
         "right", "right", "wrong", "wrong", "right",
     ]  # fmt: skip
 
@@ -187,7 +187,7 @@ def test_an_item_is_told_by_word_and_icon_not_by_colour_alone():
 
 def test_the_ledger_names_each_item_by_its_words():
     with translation.override("en"):
-        told = [why.text for why in ordering.why(report(scheme="absolute_position"), "en")]
+        told = [why.text for why in ordering.why(report(scoring_method="absolute_position"), "en")]
     assert told[0] == "“to mix”: In its right place"
     assert told[-1] == "For how far the other items stand from their right places"
 

@@ -30,7 +30,11 @@ def report(**changes: Any) -> ItemReport:
         "slot": 0,
         "paper": paper(SAMPLE),
         "plan": SimpleNamespace(
-            kind="short_text", points=Fraction(2), scheme="accepted_answers", order=(), id=uuid4()
+            kind="short_text",
+            points=Fraction(2),
+            scoring_method="accepted_answers",
+            order=(),
+            id=uuid4(),
         ),
         "answer": {"text": "Pa<b>ris"},
         "credit": None,

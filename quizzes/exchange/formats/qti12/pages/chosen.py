@@ -87,7 +87,7 @@ def matching(leaf: Leaf) -> None:
             tests.append(equal(f"left-{at}", met))
             feedback = taking.text("lefts", told=True, row=row)
             leaf.say(equal(f"left-{at}", met), f"left-{at}_fb", feedback)
-    if taking.question.scheme == "all_or_nothing":
+    if taking.question.scoring_method == "all_or_nothing":
         leaf.pay(made("and", *tests), str(FULL))
         return
     for test in tests:

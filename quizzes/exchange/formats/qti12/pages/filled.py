@@ -129,7 +129,7 @@ def cloze(leaf: Leaf) -> str:
         text = text.replace(f"[[{taking.value('mark', gap)}]]", f"qti{names[gap.name]}qti")
     points = {gap.name: Fraction(int(str(taking.value("points", gap)))) for gap in gaps}
     total = sum(points.values(), Fraction(0)) or _ALL
-    whole = taking.question.scheme == "all_or_nothing" and _whole(leaf)
+    whole = taking.question.scoring_method == "all_or_nothing" and _whole(leaf)
     right: list[Element] = []
     for gap in gaps:
         response = f"response_{names[gap.name]}"
@@ -209,5 +209,5 @@ def _whole(leaf: Leaf) -> bool:
     told = any(taking.text("accepted", told=True, row=row) for row in taking.rows("accepted"))
     if len({*words}) == len(words) and full and not told and not taking.rows("numbers"):
         return True
-    taking.lose("scheme_left_out", scheme="all_or_nothing")
+    taking.lose("scoring_method_left_out", scoring_method="all_or_nothing")
     return False

@@ -94,10 +94,14 @@ def matching(leaf: Leaf) -> None:
     each = Fraction(1, len(lefts) or 1)
     leaf.worth([each, *leaf.begins()])
     leaf.response(RESPONSE, "multiple", "directedPair", pairs.values())
-    if taking.question.scheme == "all_or_nothing":
+    if taking.question.scoring_method == "all_or_nothing":
         leaf.pay_correct()
     else:
-        wrong = f"-{leaf.amount(each)}" if taking.question.scheme == "right_minus_wrong" else "0"
+        wrong = (
+            f"-{leaf.amount(each)}"
+            if taking.question.scoring_method == "right_minus_wrong"
+            else "0"
+        )
         amounts = {pair: leaf.amount(each) for pair in pairs.values()}
         leaf.mapping(amounts, defaultValue=wrong, lowerBound="0", upperBound=decimal(leaf.total))
         leaf.pay_mapped()

@@ -44,7 +44,7 @@ def cloze(leaf: Leaf) -> None:
     for ident, gap, worth in zip(idents, gaps, points, strict=True):
         shown.append(_gap(leaf, ident, gap, worth * scale / leaf.total))
     _stand(leaf, gaps, shown)
-    if taking.question.scheme == "all_or_nothing" and _whole(leaf):
+    if taking.question.scoring_method == "all_or_nothing" and _whole(leaf):
         every = made("and", *(correct(ident) for ident in idents))
         leaf.rules = [one for one in leaf.rules if not _pays(one)]
         full = setting(SCORE, base("float", decimal(leaf.total)))
@@ -64,7 +64,7 @@ def _whole(leaf: Leaf) -> bool:
     alone = len({*words, *numbers}) == len(words) + len(numbers)
     if alone and exactly and (not words or taking.value("case")):
         return True
-    taking.lose("scheme_left_out", scheme="all_or_nothing")
+    taking.lose("scoring_method_left_out", scoring_method="all_or_nothing")
     return False
 
 

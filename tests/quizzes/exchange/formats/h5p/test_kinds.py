@@ -42,7 +42,7 @@ def test_type_and_key_tell_the_kind(answers, behaviour, kind, noted):
 
 
 @pytest.mark.parametrize(
-    ("behaviour", "scheme", "noted"),
+    ("behaviour", "scoring_method", "noted"),
     [
         ({}, "right_minus_wrong", []),
         ({"singlePoint": True}, "all_or_nothing", []),
@@ -55,10 +55,10 @@ def test_type_and_key_tell_the_kind(answers, behaviour, kind, noted):
         ({"passPercentage": 60}, "right_minus_wrong", []),
     ],
 )
-def test_several_are_paid_as_they_were(behaviour, scheme, noted):
+def test_several_are_paid_as_they_were(behaviour, scoring_method, noted):
     found = choice(BOTH, behaviour=behaviour)
     assert found.question is not None
-    assert (found.question.scheme, codes(found)) == (scheme, noted)
+    assert (found.question.scoring_method, codes(found)) == (scoring_method, noted)
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ def test_what_is_imported_can_be_published():
             if one.question and one.verdict != "needs_review":
                 made = item(one.question, parcel.about.language)
                 kind = KINDS[made.kind]
-                assert kind.check(made.content, made.key, made.scheme) == ()
+                assert kind.check(made.content, made.key, made.scoring_method) == ()
 
 
 def test_every_code_has_its_sentence():

@@ -159,7 +159,7 @@ def test_what_came_in_whole_can_be_published(quirks, name):
 def test_a_choice_keeps_key_points_words_and_tags(quirks):
     question = of(quirks, "one-of-three")
     assert at(quirks, "one-of-three").points == Fraction(5, 2)
-    assert (question.kind, question.scheme) == ("single_choice", "all_or_nothing")
+    assert (question.kind, question.scoring_method) == ("single_choice", "all_or_nothing")
     assert said(question.said) == {
         "prompt": "Which **river** flows through Soria?",
         "explanation": "The map shows it.",
@@ -182,7 +182,7 @@ def test_a_choice_keeps_key_points_words_and_tags(quirks):
 def test_rounded_shares_are_what_was_meant(quirks):
     question = of(quirks, "thirds-and-sixths")
     assert rows(question, "options", "weight") == [([1, 3],), ([2, 3],), ([-1, 6],)]
-    assert of(quirks, "one-of-three-2").scheme == "right_minus_wrong"
+    assert of(quirks, "one-of-three-2").scoring_method == "right_minus_wrong"
     assert rows(of(quirks, "out-of-reach"), "options", "weight") == [([1, 2],), ([0, 1],)]
 
 
@@ -243,8 +243,8 @@ def test_a_right_without_a_left_distracts(quirks):
 
 
 def test_an_order_is_graded_as_there(quirks):
-    assert of(quirks, "an-order").scheme == "adjacent_pairs"
-    assert of(quirks, "part-of-an-order").scheme == "exact_place"
+    assert of(quirks, "an-order").scoring_method == "adjacent_pairs"
+    assert of(quirks, "part-of-an-order").scoring_method == "exact_place"
 
 
 def test_gaps_stand_where_they_stood(quirks):

@@ -35,7 +35,7 @@ def earns(question: ParcelQuestion, raw: Json) -> Fraction:
     made, kind = item(question), KINDS[question.kind]
     answer = kind.read(made.content, raw)
     assert not isinstance(answer, Unreadable)
-    mark = kind.mark(made.content, made.key, answer, made.scheme)
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
     assert isinstance(mark, Mark)
     return mark.credit
 

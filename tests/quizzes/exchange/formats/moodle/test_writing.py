@@ -59,16 +59,16 @@ CASES = {
         {"languages_left_out"},
     ),
     "another language": (essay(Head(1, "q", "es", "¿Qué?")), {"language_missing"}),
-    "a scheme of several": (
-        choice(HEAD, [RIGHT, WRONG], many=True, scheme="all_or_nothing"),
-        {"scheme_left_out"},
+    "a scoring method of several": (
+        choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+        {"scoring_method_left_out"},
     ),
     "a share of its own": (
         choice(
             HEAD,
             [RIGHT, Option("b", weight=Fraction(1, 23))],
             many=False,
-            scheme="option_weights",
+            scoring_method="option_weights",
         ),
         {"share_not_offered"},
     ),
@@ -109,9 +109,9 @@ CASES = {
         {"number_unreadable"},
     ),
     "words on units": (numeric(told("no_unit"), [Number("1")]), {"unit_feedback_left_out"}),
-    "a scheme of pairs": (
-        matching(HEAD, [("a", "1"), ("b", "2")], scheme="all_or_nothing"),
-        {"scheme_left_out"},
+    "a scoring method of pairs": (
+        matching(HEAD, [("a", "1"), ("b", "2")], scoring_method="all_or_nothing"),
+        {"scoring_method_left_out"},
     ),
     "markup on the right": (matching(HEAD, [("a", "**1**"), ("b", "2")]), {"markup_left_out"}),
     "feedback on a left": (
@@ -122,15 +122,18 @@ CASES = {
         with_feedback(ORDER, "en", "items", {"a": "No"}),
         {"feedback_left_out"},
     ),
-    "a longest run": (ordering(HEAD, ["a", "b"], scheme="longest_run"), {"scheme_left_out"}),
+    "a longest run": (
+        ordering(HEAD, ["a", "b"], scoring_method="longest_run"),
+        {"scoring_method_left_out"},
+    ),
     "gaps for all or nothing": (
         cloze(
             replace(HEAD, prompt="[[x]] [[y]]"),
             [Gap("x", options=[RIGHT, WRONG]), Gap("y", accepted=[Accepted("a", pattern=True)])],
-            scheme="all_or_nothing",
+            scoring_method="all_or_nothing",
             **COUNTS,
         ),
-        {"scheme_left_out", "pattern_left_out"},
+        {"scoring_method_left_out", "pattern_left_out"},
     ),
     "two markers": (rubric(essay(HEAD)), {"rubric_left_out"}),
     "a file that is not there": (

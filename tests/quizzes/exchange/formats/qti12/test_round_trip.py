@@ -34,7 +34,7 @@ MADE = st.one_of(
     any_.banded(any_.truths(), BEGINS),
     *(any_.banded(any_.short_texts(TYPED, **one), BEGINS) for one in EXACT),
     any_.banded(any_.numerics(), BEGINS),
-    fed_matchings().filter(lambda one: one.scheme in HELD and bool(one.fields["shuffle"])),
+    fed_matchings().filter(lambda one: one.scoring_method in HELD and bool(one.fields["shuffle"])),
     any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
     *(any_.banded(any_.clozes(TYPED, OFFERED, **one), BEGINS) for one in EXACT),
     any_.essays().map(lambda one: replace(one, fields={})),

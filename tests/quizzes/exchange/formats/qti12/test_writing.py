@@ -53,13 +53,16 @@ def document(question: ParcelQuestion, language: str = "en") -> str:
         (flashcard(HEAD, "back"), {"kind_not_held"}),
         (essay(replace(HEAD, language="es")), {"language_missing"}),
         (essay(HEAD, minimum=5), {"setting_left_out"}),
-        (ordering(HEAD, ["a", "b"]), {"scheme_left_out"}),
-        (choice(HEAD, PAIR, many=True, scheme="halves"), {"scheme_left_out"}),
+        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
+        (choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
         (
             with_bands(choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
             {"bands_left_out"},
         ),
-        (matching(HEAD, [("a", "b")], scheme="right_minus_wrong"), {"scheme_left_out"}),
+        (
+            matching(HEAD, [("a", "b")], scoring_method="right_minus_wrong"),
+            {"scoring_method_left_out"},
+        ),
         (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
         (essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
         (short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
@@ -70,14 +73,19 @@ def document(question: ParcelQuestion, language: str = "en") -> str:
         (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
         (numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
         (numeric(HEAD, [Number("one")]), {"number_unreadable"}),
-        (cloze(PROMPT, [Gap("1", options=PAIR), WORDS], scheme="all_or_nothing", **STRICT), set()),
+        (
+            cloze(
+                PROMPT, [Gap("1", options=PAIR), WORDS], scoring_method="all_or_nothing", **STRICT
+            ),
+            set(),
+        ),
         (
             cloze(
                 PROMPT,
                 [Gap("1", options=PAIR), Gap("x", numbers=[Number("4")])],
-                scheme="all_or_nothing",
+                scoring_method="all_or_nothing",
             ),
-            {"scheme_left_out"},
+            {"scoring_method_left_out"},
         ),
     ],
 )
@@ -139,4 +147,4 @@ def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
 def test_each_pair_pays_its_part_and_all_of_them_by_one_rule_where_only_that_counts():
     pairs = [("a", "1"), ("b", "2"), ("c", "1")]
     assert document(matching(HEAD, pairs)).count(">33.333333333333</setvar>") == 3
-    assert document(matching(HEAD, pairs, scheme="all_or_nothing")).count("<setvar") == 1
+    assert document(matching(HEAD, pairs, scoring_method="all_or_nothing")).count("<setvar") == 1

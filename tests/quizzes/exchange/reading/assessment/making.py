@@ -88,7 +88,7 @@ def credit(one: Found, raw: Json) -> object:
     made, kind = built(one.question), KINDS[one.kind]
     answer = kind.read(made.content, raw)
     assert isinstance(answer, dict)
-    mark = kind.mark(made.content, made.key, answer, made.scheme)
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
     assert isinstance(mark, Mark)
     return mark.credit
 

@@ -129,7 +129,7 @@ def score(one: Found, name: str, responses: dict[str, Any]) -> Fraction:
     answer = kind.read(made.content, raw(one, name, responses))
     if isinstance(answer, Unreadable):  # what is not offered cannot be chosen here
         return Fraction(0)
-    mark = kind.mark(made.content, made.key, answer, made.scheme)
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
     assert isinstance(mark, Mark)
     return mark.credit * (one.points or 1)
 

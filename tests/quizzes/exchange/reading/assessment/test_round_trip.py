@@ -38,16 +38,18 @@ def nothing_right(draw) -> ParcelQuestion:
     words = draw(any_.some(any_.lines, 2))
     right = draw(st.sets(st.integers(0, len(words) - 1)))
     options = [Option(text, right=at in right, pinned=at == 0) for at, text in enumerate(words)]
-    scheme = draw(st.sampled_from(["right_minus_wrong", "all_or_nothing"]))
-    return choice(draw(any_.heads()), options, many=True, scheme=scheme, none_apply=True)
+    scoring_method = draw(st.sampled_from(["right_minus_wrong", "all_or_nothing"]))
+    return choice(
+        draw(any_.heads()), options, many=True, scoring_method=scoring_method, none_apply=True
+    )
 
 
 @st.composite
 def fed_matchings(draw) -> ParcelQuestion:
     question = draw(any_.matchings())
-    scheme = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
+    scoring_method = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
     told = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
-    return with_feedback(replace(question, scheme=scheme), "en", "lefts", told)
+    return with_feedback(replace(question, scoring_method=scoring_method), "en", "lefts", told)
 
 
 @st.composite

@@ -59,8 +59,8 @@ def item(question: ParcelQuestion, format_=qti2) -> str:
         (flashcard(HEAD, "back"), {"kind_not_held"}),
         (essay(replace(HEAD, language="es")), {"language_missing"}),
         (essay(HEAD, minimum=5), {"setting_left_out"}),
-        (ordering(HEAD, ["a", "b"]), {"scheme_left_out"}),
-        (choice(HEAD, PAIR, many=True, scheme="coverage"), {"scheme_left_out"}),
+        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
+        (choice(HEAD, PAIR, many=True, scoring_method="coverage"), {"scoring_method_left_out"}),
         (choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True), {"text_left_out"}),
         (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
         (essay(replace(HEAD, prompt="[a](media:x.pdf)")), {"markup_changed", "media_missing"}),
@@ -84,7 +84,7 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
 
 def weighted(*weights: Fraction, many: bool = True) -> ParcelQuestion:
     options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
-    return choice(HEAD, options, many=many, scheme="option_weights")
+    return choice(HEAD, options, many=many, scoring_method="option_weights")
 
 
 def test_a_weight_that_another_would_be_read_for_is_told():
@@ -111,13 +111,15 @@ def test_languages_beside_the_one_that_is_written_are_told():
 def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answer():
     options = Gap("1", options=PAIR)
     number = Gap("x", numbers=[Number("4")])
-    assert lost(cloze(MARKED, [options, number], scheme="all_or_nothing")) == set()
-    assert "<and>" in item(cloze(MARKED, [options, number], scheme="all_or_nothing"))
+    assert lost(cloze(MARKED, [options, number], scoring_method="all_or_nothing")) == set()
+    assert "<and>" in item(cloze(MARKED, [options, number], scoring_method="all_or_nothing"))
     near = Gap("x", numbers=[Number("4", "absolute", "1")])
     several = Gap("x", accepted=[Accepted("a"), Accepted("b")])
     for gap in (near, several):
-        told = lost(cloze(MARKED, [options, gap], scheme="all_or_nothing", case=True, **STRICT))
-        assert told == {"scheme_left_out"}
+        told = lost(
+            cloze(MARKED, [options, gap], scoring_method="all_or_nothing", case=True, **STRICT)
+        )
+        assert told == {"scoring_method_left_out"}
 
 
 def test_marks_that_cannot_name_a_response_are_named_by_their_place():
@@ -167,7 +169,7 @@ def test_what_a_question_is_worth_goes_along():
     )
     back = qti2.read(qti2.write(whole, language="en").data)
     assert [one.points for one in back.found] == [Fraction(5, 2)]
-    assert back.questions[0].scheme == "right_minus_wrong"
+    assert back.questions[0].scoring_method == "right_minus_wrong"
 
 
 def test_what_came_without_a_question_is_not_written():

@@ -1,4 +1,4 @@
-"""What an order earns by each scheme, n items being looked for: in all, and item by item.
+"""What an order earns by each scoring method, n items being looked for: in all, and item by item.
 
 The credit and what the items earn are reckoned apart, so that a mark checks the one by the other.
 """
@@ -139,4 +139,4 @@ PAY: Mapping[str, Callable[[Placed], Told]] = {
     LONGEST_RUN: _longest_run,
     ABSOLUTE_POSITION: _absolute_position,
 }
-"""Each scheme by its name, the default first; another name: KeyError."""
+"""Each scoring method by its name, the default first; another name: KeyError."""
