@@ -1,4 +1,4 @@
-"""What every test gets: a cast of people, quizzes to take, clean memories, and no network."""
+"""What every test gets: users, quizzes to take, clean memories, and no network."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ from quizzes.exchange.reading import failures
 from quizzes.lib import immutability_triggers
 from quizzes.publishing import selectors as publishing
 
-pytest_plugins = ["tests.people", "tests.content", "tests.files", "tests.queries"]
+pytest_plugins = ["tests.users", "tests.factories", "tests.media_files", "tests.query_counts"]
 
 LOOPBACK = ["127.0.0.1", "::1"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

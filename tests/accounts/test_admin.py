@@ -12,9 +12,9 @@ from accounts.backoffice import ModelAdmin, Site
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Accommodation, Assignment
-from tests.content import NOW
-from tests.filled_forms import filled
-from tests.people import PASSWORD, signed_in
+from tests.browser_forms import form_values
+from tests.factories import NOW
+from tests.users import PASSWORD, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -25,8 +25,8 @@ INSIDERS = ("outsider", "instructor", "administrator")
 OPEN = {200, 301, 302, 405}
 
 
-def client_of(cast, role: str) -> Client:
-    return Client() if role == "anonymous" else signed_in(getattr(cast, role))
+def client_of(users, role: str) -> Client:
+    return Client() if role == "anonymous" else logged_in_client(getattr(users, role))
 
 
 def addresses(patterns=None, prefix: str = "") -> list[tuple[str, str]]:
@@ -42,10 +42,10 @@ def addresses(patterns=None, prefix: str = "") -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def rows(cast, a_quiz) -> dict[str, int]:
+def rows(users, a_quiz) -> dict[str, int]:
     """One row of every table that the admin shows, as the instructor's group has them."""
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    given = Accommodation.objects.create(quiz=a_quiz, learner=cast.learner)
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    given = Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
     return {
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
@@ -54,8 +54,8 @@ def rows(cast, a_quiz) -> dict[str, int]:
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,
         "attempts/accommodation": given.pk,
-        "accounts/user": cast.learner.pk,
-        "accounts/group": cast.group.pk,
+        "accounts/user": users.learner.pk,
+        "accounts/group": users.group.pk,
     }
 
 
@@ -100,24 +100,24 @@ def test_the_crawl_sees_every_page_of_ours(rows):
 
 
 @pytest.mark.parametrize("role", ["anonymous", "learner", "stranger"])
-def test_for_everybody_else_the_admin_is_not_there(cast, rows, role):
+def test_for_everybody_else_the_admin_is_not_there(users, rows, role):
     expected = {302} if role == "anonymous" else {404}
-    pages = crawl(client_of(cast, role), rows)
+    pages = crawl(client_of(users, role), rows)
     handed_on = {"/admin/login/"}
     assert {status for address, status in pages.items() if address not in handed_on} == expected
     assert len(pages) > 40
 
 
 @pytest.mark.parametrize("role", ["learner", "stranger", "anonymous"])
-def test_nor_is_it_for_what_they_send(cast, rows, role):
-    client = client_of(cast, role)
+def test_nor_is_it_for_what_they_send(users, rows, role):
+    client = client_of(users, role)
     for model, pk in rows.items():
         response = client.post(f"/admin/{model}/{pk}/change/", {"_save": "1"})
         assert response.status_code == (302 if role == "anonymous" else 404)
 
 
-def test_an_instructor_reads_every_page_of_their_own_and_none_of_peoples(cast, rows):
-    pages = crawl(client_of(cast, "instructor"), rows)
+def test_an_instructor_reads_every_page_of_their_own_and_none_of_peoples(users, rows):
+    pages = crawl(client_of(users, "instructor"), rows)
     for address, status in pages.items():
         if address.startswith("/admin/accounts/"):
             assert status in {403, 404, 302}, address
@@ -127,17 +127,17 @@ def test_an_instructor_reads_every_page_of_their_own_and_none_of_peoples(cast, r
             assert status in OPEN, f"{address}: {status}"
 
 
-def test_people_are_not_shown_to_an_instructor_by_redirect_either(cast, rows):
-    client = client_of(cast, "instructor")
-    for address in (PEOPLE, GROUPS, f"{PEOPLE}{cast.learner.pk}/change/", f"{PEOPLE}add/"):
+def test_people_are_not_shown_to_an_instructor_by_redirect_either(users, rows):
+    client = client_of(users, "instructor")
+    for address in (PEOPLE, GROUPS, f"{PEOPLE}{users.learner.pk}/change/", f"{PEOPLE}add/"):
         response = client.get(address, follow=True)
         assert "other_learner@example.org" not in response.content.decode()
         assert response.status_code in {403, 404, 200}
         assert response.status_code != 200 or response.request["PATH_INFO"] == "/admin/"
 
 
-def test_the_rows_of_another_class_are_not_there_for_its_neighbour(cast, rows):
-    client = client_of(cast, "outsider")
+def test_the_rows_of_another_class_are_not_there_for_its_neighbour(users, rows):
+    client = client_of(users, "outsider")
     for model, pk in rows.items():
         for page in ("change", "history", "preview", "retire", "void"):
             response = client.get(f"/admin/{model}/{pk}/{page}/", follow=True)
@@ -148,16 +148,16 @@ def test_the_rows_of_another_class_are_not_there_for_its_neighbour(cast, rows):
         assert listed.status_code == 403 or not list(listed.context["cl"].result_list)
 
 
-def test_an_administrator_reads_every_page(cast, rows):
-    for address, status in crawl(client_of(cast, "administrator"), rows).items():
+def test_an_administrator_reads_every_page(users, rows):
+    for address, status in crawl(client_of(users, "administrator"), rows).items():
         expected = OPEN | {403, 404} if address.endswith(NOTHING_TO_SEE) else OPEN
         assert status in expected, f"{address}: {status}"
 
 
-def test_a_crawl_of_every_page_changes_no_row(cast, rows):
+def test_a_crawl_of_every_page_changes_no_row(users, rows):
     before = {model: list(model.objects.values()) for model in _tables()}
-    crawl(client_of(cast, "administrator"), rows)
-    crawl(client_of(cast, "instructor"), rows)
+    crawl(client_of(users, "administrator"), rows)
+    crawl(client_of(users, "instructor"), rows)
     after = {model: list(model.objects.values()) for model in _tables()}
     for model, rows_before in before.items():
         assert after[model] == rows_before, model
@@ -175,51 +175,51 @@ def test_the_nameless_sign_in_where_everybody_does():
     assert response.headers["Location"] == "/accounts/login/?next=/admin/bank/"
 
 
-def test_the_admin_takes_no_passwords_itself(cast):
+def test_the_admin_takes_no_passwords_itself(users):
     client = Client()
-    sent = {"username": cast.administrator.email, "password": PASSWORD}
+    sent = {"username": users.administrator.email, "password": PASSWORD}
     assert client.post("/admin/login/", sent).status_code == 302
     assert "_auth_user_id" not in client.session
 
 
-def test_one_who_is_in_is_not_asked_again(cast):
+def test_one_who_is_in_is_not_asked_again(users):
     for role in INSIDERS:
-        assert client_of(cast, role).get("/admin/login/").headers["Location"] == "/admin/"
-    assert client_of(cast, "learner").get("/admin/login/").status_code == 404
+        assert client_of(users, role).get("/admin/login/").headers["Location"] == "/admin/"
+    assert client_of(users, "learner").get("/admin/login/").status_code == 404
 
 
-def test_an_inactive_instructor_is_out(cast):
-    client = client_of(cast, "instructor")
-    User.objects.filter(pk=cast.instructor.pk).update(is_active=False)
+def test_an_inactive_instructor_is_out(users):
+    client = client_of(users, "instructor")
+    User.objects.filter(pk=users.instructor.pk).update(is_active=False)
     assert client.get("/admin/").status_code == 302
 
 
-def test_one_who_teaches_no_longer_is_out_at_the_next_click(cast):
-    client = client_of(cast, "instructor")
+def test_one_who_teaches_no_longer_is_out_at_the_next_click(users):
+    client = client_of(users, "instructor")
     assert client.get("/admin/").status_code == 200
-    Membership.objects.filter(user=cast.instructor).update(role=Role.LEARNER)
+    Membership.objects.filter(user=users.instructor).update(role=Role.LEARNER)
     assert client.get("/admin/").status_code == 404
 
 
-def test_signing_out_needs_a_post(cast):
-    client = client_of(cast, "instructor")
+def test_signing_out_needs_a_post(users):
+    client = client_of(users, "instructor")
     client.get("/admin/logout/")
     assert client.get("/admin/").status_code == 200
     assert client.post("/admin/logout/").headers["Location"] == reverse("account_login")
     assert client.get("/admin/").status_code == 302
 
 
-def test_passwords_are_changed_where_everybody_does(cast):
-    location = client_of(cast, "instructor").get("/admin/password_change/").headers["Location"]
+def test_passwords_are_changed_where_everybody_does(users):
+    location = client_of(users, "instructor").get("/admin/password_change/").headers["Location"]
     assert location == reverse("account_change_password")
 
 
 @pytest.mark.parametrize("role", ["instructor", "outsider"])
 @pytest.mark.parametrize("model", ["user", "group", "membership", "session", "apitoken"])
-def test_no_autocomplete_tells_of_people(cast, role, model):
+def test_no_autocomplete_tells_of_people(users, role, model):
     fields = {"user": ("membership", "user"), "group": ("membership", "group")}
     of_model, field = fields.get(model, (model, "user"))
-    response = client_of(cast, role).get(
+    response = client_of(users, role).get(
         "/admin/autocomplete/",
         {"app_label": "accounts", "model_name": of_model, "field_name": field, "term": "l"},
     )
@@ -240,44 +240,44 @@ def test_pages_of_other_packages_are_not_taken_in():
     assert not site._registry
 
 
-def test_a_page_that_says_nothing_of_rights_shows_nothing_to_anyone(cast, rf):
+def test_a_page_that_says_nothing_of_rights_shows_nothing_to_anyone(users, rf):
     page = ModelAdmin(Group, Site(name="empty"))
     request = rf.get("/")
-    request.user = cast.administrator
+    request.user = users.administrator
     assert not page.get_queryset(request).exists()
-    assert not page.has_view_permission(request, cast.group)
-    assert not page.has_change_permission(request, cast.group)
+    assert not page.has_view_permission(request, users.group)
+    assert not page.has_change_permission(request, users.group)
     assert not page.has_add_permission(request)
-    assert not page.has_delete_permission(request, cast.group)
+    assert not page.has_delete_permission(request, users.group)
 
 
-def test_an_address_that_would_resolve_any_row_is_not_there(cast):
+def test_an_address_that_would_resolve_any_row_is_not_there(users):
     kind = ContentType.objects.get_for_model(User)
-    address = f"/admin/r/{kind.pk}/{cast.learner.pk}/"
-    assert client_of(cast, "instructor").get(address).status_code == 404
+    address = f"/admin/r/{kind.pk}/{users.learner.pk}/"
+    assert client_of(users, "instructor").get(address).status_code == 404
 
 
-def test_an_instructor_makes_nobody_an_administrator(cast):
-    client = client_of(cast, "instructor")
-    rise = {"email": cast.instructor.email, "is_superuser": "on", "is_active": "on", "_save": "1"}
-    for address in (f"{PEOPLE}{cast.instructor.pk}/change/", f"{PEOPLE}add/"):
+def test_an_instructor_makes_nobody_an_administrator(users):
+    client = client_of(users, "instructor")
+    rise = {"email": users.instructor.email, "is_superuser": "on", "is_active": "on", "_save": "1"}
+    for address in (f"{PEOPLE}{users.instructor.pk}/change/", f"{PEOPLE}add/"):
         assert client.post(address, rise).status_code in {302, 403}
     password = {"password1": "another long password", "password2": "another long password"}
-    client.post(f"{PEOPLE}{cast.administrator.pk}/password/", password)
-    client.post(f"{GROUPS}{cast.group.pk}/change/", {"name": "Mine", "_save": "1"})
-    cast.instructor.refresh_from_db()
-    cast.administrator.refresh_from_db()
-    cast.group.refresh_from_db()
-    assert not cast.instructor.is_superuser
-    assert cast.administrator.check_password(PASSWORD)
-    assert cast.group.name == "Class A"
+    client.post(f"{PEOPLE}{users.administrator.pk}/password/", password)
+    client.post(f"{GROUPS}{users.group.pk}/change/", {"name": "Mine", "_save": "1"})
+    users.instructor.refresh_from_db()
+    users.administrator.refresh_from_db()
+    users.group.refresh_from_db()
+    assert not users.instructor.is_superuser
+    assert users.administrator.check_password(PASSWORD)
+    assert users.group.name == "Class A"
     assert User.objects.filter(is_superuser=True).count() == 1
 
 
-def test_fields_that_no_page_offers_are_not_taken(cast, a_quiz):
-    client = client_of(cast, "instructor")
+def test_fields_that_no_page_offers_are_not_taken(users, a_quiz):
+    client = client_of(users, "instructor")
     address = f"/admin/publishing/quiz/{a_quiz.pk}/change/"
-    data = filled(client.get(address), "title_en")
+    data = form_values(client.get(address), "title_en")
     stolen = {"current": "", "retired_at": "2026-01-01", "uuid": "0" * 32, "is_superuser": "on"}
     assert client.post(address, data | stolen | {"_save": "1"}).status_code == 302
     before, current = a_quiz.uuid, a_quiz.current
@@ -285,9 +285,9 @@ def test_fields_that_no_page_offers_are_not_taken(cast, a_quiz):
     assert (a_quiz.uuid, a_quiz.current, a_quiz.retired_at) == (before, current, None)
 
 
-def test_an_administrator_makes_a_person_who_can_sign_in(cast):
-    client = client_of(cast, "administrator")
-    data = filled(client.get(f"{PEOPLE}add/"), "email") | {
+def test_an_administrator_makes_a_person_who_can_sign_in(users):
+    client = client_of(users, "administrator")
+    data = form_values(client.get(f"{PEOPLE}add/"), "email") | {
         "email": "New.Person@Example.org",
         "password1": "a new long password",
         "password2": "a new long password",
@@ -300,51 +300,51 @@ def test_an_administrator_makes_a_person_who_can_sign_in(cast):
     assert EmailAddress.objects.filter(user=user, verified=True).count() == 1
 
 
-def test_a_new_address_takes_the_place_of_the_old_one(cast):
-    EmailAddress.objects.create(user=cast.learner, email=cast.learner.email, primary=True)
-    client = client_of(cast, "administrator")
-    address = f"{PEOPLE}{cast.learner.pk}/change/"
-    data = filled(client.get(address), "email") | {"email": "moved@example.org"}
+def test_a_new_address_takes_the_place_of_the_old_one(users):
+    EmailAddress.objects.create(user=users.learner, email=users.learner.email, primary=True)
+    client = client_of(users, "administrator")
+    address = f"{PEOPLE}{users.learner.pk}/change/"
+    data = form_values(client.get(address), "email") | {"email": "moved@example.org"}
     assert client.post(address, data).status_code == 302
     assert list(EmailAddress.objects.values_list("email", flat=True)) == ["moved@example.org"]
 
 
-def test_an_administrator_sets_a_password_by_its_own_form(cast):
-    client = client_of(cast, "administrator")
-    address = f"{PEOPLE}{cast.learner.pk}/password/"
-    data = filled(client.get(address), "password1") | {
+def test_an_administrator_sets_a_password_by_its_own_form(users):
+    client = client_of(users, "administrator")
+    address = f"{PEOPLE}{users.learner.pk}/password/"
+    data = form_values(client.get(address), "password1") | {
         "password1": "a third long password",
         "password2": "a third long password",
         "set-password": "1",
     }
     assert client.post(address, data).status_code == 302
-    cast.learner.refresh_from_db()
-    assert cast.learner.check_password("a third long password")
+    users.learner.refresh_from_db()
+    assert users.learner.check_password("a third long password")
 
 
-def test_an_administrator_puts_people_into_groups_by_their_address(cast):
-    client = client_of(cast, "administrator")
-    address = f"{GROUPS}{cast.group.pk}/change/"
-    data = filled(client.get(address), "memberships-TOTAL_FORMS")
+def test_an_administrator_puts_people_into_groups_by_their_address(users):
+    client = client_of(users, "administrator")
+    address = f"{GROUPS}{users.group.pk}/change/"
+    data = form_values(client.get(address), "memberships-TOTAL_FORMS")
     last = int(data["memberships-TOTAL_FORMS"]) - 1
-    row = {f"memberships-{last}-user": cast.stranger.email, f"memberships-{last}-role": "learner"}
+    row = {f"memberships-{last}-user": users.stranger.email, f"memberships-{last}-role": "learner"}
     assert client.post(address, data | row).status_code == 302
-    assert Membership.objects.filter(user=cast.stranger, group=cast.group).exists()
+    assert Membership.objects.filter(user=users.stranger, group=users.group).exists()
 
 
-def test_nobody_is_deleted(cast):
-    client = client_of(cast, "administrator")
-    for address in (f"{PEOPLE}{cast.learner.pk}/delete/", f"{GROUPS}{cast.group.pk}/delete/"):
+def test_nobody_is_deleted(users):
+    client = client_of(users, "administrator")
+    for address in (f"{PEOPLE}{users.learner.pk}/delete/", f"{GROUPS}{users.group.pk}/delete/"):
         assert client.get(address).status_code == 403
         assert client.post(address, {"post": "yes"}).status_code == 403
-    sent = {"action": "delete_selected", "_selected_action": [cast.learner.pk], "post": "yes"}
+    sent = {"action": "delete_selected", "_selected_action": [users.learner.pk], "post": "yes"}
     client.post(PEOPLE, sent)
-    assert User.objects.filter(pk=cast.learner.pk).exists()
+    assert User.objects.filter(pk=users.learner.pk).exists()
 
 
 @pytest.mark.parametrize("address", [PEOPLE, GROUPS, "/admin/"])
-def test_lists_of_people_ask_as_often_for_many_as_for_few(cast, counted, address):
-    client = client_of(cast, "administrator")
+def test_lists_of_people_ask_as_often_for_many_as_for_few(users, counted, address):
+    client = client_of(users, "administrator")
     with counted() as few:
         client.get(address)
     for n in range(6):
@@ -356,14 +356,14 @@ def test_lists_of_people_ask_as_often_for_many_as_for_few(cast, counted, address
     assert len(many) == len(few)
 
 
-def test_a_group_of_many_asks_as_often_as_one_of_few(cast, counted):
-    client = client_of(cast, "administrator")
-    address = f"{GROUPS}{cast.group.pk}/change/"
+def test_a_group_of_many_asks_as_often_as_one_of_few(users, counted):
+    client = client_of(users, "administrator")
+    address = f"{GROUPS}{users.group.pk}/change/"
     with counted() as few:
         client.get(address)
     for n in range(6):
         user = User.objects.create_user(f"more-{n}@example.org", PASSWORD)
-        Membership.objects.create(group=cast.group, user=user)
+        Membership.objects.create(group=users.group, user=user)
     with counted() as many:
         client.get(address)
     assert len(many) == len(few)
@@ -379,8 +379,8 @@ def search(client: Client, model, words: str):
 
 @pytest.mark.parametrize("model", SEARCHED, ids=str)
 @pytest.mark.usefixtures("rows")
-def test_a_search_too_long_for_a_list_is_told_and_not_carried_out(cast, model):
-    client = signed_in(cast.administrator)
+def test_a_search_too_long_for_a_list_is_told_and_not_carried_out(users, model):
+    client = logged_in_client(users.administrator)
     for words in ("a " * 50_000, "a" * 100_000, "%_" * 200):
         page = search(client, model, words)
         assert page.status_code == 200
@@ -393,9 +393,9 @@ def test_a_search_too_long_for_a_list_is_told_and_not_carried_out(cast, model):
     assert not list(longest.context["messages"])
 
 
-def test_a_box_of_choices_finds_nothing_for_words_that_no_list_takes(cast, rf):
+def test_a_box_of_choices_finds_nothing_for_words_that_no_list_takes(users, rf):
     request = rf.get("/")
-    request.user = cast.administrator
+    request.user = users.administrator
     page = admin.site._registry[User]
     people = page.get_queryset(request)
     for words in ("a " * 50_000, "a\0"):

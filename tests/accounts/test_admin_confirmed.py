@@ -7,8 +7,8 @@ from django.urls import reverse
 from accounts.access import is_administrator, is_instructor
 from accounts.models import Membership, Role, User
 from quizzes.attempts.models import Accommodation
-from tests.filled_forms import filled
-from tests.people import Cast, signed_in
+from tests.browser_forms import form_values
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -16,25 +16,25 @@ PEOPLE = "/admin/accounts/user/"
 
 
 @pytest.fixture
-def unconfirmed(cast: Cast) -> User:
+def unconfirmed(users: Users) -> User:
     """Somebody who has signed up and not confirmed."""
-    user = cast.stranger
+    user = users.stranger
     user.confirmed_email = ""
     user.save()
     return user
 
 
-def change(cast: Cast, user: User, **sent: str | None):
-    client = signed_in(cast.administrator)
+def change(users: Users, user: User, **sent: str | None):
+    client = logged_in_client(users.administrator)
     address = f"{PEOPLE}{user.pk}/change/"
-    data = filled(client.get(address), "email") | sent
+    data = form_values(client.get(address), "email") | sent
     return client.post(address, {name: value for name, value in data.items() if value is not None})
 
 
-def test_a_membership_of_who_is_not_confirmed_waits_and_the_page_says_so(cast, unconfirmed):
-    client = signed_in(cast.administrator)
-    address = f"/admin/accounts/group/{cast.group.pk}/change/"
-    data = filled(client.get(address), "memberships-TOTAL_FORMS")
+def test_a_membership_of_who_is_not_confirmed_waits_and_the_page_says_so(users, unconfirmed):
+    client = logged_in_client(users.administrator)
+    address = f"/admin/accounts/group/{users.group.pk}/change/"
+    data = form_values(client.get(address), "memberships-TOTAL_FORMS")
     last = int(data["memberships-TOTAL_FORMS"]) - 1
     written = f" {unconfirmed.email.upper()} "
     row = {f"memberships-{last}-user": written, f"memberships-{last}-role": "instructor"}
@@ -46,53 +46,53 @@ def test_a_membership_of_who_is_not_confirmed_waits_and_the_page_says_so(cast, u
     assert "not confirmed" in page
 
 
-def test_nothing_is_said_to_wait_where_all_are_confirmed(cast):
-    client = signed_in(cast.administrator)
-    address = f"/admin/accounts/group/{cast.group.pk}/change/"
-    data = filled(client.get(address), "memberships-TOTAL_FORMS")
+def test_nothing_is_said_to_wait_where_all_are_confirmed(users):
+    client = logged_in_client(users.administrator)
+    address = f"/admin/accounts/group/{users.group.pk}/change/"
+    data = form_values(client.get(address), "memberships-TOTAL_FORMS")
     last = int(data["memberships-TOTAL_FORMS"]) - 1
-    row = {f"memberships-{last}-user": cast.stranger.email, f"memberships-{last}-role": "learner"}
+    row = {f"memberships-{last}-user": users.stranger.email, f"memberships-{last}-role": "learner"}
     assert "their role waits" not in client.post(address, data | row, follow=True).content.decode()
     assert "not confirmed" not in client.get(address).content.decode()
 
 
-def test_nobody_runs_the_site_whose_address_is_not_confirmed(cast, unconfirmed):
-    assert change(cast, unconfirmed, is_superuser="on").status_code == 200
+def test_nobody_runs_the_site_whose_address_is_not_confirmed(users, unconfirmed):
+    assert change(users, unconfirmed, is_superuser="on").status_code == 200
     assert not User.objects.get(pk=unconfirmed.pk).is_superuser
     sent = {"is_superuser": "on", "address_confirmed": "on"}
-    assert change(cast, unconfirmed, **sent).status_code == 302
+    assert change(users, unconfirmed, **sent).status_code == 302
     assert is_administrator(User.objects.get(pk=unconfirmed.pk))
 
 
-def test_an_administrator_confirms_an_address_they_know_and_takes_it_back(cast, unconfirmed):
-    change(cast, unconfirmed, name="Same")
+def test_an_administrator_confirms_an_address_they_know_and_takes_it_back(users, unconfirmed):
+    change(users, unconfirmed, name="Same")
     assert not User.objects.get(pk=unconfirmed.pk).is_confirmed
-    change(cast, unconfirmed, address_confirmed="on")
+    change(users, unconfirmed, address_confirmed="on")
     assert User.objects.get(pk=unconfirmed.pk).is_confirmed
-    change(cast, unconfirmed, address_confirmed=None)
+    change(users, unconfirmed, address_confirmed=None)
     assert not User.objects.get(pk=unconfirmed.pk).is_confirmed
 
 
-def test_an_address_that_an_administrator_changes_is_told_to_the_old_one(cast, unconfirmed):
-    change(cast, cast.learner, email="moved@example.org")
+def test_an_address_that_an_administrator_changes_is_told_to_the_old_one(users, unconfirmed):
+    change(users, users.learner, email="moved@example.org")
     assert [letter.to for letter in mail.outbox] == [["learner@example.org"]]
-    change(cast, unconfirmed, email="another@example.org")
+    change(users, unconfirmed, email="another@example.org")
     assert len(mail.outbox) == 1  # the old one may be anybody's
 
 
-def test_a_zone_that_does_not_exist_is_refused(cast):
-    assert change(cast, cast.learner, time_zone="Mars/Olympus").status_code == 200
-    assert change(cast, cast.learner, time_zone="Europe/Madrid").status_code == 302
-    learner = User.objects.get(pk=cast.learner.pk)
+def test_a_zone_that_does_not_exist_is_refused(users):
+    assert change(users, users.learner, time_zone="Mars/Olympus").status_code == 200
+    assert change(users, users.learner, time_zone="Europe/Madrid").status_code == 302
+    learner = User.objects.get(pk=users.learner.pk)
     assert (learner.time_zone, learner.time_zone_chosen) == ("Europe/Madrid", True)
 
 
-def test_every_place_where_people_are_chosen_shows_the_state(cast, a_quiz, unconfirmed):
-    Membership.objects.create(user=unconfirmed, group=cast.group)
+def test_every_place_where_people_are_chosen_shows_the_state(users, a_quiz, unconfirmed):
+    Membership.objects.create(user=unconfirmed, group=users.group)
     Accommodation.objects.create(quiz=a_quiz, learner=unconfirmed)
-    people = signed_in(cast.administrator).get(PEOPLE).content.decode()
+    people = logged_in_client(users.administrator).get(PEOPLE).content.decode()
     assert people.count("not confirmed") == 1
-    client = signed_in(cast.instructor)
+    client = logged_in_client(users.instructor)
     chosen = f"Stranger ({unconfirmed.email}), address not confirmed"
     for page in ("add", "changelist"):
         html = client.get(reverse(f"admin:attempts_accommodation_{page}")).content.decode()

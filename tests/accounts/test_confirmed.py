@@ -16,8 +16,8 @@ from quizzes.bank.access import visible_to as visible_banks
 from quizzes.bank.models import Bank
 from quizzes.publishing.models import Quiz
 from quizzes.results.services import finish
-from tests.content import NOW
-from tests.people import PASSWORD, Cast, signed_in
+from tests.factories import NOW
+from tests.users import PASSWORD, Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -33,11 +33,11 @@ def sign_up(address: str = ADDRESS) -> Client:
 
 
 @pytest.fixture
-def impostor(cast: Cast) -> Client:
+def impostor(users: Users) -> Client:
     """Somebody who registered an instructor's address before the administrator gave it a role."""
     browser = sign_up()
     user = User.objects.get(email=ADDRESS)
-    Membership.objects.create(user=user, group=cast.group, role=Role.INSTRUCTOR)
+    Membership.objects.create(user=user, group=users.group, role=Role.INSTRUCTOR)
     return browser
 
 
@@ -63,20 +63,20 @@ def test_the_role_takes_effect_when_the_address_is_confirmed(impostor):
     assert access.is_instructor(User.objects.get(pk=user.pk))
 
 
-def test_a_changed_address_ends_the_confirmation(cast):
-    cast.instructor.email = "other@example.org"
-    cast.instructor.save()
-    assert not access.is_instructor(cast.instructor)
-    assert not access.groups_taught(cast.instructor)
+def test_a_changed_address_ends_the_confirmation(users):
+    users.instructor.email = "other@example.org"
+    users.instructor.save()
+    assert not access.is_instructor(users.instructor)
+    assert not access.groups_taught(users.instructor)
 
 
-def test_an_administrator_whose_address_is_not_confirmed_runs_nothing(cast):
-    cast.administrator.confirmed_email = ""
-    cast.administrator.save()
-    assert not access.is_administrator(cast.administrator)
-    assert not access.is_instructor(cast.administrator)
-    assert not cast.administrator.is_staff
-    assert signed_in(cast.administrator).get("/admin/").status_code == 404
+def test_an_administrator_whose_address_is_not_confirmed_runs_nothing(users):
+    users.administrator.confirmed_email = ""
+    users.administrator.save()
+    assert not access.is_administrator(users.administrator)
+    assert not access.is_instructor(users.administrator)
+    assert not users.administrator.is_staff
+    assert logged_in_client(users.administrator).get("/admin/").status_code == 404
 
 
 def _pks(rows: QuerySet[Any]) -> set[int]:
@@ -84,8 +84,8 @@ def _pks(rows: QuerySet[Any]) -> set[int]:
 
 
 @pytest.mark.parametrize("name", ["learner", "instructor", "administrator"])
-def test_filters_and_predicates_agree_on_who_is_not_confirmed(cast, a_quiz, name):
-    user: User = getattr(cast, name)
+def test_filters_and_predicates_agree_on_who_is_not_confirmed(users, a_quiz, name):
+    user: User = getattr(users, name)
     assert takeable(user, a_quiz.uuid)
     user.confirmed_email = ""
     user.save()
@@ -100,12 +100,12 @@ def test_filters_and_predicates_agree_on_who_is_not_confirmed(cast, a_quiz, name
     assert Bank.objects.exists()
 
 
-def test_a_learner_who_is_not_confirmed_is_not_seen_through_the_class(cast, a_quiz):
+def test_a_learner_who_is_not_confirmed_is_not_seen_through_the_class(users, a_quiz):
     Quiz.objects.update(group=None)
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    overseen = Attempt.objects.filter(supervised_by(cast.instructor))
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    overseen = Attempt.objects.filter(supervised_by(users.instructor))
     assert _pks(overseen) == {attempt.pk}
-    User.objects.filter(pk=cast.learner.pk).update(confirmed_email="")
+    User.objects.filter(pk=users.learner.pk).update(confirmed_email="")
     assert _pks(overseen.all()) == set()
 
 
@@ -121,11 +121,11 @@ def test_the_people_of_the_demonstration_are_confirmed(capsys):
     assert all(user.is_confirmed for user in User.objects.all())
 
 
-def test_programs_are_told_whether_a_learners_address_is_confirmed(cast, a_quiz):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
-    client = signed_in(cast.administrator)
-    for address, confirmed in ((cast.learner.email, True), ("", False)):
-        User.objects.filter(pk=cast.learner.pk).update(confirmed_email=address)
+def test_programs_are_told_whether_a_learners_address_is_confirmed(users, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
+    client = logged_in_client(users.administrator)
+    for address, confirmed in ((users.learner.email, True), ("", False)):
+        User.objects.filter(pk=users.learner.pk).update(confirmed_email=address)
         listed = client.get("/api/v1/results").json()["items"]
         assert [item["learner"]["address_confirmed"] for item in listed] == [confirmed]

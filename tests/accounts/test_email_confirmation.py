@@ -12,7 +12,7 @@ from accounts import email_confirmation
 from accounts.addresses import normalize
 from accounts.models import ApiToken, Membership, Role, Session, User
 from accounts.services import issue_token
-from tests.people import PASSWORD, Cast, person, signed_in
+from tests.users import PASSWORD, Users, create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -57,12 +57,12 @@ def choose_password(address: str = ADDRESS, **ticked: str) -> Client:
 
 
 @pytest.fixture
-def impostor(cast: Cast) -> Client:
+def impostor(users: Users) -> Client:
     """A stranger who signed up with a teacher's address, made a token and was given the class."""
     browser = sign_up()
     user = User.objects.get(email=ADDRESS)
     issue_token(user=user, name="early", scopes=["results"], days=9)
-    Membership.objects.create(user=user, group=cast.group, role=Role.INSTRUCTOR)
+    Membership.objects.create(user=user, group=users.group, role=Role.INSTRUCTOR)
     return browser
 
 
@@ -104,8 +104,8 @@ def test_the_password_on_the_link_is_not_guessed_more_often_than_at_the_sign_in(
     assert not User.objects.get(email=ADDRESS).is_confirmed
 
 
-def test_looking_at_a_link_for_another_account_signs_nobody_out(cast, impostor):
-    browser = signed_in(cast.learner)
+def test_looking_at_a_link_for_another_account_signs_nobody_out(users, impostor):
+    browser = logged_in_client(users.learner)
     browser.get(link_to(ADDRESS))
     assert is_in(browser)
 
@@ -124,7 +124,7 @@ def test_the_owner_gets_the_account_by_a_new_password_and_the_stranger_is_out(
     assert impostor.get("/").status_code == 302
 
 
-def test_the_owner_may_begin_with_an_empty_account(impostor, cast):
+def test_the_owner_may_begin_with_an_empty_account(impostor, users):
     stranger = User.objects.get(email=ADDRESS)
     owner = choose_password(new_account="on")
     fresh = User.objects.get(email=ADDRESS)
@@ -141,10 +141,10 @@ def test_the_owner_may_begin_with_an_empty_account(impostor, cast):
         assert not model.objects.filter(user=stranger).exists()
 
 
-def test_who_is_confirmed_is_not_asked_whose_account_it_is(cast):
-    token, _ = issue_token(user=cast.learner, name="mine", scopes=["read"], days=9)
-    choose_password(cast.learner.email, new_account="on")
-    assert User.objects.get(email=cast.learner.email).pk == cast.learner.pk
+def test_who_is_confirmed_is_not_asked_whose_account_it_is(users):
+    token, _ = issue_token(user=users.learner, name="mine", scopes=["read"], days=9)
+    choose_password(users.learner.email, new_account="on")
+    assert User.objects.get(email=users.learner.email).pk == users.learner.pk
     assert ApiToken.objects.filter(pk=token.pk).exists()
 
 
@@ -157,7 +157,7 @@ def test_an_account_confirmed_meanwhile_is_not_taken(impostor):
 
 @pytest.mark.parametrize("ticked", [{"new_account": "on"}, {}])
 def test_an_address_that_is_gone_while_the_form_is_open_is_not_taken_back(
-    impostor, cast, ticked, monkeypatch
+    impostor, users, ticked, monkeypatch
 ):
     """The race itself is run on PostgreSQL (test_races)."""
     stranger = User.objects.get(email=ADDRESS)
@@ -177,9 +177,9 @@ def _taken(**_: object) -> None:
     raise email_confirmation.AddressTaken
 
 
-def test_a_password_set_for_an_address_that_is_gone_confirms_nothing(impostor, cast):
+def test_a_password_set_for_an_address_that_is_gone_confirms_nothing(impostor, users):
     stale = User.objects.get(email=ADDRESS)
-    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
+    email_confirmation.change_address(user=users.stranger, address=ADDRESS)
     for take in (email_confirmation.replace_account, email_confirmation.secure_account):
         with pytest.raises(email_confirmation.AddressTaken):
             take(user=stale, password=OWN_PASSWORD)
@@ -194,9 +194,9 @@ def ask_for(browser: Client, new: str, password: str = PASSWORD):
     return browser.post("/accounts/email/", {"email": new, "password": password})
 
 
-def test_a_new_address_counts_only_when_it_is_confirmed(cast):
-    old, new = cast.instructor.email, "moved@example.org"
-    browser = signed_in(cast.instructor)
+def test_a_new_address_counts_only_when_it_is_confirmed(users):
+    old, new = users.instructor.email, "moved@example.org"
+    browser = logged_in_client(users.instructor)
     assert ask_for(browser, new).status_code == 302
     assert [message.to for message in mail.outbox] == [[new], [old]]
     assert new in mail.outbox[1].body
@@ -206,9 +206,9 @@ def test_a_new_address_counts_only_when_it_is_confirmed(cast):
     assert "there is no account" in mail.outbox[-1].body
     link = link_in(mail.outbox[0])
     assert browser.get(link).status_code == 200
-    assert User.objects.get(pk=cast.instructor.pk).email == old
+    assert User.objects.get(pk=users.instructor.pk).email == old
     assert browser.post(link).status_code == 302
-    moved = User.objects.get(pk=cast.instructor.pk)
+    moved = User.objects.get(pk=users.instructor.pk)
     assert (moved.email, moved.is_confirmed) == (new, True)
     assert mail.outbox[-1].to == [old]
     assert is_in(sign_in(new))
@@ -217,9 +217,9 @@ def test_a_new_address_counts_only_when_it_is_confirmed(cast):
     assert browser.post(link).status_code == 404  # it works once
 
 
-def test_a_link_for_a_new_address_is_for_the_account_that_asked(cast):
-    ask_for(signed_in(cast.stranger), "victim@example.org")
-    victim = signed_in(cast.learner)
+def test_a_link_for_a_new_address_is_for_the_account_that_asked(users):
+    ask_for(logged_in_client(users.stranger), "victim@example.org")
+    victim = logged_in_client(users.learner)
     assert victim.get(link_to("victim@example.org")).status_code == 404
     assert victim.post(link_to("victim@example.org")).status_code == 404
     assert Client().post(link_to("victim@example.org")).status_code == 302
@@ -229,40 +229,40 @@ def test_a_link_for_a_new_address_is_for_the_account_that_asked(cast):
 @pytest.mark.parametrize(
     ("new", "password"), [("new@example.org", "a guess"), ("", PASSWORD), ("no address", PASSWORD)]
 )
-def test_another_address_needs_the_password_and_an_address(cast, new, password):
-    assert ask_for(signed_in(cast.learner), new, password).status_code == 422
+def test_another_address_needs_the_password_and_an_address(users, new, password):
+    assert ask_for(logged_in_client(users.learner), new, password).status_code == 422
     assert mail.outbox == []
 
 
-def test_ones_own_address_is_no_change(cast):
-    assert ask_for(signed_in(cast.learner), " Learner@Example.org ").status_code == 422
+def test_ones_own_address_is_no_change(users):
+    assert ask_for(logged_in_client(users.learner), " Learner@Example.org ").status_code == 422
 
 
-def test_no_page_tells_that_a_new_address_is_another_account(cast):
-    browser = signed_in(cast.learner)
-    ask_for(browser, cast.stranger.email)
+def test_no_page_tells_that_a_new_address_is_another_account(users):
+    browser = logged_in_client(users.learner)
+    ask_for(browser, users.stranger.email)
     first = browser.get("/accounts/email/").content.decode()
-    assert cast.stranger.email in first
+    assert users.stranger.email in first
     assert "another account" not in first
-    response = browser.post(link_to(cast.stranger.email))
+    response = browser.post(link_to(users.stranger.email))
     assert response.status_code == 409
-    assert User.objects.get(pk=cast.stranger.pk).email == cast.stranger.email
+    assert User.objects.get(pk=users.stranger.pk).email == users.stranger.email
 
 
-def test_confirming_an_address_wins_it_from_an_account_that_never_did(impostor, cast):
+def test_confirming_an_address_wins_it_from_an_account_that_never_did(impostor, users):
     stranger = User.objects.get(email=ADDRESS)
-    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
+    email_confirmation.change_address(user=users.stranger, address=ADDRESS)
     stranger.refresh_from_db()
     assert (stranger.is_active, stranger.email) == (False, f"{stranger.uuid}@removed.invalid")
-    assert User.objects.get(email=ADDRESS).pk == cast.stranger.pk
-    assert signed_in(cast.stranger).get("/admin/").status_code == 200
+    assert User.objects.get(email=ADDRESS).pk == users.stranger.pk
+    assert logged_in_client(users.stranger).get("/admin/").status_code == 200
     assert impostor.get("/").status_code == 302
     assert not ApiToken.objects.filter(user=stranger).exists()
 
 
-def test_a_confirmation_that_comes_after_the_address_is_gone_confirms_nothing(impostor, cast):
+def test_a_confirmation_that_comes_after_the_address_is_gone_confirms_nothing(impostor, users):
     link = link_to(ADDRESS)
-    email_confirmation.change_address(user=cast.stranger, address=ADDRESS)
+    email_confirmation.change_address(user=users.stranger, address=ADDRESS)
     assert impostor.post(link).status_code == 404
     stranger = User.objects.get(email__endswith=".invalid")
     assert not email_confirmation.confirm_address(user=stranger, address=ADDRESS)
@@ -299,7 +299,7 @@ def test_an_address_has_one_form(written, kept):
 
 def test_an_address_that_looks_like_another_gets_no_letter_for_it(db):
     """The Kelvin sign is a k in lower case: the letter goes to where the account's go."""
-    person("kate")
+    create_user("kate")
     for written in ("\u212aate@example.org", "KATE@EXAMPLE.ORG "):
         mail.outbox.clear()
         Client().post("/accounts/password/reset/", {"email": written})
@@ -307,17 +307,17 @@ def test_an_address_that_looks_like_another_gets_no_letter_for_it(db):
         assert is_in(sign_in(written))
 
 
-def test_an_address_in_other_letters_is_another_account_and_shows_it(cast):
+def test_an_address_in_other_letters_is_another_account_and_shows_it(users):
     sign_up("learner@ex\u0430mple.org")
     assert User.objects.filter(email="learner@xn--exmple-4nf.org").exists()
 
 
-def test_a_sign_up_a_moment_too_late_is_asked_to_try_again(cast, monkeypatch):
+def test_a_sign_up_a_moment_too_late_is_asked_to_try_again(users, monkeypatch):
     monkeypatch.setattr(
         "allauth.account.forms.BaseSignupForm.validate_unique_email", lambda _, value: value
     )
     response = Client().post(
-        "/accounts/signup/", {"email": cast.learner.email, "password1": PASSWORD}, follow=True
+        "/accounts/signup/", {"email": users.learner.email, "password1": PASSWORD}, follow=True
     )
     assert "Please try again" in response.content.decode()
-    assert User.objects.filter(email=cast.learner.email).count() == 1
+    assert User.objects.filter(email=users.learner.email).count() == 1

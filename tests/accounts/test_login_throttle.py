@@ -24,9 +24,9 @@ from accounts.login_throttle import (
 )
 from accounts.models import Session
 from accounts.tasks import sweep_stale
-from tests.content import NOW
-from tests.people import PASSWORD, Cast
+from tests.factories import NOW
 from tests.threads import at_once
+from tests.users import PASSWORD, Users
 
 pytestmark = pytest.mark.django_db
 
@@ -45,24 +45,24 @@ def sign_in(email: str, password: str, **headers: str) -> bool:
     return "_auth_user_id" in client.session
 
 
-def test_a_class_behind_one_address_signs_in_within_a_minute(cast: Cast):
-    assert all(sign_in(cast.learner.email, PASSWORD) for _ in range(35))
+def test_a_class_behind_one_address_signs_in_within_a_minute(users: Users):
+    assert all(sign_in(users.learner.email, PASSWORD) for _ in range(35))
 
 
-def test_the_eleventh_guess_at_an_account_is_not_even_tried(cast: Cast):
+def test_the_eleventh_guess_at_an_account_is_not_even_tried(users: Users):
     for guess in range(MAX_ATTEMPTS):
-        assert not sign_in(cast.learner.email, f"guess {guess}")
-    assert not sign_in(cast.learner.email, PASSWORD)
-    assert sign_in(cast.other_learner.email, PASSWORD)
+        assert not sign_in(users.learner.email, f"guess {guess}")
+    assert not sign_in(users.learner.email, PASSWORD)
+    assert sign_in(users.other_learner.email, PASSWORD)
 
 
-def test_the_count_of_guesses_outlives_many_other_entries(cast: Cast):
+def test_the_count_of_guesses_outlives_many_other_entries(users: Users):
     for guess in range(MAX_ATTEMPTS):
-        sign_in(cast.learner.email, f"guess {guess}")
+        sign_in(users.learner.email, f"guess {guess}")
     # More than Django's 300, and what sorts first is thrown away first.
     for number in range(400):
         cache.set(f"z{number}", 1, 600)
-    assert not sign_in(cast.learner.email, PASSWORD)
+    assert not sign_in(users.learner.email, PASSWORD)
 
 
 def signed_in_on(email: str) -> Client:
@@ -75,43 +75,43 @@ def signed_in_on(email: str) -> Client:
     return device
 
 
-def test_the_owner_gets_in_on_a_known_device_while_others_guess(cast: Cast):
-    device = signed_in_on(cast.learner.email)
+def test_the_owner_gets_in_on_a_known_device_while_others_guess(users: Users):
+    device = signed_in_on(users.learner.email)
     for guess in range(MAX_ATTEMPTS + 1):
-        assert not sign_in(cast.learner.email, f"guess {guess}")
-    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+        assert not sign_in(users.learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
     assert "_auth_user_id" in device.session
 
 
-def test_a_known_device_has_ten_guesses_and_no_more(cast: Cast):
-    device = signed_in_on(cast.learner.email)
+def test_a_known_device_has_ten_guesses_and_no_more(users: Users):
+    device = signed_in_on(users.learner.email)
     for guess in range(MAX_ATTEMPTS):
-        device.post("/accounts/login/", {"login": cast.learner.email, "password": f"no {guess}"})
-    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+        device.post("/accounts/login/", {"login": users.learner.email, "password": f"no {guess}"})
+    device.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
-    assert sign_in(cast.learner.email, PASSWORD)  # the owner is elsewhere
+    assert sign_in(users.learner.email, PASSWORD)  # the owner is elsewhere
 
 
-def test_a_device_is_known_for_its_own_people_alone(cast: Cast):
-    device = signed_in_on(cast.learner.email)
+def test_a_device_is_known_for_its_own_people_alone(users: Users):
+    device = signed_in_on(users.learner.email)
     for guess in range(MAX_ATTEMPTS):
-        sign_in(cast.other_learner.email, f"guess {guess}")
-    device.post("/accounts/login/", {"login": cast.other_learner.email, "password": PASSWORD})
+        sign_in(users.other_learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": users.other_learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
 
 
-def test_a_forged_device_is_not_known(cast: Cast):
+def test_a_forged_device_is_not_known(users: Users):
     device = Client()
     device.cookies[KNOWN_DEVICES_COOKIE] = signing.dumps(
-        {account_key(cast.learner.email): "me"}, salt="guess"
+        {account_key(users.learner.email): "me"}, salt="guess"
     )
     for guess in range(MAX_ATTEMPTS):
-        sign_in(cast.learner.email, f"guess {guess}")
-    device.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+        sign_in(users.learner.email, f"guess {guess}")
+    device.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
     assert "_auth_user_id" not in device.session
 
 
-def test_a_shared_device_remembers_five_people(cast: Cast):
+def test_a_shared_device_remembers_five_people(users: Users):
     request, response = RequestFactory().get("/"), HttpResponse()
     for number in range(7):
         remember_device(request, response, f"{number}@example.org")
@@ -123,15 +123,15 @@ def test_a_shared_device_remembers_five_people(cast: Cast):
     assert own == [False, False, True, True, True, True, True]
 
 
-def test_the_cookie_of_a_device_names_nobody_and_scripts_cannot_read_it(cast: Cast):
-    cookie = signed_in_on(cast.learner.email).cookies[KNOWN_DEVICES_COOKIE]
-    assert cast.learner.email not in cookie.value
+def test_the_cookie_of_a_device_names_nobody_and_scripts_cannot_read_it(users: Users):
+    cookie = signed_in_on(users.learner.email).cookies[KNOWN_DEVICES_COOKIE]
+    assert users.learner.email not in cookie.value
     assert cookie["httponly"]
     assert cookie["path"] == "/accounts/"
 
 
-def test_a_right_password_costs_no_try(cast: Cast):
-    assert all(sign_in(cast.learner.email, PASSWORD) for _ in range(MAX_ATTEMPTS + 2))
+def test_a_right_password_costs_no_try(users: Users):
+    assert all(sign_in(users.learner.email, PASSWORD) for _ in range(MAX_ATTEMPTS + 2))
 
 
 def test_a_quarter_of_an_hour_later_guesses_count_no_more():
@@ -169,14 +169,14 @@ def test_of_a_hundred_guesses_at_once_ten_are_tried():
     assert sorted(granted, key=str) == [False] * 20 + [True] * MAX_ATTEMPTS
 
 
-def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(cast: Cast, settings):
+def test_visitors_are_told_apart_behind_as_many_proxies_as_there_are(users: Users, settings):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
     settings.ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": "1/m/ip"}
     forged = {"x-forwarded-for": "10.0.0.9, 192.0.2.1"}
-    assert not sign_in(cast.learner.email, "a guess", **forged)
+    assert not sign_in(users.learner.email, "a guess", **forged)
     forged = {"x-forwarded-for": "10.0.0.8, 192.0.2.1"}  # what a visitor writes is not believed
-    assert not sign_in(cast.learner.email, PASSWORD, **forged)
-    assert sign_in(cast.learner.email, PASSWORD, **{"x-forwarded-for": "192.0.2.2"})
+    assert not sign_in(users.learner.email, PASSWORD, **forged)
+    assert sign_in(users.learner.email, PASSWORD, **{"x-forwarded-for": "192.0.2.2"})
 
 
 def test_the_sign_in_page_believes_as_many_proxies_as_the_rest():

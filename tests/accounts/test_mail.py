@@ -9,7 +9,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.test import Client
 
 from accounts.models import User
-from tests.people import PASSWORD, Cast
+from tests.users import PASSWORD, Users
 
 pytestmark = pytest.mark.django_db
 SIGN_UP = {"email": "new@example.org", "password1": PASSWORD, "name": "New"}
@@ -60,8 +60,8 @@ def test_while_mail_goes_out_nothing_is_said_of_it_failing(client, mailoutbox):
 
 
 @pytest.mark.parametrize("known", [True, False])
-def test_a_forgotten_password_tells_nothing_of_who_is_known(client, cast: Cast, dead, known):
-    email = cast.learner.email if known else "nobody@example.org"
+def test_a_forgotten_password_tells_nothing_of_who_is_known(client, users: Users, dead, known):
+    email = users.learner.email if known else "nobody@example.org"
     assert NOT_SENT in page(client, "password/reset", {"email": email})
 
 

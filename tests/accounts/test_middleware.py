@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 from accounts import middleware
 from accounts.models import Session, User
 from accounts.sessions import SessionStore
-from tests.people import signed_in
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -49,10 +49,10 @@ def through(request: HttpRequest) -> tuple[str, str, HttpResponse]:
     ],
 )
 def test_the_device_decides_before_the_person_before_the_browser(
-    cast, cookie, persons, browsers, spoken
+    users, cookie, persons, browsers, spoken
 ):
-    cast.learner.language = persons
-    request = asked(cast.learner, **{"Accept-Language": browsers})
+    users.learner.language = persons
+    request = asked(users.learner, **{"Accept-Language": browsers})
     request.COOKIES["language"] = cookie
     language, _, response = through(request)
     assert language == spoken == response.headers["Content-Language"]
@@ -62,10 +62,10 @@ def test_a_guest_is_spoken_to_in_the_browsers_language():
     assert through(asked(**{"Accept-Language": "es-MX,es;q=0.9"}))[0] == "es"
 
 
-def test_what_a_request_spoke_is_forgotten_after_it(cast):
+def test_what_a_request_spoke_is_forgotten_after_it(users):
     before = translation.get_language(), timezone.get_current_timezone_name()
-    cast.learner.language, cast.learner.time_zone = "es", "Europe/Madrid"
-    through(asked(cast.learner))
+    users.learner.language, users.learner.time_zone = "es", "Europe/Madrid"
+    through(asked(users.learner))
     assert (translation.get_language(), timezone.get_current_timezone_name()) == before
 
 
@@ -80,9 +80,9 @@ def test_what_a_request_spoke_is_forgotten_after_it(cast):
         ("America", "UTC"),
     ],
 )
-def test_times_are_told_in_the_persons_zone_and_in_utc_where_there_is_no_such(cast, zone, told):
-    cast.learner.time_zone = zone
-    assert through(asked(cast.learner))[1] == told
+def test_times_are_told_in_the_persons_zone_and_in_utc_where_there_is_no_such(users, zone, told):
+    users.learner.time_zone = zone
+    assert through(asked(users.learner))[1] == told
 
 
 def test_a_guest_reads_utc():
@@ -111,15 +111,15 @@ def came_with(cookies: SimpleCookie) -> HttpRequest:
     return request
 
 
-def test_the_person_comes_with_the_session_in_one_query(cast, counted):
-    cookies = signed_in(cast.learner).cookies
+def test_the_person_comes_with_the_session_in_one_query(users, counted):
+    cookies = logged_in_client(users.learner).cookies
     with counted() as made:
-        assert came_with(cookies).user == cast.learner
+        assert came_with(cookies).user == users.learner
     assert len(made) == 1
 
 
-def test_nobody_is_asked_for_until_somebody_looks(cast, counted):
-    cookies = signed_in(cast.learner).cookies
+def test_nobody_is_asked_for_until_somebody_looks(users, counted):
+    cookies = logged_in_client(users.learner).cookies
     with counted() as made:
         came_with(cookies)
     assert made == []
@@ -132,39 +132,39 @@ def test_a_session_without_a_person_is_a_guest(counted):
     assert not request.user.is_authenticated
 
 
-def test_a_new_password_ends_the_other_sessions(cast):
-    cookies = signed_in(cast.learner).cookies
-    cast.learner.set_password("another long password")
-    cast.learner.save()
+def test_a_new_password_ends_the_other_sessions(users):
+    cookies = logged_in_client(users.learner).cookies
+    users.learner.set_password("another long password")
+    users.learner.save()
     assert not came_with(cookies).user.is_authenticated
 
 
-def test_who_is_not_active_any_more_is_a_guest_at_the_next_request(cast):
-    cookies = signed_in(cast.learner).cookies
-    User.objects.filter(pk=cast.learner.pk).update(is_active=False)
+def test_who_is_not_active_any_more_is_a_guest_at_the_next_request(users):
+    cookies = logged_in_client(users.learner).cookies
+    User.objects.filter(pk=users.learner.pk).update(is_active=False)
     assert not came_with(cookies).user.is_authenticated
 
 
-def test_a_backend_that_we_do_not_use_any_more_signs_nobody_in(cast, settings):
-    cookies = signed_in(cast.learner).cookies
+def test_a_backend_that_we_do_not_use_any_more_signs_nobody_in(users, settings):
+    cookies = logged_in_client(users.learner).cookies
     settings.AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
     assert not came_with(cookies).user.is_authenticated
 
 
-def test_a_session_that_names_another_person_than_its_row_goes_by_what_is_signed(cast):
-    cookies = signed_in(cast.learner).cookies
-    Session.objects.update(user=cast.administrator)
-    assert came_with(cookies).user == cast.learner
+def test_a_session_that_names_another_person_than_its_row_goes_by_what_is_signed(users):
+    cookies = logged_in_client(users.learner).cookies
+    Session.objects.update(user=users.administrator)
+    assert came_with(cookies).user == users.learner
 
 
-def test_a_session_of_a_deleted_person_is_gone(cast):
-    cookies = signed_in(cast.stranger).cookies
-    cast.stranger.delete()
+def test_a_session_of_a_deleted_person_is_gone(users):
+    cookies = logged_in_client(users.stranger).cookies
+    users.stranger.delete()
     assert not came_with(cookies).user.is_authenticated
 
 
-def test_an_expired_session_signs_nobody_in(cast):
-    cookies = signed_in(cast.learner).cookies
+def test_an_expired_session_signs_nobody_in(users):
+    cookies = logged_in_client(users.learner).cookies
     Session.objects.update(expire_date=timezone.now())
     request = came_with(cookies)
     assert not request.user.is_authenticated
@@ -180,9 +180,9 @@ def test_the_content_policy_is_widened_for_the_admin_alone(path, widened):
     assert hasattr(response, "_csp_update") is widened
 
 
-def test_templates_learn_whether_the_person_may_author(cast, counted):
-    person = middleware.person(asked(cast.instructor))
+def test_templates_learn_whether_the_person_may_author(users, counted):
+    person = middleware.person(asked(users.instructor))
     assert person["is_instructor"]
     with counted() as made:
-        middleware.person(asked(cast.instructor))
+        middleware.person(asked(users.instructor))
     assert made == []

@@ -8,7 +8,7 @@ from django.apps import apps
 from django.db import connection
 
 from accounts.models import User
-from tests.people import person
+from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def take_over(migration: str) -> None:
 
 
 def with_address(name: str, *, verified: bool, primary: bool = True) -> User:
-    user = person(name, confirmed_email="")
+    user = create_user(name, confirmed_email="")
     EmailAddress.objects.create(user=user, email=user.email, verified=verified, primary=primary)
     return user
 
@@ -27,7 +27,7 @@ def test_whoever_signed_up_and_never_confirmed_is_not_confirmed():
     users = {
         "confirmed": with_address("confirmed", verified=True),
         "signed up": with_address("signed", verified=False),
-        "made by the operator": person("made", confirmed_email=""),
+        "made by the operator": create_user("made", confirmed_email=""),
         # What the page of addresses wrote for those whom the operator had made.
         "made, then listed": with_address("listed", verified=False, primary=False),
     }
@@ -48,14 +48,14 @@ def test_an_account_keeps_one_address():
 
 
 def test_a_zone_other_than_utc_was_chosen():
-    chosen = person("chosen", time_zone="Europe/Madrid")
-    person("begun")
+    chosen = create_user("chosen", time_zone="Europe/Madrid")
+    create_user("begun")
     take_over("0005_time_zone_chosen")
     assert list(User.objects.filter(time_zone_chosen=True)) == [chosen]
 
 
 def test_the_code_before_can_still_make_people_while_a_new_one_is_deployed():
-    user = person("kept")
+    user = create_user("kept")
     fresh = {"email": "old@example.org", "uuid": "0" * 32}
     unknown = {"id", "confirmed_email", "time_zone_chosen"}
     names = [str(field.column) for field in User._meta.concrete_fields]

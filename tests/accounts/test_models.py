@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -50,14 +50,14 @@ def test_people_are_called_by_name_else_by_address():
     assert str(User(email="ada@example.org")) == "ada@example.org"
 
 
-def test_a_person_has_one_role_in_a_group(cast):
+def test_a_person_has_one_role_in_a_group(users):
     with pytest.raises(IntegrityError), transaction.atomic():
-        Membership.objects.create(group=cast.group, user=cast.learner, role=Role.INSTRUCTOR)
+        Membership.objects.create(group=users.group, user=users.learner, role=Role.INSTRUCTOR)
 
 
-def test_everything_says_what_it_is(cast):
-    membership = Membership.objects.get(user=cast.learner)
+def test_everything_says_what_it_is(users):
+    membership = Membership.objects.get(user=users.learner)
     assert str(membership) == "Learner: learner (Class A)"
     assert str(Group(name="Class A")) == "Class A"
-    assert str(Session(user=cast.learner, expire_date=NOW)) == "Learner until 2026-11-21"
+    assert str(Session(user=users.learner, expire_date=NOW)) == "Learner until 2026-11-21"
     assert str(ApiToken(name="reports", token_key="abc")) == "reports (abc…)"

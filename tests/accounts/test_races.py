@@ -9,8 +9,8 @@ from django.test import Client
 
 from accounts import email_confirmation
 from accounts.models import User
-from tests.people import PASSWORD, Cast, person
 from tests.threads import at_once
+from tests.users import PASSWORD, Users, create_user
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -34,13 +34,13 @@ def test_of_many_who_sign_up_with_one_address_at_once_one_has_an_account(db):
     assert User.objects.filter(email=ADDRESS).count() == 1
 
 
-def test_of_many_who_confirm_one_address_at_once_one_has_it(cast: Cast):
+def test_of_many_who_confirm_one_address_at_once_one_has_it(users: Users):
     for attempt in range(ROUNDS):
         User.objects.filter(email=ADDRESS).delete()
-        stranger = person(f"holder{attempt}", confirmed_email="")
+        stranger = create_user(f"holder{attempt}", confirmed_email="")
         User.objects.filter(pk=stranger.pk).update(email=ADDRESS)
         stranger.refresh_from_db()
-        claimants = [person(f"claimant{attempt}-{number}") for number in range(3)]
+        claimants = [create_user(f"claimant{attempt}-{number}") for number in range(3)]
         calls: list[Any] = [
             partial(email_confirmation.change_address, user=user, address=ADDRESS)
             for user in claimants
@@ -53,9 +53,9 @@ def test_of_many_who_confirm_one_address_at_once_one_has_it(cast: Cast):
         assert len(owners()) == 1
 
 
-def test_two_who_want_each_others_address_do_not_wait_for_each_other(cast: Cast):
+def test_two_who_want_each_others_address_do_not_wait_for_each_other(users: Users):
     for _ in range(ROUNDS):
-        first, second = cast.learner, cast.other_learner
+        first, second = users.learner, users.other_learner
         outcomes = at_once(
             [
                 partial(email_confirmation.change_address, user=first, address=second.email),
@@ -65,9 +65,9 @@ def test_two_who_want_each_others_address_do_not_wait_for_each_other(cast: Cast)
         assert {type(outcome) for outcome in outcomes} == {email_confirmation.AddressTaken}
 
 
-def test_a_stale_copy_of_an_account_cannot_take_its_address_back(cast: Cast):
-    stranger = person("holder", confirmed_email="")
+def test_a_stale_copy_of_an_account_cannot_take_its_address_back(users: Users):
+    stranger = create_user("holder", confirmed_email="")
     stale = User.objects.get(pk=stranger.pk)
-    email_confirmation.change_address(user=cast.stranger, address=stranger.email)
+    email_confirmation.change_address(user=users.stranger, address=stranger.email)
     with pytest.raises(IntegrityError):
         stale.save()

@@ -8,16 +8,16 @@ from accounts.adapter import AccountAdapter
 from accounts.forms import SignupForm
 from accounts.models import Membership, Role
 from accounts.services import add_to_group
-from tests.people import person
+from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
 
 
-def test_whoever_joins_again_takes_on_the_new_role(cast):
-    add_to_group(user=cast.learner, group=cast.group, role=Role.INSTRUCTOR)
-    assert Membership.objects.get(user=cast.learner).role == Role.INSTRUCTOR
-    add_to_group(user=cast.stranger, group=cast.group, role=Role.LEARNER)
-    assert Membership.objects.get(user=cast.stranger).group == cast.group
+def test_whoever_joins_again_takes_on_the_new_role(users):
+    add_to_group(user=users.learner, group=users.group, role=Role.INSTRUCTOR)
+    assert Membership.objects.get(user=users.learner).role == Role.INSTRUCTOR
+    add_to_group(user=users.stranger, group=users.group, role=Role.LEARNER)
+    assert Membership.objects.get(user=users.stranger).group == users.group
 
 
 def test_an_address_is_cleaned_before_anything_compares():
@@ -26,7 +26,7 @@ def test_an_address_is_cleaned_before_anything_compares():
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_new_person_keeps_the_language_they_signed_up_in(language):
-    user = person("new")
+    user = create_user("new")
     form = SignupForm({"name": "Ada"})
     assert form.is_valid()
     with translation.override(language):

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from accounts import zones
 from accounts.models import User
-from tests.content import NOW
-from tests.people import PASSWORD, Cast, signed_in
+from tests.factories import NOW
+from tests.users import PASSWORD, Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -37,83 +37,87 @@ def test_who_signs_up_has_the_zone_of_the_browser():
     assert zone_of(User.objects.get(email="new@example.org")) == (MADRID, False)
 
 
-def test_signing_in_elsewhere_moves_a_zone_that_nobody_chose(cast: Cast):
-    sign_in(browser_in(MADRID), cast.learner)
-    assert zone_of(cast.learner) == (MADRID, False)
-    sign_in(browser_in("America/Lima"), cast.learner)
-    assert zone_of(cast.learner) == ("America/Lima", False)
+def test_signing_in_elsewhere_moves_a_zone_that_nobody_chose(users: Users):
+    sign_in(browser_in(MADRID), users.learner)
+    assert zone_of(users.learner) == (MADRID, False)
+    sign_in(browser_in("America/Lima"), users.learner)
+    assert zone_of(users.learner) == ("America/Lima", False)
 
 
-def test_signing_in_leaves_a_chosen_zone(cast: Cast):
-    User.objects.filter(pk=cast.learner.pk).update(time_zone="UTC", time_zone_chosen=True)
-    sign_in(browser_in(MADRID), cast.learner)
-    assert zone_of(cast.learner) == ("UTC", True)
+def test_signing_in_leaves_a_chosen_zone(users: Users):
+    User.objects.filter(pk=users.learner.pk).update(time_zone="UTC", time_zone_chosen=True)
+    sign_in(browser_in(MADRID), users.learner)
+    assert zone_of(users.learner) == ("UTC", True)
 
 
 @pytest.mark.parametrize("told", ["", "Mars/Olympus", "../../etc/passwd", "localtime", "x" * 300])
-def test_a_zone_that_does_not_exist_is_none(cast: Cast, told):
+def test_a_zone_that_does_not_exist_is_none(users: Users, told):
     client = browser_in(told)
-    sign_in(client, cast.learner)
-    assert zone_of(cast.learner) == ("UTC", False)
+    sign_in(client, users.learner)
+    assert zone_of(users.learner) == ("UTC", False)
     page = client.get("/").content.decode()
     assert "zone-offer" not in page
     assert client.post("/profile/time-zone", {"zone": told, "answer": "use"}).status_code == 302
-    assert zone_of(cast.learner) == ("UTC", False)
+    assert zone_of(users.learner) == ("UTC", False)
     with pytest.raises(ValidationError):
         zones.validate_zone(told)
 
 
-def test_without_a_script_nothing_is_offered(cast: Cast):
-    assert "zone-offer" not in signed_in(cast.learner).get("/").content.decode()
+def test_without_a_script_nothing_is_offered(users: Users):
+    assert "zone-offer" not in logged_in_client(users.learner).get("/").content.decode()
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [("en", "Times are shown in UTC."), ("es", "Las horas se muestran en UTC.")],
 )
-def test_one_tap_takes_the_zone_of_the_browser(cast: Cast, language, words):
-    client = browser_in(MADRID, signed_in(cast.learner))
+def test_one_tap_takes_the_zone_of_the_browser(users: Users, language, words):
+    client = browser_in(MADRID, logged_in_client(users.learner))
     client.cookies["language"] = language
     page = client.get("/attempts/").content.decode()
     assert words in page
     assert MADRID in page
     sent = {"zone": MADRID, "answer": "use", "next": "/attempts/"}
     assert client.post("/profile/time-zone", sent)["Location"] == "/attempts/"
-    assert zone_of(cast.learner) == (MADRID, True)
+    assert zone_of(users.learner) == (MADRID, True)
     assert "zone-offer" not in client.get("/attempts/").content.decode()
 
 
-def test_a_zone_is_offered_as_people_read_it(cast: Cast):
-    page = browser_in("America/Buenos_Aires", signed_in(cast.learner)).get("/").content.decode()
+def test_a_zone_is_offered_as_people_read_it(users: Users):
+    page = (
+        browser_in("America/Buenos_Aires", logged_in_client(users.learner))
+        .get("/")
+        .content.decode()
+    )
     assert "Use America/Buenos Aires" in " ".join(page.split())
 
 
-def test_who_stays_is_not_asked_again_about_that_zone(cast: Cast):
-    client = browser_in(MADRID, signed_in(cast.learner))
+def test_who_stays_is_not_asked_again_about_that_zone(users: Users):
+    client = browser_in(MADRID, logged_in_client(users.learner))
     client.post("/profile/time-zone", {"zone": MADRID, "answer": "keep"})
-    assert zone_of(cast.learner) == ("UTC", True)
+    assert zone_of(users.learner) == ("UTC", True)
     assert "zone-offer" not in client.get("/").content.decode()
     assert "zone-offer" in browser_in("America/Lima", client).get("/").content.decode()
 
 
-def test_the_answer_leads_nowhere_else(cast: Cast):
+def test_the_answer_leads_nowhere_else(users: Users):
     sent = {"zone": MADRID, "answer": "use", "next": "https://elsewhere.example/"}
-    assert signed_in(cast.learner).post("/profile/time-zone", sent)["Location"] == "/"
+    assert logged_in_client(users.learner).post("/profile/time-zone", sent)["Location"] == "/"
 
 
-def test_the_profile_chooses_only_a_zone_that_it_changes(cast: Cast):
-    client = signed_in(cast.learner)
+def test_the_profile_chooses_only_a_zone_that_it_changes(users: Users):
+    client = logged_in_client(users.learner)
     sent = {"name": "Ada", "language": "en", "time_zone": "UTC"}
     client.post("/profile/", sent)
-    assert zone_of(cast.learner) == ("UTC", False)
+    assert zone_of(users.learner) == ("UTC", False)
     client.post("/profile/", sent | {"time_zone": MADRID})
-    assert zone_of(cast.learner) == (MADRID, True)
+    assert zone_of(users.learner) == (MADRID, True)
     assert client.post("/profile/", sent | {"time_zone": "Mars/Olympus"}).status_code == 422
 
 
-def test_the_profile_keeps_an_old_name_that_the_browser_told(cast: Cast):
-    User.objects.filter(pk=cast.learner.pk).update(time_zone="Cuba")
-    client = signed_in(cast.learner)
+def test_the_profile_keeps_an_old_name_that_the_browser_told(users: Users):
+    User.objects.filter(pk=users.learner.pk).update(time_zone="Cuba")
+    client = logged_in_client(users.learner)
     sent = {"name": "Ada", "language": "en", "time_zone": "Cuba"}
     assert client.post("/profile/", sent).status_code == 302
 

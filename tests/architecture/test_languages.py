@@ -18,8 +18,8 @@ from config import borrowed_words
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
-from tests.people import Cast, signed_in
-from tests.taking import say
+from tests.attempt_helpers import save_choice
+from tests.users import Users, logged_in_client
 from tools.catalogues import incomplete
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -247,11 +247,11 @@ def spanish(client: Client) -> Client:
 
 
 @pytest.fixture
-def ana(cast: Cast) -> Client:
+def ana(users: Users) -> Client:
     """The learner's browser, in Spanish; with a name that is no word of the interface."""
-    cast.learner.name = "Ana"
-    cast.learner.save()
-    return spanish(signed_in(cast.learner))
+    users.learner.name = "Ana"
+    users.learner.save()
+    return spanish(logged_in_client(users.learner))
 
 
 def read(client: Client, address: str, status: int = 200) -> str:
@@ -294,14 +294,14 @@ def test_from_home_to_result_every_page_is_spanish(ana: Client, a_quiz: Quiz):
     attempt = Attempt.objects.get()
     here = f"/attempts/{attempt.uuid}/"
     pages["untouched"] = read(ana, here)
-    say(attempt, 0, "ad", clock.now(), flagged=True)
+    save_choice(attempt, 0, "ad", clock.now(), flagged=True)
     pages |= {"taking": read(ana, here), "review": read(ana, f"{here}review")}
     pages["resume"] = read(ana, "/")
     ana.post(f"{here}submit")
     pages["result"] = read(ana, f"{here}result")
     pages |= {"history": read(ana, "/attempts/"), "profile": read(ana, "/profile/")}
     pages["after"] = read(ana, f"/quizzes/{a_quiz.slug}/")
-    signed_in(User.objects.get(name="Ana"))
+    logged_in_client(User.objects.get(name="Ana"))
     pages["tokens"] = read(ana, "/profile/tokens/")
     wanted = {"name": "Notas", "scopes": ["read", "attempt"], "days": "9"}
     for name, told in {"refused": {}, "made": wanted}.items():
@@ -313,14 +313,14 @@ def test_from_home_to_result_every_page_is_spanish(ana: Client, a_quiz: Quiz):
 
 
 @pytest.mark.parametrize("where", ["", "bank/question/", "bank/question/add/", "publishing/quiz/"])
-def test_the_desk_of_an_instructor_is_spanish(cast: Cast, a_quiz: Quiz, where):
-    cast.instructor.name = "Eva"
-    cast.instructor.save()
-    assert left_over(read(spanish(signed_in(cast.instructor)), f"/admin/{where}")) == []
+def test_the_desk_of_an_instructor_is_spanish(users: Users, a_quiz: Quiz, where):
+    users.instructor.name = "Eva"
+    users.instructor.save()
+    assert left_over(read(spanish(logged_in_client(users.instructor)), f"/admin/{where}")) == []
 
 
-def test_the_search_for_english_finds_it(cast: Cast, a_quiz: Quiz):
-    found = left_over(read(signed_in(cast.learner), f"/quizzes/{a_quiz.slug}/"))
+def test_the_search_for_english_finds_it(users: Users, a_quiz: Quiz):
+    found = left_over(read(logged_in_client(users.learner), f"/quizzes/{a_quiz.slug}/"))
     assert {"How it is scored", "Start the quiz", "Skip to the content"} <= set(found)
 
 
@@ -344,10 +344,10 @@ def test_months_have_no_capital_in_spanish(ana: Client, a_quiz: Quiz):
         ("en", False, "There is no account with this address"),
     ],
 )
-def test_a_forgotten_password_brings_a_letter_of_ours(cast: Cast, language, known, subject):
+def test_a_forgotten_password_brings_a_letter_of_ours(users: Users, language, known, subject):
     client = Client()
     client.cookies["language"] = language
-    address = cast.learner.email if known else "nobody@example.org"
+    address = users.learner.email if known else "nobody@example.org"
     client.post("/accounts/password/reset/", {"email": address})
     (letter,) = mail.outbox
     assert letter.subject.endswith(subject)
@@ -365,11 +365,11 @@ def test_a_forgotten_password_brings_a_letter_of_ours(cast: Cast, language, know
         ("en", True, "You have an account already"),
     ],
 )
-def test_signing_up_brings_a_letter_of_ours(cast: Cast, settings, language, known, subject):
+def test_signing_up_brings_a_letter_of_ours(users: Users, settings, language, known, subject):
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     client = Client()
     client.cookies["language"] = language
-    address = cast.learner.email if known else "new@example.org"
+    address = users.learner.email if known else "new@example.org"
     client.post("/accounts/signup/", {"email": address, "password1": "horse battery staple"})
     (letter,) = mail.outbox
     assert letter.subject.endswith(subject)

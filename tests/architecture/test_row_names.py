@@ -5,17 +5,17 @@ from django.apps import apps
 
 from quizzes.attempts.models import Accommodation
 from quizzes.bank.services import set_tags
-from tests.taking import say, start, take
+from tests.attempt_helpers import save_choice, start, take_quiz
 
 OURS = {"accounts", "events", "bank", "publishing", "attempts", "results"}
 
 
 @pytest.mark.django_db
-def test_every_row_says_what_it_is(cast, a_quiz, questions):
+def test_every_row_says_what_it_is(users, a_quiz, questions):
     set_tags(question=questions[0], names=["gpu"])
-    Accommodation.objects.create(quiz=a_quiz, learner=cast.learner, time_percent=150)
-    take(a_quiz, cast.learner, {0: "a"})
-    say(start(a_quiz, cast.other_learner), 0, "a")
+    Accommodation.objects.create(quiz=a_quiz, learner=users.learner, time_percent=150)
+    take_quiz(a_quiz, users.learner, {0: "a"})
+    save_choice(start(a_quiz, users.other_learner), 0, "a")
     told = {}
     for model in apps.get_models():
         if model._meta.app_label in OURS and (row := model._default_manager.first()):

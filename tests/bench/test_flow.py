@@ -10,16 +10,16 @@ from bench.judging import faults_of
 from bench.load import Browser, Tally, UnexpectedAnswerError, drive, flow
 from bench.page import options_of
 from quizzes.lib import clock
-from tests.people import signed_in
-from tests.taking import start
+from tests.attempt_helpers import start
+from tests.users import logged_in_client
 
 ID = "0a1b2c3d-0a1b-2c3d-4e5f-0a1b2c3d4e5f"
 OPTION = f'<input type="checkbox" name="q-3" data-answer="chosen[]" value="{ID}" checked>'
 
 
-def test_options_are_found_on_the_page_that_learners_get(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner, clock.now())
-    page = signed_in(cast.learner).get(reverse("taking", args=[attempt.uuid])).content
+def test_options_are_found_on_the_page_that_learners_get(users, a_quiz):
+    attempt = start(a_quiz, users.learner, clock.now())
+    page = logged_in_client(users.learner).get(reverse("taking", args=[attempt.uuid])).content
     shown = {
         (slot, option) for slot in range(3) for option in attempt.manifest["slots"][slot]["order"]
     }

@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError
 
-from tests.people import signed_in
+from tests.users import logged_in_client
 
 
 class Gone:
@@ -18,8 +18,8 @@ def test_a_process_without_a_database_lives_but_is_not_ready(client, monkeypatch
 
 
 @pytest.mark.django_db
-def test_a_probe_asks_nothing_about_its_caller(cast, counted):
-    browser = signed_in(cast.learner)
+def test_a_probe_asks_nothing_about_its_caller(users, counted):
+    browser = logged_in_client(users.learner)
     with counted() as made:
         assert browser.get("/healthz").status_code == 200
     assert made == []

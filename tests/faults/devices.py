@@ -21,7 +21,7 @@ from tests.faults import journal
 from tests.faults.exams import QUESTIONS
 from tests.faults.sites import Site
 from tests.faults.slaying import slay
-from tests.people import PASSWORD
+from tests.users import PASSWORD
 from tools.processes import scratch, wait_until
 from tools.suite import find_chromium
 

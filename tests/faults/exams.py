@@ -22,8 +22,8 @@ from quizzes.document import QuestionDocument  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
 from quizzes.publishing import services as publishing  # noqa: E402
 from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
-from tests.content import choice_item  # noqa: E402
-from tests.people import PASSWORD  # noqa: E402
+from tests.factories import choice_document  # noqa: E402
+from tests.users import PASSWORD  # noqa: E402
 
 QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
 
@@ -39,7 +39,7 @@ def build_quiz() -> Quiz:
         empty = QuestionDocument(kind=KIND, scoring_method="all_or_nothing")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
-        item = choice_item(ids, right="b", kind=KIND, scoring_method="", name=f"q{number}")
+        item = choice_document(ids, right="b", kind=KIND, scoring_method="", name=f"q{number}")
         bank.revise(question=question, item=item, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
         Slot.objects.create(section=section, position=number, question=question)

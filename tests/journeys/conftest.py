@@ -12,8 +12,8 @@ from django.conf import settings as django_settings
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from accounts.models import User
-from tests.content import bank, question, quiz
-from tests.people import Cast, signed_in
+from tests.factories import create_bank, create_question, create_quiz
+from tests.users import Users, logged_in_client
 
 # Playwright's synchronous face runs an event loop of its own beside Django's tests.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -38,17 +38,17 @@ def browser_type_launch_args(browser_type_launch_args):
 
 
 @pytest.fixture
-def bilingual(transactional_db, cast: Cast):
+def bilingual(transactional_db, users: Users):
     """Six questions of all kinds, in two languages."""
-    into = bank(cast)
+    into = create_bank(users)
     asked = [
-        question(into, "many", right="abc", options="abcde"),
-        question(into, "none", right="", options="abc", none_apply=True),
-        question(into, "single", right="b", kind="single_choice"),
-        question(into, "truth", right="b", options="ab", kind="true_false"),
-        question(into, "last", right="c", kind="single_choice"),
+        create_question(into, "many", right="abc", options="abcde"),
+        create_question(into, "none", right="", options="abc", none_apply=True),
+        create_question(into, "single", right="b", kind="single_choice"),
+        create_question(into, "truth", right="b", options="ab", kind="true_false"),
+        create_question(into, "last", right="c", kind="single_choice"),
     ]
-    return quiz(cast, asked, shuffle_options=False)
+    return create_quiz(users, asked, shuffle_options=False)
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def visit(browser: Browser, live_server) -> Iterator[Opened]:
 
 def sign_in(context: BrowserContext, user: User, url: str) -> None:
     name = django_settings.SESSION_COOKIE_NAME
-    value = signed_in(user).cookies[name].value
+    value = logged_in_client(user).cookies[name].value
     context.add_cookies([{"name": name, "value": value, "url": url}])
 
 

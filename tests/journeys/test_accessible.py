@@ -9,21 +9,25 @@ from accounts.models import User
 from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.results.services import finish
-from tests.content import bank, question, quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import again, all_saved, option, speak, start, submit
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def lived_in(bilingual, cast):
+def lived_in(bilingual, users):
     """Somebody with an open attempt, a graded one, and a quiz not begun."""
-    into = bank(cast)
-    ended = quiz(cast, [question(into, "own", right="ab")], slug="ended", time_limit=30)
-    attempt = services.start(quiz=ended.uuid, learner=cast.learner, now=clock.now())
-    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
-    limited = quiz(cast, [question(into, "other", right="ab")], slug="limited", time_limit=30)
-    opened = services.start(quiz=limited.uuid, learner=cast.learner, now=clock.now())
+    into = create_bank(users)
+    ended = create_quiz(
+        users, [create_question(into, "own", right="ab")], slug="ended", time_limit=30
+    )
+    attempt = services.start(quiz=ended.uuid, learner=users.learner, now=clock.now())
+    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
+    limited = create_quiz(
+        users, [create_question(into, "other", right="ab")], slug="limited", time_limit=30
+    )
+    opened = services.start(quiz=limited.uuid, learner=users.learner, now=clock.now())
     return attempt, opened
 
 
@@ -33,9 +37,9 @@ def fits(page, where: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing_serious(visit, cast, lived_in, accessible, language, theme, width):  # noqa: PLR0917
+def test_axe_finds_nothing_serious(visit, users, lived_in, accessible, language, theme, width):  # noqa: PLR0917
     attempt, opened = lived_in
-    page = visit(cast.learner, width, color_scheme=theme)
+    page = visit(users.learner, width, color_scheme=theme)
     speak(page, language)
     for address in (
         "/",
@@ -57,9 +61,9 @@ def test_axe_finds_nothing_serious(visit, cast, lived_in, accessible, language, 
         fits(page, address)
 
 
-def test_the_states_of_a_page_are_accessible_too(visit, cast, lived_in, accessible):
+def test_the_states_of_a_page_are_accessible_too(visit, users, lived_in, accessible):
     _, opened = lived_in
-    one, two = visit(cast.learner), visit(cast.learner, 360, color_scheme="dark")
+    one, two = visit(users.learner), visit(users.learner, 360, color_scheme="dark")
     for page in (one, two):
         again(page, f"/attempts/{opened.uuid}/")
     option(one, 0, 1).check()

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from grading.kinds import KINDS
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.selectors import sheet
-from tests.any_kind import item, publish, samples
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import again, all_saved, speak, start, submit
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -19,11 +19,11 @@ SAMPLES = samples()
 
 
 @pytest.fixture
-def everything(transactional_db, cast):
+def everything(transactional_db, users):
     """A quiz with every question of the examples, in the author's order."""
-    into = bank(cast)
-    asked = [publish(into, str(n), item(sample)) for n, sample in enumerate(SAMPLES)]
-    return quiz(cast, asked, shuffle_questions=False)
+    into = create_bank(users)
+    asked = [publish_document(into, str(n), document(sample)) for n, sample in enumerate(SAMPLES)]
+    return create_quiz(users, asked, shuffle_questions=False)
 
 
 ROUND = """async (cases) => {
@@ -43,8 +43,8 @@ def cases():
         yield from ((slot, answer) for answer in [*told, None])
 
 
-def test_an_answer_that_is_written_into_the_page_is_read_back(visit, cast, everything):
-    page = visit(cast.learner)
+def test_an_answer_that_is_written_into_the_page_is_read_back(visit, users, everything):
+    page = visit(users.learner)
     start(page)
     for (slot, answer), (read, said, paths) in zip(
         cases(), page.evaluate(ROUND, list(cases())), strict=True
@@ -74,8 +74,8 @@ READ = """async (slots) => {
 }"""
 
 
-def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, cast, everything):
-    page = visit(cast.learner)
+def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, users, everything):
+    page = visit(users.learner)
     start(page)
     chosen = {slot: answer for slot, answer in cases() if answer is not None}
     sent = page.evaluate(SOLVE, list(chosen.items()))  # as if typed here, in this page's language
@@ -83,7 +83,7 @@ def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, cast, everyt
     expect(page.locator("[data-count=answered]").first).to_have_text(str(len(told)))
     all_saved(page)
     attempt = Attempt.objects.get()
-    heads = sheet(attempt=attempt.uuid, learner=cast.learner).heads
+    heads = sheet(attempt=attempt.uuid, learner=users.learner).heads
     assert {head.slot: head.answer for head in heads} == told
     again(page)
     for slot in told:
@@ -98,8 +98,8 @@ def canonical(slot: int, raw: Any) -> Any:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
-def test_axe_finds_nothing_serious(visit, cast, everything, accessible, language, theme, width):  # noqa: PLR0917
-    page = visit(cast.learner, width, color_scheme=theme)
+def test_axe_finds_nothing_serious(visit, users, everything, accessible, language, theme, width):  # noqa: PLR0917
+    page = visit(users.learner, width, color_scheme=theme)
     speak(page, language)
     start(page)
     accessible(page, "unanswered")

@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from grading.kinds import KINDS
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
-from tests.content import bank, question
-from tests.content import option as option_ids
+from tests.factories import create_bank, create_question, option_ids
 from tests.journeys.mouse import drag, press, press_twice, write
 from tools.paths import ROOT
 
@@ -30,8 +29,8 @@ EVERY_KIND = ROOT / "fixtures" / "banks" / "every-kind-once.yaml"
 
 
 @pytest.fixture
-def into(transactional_db, cast):
-    return bank(cast)
+def into(transactional_db, users):
+    return create_bank(users)
 
 
 def field(page: Page, name: str) -> Locator:
@@ -77,9 +76,9 @@ def expect_texts(page: Page, texts: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("texts", TEXTS)
-def test_a_choice_is_written_with_the_mouse_and_published(visit, cast, into, texts):
+def test_a_choice_is_written_with_the_mouse_and_published(visit, users, into, texts):
     prompt, feedback = TEXTS[texts]
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     begin(page, "single_choice")
     write(field(page, "q-words_prompt_en"), prompt)
     press(field(page, "options-0-field_right"))
@@ -99,8 +98,8 @@ def test_a_choice_is_written_with_the_mouse_and_published(visit, cast, into, tex
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_begun_with_the_mouse_and_saved_as_a_draft(visit, cast, into, kind):
-    page = visit(cast.instructor)
+def test_every_kind_is_begun_with_the_mouse_and_saved_as_a_draft(visit, users, into, kind):
+    page = visit(users.instructor)
     begin(page, kind)
     for add in page.locator("[data-add]:visible").all():
         press(add)
@@ -118,10 +117,10 @@ def test_every_kind_is_begun_with_the_mouse_and_saved_as_a_draft(visit, cast, in
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_is_changed_with_the_mouse_and_published(visit, cast, into, kind):
-    call_command("load_bank", str(EVERY_KIND), group=cast.group.name)
+def test_every_kind_is_changed_with_the_mouse_and_published(visit, users, into, kind):
+    call_command("load_bank", str(EVERY_KIND), group=users.group.name)
     made = Question.objects.get(current__kind=kind)
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     open_tables(page)
     texts = write_everywhere(page, FEEDBACK * 6)
@@ -137,9 +136,9 @@ def test_every_kind_is_changed_with_the_mouse_and_published(visit, cast, into, k
     assert made.current.number == 2
 
 
-def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, cast, into):
-    made = question(into, "many")
-    page = visit(cast.instructor)
+def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, users, into):
+    made = create_question(into, "many")
+    page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     open_tables(page)
     press(page.locator("[data-grid]").last.locator("[data-add]"))
@@ -157,9 +156,9 @@ def test_a_row_that_was_just_named_can_be_ticked_in_another_table(visit, cast, i
     assert [row["chosen"] for row in combinations] == [option_ids(made, "a", "b")]
 
 
-def test_enter_in_a_field_saves_the_draft_and_publishes_nothing(visit, cast, into):
-    made = question(into, "many")
-    page = visit(cast.instructor)
+def test_enter_in_a_field_saves_the_draft_and_publishes_nothing(visit, users, into):
+    made = create_question(into, "many")
+    page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     for name, value in (("q-tags", "one, two"), ("q-note", "why")):
         write(field(page, name), value)
@@ -170,8 +169,8 @@ def test_enter_in_a_field_saves_the_draft_and_publishes_nothing(visit, cast, int
     assert made.versions.count() == 1
 
 
-def test_a_double_click_saves_a_new_question_once(visit, cast, into):
-    page = visit(cast.instructor)
+def test_a_double_click_saves_a_new_question_once(visit, users, into):
+    page = visit(users.instructor)
     begin(page, "essay")
     write(field(page, "q-words_prompt_en"), FEEDBACK)
     press_twice(page.locator(".actions button[name=_save]"))
@@ -179,9 +178,9 @@ def test_a_double_click_saves_a_new_question_once(visit, cast, into):
     assert Question.objects.count() == 1
 
 
-def test_a_row_is_dragged_over_long_ones_to_its_place(visit, cast, into):
-    made = question(into, "many")
-    page = visit(cast.instructor)
+def test_a_row_is_dragged_over_long_ones_to_its_place(visit, users, into):
+    made = create_question(into, "many")
+    page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     for number in range(4):
         write(field(page, f"options-{number}-told_options_en"), FEEDBACK * (1 + number))

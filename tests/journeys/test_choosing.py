@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Response
-from tests.any_kind import item, publish, samples
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import again, all_saved, speak, start
 from tests.journeys.test_without import tab_to
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -15,16 +15,16 @@ CHOOSING = ("single_choice", "multiple_choice", "true_false", "flashcard")
 
 
 @pytest.fixture
-def choosing(transactional_db, cast):
-    into = bank(cast)
+def choosing(transactional_db, users):
+    into = create_bank(users)
     asked = [next(one for one in samples() if one.kind == kind) for kind in CHOOSING]
-    made = [publish(into, one.kind, item(one)) for one in asked]
-    return quiz(cast, made, shuffle_questions=False)
+    made = [publish_document(into, one.kind, document(one)) for one in asked]
+    return create_quiz(users, made, shuffle_questions=False)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_each_is_answered_without_a_mouse(visit, cast, choosing, language):
-    page = visit(cast.learner)
+def test_each_is_answered_without_a_mouse(visit, users, choosing, language):
+    page = visit(users.learner)
     start(page)
     speak(page, language)
     for slot in range(len(CHOOSING)):

@@ -8,16 +8,19 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Ending, State
 from quizzes.lib import clock
-from tests.content import bank, question, quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import again, all_saved, look_over, option, start
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def limited(transactional_db, cast):
-    return quiz(
-        cast, [question(bank(cast), "one", right="ab")], time_limit=60, shuffle_options=False
+def limited(transactional_db, users):
+    return create_quiz(
+        users,
+        [create_question(create_bank(users), "one", right="ab")],
+        time_limit=60,
+        shuffle_options=False,
     )
 
 
@@ -26,8 +29,8 @@ def leave(seconds: float, grace: float = 10) -> None:
     Attempt.objects.update(deadline_at=ends, cutoff_at=ends + timedelta(seconds=grace))
 
 
-def test_the_clock_follows_the_server_and_not_the_device(visit, cast, limited):
-    page = visit(cast.learner)
+def test_the_clock_follows_the_server_and_not_the_device(visit, users, limited):
+    page = visit(users.learner)
     page.add_init_script("const real = Date.now; Date.now = () => real() + 86400000;")
     start(page)
     shown = page.locator("[data-timer-clock]")
@@ -39,8 +42,8 @@ def test_the_clock_follows_the_server_and_not_the_device(visit, cast, limited):
     expect(shown).to_have_text(re.compile("^0?4:"))
 
 
-def test_the_clock_can_be_hidden_and_stays_hidden(visit, cast, limited):
-    page = visit(cast.learner)
+def test_the_clock_can_be_hidden_and_stays_hidden(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     page.locator("[data-timer-hide]").click()
     page.reload()
@@ -48,8 +51,8 @@ def test_the_clock_can_be_hidden_and_stays_hidden(visit, cast, limited):
     expect(page.locator("[data-timer-hide]")).to_have_attribute("aria-pressed", "true")
 
 
-def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cast, limited):
-    page = visit(cast.learner)
+def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     option(page, 0, 0).check()
     all_saved(page)
@@ -64,8 +67,8 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, cas
     expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
 
 
-def test_that_time_is_over_is_said_to_those_who_see(visit, cast, limited, accessible):
-    page = visit(cast.learner)
+def test_that_time_is_over_is_said_to_those_who_see(visit, users, limited, accessible):
+    page = visit(users.learner)
     start(page)
     leave(1.5, grace=120)
     page.route("**/submit", lambda route: route.fulfill(status=204))  # the page stays
@@ -76,8 +79,8 @@ def test_that_time_is_over_is_said_to_those_who_see(visit, cast, limited, access
     accessible(page)
 
 
-def test_time_that_ends_on_the_review_page_submits_too(visit, cast, limited):
-    page = visit(cast.learner)
+def test_time_that_ends_on_the_review_page_submits_too(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     option(page, 0, 0).check()
     all_saved(page)
@@ -89,8 +92,8 @@ def test_time_that_ends_on_the_review_page_submits_too(visit, cast, limited):
     assert Attempt.objects.get().ending == Ending.SUBMITTED
 
 
-def test_a_question_for_the_time_that_fails_is_asked_again(visit, cast, limited):
-    page = visit(cast.learner)
+def test_a_question_for_the_time_that_fails_is_asked_again(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     page.route("**/clock", lambda route: route.fulfill(status=503), times=1)
     leave(290)
@@ -98,8 +101,8 @@ def test_a_question_for_the_time_that_fails_is_asked_again(visit, cast, limited)
     expect(page.locator("[data-timer-clock]")).to_contain_text("4:", timeout=15_000)
 
 
-def test_an_answer_that_comes_late_does_not_undo_a_newer_one(visit, cast, limited):
-    page = visit(cast.learner)
+def test_an_answer_that_comes_late_does_not_undo_a_newer_one(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     page.add_init_script("""
         const real = window.fetch;
@@ -121,8 +124,8 @@ def test_an_answer_that_comes_late_does_not_undo_a_newer_one(visit, cast, limite
     expect(page.locator("[data-timer-clock]")).to_contain_text("4:", timeout=1)
 
 
-def test_more_time_that_came_in_the_last_second_is_asked_for(visit, cast, limited):
-    page = visit(cast.learner)
+def test_more_time_that_came_in_the_last_second_is_asked_for(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     leave(2)
     with page.expect_response("**/clock"):
@@ -132,8 +135,8 @@ def test_more_time_that_came_in_the_last_second_is_asked_for(visit, cast, limite
     assert Attempt.objects.get().state == State.OPEN
 
 
-def test_what_comes_after_the_end_is_told_to_be_late(visit, cast, limited):
-    page = visit(cast.learner)
+def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):
+    page = visit(users.learner)
     start(page)
     leave(-60)
     option(page, 0, 0).check()

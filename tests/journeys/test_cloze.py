@@ -9,8 +9,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.attempts.selectors import sheet
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Moment
-from tests.any_kind import publish
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
 from tests.grading.gaps.questions import CONTENT, KEY
 from tests.journeys.conftest import (
     again,
@@ -23,6 +22,7 @@ from tests.journeys.conftest import (
 )
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
+from tests.question_factory import publish_document
 
 pytestmark = pytest.mark.browser
 
@@ -41,7 +41,7 @@ FILLED = ("madrid", "Ebro", "3.14")
 
 
 @pytest.fixture
-def spain(transactional_db, cast):
+def spain(transactional_db, users):
     options = {"madrid": "Madrid", "rome": "A capital with quite a long name, for a phone"}
     words = {
         "en": {"prompt": PROMPT.format("Spain"), "options": options},
@@ -59,7 +59,9 @@ def spain(transactional_db, cast):
         words=words,
         feedback=feedback,
     )
-    return quiz(cast, [publish(bank(cast), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT)
+    return create_quiz(
+        users, [publish_document(create_bank(users), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT
+    )
 
 
 def control(page, id_: str):
@@ -73,17 +75,17 @@ def fill(page, capital: str, river: str, pi: str) -> None:
     control(page, "pi").blur()
 
 
-def stands(cast) -> Any:
-    attempt = Attempt.objects.get(learner=cast.learner)
-    return sheet(attempt=attempt.uuid, learner=cast.learner).heads[0].answer
+def stands(users) -> Any:
+    attempt = Attempt.objects.get(learner=users.learner)
+    return sheet(attempt=attempt.uuid, learner=users.learner).heads[0].answer
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 320)])
 def test_gaps_fit_and_are_accessible_asked_and_reviewed(  # noqa: PLR0917  each is a side of a page
-    visit, cast, spain, accessible, language, theme, width
+    visit, users, spain, accessible, language, theme, width
 ):
-    page = visit(cast.learner, width, color_scheme=theme)
+    page = visit(users.learner, width, color_scheme=theme)
     speak(page, language)
     start(page)
     accessible(page, "asked")
@@ -101,8 +103,8 @@ def test_gaps_fit_and_are_accessible_asked_and_reviewed(  # noqa: PLR0917  each 
     expect(page.locator(".given-expected strong")).to_have_text(["Madrid", "Ebro"])
 
 
-def test_the_keyboard_alone_fills_every_gap_in_the_order_of_the_text(visit, cast, spain):
-    page = visit(cast.learner)
+def test_the_keyboard_alone_fills_every_gap_in_the_order_of_the_text(visit, users, spain):
+    page = visit(users.learner)
     start(page)
     tab_to(page, "[data-answer^='gaps.capital']")
     press(page, "M")
@@ -115,8 +117,8 @@ def test_the_keyboard_alone_fills_every_gap_in_the_order_of_the_text(visit, cast
     assert "100" in page.locator(".verdict-percent").inner_text()
 
 
-def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(visit, cast, spain):
-    page = visit(cast.learner)
+def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(visit, users, spain):
+    page = visit(users.learner)
     start(page)
     fill(page, *FILLED)
     all_saved(page)
@@ -131,16 +133,16 @@ def test_gaps_stand_as_they_were_left_after_a_reload_and_in_the_other_language(v
     control(page, "pi").blur()
     all_saved(page)
     submit(page)
-    assert stands(cast)["gaps"]["pi"]["typed"] == "3,14"
+    assert stands(users)["gaps"]["pi"]["typed"] == "3,14"
     assert "100" in page.locator(".verdict-percent").inner_text()
 
 
-def test_what_is_no_number_is_said_at_once_and_costs_and_marks_its_gap_alone(visit, cast, spain):
-    page = visit(cast.learner)
+def test_what_is_no_number_is_said_at_once_and_costs_and_marks_its_gap_alone(visit, users, spain):
+    page = visit(users.learner)
     start(page)
     fill(page, "madrid", "Ebro", "three")
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
-    assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
+    assert sorted(stands(users)["gaps"]) == ["capital", "river"]
     again(page)
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
     expect(control(page, "pi")).to_have_value("three")
@@ -150,12 +152,12 @@ def test_what_is_no_number_is_said_at_once_and_costs_and_marks_its_gap_alone(vis
     control(page, "pi").blur()
     expect(page.locator("#e-0")).to_be_empty()
     all_saved(page)
-    assert sorted(stands(cast)["gaps"]) == ["capital", "pi", "river"]
+    assert sorted(stands(users)["gaps"]) == ["capital", "pi", "river"]
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_the_number_of_a_gap_in_code_stands_outside_the_line(visit, cast, spain, scripts):
-    page = visit(cast.learner, java_script_enabled=scripts)
+def test_the_number_of_a_gap_in_code_stands_outside_the_line(visit, users, spain, scripts):
+    page = visit(users.learner, java_script_enabled=scripts)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     number, field = page.locator("pre .gap-number"), control(page, "pi")
@@ -167,9 +169,9 @@ def test_the_number_of_a_gap_in_code_stands_outside_the_line(visit, cast, spain,
 
 
 def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_language(
-    visit, cast, spain
+    visit, users, spain
 ):
-    page = visit(cast.learner, 320, java_script_enabled=False)
+    page = visit(users.learner, 320, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")
@@ -177,7 +179,7 @@ def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_lan
     follow(page, "button.save-now")
     expect(page.locator("#e-0")).to_contain_text("Gap 3: This cannot be read as a number")
     expect(page.locator("#q-0 [aria-invalid=true]")).to_have_count(1)
-    assert sorted(stands(cast)["gaps"]) == ["capital", "river"]
+    assert sorted(stands(users)["gaps"]) == ["capital", "river"]
     follow(page, "header button[value=es]")
     expect(page.locator("html")).to_have_attribute("lang", "es")
     expect(page.locator("#e-0")).to_contain_text("Hueco 3: Esto no")
@@ -187,7 +189,7 @@ def test_without_scripts_gaps_are_filled_corrected_and_kept_over_a_change_of_lan
     control(page, "pi").fill("3.14")
     follow(page, "header button[value=es]")
     expect(page.locator("html")).to_have_attribute("lang", "es")
-    assert stands(cast)["gaps"]["pi"]["language"] == "en"
+    assert stands(users)["gaps"]["pi"]["language"] == "en"
     control(page, "river").fill("Ebro")
     submit(page)
     assert "100" in page.locator(".verdict-percent").inner_text()

@@ -5,8 +5,8 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response
 from quizzes.results.models import PersonMark
-from tests.content import bank, question, quiz
-from tests.essays import TEXT, essay, hand_in
+from tests.essay_factory import TEXT, attempt_with_essay, create_essay
+from tests.factories import create_bank, create_question, create_quiz
 from tests.grading.rubric.test_words import COUNTED
 from tests.journeys.conftest import again, all_saved, follow, speak, start
 from tests.journeys.test_accessible import fits
@@ -18,11 +18,13 @@ LONG = " ".join(["word"] * 9)
 
 
 @pytest.fixture
-def asked(transactional_db, cast):
+def asked(transactional_db, users):
     """An essay of five to eight words, and a choice beside it."""
-    into = bank(cast)
-    choice = question(into, "single", right="b", kind="single_choice")
-    return quiz(cast, [essay(into, minimum_words=5, maximum_words=8), choice], points=5)
+    into = create_bank(users)
+    choice = create_question(into, "single", right="b", kind="single_choice")
+    return create_quiz(
+        users, [create_essay(into, minimum_words=5, maximum_words=8), choice], points=5
+    )
 
 
 def words(page):
@@ -34,8 +36,8 @@ def kept() -> str:
     return newest.answer["text"] if newest and newest.answer else ""
 
 
-def test_a_text_is_counted_and_kept_while_it_is_typed(visit, cast, asked):
-    page = visit(cast.learner)
+def test_a_text_is_counted_and_kept_while_it_is_typed(visit, users, asked):
+    page = visit(users.learner)
     start(page)
     page.locator("#q-0-text").press_sequentially(TEXT)
     expect(words(page)).to_have_text("9")
@@ -51,8 +53,8 @@ def test_a_text_is_counted_and_kept_while_it_is_typed(visit, cast, asked):
     expect(voice).to_have_text("")
 
 
-def test_letters_and_digits_are_typed_and_choose_nothing(visit, cast, asked):
-    page = visit(cast.learner)
+def test_letters_and_digits_are_typed_and_choose_nothing(visit, users, asked):
+    page = visit(users.learner)
     start(page)
     page.locator("#q-0-text").press_sequentially("n p f 1 2 ?")
     assert page.locator("#q-0-text").input_value() == "n p f 1 2 ?"
@@ -60,8 +62,8 @@ def test_letters_and_digits_are_typed_and_choose_nothing(visit, cast, asked):
     assert page.locator("[data-flag]:checked").count() == 0
 
 
-def test_the_page_counts_words_as_the_server_does(visit, cast, asked):
-    page = visit(cast.learner)
+def test_the_page_counts_words_as_the_server_does(visit, users, asked):
+    page = visit(users.learner)
     start(page)
     counted = page.evaluate(
         """async (texts) => {
@@ -75,9 +77,9 @@ def test_the_page_counts_words_as_the_server_does(visit, cast, asked):
 
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 320)])
 def test_the_keyboard_alone_writes_and_reads_the_result(  # noqa: PLR0917  a way through many rooms
-    visit, cast, asked, accessible, language, width
+    visit, users, asked, accessible, language, width
 ):
-    page = visit(cast.learner, width)
+    page = visit(users.learner, width)
     speak(page, language)
     start(page)
     tab_to(page, "#q-0-text")
@@ -99,8 +101,8 @@ def test_the_keyboard_alone_writes_and_reads_the_result(  # noqa: PLR0917  a way
     fits(page, "result")
 
 
-def test_an_essay_is_written_without_scripts(visit, cast, asked):
-    page = visit(cast.learner, java_script_enabled=False)
+def test_an_essay_is_written_without_scripts(visit, users, asked):
+    page = visit(users.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     follow(page, "form[action$='/start'] button")
     page.locator("#q-0-text").fill(f"{LONG}\nand a line")
@@ -113,10 +115,10 @@ def test_an_essay_is_written_without_scripts(visit, cast, asked):
 @pytest.mark.parametrize("scripts", [True, False])
 @pytest.mark.parametrize(("language", "width"), [("en", 1280), ("es", 360)])
 def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many rooms
-    visit, cast, asked, accessible, language, width, scripts
+    visit, users, asked, accessible, language, width, scripts
 ):
-    attempts = [hand_in(asked, one) for one in (cast.learner, cast.other_learner)]
-    page = visit(cast.instructor, width, java_script_enabled=scripts)
+    attempts = [attempt_with_essay(asked, one) for one in (users.learner, users.other_learner)]
+    page = visit(users.instructor, width, java_script_enabled=scripts)
     speak(page, language)
     page.goto("/admin/results/personmark/")
     if scripts:

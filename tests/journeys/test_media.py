@@ -4,18 +4,18 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.bank.models import Media
-from tests import files
-from tests.content import bank, question, quiz
-from tests.files import shown
+from tests import media_files
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import start
+from tests.media_files import media_markdown
 from tests.quizzes.results.test_viewing import with_texts
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("store")]
 
 SENT = [
-    {"name": "cat.png", "mimeType": "text/html", "buffer": files.png()},
-    {"name": "drawing.svg", "mimeType": "image/svg+xml", "buffer": files.svg()},
-    {"name": "meow.wav", "mimeType": "audio/wav", "buffer": files.wav()},
+    {"name": "cat.png", "mimeType": "text/html", "buffer": media_files.png()},
+    {"name": "drawing.svg", "mimeType": "image/svg+xml", "buffer": media_files.svg()},
+    {"name": "meow.wav", "mimeType": "audio/wav", "buffer": media_files.wav()},
 ]
 LOADED = "async one => { await one.decode(); return one.naturalWidth }"
 HEARD = """one => new Promise((done, failed) => {
@@ -27,10 +27,10 @@ HEARD = """one => new Promise((done, failed) => {
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_what_an_author_uploads_a_learner_sees_and_hears(
-    visit, transactional_db, cast, accessible, scripts
+    visit, transactional_db, users, accessible, scripts
 ):
-    into = bank(cast)
-    author = visit(cast.instructor, java_script_enabled=scripts)
+    into = create_bank(users)
+    author = visit(users.instructor, java_script_enabled=scripts)
     author.goto(f"/admin/bank/bank/{into.pk}/files/")
     author.locator("input[type=file]").set_input_files(SENT)
     author.locator("form[enctype] button[type=submit]").click()
@@ -38,9 +38,9 @@ def test_what_an_author_uploads_a_learner_sees_and_hears(
     if scripts:
         accessible(author, "files")
     kept = {one.name: one for one in Media.objects.all()}
-    words = " ".join(shown(one, f"This is {name}") for name, one in kept.items())
-    quiz(cast, [with_texts(question(into, "many"), prompt=f"What is it? {words}")])
-    learner = visit(cast.learner)
+    words = " ".join(media_markdown(one, f"This is {name}") for name, one in kept.items())
+    create_quiz(users, [with_texts(create_question(into, "many"), prompt=f"What is it? {words}")])
+    learner = visit(users.learner)
     start(learner)
     for name, width in (("cat.png", 2), ("drawing.svg", None)):
         picture = learner.get_by_role("img", name=f"This is {name}")

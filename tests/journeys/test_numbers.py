@@ -5,11 +5,11 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Response
 from quizzes.publishing.models import Moment
-from tests.any_kind import item, publish, samples
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import again, all_saved, follow, speak, start, submit
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -21,12 +21,12 @@ TYPED = {
 
 
 @pytest.fixture
-def numbers(transactional_db, cast):
-    into, found = bank(cast), {str(one): one for one in samples()}
+def numbers(transactional_db, users):
+    into, found = create_bank(users), {str(one): one for one in samples()}
     names = ("pi, to two decimals", "the speed of light", "a price")
-    asked = [publish(into, name, item(found[f"numeric: {name}"])) for name in names]
-    return quiz(
-        cast, asked, reveal_key=Moment.AFTER_SUBMIT, max_attempts=None, shuffle_questions=False
+    asked = [publish_document(into, name, document(found[f"numeric: {name}"])) for name in names]
+    return create_quiz(
+        users, asked, reveal_key=Moment.AFTER_SUBMIT, max_attempts=None, shuffle_questions=False
     )
 
 
@@ -37,9 +37,9 @@ def kept(slot: int = 0):
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_numbers_are_typed_by_keyboard_and_looked_back_on(
-    visit, cast, numbers, accessible, language
+    visit, users, numbers, accessible, language
 ):
-    page = visit(cast.learner, 320)
+    page = visit(users.learner, 320)
     speak(page, language)
     start(page)
     for slot, typed in enumerate(TYPED[language]):
@@ -57,8 +57,8 @@ def test_numbers_are_typed_by_keyboard_and_looked_back_on(
     fits(page, "result")
 
 
-def test_what_is_no_number_is_told_beside_the_field_and_costs_nothing(visit, cast, numbers):
-    page = visit(cast.learner)
+def test_what_is_no_number_is_told_beside_the_field_and_costs_nothing(visit, users, numbers):
+    page = visit(users.learner)
     start(page)
     field = page.locator(FIELD.format(0))
     field.fill("3.14")
@@ -76,8 +76,8 @@ def test_what_is_no_number_is_told_beside_the_field_and_costs_nothing(visit, cas
     assert kept()["number"] == [314159, 100000]
 
 
-def test_what_was_typed_in_one_language_is_the_same_number_in_the_other(visit, cast, numbers):
-    page = visit(cast.learner)
+def test_what_was_typed_in_one_language_is_the_same_number_in_the_other(visit, users, numbers):
+    page = visit(users.learner)
     start(page)
     page.locator(FIELD.format(2)).fill("1,234")
     page.locator(FIELD.format(2)).blur()
@@ -102,9 +102,9 @@ def typed_over(page, slot: int, typed: str) -> None:
 
 
 def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_typed(
-    visit, cast, numbers
+    visit, users, numbers
 ):
-    page = visit(cast.learner)
+    page = visit(users.learner)
     start(page)
     hint = page.locator("#h-2 [data-read-as]")
     expect(hint).to_have_text("")
@@ -124,8 +124,8 @@ def test_how_a_number_was_read_is_told_when_it_is_saved_and_not_while_it_is_type
     expect(page.locator("#h-0 [data-read-as]")).to_have_text("")
 
 
-def test_an_older_number_keeps_its_meaning_until_it_is_changed(visit, cast, numbers):
-    page = visit(cast.learner)
+def test_an_older_number_keeps_its_meaning_until_it_is_changed(visit, users, numbers):
+    page = visit(users.learner)
     start(page)
     typed_over(page, 2, "1,234")
     speak(page, "es")
@@ -145,8 +145,8 @@ def test_an_older_number_keeps_its_meaning_until_it_is_changed(visit, cast, numb
     expect(hint).to_contain_text("1,234")
 
 
-def test_without_scripts_numbers_are_sent_kept_and_corrected(visit, cast, numbers):
-    page = visit(cast.learner, java_script_enabled=False)
+def test_without_scripts_numbers_are_sent_kept_and_corrected(visit, users, numbers):
+    page = visit(users.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")

@@ -7,8 +7,7 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response
 from quizzes.publishing.models import Moment
-from tests.any_kind import item, publish, samples
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import (
     again,
     all_saved,
@@ -21,6 +20,7 @@ from tests.journeys.conftest import (
 )
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -30,12 +30,15 @@ SAID = {"en": "Text of {} (en)", "es": "Texto de {} (es)"}
 
 
 @pytest.fixture
-def bread(transactional_db, cast):
+def bread(transactional_db, users):
     """A question of an order, and one of pairs; no chance puts the items right from the start."""
-    into, found = bank(cast), {str(one): one for one in samples()}
+    into, found = create_bank(users), {str(one): one for one in samples()}
     names = ("ordering: five steps", "matching: two to one, a distractor")
-    asked = [publish(into, f"question {n}", item(found[name])) for n, name in enumerate(names)]
-    return quiz(cast, asked, reveal_key=Moment.AFTER_SUBMIT, shuffle_options=False)
+    asked = [
+        publish_document(into, f"question {n}", document(found[name]))
+        for n, name in enumerate(names)
+    ]
+    return create_quiz(users, asked, reveal_key=Moment.AFTER_SUBMIT, shuffle_options=False)
 
 
 def at(page, language="en") -> list[str]:
@@ -74,8 +77,8 @@ def kept_as(page, order: list[str] | None) -> None:
     assert kept() == (order and {"order": order})
 
 
-def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, cast, bread):
-    page = visit(cast.learner)
+def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, users, bread):
+    page = visit(users.learner)
     start(page)
     drawn = at(page)
     expect(page.get_by_label("No answer")).to_be_checked()
@@ -90,8 +93,8 @@ def test_the_order_at_first_is_no_answer_until_somebody_says_so(visit, cast, bre
     stands(page, *drawn)
 
 
-def test_places_chosen_before_the_scripts_have_come_are_an_order(visit, cast, bread):
-    page = visit(cast.learner)
+def test_places_chosen_before_the_scripts_have_come_are_an_order(visit, users, bread):
+    page = visit(users.learner)
     address = start(page)
     with scripts_to_come(page, address):
         for place, id_ in enumerate(RIGHT, 1):
@@ -100,8 +103,8 @@ def test_places_chosen_before_the_scripts_have_come_are_an_order(visit, cast, br
     kept_as(page, RIGHT)
 
 
-def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, bread):
-    page = visit(cast.learner)
+def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, users, bread):
+    page = visit(users.learner)
     start(page)
     *others, last = at(page)
     tab_to(page, f'#q-0 [data-item="{last}"] [data-move="-1"]')
@@ -123,9 +126,9 @@ def test_the_keyboard_alone_makes_an_order_and_keeps_its_focus(visit, cast, brea
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_an_order_and_pairs_are_answered_and_looked_back_on(
-    visit, cast, bread, accessible, language
+    visit, users, bread, accessible, language
 ):
-    page = visit(cast.learner, 320)
+    page = visit(users.learner, 320)
     speak(page, language)
     start(page)
 
@@ -146,8 +149,8 @@ def test_an_order_and_pairs_are_answered_and_looked_back_on(
     fits(page, "result")
 
 
-def test_a_wrong_order_is_looked_back_on_with_the_right_one_beside(visit, cast, bread, accessible):
-    page = visit(cast.learner)
+def test_a_wrong_order_is_looked_back_on_with_the_right_one_beside(visit, users, bread, accessible):
+    page = visit(users.learner)
     start(page)
     put_right(page)
     button(page, "mix", 1).click()
@@ -174,8 +177,8 @@ def drag(page, id_: str, to: str, *, start_at: str = ".order-text") -> None:
     page.mouse.move(x, there["y"] + there["height"] / 2 + 2, steps=2)
 
 
-def test_an_item_is_dragged_and_escape_puts_it_back(visit, cast, bread):
-    page = visit(cast.learner)
+def test_an_item_is_dragged_and_escape_puts_it_back(visit, users, bread):
+    page = visit(users.learner)
     start(page)
     page.locator("#q-0 .order").scroll_into_view_if_needed()
     before = at(page)
@@ -191,8 +194,8 @@ def test_an_item_is_dragged_and_escape_puts_it_back(visit, cast, bread):
     kept_as(page, at(page))
 
 
-def test_a_finger_drags_by_the_grip(visit, cast, bread):
-    page = visit(cast.learner, 360, has_touch=True)
+def test_a_finger_drags_by_the_grip(visit, users, bread):
+    page = visit(users.learner, 360, has_touch=True)
     start(page)
     before = at(page)
     page.locator("#q-0 .order").scroll_into_view_if_needed()
@@ -213,8 +216,8 @@ def test_a_finger_drags_by_the_grip(visit, cast, bread):
     kept_as(page, at(page))
 
 
-def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
-    one = visit(cast.learner)
+def test_another_tab_stands_as_the_answer_says(visit, users, bread):
+    one = visit(users.learner)
     address = start(one)
     two = one.context.new_page()
     again(two, address)
@@ -224,8 +227,8 @@ def test_another_tab_stands_as_the_answer_says(visit, cast, bread):
     expect(two.locator("#q-0 [data-claim=yes]")).to_be_checked()
 
 
-def test_without_scripts_places_are_chosen_and_a_clash_is_told(visit, cast, bread):
-    page = visit(cast.learner, 320, java_script_enabled=False)
+def test_without_scripts_places_are_chosen_and_a_clash_is_told(visit, users, bread):
+    page = visit(users.learner, 320, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")

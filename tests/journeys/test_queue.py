@@ -6,9 +6,9 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def run(visit, cast):
+def run(visit, users):
     """Evaluate lines of script that know the functions of queue.js and of paths.js."""
-    page = visit(cast.learner)
+    page = visit(users.learner)
     page.goto("/attempts/")
 
     def evaluated(lines: str):

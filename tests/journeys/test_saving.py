@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response, Verdict
 from tests.journeys.conftest import Line, again, all_saved, option, sign_in, start
-from tests.people import PASSWORD
+from tests.users import PASSWORD
 
 pytestmark = pytest.mark.browser
 
@@ -20,8 +20,8 @@ def accepted(slot: int = 2) -> int:
     return Response.objects.filter(slot=slot, verdict=Verdict.ACCEPTED).count()
 
 
-def test_offline_answers_wait_on_the_device_and_go_out_by_themselves(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_offline_answers_wait_on_the_device_and_go_out_by_themselves(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     page.context.set_offline(True)
     option(page, 2, 1).check()
@@ -40,8 +40,8 @@ CHANGE = """(box) => {
 }"""
 
 
-def test_nothing_is_called_saved_while_a_newer_answer_waits(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_nothing_is_called_saved_while_a_newer_answer_waits(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     option(page, 2, 1).check()
     all_saved(page)
@@ -57,8 +57,8 @@ BREAK = """() => {
 }"""
 
 
-def test_answers_are_saved_even_if_the_device_stops_keeping_them(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_answers_are_saved_even_if_the_device_stops_keeping_them(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     option(page, 2, 1).check()
     all_saved(page)
@@ -69,8 +69,8 @@ def test_answers_are_saved_even_if_the_device_stops_keeping_them(visit, cast, bi
     assert (accepted(2), accepted(3)) == (2, 1)
 
 
-def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_review_waits_until_every_answer_is_safe(visit, users, bilingual):
+    page = visit(users.learner)
     address = start(page)
     line = Line(page)
     option(page, 2, 1).check()
@@ -84,8 +84,8 @@ def test_review_waits_until_every_answer_is_safe(visit, cast, bilingual):
     assert accepted() == 1
 
 
-def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     line = Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -100,8 +100,8 @@ def test_unsent_answers_survive_a_reload_and_are_sent_without_a_touch(visit, cas
     assert accepted() == 1
 
 
-def test_a_tab_that_died_is_made_up_for_by_any_page(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_a_tab_that_died_is_made_up_for_by_any_page(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -114,8 +114,8 @@ def test_a_tab_that_died_is_made_up_for_by_any_page(visit, cast, bilingual):
     assert accepted() == 1
 
 
-def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     line = Line(page, lose_receipts=True)
     with page.expect_event("requestfailed"):
@@ -128,8 +128,8 @@ def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, cast, bilingual):
     assert option(page, 2, 2).get_attribute("value") in str(entries[1].answer)
 
 
-def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live_server):
-    page = visit(cast.learner)
+def test_after_signing_in_again_what_waited_is_sent(visit, users, bilingual, live_server):
+    page = visit(users.learner)
     address = start(page)
     page.context.clear_cookies(name="session")
     option(page, 2, 1).check()
@@ -138,7 +138,7 @@ def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live
     assert accepted() == 0
     page.locator("button[value=review]").click()
     page.wait_for_url("**/accounts/login/**")
-    page.fill("input[name=login]", cast.learner.email)
+    page.fill("input[name=login]", users.learner.email)
     page.fill("input[name=password]", PASSWORD)
     page.locator("form button[type=submit]").last.click()
     page.wait_for_url(f"{address}review")
@@ -146,8 +146,8 @@ def test_after_signing_in_again_what_waited_is_sent(visit, cast, bilingual, live
     assert accepted() == 1
 
 
-def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, bilingual, live_server):
-    page = visit(cast.learner)
+def test_another_person_on_the_device_neither_sees_nor_sends(visit, users, bilingual, live_server):
+    page = visit(users.learner)
     start(page)
     line = Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -157,22 +157,22 @@ def test_another_person_on_the_device_neither_sees_nor_sends(visit, cast, biling
     line.up = True
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url))
-    sign_in(page.context, cast.other_learner, live_server.url)
+    sign_in(page.context, users.other_learner, live_server.url)
     theirs = start(page)
     assert not option(page, 2, 1).is_checked()
     option(page, 3, 0).check()
     all_saved(page)  # whatever would be sent was sent by now
     assert {url for url in sent if url.endswith("/save")} == {f"{theirs}save"}
-    sign_in(page.context, cast.learner, live_server.url)
+    sign_in(page.context, users.learner, live_server.url)
     with page.expect_response("**/save"):
         page.goto("/")
-    mine = Attempt.objects.get(learner=cast.learner)
+    mine = Attempt.objects.get(learner=users.learner)
     assert [one.slot for one in Response.objects.filter(attempt=mine)] == [2]
     assert Response.objects.count() == 2
 
 
-def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_signing_out_leaves_nothing_on_the_device(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -202,8 +202,8 @@ def test_signing_out_leaves_nothing_on_the_device(visit, cast, bilingual):
     assert "Question" not in page.content()
 
 
-def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, users, bilingual):
+    page = visit(users.learner)
     address = start(page)
     other = page.context.new_page()
     again(other, address)
@@ -218,8 +218,8 @@ def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, cast, bil
 
 
 @pytest.mark.parametrize("use_ours", [True, False])
-def test_two_devices_never_overwrite_each_other_silently(visit, cast, bilingual, use_ours):
-    one, two = visit(cast.learner), visit(cast.learner)
+def test_two_devices_never_overwrite_each_other_silently(visit, users, bilingual, use_ours):
+    one, two = visit(users.learner), visit(users.learner)
     address = start(one)
     again(two, address)
     option(one, 2, 1).check()
@@ -239,8 +239,8 @@ def test_two_devices_never_overwrite_each_other_silently(visit, cast, bilingual,
     assert accepted() == (2 if use_ours else 1)
 
 
-def test_a_conflict_outlives_a_reload(visit, cast, bilingual):
-    one, two = visit(cast.learner), visit(cast.learner)
+def test_a_conflict_outlives_a_reload(visit, users, bilingual):
+    one, two = visit(users.learner), visit(users.learner)
     address = start(one)
     again(two, address)
     option(one, 2, 1).check()
@@ -274,11 +274,11 @@ def acknowledge(route) -> None:
     route.fulfill(json={"saves": told})
 
 
-def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, users, bilingual):
+    page = visit(users.learner)
     page.goto("/attempts/")
     page.route("**/save", acknowledge)
-    assert page.evaluate(FILL, str(cast.learner.uuid)) == ["", 0]
+    assert page.evaluate(FILL, str(users.learner.uuid)) == ["", 0]
 
 
 SETTLE = """async () => {
@@ -304,13 +304,13 @@ JOIN = """async () => {
 }"""
 
 
-def test_two_states_of_a_queue_are_joined_without_a_conflict_with_oneself(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_two_states_of_a_queue_are_joined_without_a_conflict_with_oneself(visit, users, bilingual):
+    page = visit(users.learner)
     page.goto("/attempts/")
     assert page.evaluate(JOIN) == [["two"], ["two"], ["one!", "three"], ["one!"]]
 
 
-def test_the_same_options_in_another_order_are_no_conflict(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_the_same_options_in_another_order_are_no_conflict(visit, users, bilingual):
+    page = visit(users.learner)
     page.goto("/attempts/")
     assert page.evaluate(SETTLE) == [0, 1]

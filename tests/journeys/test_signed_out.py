@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from quizzes.attempts.models import Response
 from tests.journeys.conftest import Line, all_saved, look_over, option, sign_in, start
-from tests.people import PASSWORD
+from tests.users import PASSWORD
 
 pytestmark = pytest.mark.browser
 
@@ -25,21 +25,21 @@ def sign_in_beside(page: Page, email: str) -> None:
 
 
 def test_without_any_cookie_the_page_leads_to_signing_in_and_sends_after_it(
-    visit, cast, bilingual, accessible
+    visit, users, bilingual, accessible
 ):
-    page = visit(cast.learner)
+    page = visit(users.learner)
     start(page)
     page.context.clear_cookies()
     option(page, 2, 1).check()
     expect(page.locator(WORDS)).to_have_text("Signed out, your answers are kept on this device")
     accessible(page)
-    sign_in_beside(page, cast.learner.email)
+    sign_in_beside(page, users.learner.email)
     all_saved(page)
     assert Response.objects.count() == 1
 
 
-def test_a_token_that_is_gone_holds_nothing_up(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_a_token_that_is_gone_holds_nothing_up(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     page.context.clear_cookies(name="csrftoken")
     option(page, 2, 1).check()
@@ -48,22 +48,22 @@ def test_a_token_that_is_gone_holds_nothing_up(visit, cast, bilingual):
 
 
 def test_while_somebody_else_is_signed_in_nothing_is_sent_or_refused(
-    visit, cast, bilingual, live_server
+    visit, users, bilingual, live_server
 ):
-    page = visit(cast.learner)
+    page = visit(users.learner)
     start(page)
-    sign_in(page.context, cast.other_learner, live_server.url)
+    sign_in(page.context, users.other_learner, live_server.url)
     option(page, 2, 1).check()
     expect(page.locator(WORDS)).to_contain_text("Somebody else is signed in")
     expect(page.locator("[data-sign-in=other_person]")).to_be_visible()
     expect(page.locator("#q-2 [data-error]")).to_be_empty()
-    sign_in(page.context, cast.learner, live_server.url)
+    sign_in(page.context, users.learner, live_server.url)
     all_saved(page)
     assert Response.objects.count() == 1
 
 
-def test_the_review_page_says_signed_out_too(visit, cast, bilingual, accessible):
-    page = visit(cast.learner)
+def test_the_review_page_says_signed_out_too(visit, users, bilingual, accessible):
+    page = visit(users.learner)
     address = start(page)
     Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -83,15 +83,15 @@ def test_the_review_page_says_signed_out_too(visit, cast, bilingual, accessible)
     expect(other.locator("[data-unsent]")).to_be_hidden()
     expect(notice).to_be_focused()  # the submission has ended by then
     accessible(other)
-    sign_in_beside(other, cast.learner.email)
+    sign_in_beside(other, users.learner.email)
     other.wait_for_selector("[data-answered=true]")
     assert Response.objects.count() == 1
 
 
 def test_an_old_token_of_the_review_page_does_not_stop_the_submission(
-    visit, cast, bilingual, live_server
+    visit, users, bilingual, live_server
 ):
-    page = visit(cast.learner)
+    page = visit(users.learner)
     start(page)
     look_over(page)
     page.context.add_cookies([{"name": "csrftoken", "value": "c" * 32, "url": live_server.url}])
@@ -99,14 +99,14 @@ def test_an_old_token_of_the_review_page_does_not_stop_the_submission(
     page.wait_for_url("**/result")
 
 
-def test_without_any_cookie_the_review_page_leads_to_signing_in_and_back(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_without_any_cookie_the_review_page_leads_to_signing_in_and_back(visit, users, bilingual):
+    page = visit(users.learner)
     address = start(page)
     look_over(page)
     page.context.clear_cookies()
     page.locator("form[data-submit] button").click()
     page.wait_for_url("**/accounts/login/**")
-    page.fill("input[name=login]", cast.learner.email)
+    page.fill("input[name=login]", users.learner.email)
     page.fill("input[name=password]", PASSWORD)
     page.locator("form button[type=submit]").last.click()
     page.wait_for_url(f"{address}review")

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.any_kind import item, publish, samples
-from tests.content import bank, question, quiz
-from tests.essays import essay, hand_in
+from tests.essay_factory import attempt_with_essay, create_essay
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import all_saved, held, hold, let_go, option, start
 from tests.journeys.mouse import STANDS, press, write
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -80,18 +80,18 @@ STATE = "[data-save-state]"
 
 @pytest.mark.parametrize("width", [1280, 768, 360])
 def test_no_page_of_the_admin_moves_when_a_field_is_entered_or_left(
-    visit, transactional_db, cast, width
+    visit, transactional_db, users, width
 ):
-    asked = question(bank(cast), "many")
-    made = quiz(cast, [asked, essay(asked.bank)], shuffle_questions=False)
-    hand_in(made, cast.learner, slot=1)
+    asked = create_question(create_bank(users), "many")
+    made = create_quiz(users, [asked, create_essay(asked.bank)], shuffle_questions=False)
+    attempt_with_essay(made, users.learner, slot=1)
     numbers = {
         "question": asked.pk,
         "bank": asked.bank_id,
         "quiz": made.pk,
-        "group": cast.group.pk,
+        "group": users.group.pk,
     }
-    page = visit(cast.administrator, width)
+    page = visit(users.administrator, width)
     moved = {}
     for address in ADMIN:
         answer = page.goto(address.format(**numbers))
@@ -102,13 +102,13 @@ def test_no_page_of_the_admin_moves_when_a_field_is_entered_or_left(
 
 @pytest.mark.parametrize("width", [1280, 360])
 def test_no_page_of_a_learner_moves_when_a_field_is_entered_or_left(
-    visit, transactional_db, cast, width
+    visit, transactional_db, users, width
 ):
-    into = bank(cast)
+    into = create_bank(users)
     first = {sample.kind: sample for sample in reversed(list(samples()))}
-    asked = [publish(into, kind, item(sample)) for kind, sample in first.items()]
-    quiz(cast, asked, shuffle_questions=False)
-    page = visit(cast.learner, width)
+    asked = [publish_document(into, kind, document(sample)) for kind, sample in first.items()]
+    create_quiz(users, asked, shuffle_questions=False)
+    page = visit(users.learner, width)
     moved = {}
     for address in LEARNER:
         answer = page.goto(address)
@@ -135,10 +135,10 @@ COVERED = """() => {
 """Come to each control of a page's form as the keyboard does; return those beneath a bar."""
 
 
-def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactional_db, cast):
-    asked = question(bank(cast), "many")
-    made = quiz(cast, [asked])
-    page = visit(cast.instructor)
+def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactional_db, users):
+    asked = create_question(create_bank(users), "many")
+    made = create_quiz(users, [asked])
+    page = visit(users.instructor)
     covered = {}
     for address in (
         f"/admin/bank/question/{asked.pk}/change/",
@@ -150,20 +150,20 @@ def test_no_bar_of_buttons_covers_what_the_keyboard_comes_to(visit, transactiona
 
 
 @pytest.fixture
-def two(transactional_db, cast):
+def two(transactional_db, users):
     """A number that is written, and a choice below it."""
-    into = bank(cast)
+    into = create_bank(users)
     number = next(one for one in samples() if one.kind == "numeric")
-    asked = [publish(into, "number", item(number)), question(into, "many")]
-    return quiz(cast, asked, shuffle_questions=False, shuffle_options=False)
+    asked = [publish_document(into, "number", document(number)), create_question(into, "many")]
+    return create_quiz(users, asked, shuffle_questions=False, shuffle_options=False)
 
 
 def number_of(page):
     return page.locator("#q-0 input[type=text]")
 
 
-def test_a_choice_is_reached_while_the_word_on_an_unreadable_number_goes(visit, cast, two):
-    page = visit(cast.learner)
+def test_a_choice_is_reached_while_the_word_on_an_unreadable_number_goes(visit, users, two):
+    page = visit(users.learner)
     start(page)
     write(number_of(page), "three")
     press(option(page, 1, 0))
@@ -175,8 +175,8 @@ def test_a_choice_is_reached_while_the_word_on_an_unreadable_number_goes(visit, 
     all_saved(page)
 
 
-def test_a_word_on_an_unreadable_number_waits_until_the_mouse_is_let_go(visit, cast, two):
-    page = visit(cast.learner)
+def test_a_word_on_an_unreadable_number_waits_until_the_mouse_is_let_go(visit, users, two):
+    page = visit(users.learner)
     start(page)
     hold(page)
     write(number_of(page), "three")

@@ -113,8 +113,8 @@ def spoil(page: Page, command: str, **options) -> None:
 
 
 @pytest.mark.parametrize("fault", [HANG, THROW, FULL], ids=["hangs", "throws", "full"])
-def test_nothing_is_called_kept_where_no_store_works(device, cast, bilingual, fault):
-    page = device(cast.learner, fault, NO_FILES)
+def test_nothing_is_called_kept_where_no_store_works(device, users, bilingual, fault):
+    page = device(users.learner, fault, NO_FILES)
     start(page)
     answer_offline(page)
     assert_at_risk(page)
@@ -126,17 +126,17 @@ def test_nothing_is_called_kept_where_no_store_works(device, cast, bilingual, fa
 
 
 @pytest.mark.parametrize("fault", [HANG, THROW, FULL], ids=["hangs", "throws", "full"])
-def test_a_second_store_keeps_what_the_first_does_not(device, cast, bilingual, fault):
-    page = device(cast.learner, fault)
+def test_a_second_store_keeps_what_the_first_does_not(device, users, bilingual, fault):
+    page = device(users.learner, fault)
     start(page)
     answer_offline(page)
     assert_kept(page)
     die(page)
-    assert_all_come(device(cast.learner))
+    assert_all_come(device(users.learner))
 
 
-def test_a_store_that_begins_to_hang_is_followed_by_the_second(device, cast, bilingual):
-    page = device(cast.learner)
+def test_a_store_that_begins_to_hang_is_followed_by_the_second(device, users, bilingual):
+    page = device(users.learner)
     start(page)
     page.context.set_offline(True)
     option(page, 2, 1).check()
@@ -146,7 +146,7 @@ def test_a_store_that_begins_to_hang_is_followed_by_the_second(device, cast, bil
     option(page, 3, 0).check()
     assert_kept(page)
     die(page)
-    other = device(cast.learner)
+    other = device(users.learner)
     assert_all_come(other)
     assert option(again(other, f"/attempts/{attempt_uuid()}/"), 2, 2).is_checked()
 
@@ -155,8 +155,8 @@ def attempt_uuid() -> str:
     return str(Response.objects.values_list("attempt__uuid", flat=True)[0])
 
 
-def test_a_full_disk_is_told_and_answers_are_sent_from_memory(device, cast, bilingual):
-    page = device(cast.learner)
+def test_a_full_disk_is_told_and_answers_are_sent_from_memory(device, users, bilingual):
+    page = device(users.learner)
     start(page)
     spoil(page, "Storage.overrideQuotaForOrigin", quotaSize=1)
     answer_offline(page)
@@ -172,19 +172,19 @@ def take_away(page: Page) -> None:
     option(page, 4, 0).check()
 
 
-def test_what_the_browser_throws_away_is_written_anew(device, cast, bilingual):
-    page = device(cast.learner)
+def test_what_the_browser_throws_away_is_written_anew(device, users, bilingual):
+    page = device(users.learner)
     start(page)
     answer_offline(page)
     assert_kept(page)
     take_away(page)
     assert_kept(page)
     die(page)
-    assert_all_come(device(cast.learner), 3)
+    assert_all_come(device(users.learner), 3)
 
 
-def test_files_that_the_browser_throws_away_are_no_longer_called_kept(device, cast, bilingual):
-    page = device(cast.learner, HANG)
+def test_files_that_the_browser_throws_away_are_no_longer_called_kept(device, users, bilingual):
+    page = device(users.learner, HANG)
     start(page)
     answer_offline(page)
     assert_kept(page)
@@ -195,8 +195,8 @@ def test_files_that_the_browser_throws_away_are_no_longer_called_kept(device, ca
     assert Response.objects.count() == 3
 
 
-def test_a_page_whose_store_hangs_is_not_dead(device, cast, bilingual):
-    page = device(cast.learner, HANG, NO_FILES)
+def test_a_page_whose_store_hangs_is_not_dead(device, users, bilingual):
+    page = device(users.learner, HANG, NO_FILES)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")
@@ -206,20 +206,20 @@ def test_a_page_whose_store_hangs_is_not_dead(device, cast, bilingual):
 
 
 def test_nobody_else_on_the_device_sends_what_the_second_store_keeps(
-    device, cast, bilingual, live_server
+    device, users, bilingual, live_server
 ):
-    page = device(cast.learner, HANG)
+    page = device(users.learner, HANG)
     start(page)
     answer_offline(page)
     assert_kept(page)
     die(page)
-    other = device(cast.other_learner)
+    other = device(users.other_learner)
     start(other)
     option(other, 4, 0).check()
     all_saved(other)
     assert Response.objects.count() == 1
-    sign_in(other.context, cast.learner, live_server.url)
-    assert_all_come(device(cast.learner), 3)
+    sign_in(other.context, users.learner, live_server.url)
+    assert_all_come(device(users.learner), 3)
 
 
 FILES = """async () => {
@@ -231,20 +231,20 @@ FILES = """async () => {
 }"""
 
 
-def test_files_are_thrown_away_when_their_answers_are_safe(device, cast, bilingual):
-    page = device(cast.learner, HANG)
+def test_files_are_thrown_away_when_their_answers_are_safe(device, users, bilingual):
+    page = device(users.learner, HANG)
     start(page)
     answer_offline(page)
     assert_kept(page)
     assert len(page.evaluate(FILES)) == 2
     die(page)
-    other = device(cast.learner)
+    other = device(users.learner)
     assert_all_come(other)
     assert other.evaluate(FILES) == []
 
 
-def test_the_answers_can_be_taken_away_as_a_file(device, cast, bilingual, accessible):
-    page = device(cast.learner, THROW, NO_FILES)
+def test_the_answers_can_be_taken_away_as_a_file(device, users, bilingual, accessible):
+    page = device(users.learner, THROW, NO_FILES)
     start(page)
     answer_offline(page)
     with page.expect_download() as downloaded:
@@ -258,9 +258,9 @@ def test_the_answers_can_be_taken_away_as_a_file(device, cast, bilingual, access
 
 @pytest.mark.parametrize("is_kept", [True, False])
 def test_closing_is_only_asked_about_where_it_would_lose_an_answer(
-    device, cast, bilingual, is_kept
+    device, users, bilingual, is_kept
 ):
-    page = device(cast.learner, *([] if is_kept else [THROW, NO_FILES]))
+    page = device(users.learner, *([] if is_kept else [THROW, NO_FILES]))
     start(page)
     answer_offline(page)
     expect(page.locator(WORDS)).to_contain_text("kept on this device")
@@ -276,8 +276,8 @@ def test_closing_is_only_asked_about_where_it_would_lose_an_answer(
     assert asked == ([] if is_kept else ["beforeunload"])
 
 
-def test_home_left_in_a_hurry_blocks_no_store(device, cast, bilingual):
-    page = device(cast.learner)
+def test_home_left_in_a_hurry_blocks_no_store(device, users, bilingual):
+    page = device(users.learner)
     page.goto("/")
     page.evaluate("location.assign('/quizzes/quiz/')")
     page.locator("form[action$='/start'] button").click()
@@ -285,4 +285,4 @@ def test_home_left_in_a_hurry_blocks_no_store(device, cast, bilingual):
     answer_offline(page)
     assert_kept(page)
     die(page)
-    assert_all_come(device(cast.learner))
+    assert_all_come(device(users.learner))

@@ -10,8 +10,8 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_a_learner_takes_a_quiz_and_switches_language_half_way(visit, cast, bilingual, width):
-    page = visit(cast.learner, width)
+def test_a_learner_takes_a_quiz_and_switches_language_half_way(visit, users, bilingual, width):
+    page = visit(users.learner, width)
     page.goto("/")
     page.get_by_role("link", name="A quiz").click()
     start(page)

@@ -22,13 +22,13 @@ TURN = "person => navigator.locks.request(`outbox-${person}`, () => null)"
 
 
 @pytest.fixture
-def taking(visit, cast, bilingual):
+def taking(visit, users, bilingual):
     """Open tabs of one browser on one attempt."""
     pages: list[Page] = []
 
     def opened(*, deaf: bool = False) -> Page:
         if not pages:
-            pages.append(visit(cast.learner))
+            pages.append(visit(users.learner))
             start(pages[0])
             if not deaf:
                 return pages[0]
@@ -48,7 +48,7 @@ def answer_of(page: Page, place: int) -> dict[str, Any]:
     return {"chosen": [option(page, SLOT, place).get_attribute("value")], "none_apply": False}
 
 
-def say(page: Page, cast, place: int, **told) -> None:
+def say(page: Page, users, place: int, **told) -> None:
     """Let a tab say that an answer was saved, as it does after each save."""
     saved = {"slot": SLOT, "verdict": "accepted", "flagged": False, "read_as": "", "at": "", **told}
     detail = {
@@ -56,10 +56,10 @@ def say(page: Page, cast, place: int, **told) -> None:
         "operation": "an-operation",
         "saved": {**saved, "answer": answer_of(page, place)},
     }
-    page.evaluate(POST, [str(cast.learner.uuid), "settled", detail])
+    page.evaluate(POST, [str(users.learner.uuid), "settled", detail])
 
 
-def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(cast, taking):
+def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(users, taking):
     page = taking(deaf=True)
     line = Line(page)
     with page.expect_event("requestfailed"):  # it is written down by then
@@ -67,7 +67,7 @@ def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(ca
     other = page.context.new_page()
     with other.expect_response("**/save"):
         other.goto("/attempts/")
-    other.evaluate(TURN, str(cast.learner.uuid))
+    other.evaluate(TURN, str(users.learner.uuid))
     line.up = True
     option(page, SLOT, 1).check()
     all_saved(page)
@@ -84,13 +84,13 @@ def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
     assert verdicts() == [Verdict.ACCEPTED, Verdict.CONFLICT]
 
 
-def test_an_older_word_that_comes_late_takes_nothing_back(taking, cast):
+def test_an_older_word_that_comes_late_takes_nothing_back(taking, users):
     one, two = taking(), taking()
     for place in (0, 1):
         option(one, SLOT, place).check()
         all_saved(one)
     expect(option(two, SLOT, 1)).to_be_checked()
-    say(one, cast, 0, revision=1)
+    say(one, users, 0, revision=1)
     option(one, 3, 0).check()  # words are heard in turn: after this one, the older was heard, too
     expect(option(two, 3, 0)).to_be_checked()
     expect(option(two, SLOT, 1)).to_be_checked()
@@ -101,9 +101,9 @@ def test_an_older_word_that_comes_late_takes_nothing_back(taking, cast):
 
 
 @pytest.mark.parametrize("use_ours", [True, False])
-def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, taking, use_ours):
+def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, users, taking, use_ours):
     one = taking()
-    two, elsewhere = taking(), visit(cast.learner)
+    two, elsewhere = taking(), visit(users.learner)
     again(elsewhere, one.url)
     lines = [Line(page) for page in (one, two)]
     option(one, SLOT, 2).check()
@@ -125,8 +125,8 @@ def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, cast, takin
     assert verdicts()[-1] == Verdict.ACCEPTED
 
 
-def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, cast, taking):
-    one, two = taking(), visit(cast.learner)
+def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, users, taking):
+    one, two = taking(), visit(users.learner)
     again(two, one.url)
     option(one, SLOT, 1).check()
     all_saved(one)

@@ -11,12 +11,12 @@ from quizzes.exchange.models import ImportJob
 from quizzes.publishing.models import Slot
 from quizzes.results.models import PersonMark
 from quizzes.results.waiting import token_of
-from tests.content import NOW, bank, question, quiz
-from tests.essays import essay, hand_in
+from tests.essay_factory import attempt_with_essay, create_essay
+from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.journeys.mouse import press, press_twice, write
 from tests.quizzes.exchange.twins.quiz import english, spanish
-from tests.typed import typed
-from tests.typed import write as answer
+from tests.short_text_factory import attempt_with_text as answer
+from tests.short_text_factory import create_short_text
 
 pytestmark = pytest.mark.browser
 
@@ -25,8 +25,8 @@ LONG = "\n".join(f"Line {number}: {FEEDBACK}" for number in range(60))
 
 
 @pytest.fixture
-def into(transactional_db, cast) -> Bank:
-    return bank(cast)
+def into(transactional_db, users) -> Bank:
+    return create_bank(users)
 
 
 def field(page: Page, name: str) -> Locator:
@@ -43,15 +43,15 @@ def button(page: Page, name: str) -> Locator:
     return page.get_by_role("button", name=name, exact=True)
 
 
-def test_a_bank_is_described_at_length_and_saved(visit, cast, into):
-    page = visit(cast.instructor)
+def test_a_bank_is_described_at_length_and_saved(visit, users, into):
+    page = visit(users.instructor)
     page.goto("/admin/bank/bank/add/")
     for name in ("title_en", "title_es"):
         write(field(page, name), "A new bank")
     for name in ("description_en", "description_es"):
         write(field(page, name), LONG)
     write(field(page, "slug"), "new")
-    field(page, "group").select_option(str(cast.group.pk))
+    field(page, "group").select_option(str(users.group.pk))
     follow(field(page, "_continue"))
     made = Bank.objects.get(slug="new")
     assert made.description == {"en": LONG, "es": LONG}
@@ -61,11 +61,11 @@ def test_a_bank_is_described_at_length_and_saved(visit, cast, into):
     assert made.description["en"] == FEEDBACK
 
 
-def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, cast, into):
+def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, users, into):
     for name in ("first", "second", "third"):
-        question(into, name)
-    made = quiz(cast, [Question.objects.get(name="first")])
-    page = visit(cast.instructor, 1600)
+        create_question(into, name)
+    made = create_quiz(users, [Question.objects.get(name="first")])
+    page = visit(users.instructor, 1600)
     page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
     for name in ("intro_en", "intro_es"):
         write(field(page, name), LONG)
@@ -89,9 +89,9 @@ def test_a_quiz_gets_sections_questions_and_a_draw_and_is_published(visit, cast,
     ]
 
 
-def test_enter_in_a_field_of_a_quiz_saves_it_and_publishes_nothing(visit, cast, into):
-    made = quiz(cast, [question(into, "first")])
-    page = visit(cast.instructor)
+def test_enter_in_a_field_of_a_quiz_saves_it_and_publishes_nothing(visit, users, into):
+    made = create_quiz(users, [create_question(into, "first")])
+    page = visit(users.instructor)
     page.goto(f"/admin/publishing/quiz/{made.pk}/change/")
     write(field(page, "title_en"), "Another title")
     with page.expect_navigation():
@@ -102,12 +102,12 @@ def test_enter_in_a_field_of_a_quiz_saves_it_and_publishes_nothing(visit, cast, 
     assert made.current.number == 1
 
 
-def test_a_file_is_uploaded_chosen_from_and_committed(visit, cast, into, settings, tmp_path):
+def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
     listing = "\n".join(f"call({number})" for number in range(60))
     items = [f"{n}. Which of these runs {n}?\n\n```python\n{listing}\n```\n" for n in (1, 2, 3)]
     text = "\n".join(f"{one}\n- [x] first\n- [ ] second {FEEDBACK}\n" for one in items)
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     page.goto("/admin/exchange/importjob/add/")
     field(page, "bank").select_option(str(into.pk))
     field(page, "file").set_input_files(
@@ -125,10 +125,10 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, cast, into, setting
     assert Question.objects.count() == 2
 
 
-def test_two_questions_are_joined_after_an_option_was_changed(visit, cast, into):
+def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into):
     for parcel in (english(), spanish()):
         importing.bring(bank=into, parcel=parcel, by=None, now=NOW)
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     page.goto(f"/admin/exchange/pairing/bank/{into.pk}/")
     pair = page.locator("form.twin-form").first
     name = pair.locator("[name=take]").input_value()
@@ -138,19 +138,19 @@ def test_two_questions_are_joined_after_an_option_was_changed(visit, cast, into)
     assert Question.objects.get(name=name).retired_at is not None
 
 
-def test_a_finding_is_let_stand(visit, cast, into):
-    made = question(into, "pays", right="abcd")
-    page = visit(cast.instructor)
+def test_a_finding_is_let_stand(visit, users, into):
+    made = create_question(into, "pays", right="abcd")
+    page = visit(users.instructor)
     page.goto(f"/admin/bank/bank/{into.pk}/checks/")
     follow(page.locator(".checked-lines form button").first)
     assert Waiver.objects.get().question == made
 
 
-def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, cast, into):
-    made = quiz(cast, [essay(into)], points=5)
-    attempt = hand_in(made, cast.learner, LONG[:4000])
+def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, users, into):
+    made = create_quiz(users, [create_essay(into)], points=5)
+    attempt = attempt_with_essay(made, users.learner, LONG[:4000])
     asked = attempt.manifest["slots"][0]["question"]
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     page.goto(f"/admin/results/personmark/{made.uuid}/{asked}/{token_of(attempt.uuid)}/")
     write(field(page, "comment"), LONG[:1500])
     press(page.locator("[value=idea-2]"))
@@ -162,11 +162,11 @@ def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, cast, into)
     assert mark.levels == {"idea": "idea-2", "form": "form-1"}
 
 
-def test_what_a_learner_wrote_is_accepted(visit, cast, into):
-    asked = typed(into)
-    made = quiz(cast, [asked], window_attempts=None)
-    answer(made, cast.learner, "Lyon")
-    page = visit(cast.instructor)
+def test_what_a_learner_wrote_is_accepted(visit, users, into):
+    asked = create_short_text(into)
+    made = create_quiz(users, [asked], window_attempts=None)
+    answer(made, users.learner, "Lyon")
+    page = visit(users.instructor)
     page.goto(f"/admin/results/itemmark/question/{asked.pk}/")
     follow(page.get_by_role("link", name="Accept “Lyon”"))
     write(field(page, "credit"), "1/2")
@@ -175,28 +175,28 @@ def test_what_a_learner_wrote_is_accepted(visit, cast, into):
     assert "Lyon" in [one["text"] for one in accepted]
 
 
-def test_a_group_gets_a_person_more(visit, cast, into):
-    page = visit(cast.administrator)
-    page.goto(f"/admin/accounts/group/{cast.group.pk}/change/")
+def test_a_group_gets_a_person_more(visit, users, into):
+    page = visit(users.administrator)
+    page.goto(f"/admin/accounts/group/{users.group.pk}/change/")
     write(field(page, "name"), "A class with a longer name")
-    row = cast.group.memberships.count()
-    write(field(page, f"memberships-{row}-user"), cast.stranger.email)
+    row = users.group.memberships.count()
+    write(field(page, f"memberships-{row}-user"), users.stranger.email)
     field(page, f"memberships-{row}-role").select_option(Role.LEARNER)
     press_twice(field(page, "_save"))
-    assert Group.objects.get(pk=cast.group.pk).name == "A class with a longer name"
-    assert cast.group.memberships.filter(user=cast.stranger, role=Role.LEARNER).exists()
+    assert Group.objects.get(pk=users.group.pk).name == "A class with a longer name"
+    assert users.group.memberships.filter(user=users.stranger, role=Role.LEARNER).exists()
 
 
-def test_a_quiz_is_assigned_and_a_person_gets_more_time(visit, cast, into):
-    made = quiz(cast, [question(into, "first")])
+def test_a_quiz_is_assigned_and_a_person_gets_more_time(visit, users, into):
+    made = create_quiz(users, [create_question(into, "first")])
     Assignment.objects.all().delete()
-    page = visit(cast.instructor)
+    page = visit(users.instructor)
     page.goto(f"/admin/attempts/assignment/add/?quiz={made.pk}")
-    field(page, "group").select_option(str(cast.group.pk))
+    field(page, "group").select_option(str(users.group.pk))
     follow(field(page, "_save"))
     assert Assignment.objects.get().quiz == made
     page.goto(f"/admin/attempts/accommodation/add/?quiz={made.pk}")
-    field(page, "learner").select_option(str(cast.learner.pk))
+    field(page, "learner").select_option(str(users.learner.pk))
     write(field(page, "time_percent"), "150")
     write(field(page, "reason"), FEEDBACK)
     press_twice(field(page, "_save"))

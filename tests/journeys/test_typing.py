@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.attempts.selectors import sheet
 from quizzes.lib import clock
-from tests.any_kind import item, publish, samples
-from tests.content import bank, question, quiz
+from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import (
     Line,
     again,
@@ -25,6 +24,7 @@ from tests.journeys.conftest import (
     speak,
     start,
 )
+from tests.question_factory import document, publish_document, samples
 
 pytestmark = pytest.mark.browser
 
@@ -37,12 +37,12 @@ FIRST = {
 
 
 @pytest.fixture
-def typed(transactional_db, cast):
+def typed(transactional_db, users):
     """A word, a number, an essay, and one choice beside them."""
-    into = bank(cast)
-    asked = [publish(into, kind, item(sample)) for kind, sample in FIRST.items()]
-    asked.append(question(into, "single", right="b", kind="single_choice"))
-    return quiz(cast, asked, shuffle_questions=False, shuffle_options=False)
+    into = create_bank(users)
+    asked = [publish_document(into, kind, document(sample)) for kind, sample in FIRST.items()]
+    asked.append(create_question(into, "single", right="b", kind="single_choice"))
+    return create_quiz(users, asked, shuffle_questions=False, shuffle_options=False)
 
 
 def field(page, slot: int):
@@ -53,9 +53,9 @@ def state(page, name: str) -> None:
     page.wait_for_selector(f"{STATE}[data-state={name}]")
 
 
-def stands(cast) -> list[Any]:
-    attempt = Attempt.objects.get(learner=cast.learner)
-    return [head.answer for head in sheet(attempt=attempt.uuid, learner=cast.learner).heads]
+def stands(users) -> list[Any]:
+    attempt = Attempt.objects.get(learner=users.learner)
+    return [head.answer for head in sheet(attempt=attempt.uuid, learner=users.learner).heads]
 
 
 def stop_the_clock(page) -> None:
@@ -64,8 +64,8 @@ def stop_the_clock(page) -> None:
     page.clock.pause_at(clock.now() + timedelta(hours=1))
 
 
-def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, cast, typed):
-    page = visit(cast.learner)
+def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, users, typed):
+    page = visit(users.learner)
     start(page)
     stop_the_clock(page)
     saves: list[str] = []
@@ -77,7 +77,7 @@ def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, cast,
     assert saves == []
     page.clock.run_for(1_500)
     all_saved(page)
-    assert stands(cast)[TEXT] == {"text": "Paris"}
+    assert stands(users)[TEXT] == {"text": "Paris"}
     field(page, NUMBER).focus()  # the field says once more that it changed
     page.clock.run_for(1_500)
     all_saved(page)
@@ -85,19 +85,19 @@ def test_text_is_saved_after_a_pause_and_is_said_to_wait_until_then(visit, cast,
     expect(page.locator(f"#q-{TEXT}")).to_have_attribute("data-answered", "true")
 
 
-def test_what_is_typed_is_saved_at_once_when_the_field_is_left(visit, cast, typed):
-    page = visit(cast.learner)
+def test_what_is_typed_is_saved_at_once_when_the_field_is_left(visit, users, typed):
+    page = visit(users.learner)
     start(page)
     stop_the_clock(page)
     field(page, ESSAY).press_sequentially("One line.\nAnother.")
     field(page, NUMBER).focus()
     page.clock.run_for(500)
     all_saved(page)
-    assert stands(cast)[ESSAY] == {"text": "One line.\nAnother."}
+    assert stands(users)[ESSAY] == {"text": "One line.\nAnother."}
 
 
-def test_enter_keeps_what_is_typed_and_leads_nowhere(visit, cast, typed):
-    page = visit(cast.learner)
+def test_enter_keeps_what_is_typed_and_leads_nowhere(visit, users, typed):
+    page = visit(users.learner)
     address = start(page)
     field(page, TEXT).press_sequentially("Paris")
     page.keyboard.press("Enter")
@@ -107,8 +107,8 @@ def test_enter_keeps_what_is_typed_and_leads_nowhere(visit, cast, typed):
     assert field(page, TEXT).input_value() == "Paris"
 
 
-def test_no_letter_and_no_digit_acts_while_somebody_types(visit, cast, typed):
-    page = visit(cast.learner)
+def test_no_letter_and_no_digit_acts_while_somebody_types(visit, users, typed):
+    page = visit(users.learner)
     start(page)
     for slot in (TEXT, NUMBER, ESSAY):
         field(page, slot).press_sequentially("1nfp?2")
@@ -122,8 +122,8 @@ def test_no_letter_and_no_digit_acts_while_somebody_types(visit, cast, typed):
     assert page.locator(f"#q-{TEXT}").get_attribute("data-flagged") == "true"
 
 
-def test_a_text_outlives_the_page_that_could_not_send_it(visit, cast, typed):
-    page = visit(cast.learner)
+def test_a_text_outlives_the_page_that_could_not_send_it(visit, users, typed):
+    page = visit(users.learner)
     start(page)
     line = Line(page)
     with page.expect_request("**/save"):
@@ -133,18 +133,18 @@ def test_a_text_outlives_the_page_that_could_not_send_it(visit, cast, typed):
     assert Response.objects.count() == 0
     line.up = True
     all_saved(page)
-    assert stands(cast)[ESSAY] == {"text": "Written down before the crash."}
+    assert stands(users)[ESSAY] == {"text": "Written down before the crash."}
 
 
-def test_what_is_said_before_the_scripts_have_come_is_an_answer_too(visit, cast, typed):
-    page = visit(cast.learner)
+def test_what_is_said_before_the_scripts_have_come_is_an_answer_too(visit, users, typed):
+    page = visit(users.learner)
     address = start(page)
     with scripts_to_come(page, address):
         field(page, TEXT).fill("Paris")
         option(page, CHOICE, 1).check()
         page.locator(f"#q-{NUMBER} [data-flag]").check()
     all_saved(page)
-    answers = stands(cast)
+    answers = stands(users)
     assert answers[TEXT] == {"text": "Paris"}
     assert answers[CHOICE]["chosen"] == [option(page, CHOICE, 1).get_attribute("value")]
     assert sorted(Response.objects.values_list("slot", "flagged")) == [
@@ -154,8 +154,8 @@ def test_what_is_said_before_the_scripts_have_come_is_an_answer_too(visit, cast,
     ]
 
 
-def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit, cast, typed):
-    page = visit(cast.learner)
+def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit, users, typed):
+    page = visit(users.learner)
     address = start(page)
     other = again(page.context.new_page(), address)
     field(page, TEXT).fill("Paris")
@@ -169,15 +169,15 @@ def test_a_tab_shows_what_another_saved_but_never_over_what_is_being_typed(visit
     notice = page.locator(f"#q-{TEXT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_have_text("Lyon")
     expect(notice.locator("[data-conflict-ours]")).to_have_text("Marseille")
-    assert stands(cast)[TEXT] == {"text": "Lyon"}
+    assert stands(users)[TEXT] == {"text": "Lyon"}
     notice.locator("[data-conflict-use]").click()
     all_saved(page)
-    assert stands(cast)[TEXT] == {"text": "Marseille"}
+    assert stands(users)[TEXT] == {"text": "Marseille"}
     expect(field(other, TEXT)).to_have_value("Marseille")
 
 
-def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, cast, typed):
-    one, two = visit(cast.learner), visit(cast.learner)
+def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, users, typed):
+    one, two = visit(users.learner), visit(users.learner)
     address = start(one)
     again(two, address)
     field(one, ESSAY).fill("The first.")
@@ -190,17 +190,17 @@ def test_typing_on_does_not_decide_a_conflict_that_nobody_saw(visit, cast, typed
     notice = two.locator(f"#q-{ESSAY} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_have_text("The first.")
     expect(notice.locator("[data-conflict-ours]")).to_have_text("The second, longer")
-    assert stands(cast)[ESSAY] == {"text": "The first."}
+    assert stands(users)[ESSAY] == {"text": "The first."}
     notice.locator("[data-conflict-use]").click()
     all_saved(two)
-    assert stands(cast)[ESSAY] == {"text": "The second, longer"}
+    assert stands(users)[ESSAY] == {"text": "The second, longer"}
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
-    visit, cast, typed, accessible, language
+    visit, users, typed, accessible, language
 ):
-    page = visit(cast.learner)
+    page = visit(users.learner)
     speak(page, language)
     address = start(page)
     page.context.set_offline(True)  # so that all three leave in one request
@@ -217,7 +217,7 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     state(page, "failed")
     expect(page.locator(f"#q-{NUMBER}")).to_have_attribute("data-answered", "false")
     accessible(page, "refused")
-    answers = stands(cast)
+    answers = stands(users)
     assert answers[TEXT] == {"text": "Paris"}
     assert answers[CHOICE] is not None
     assert answers[NUMBER] is None
@@ -232,23 +232,23 @@ def test_a_number_that_cannot_be_read_is_said_at_once_and_holds_up_nothing(
     all_saved(page)
     expect(error).to_be_empty()
     expect(field(page, NUMBER)).to_have_attribute("aria-invalid", "false")
-    assert stands(cast)[NUMBER]["number"] == [157, 50]
+    assert stands(users)[NUMBER]["number"] == [157, 50]
     look_over(page)
 
 
-def test_an_answer_that_cannot_be_read_keeps_nobody_from_taking_it_back(visit, cast, typed):
-    page = visit(cast.learner)
+def test_an_answer_that_cannot_be_read_keeps_nobody_from_taking_it_back(visit, users, typed):
+    page = visit(users.learner)
     start(page)
     field(page, NUMBER).fill("three")
     state(page, "failed")
     field(page, NUMBER).fill("")
     all_saved(page)
-    assert stands(cast)[NUMBER] is None
+    assert stands(users)[NUMBER] is None
     look_over(page)
 
 
-def test_the_last_look_leads_back_to_what_cannot_be_read(visit, cast, typed):
-    page = visit(cast.learner)
+def test_the_last_look_leads_back_to_what_cannot_be_read(visit, users, typed):
+    page = visit(users.learner)
     address = start(page)
     field(page, NUMBER).fill("three")
     state(page, "failed")
@@ -258,8 +258,8 @@ def test_the_last_look_leads_back_to_what_cannot_be_read(visit, cast, typed):
     assert Attempt.objects.get().submitted_at is None
 
 
-def test_without_scripts_what_cannot_be_read_stays_in_its_field(visit, cast, typed):
-    page = visit(cast.learner, java_script_enabled=False)
+def test_without_scripts_what_cannot_be_read_stays_in_its_field(visit, users, typed):
+    page = visit(users.learner, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")

@@ -30,8 +30,8 @@ def tab_to(page, selector: str, most: int = 80) -> None:
     pytest.fail(f"the keyboard does not reach {selector}")
 
 
-def test_the_keyboard_alone_suffices(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_the_keyboard_alone_suffices(visit, users, bilingual):
+    page = visit(users.learner)
     page.goto("/quizzes/quiz/")
     tab_to(page, "form[action$='/start'] button")
     press(page, "Enter")
@@ -61,8 +61,8 @@ def test_the_keyboard_alone_suffices(visit, cast, bilingual):
     assert "100" in page.locator(".verdict-percent").inner_text()
 
 
-def test_a_digit_takes_a_single_choice_back_and_keys_can_be_turned_off(visit, cast, bilingual):
-    page = visit(cast.learner)
+def test_a_digit_takes_a_single_choice_back_and_keys_can_be_turned_off(visit, users, bilingual):
+    page = visit(users.learner)
     start(page)
     page.locator("#q-2").focus()
     press(page, "2")
@@ -76,8 +76,8 @@ def test_a_digit_takes_a_single_choice_back_and_keys_can_be_turned_off(visit, ca
     assert not option(page, 2, 1).is_checked()
 
 
-def test_focus_is_never_hidden_beneath_the_bars_of_a_phone(visit, cast, bilingual):
-    page = visit(cast.learner, 360)
+def test_focus_is_never_hidden_beneath_the_bars_of_a_phone(visit, users, bilingual):
+    page = visit(users.learner, 360)
     start(page)
     for _ in range(40):
         page.keyboard.press("Tab")
@@ -95,8 +95,8 @@ def test_focus_is_never_hidden_beneath_the_bars_of_a_phone(visit, cast, bilingua
 
 
 @pytest.mark.parametrize("width", [1280, 360])
-def test_the_whole_story_works_without_scripts(visit, cast, bilingual, width):
-    page = visit(cast.learner, width, java_script_enabled=False)
+def test_the_whole_story_works_without_scripts(visit, users, bilingual, width):
+    page = visit(users.learner, width, java_script_enabled=False)
     page.goto("/quizzes/quiz/")
     page.locator("form[action$='/start'] button").click()
     page.wait_for_url("**/attempts/*/")
@@ -121,9 +121,9 @@ def test_the_whole_story_works_without_scripts(visit, cast, bilingual, width):
     assert page.locator("details.why").count() == 5
 
 
-def test_without_scripts_an_older_page_is_told_what_was_answered_elsewhere(visit, cast, bilingual):
-    one = visit(cast.learner)
-    two = visit(cast.learner, java_script_enabled=False)
+def test_without_scripts_an_older_page_is_told_what_was_answered_elsewhere(visit, users, bilingual):
+    one = visit(users.learner)
+    two = visit(users.learner, java_script_enabled=False)
     address = start(one)
     two.goto(address)
     option(one, 2, 1).check()

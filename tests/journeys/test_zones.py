@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.models import User
-from tests.people import PASSWORD
+from tests.users import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -30,8 +30,8 @@ def test_who_signs_up_sees_the_times_of_their_place(visit):
 
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_one_tap_changes_to_the_zone_of_the_browser(visit, cast, width, language, accessible):
-    page = visit(cast.learner, width=width, timezone_id=MADRID, locale=language)
+def test_one_tap_changes_to_the_zone_of_the_browser(visit, users, width, language, accessible):
+    page = visit(users.learner, width=width, timezone_id=MADRID, locale=language)
     page.goto("/")  # tells the zone
     page.goto("/profile/devices/")
     expect(page.locator("time .zone").first).to_have_text("UTC")
@@ -40,11 +40,11 @@ def test_one_tap_changes_to_the_zone_of_the_browser(visit, cast, width, language
     page.wait_for_url("**/profile/devices/")
     expect(page.locator(".zone-offer")).to_have_count(0)
     expect(page.locator("time .zone").first).to_have_text("CET")
-    assert zone(cast.learner.email) == (MADRID, True)
+    assert zone(users.learner.email) == (MADRID, True)
 
 
-def test_without_scripts_times_are_in_utc_and_say_so(visit, cast):
-    page = visit(cast.learner, timezone_id=MADRID, java_script_enabled=False)
+def test_without_scripts_times_are_in_utc_and_say_so(visit, users):
+    page = visit(users.learner, timezone_id=MADRID, java_script_enabled=False)
     page.goto("/")
     page.goto("/profile/devices/")
     expect(page.locator("time .zone").first).to_have_text("UTC")

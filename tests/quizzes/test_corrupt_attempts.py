@@ -14,13 +14,13 @@ from quizzes.attempts.models import Accommodation, Attempt, Standing, State
 from quizzes.lib import immutability_triggers
 from quizzes.results import services
 from quizzes.results.models import Grading
-from tests.content import NOW, bank, quiz
-from tests.corrupt import EVERY, IN_LISTS, corrupt
-from tests.essays import by_hand, essay, hand_in
-from tests.people import signed_in
+from tests.attempt_helpers import later, start, take_quiz
+from tests.corrupt_manifests import EVERY, IN_LISTS, corrupt_manifest
+from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
+from tests.factories import NOW, create_bank, create_quiz
 from tests.quizzes.api.programs import program
-from tests.taking import later, start, take
-from tests.typed import typed, write
+from tests.short_text_factory import attempt_with_text, create_short_text
+from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("quiet")]
 
@@ -38,17 +38,17 @@ def quiet(caplog):
 
 
 @pytest.fixture
-def attempts(cast, a_quiz, questions) -> tuple[Attempt, Attempt]:
+def attempts(users, a_quiz, questions) -> tuple[Attempt, Attempt]:
     """Two graded attempts of one learner at two quizzes: one to be damaged, one that stays."""
-    other = quiz(cast, questions, slug="sound", pass_percent=50)
+    other = create_quiz(users, questions, slug="sound", pass_percent=50)
     return (
-        take(a_quiz, cast.learner, {0: "abc", 1: "b", 2: "b"}),
-        take(other, cast.learner, {0: "abc", 1: "b", 2: "b"}),
+        take_quiz(a_quiz, users.learner, {0: "abc", 1: "b", 2: "b"}),
+        take_quiz(other, users.learner, {0: "abc", 1: "b", 2: "b"}),
     )
 
 
 def page(person, path: str, language: str = "en", status: int = 200) -> str:
-    client = signed_in(person)
+    client = logged_in_client(person)
     client.cookies["language"] = language
     answer = client.get(path)
     assert answer.status_code == status, answer.status_code
@@ -57,92 +57,92 @@ def page(person, path: str, language: str = "en", status: int = 200) -> str:
 
 @LISTED
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_home_and_history_stand_and_say_it_in_the_row(cast, attempts, garble, language):
+def test_home_and_history_stand_and_say_it_in_the_row(users, attempts, garble, language):
     damaged, sound = attempts
-    corrupt(damaged, garble)
-    assert "100" in page(cast.learner, "/", language)
-    history = page(cast.learner, "/attempts/", language)
+    corrupt_manifest(damaged, garble)
+    assert "100" in page(users.learner, "/", language)
+    history = page(users.learner, "/attempts/", language)
     assert SENTENCES[language] in history
     assert str(sound.uuid) in history
     assert "100" in history
-    page(cast.learner, f"/quizzes/{damaged.quiz.slug}/", language)
+    page(users.learner, f"/quizzes/{damaged.quiz.slug}/", language)
 
 
 @EACH
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_its_result_is_a_plain_sentence(cast, attempts, garble, language):
+def test_its_result_is_a_plain_sentence(users, attempts, garble, language):
     damaged, sound = attempts
-    corrupt(damaged, garble)
+    corrupt_manifest(damaged, garble)
     path = f"/attempts/{damaged.uuid}/result"
-    assert SENTENCES[language] in page(cast.learner, path, language, status=409)
-    page(cast.learner, f"/attempts/{sound.uuid}/result", language)
+    assert SENTENCES[language] in page(users.learner, path, language, status=409)
+    page(users.learner, f"/attempts/{sound.uuid}/result", language)
 
 
 @EACH
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_an_open_one_is_a_plain_sentence_too(cast, a_quiz, attempts, garble, language):
-    damaged = start(a_quiz, cast.learner, later(hours=1))
-    corrupt(damaged, garble)
-    home = page(cast.learner, "/", language)
+def test_an_open_one_is_a_plain_sentence_too(users, a_quiz, attempts, garble, language):
+    damaged = start(a_quiz, users.learner, later(hours=1))
+    corrupt_manifest(damaged, garble)
+    home = page(users.learner, "/", language)
     assert "100" in home
-    sheet = page(cast.learner, f"/attempts/{damaged.uuid}/", language, status=409)
+    sheet = page(users.learner, f"/attempts/{damaged.uuid}/", language, status=409)
     assert SENTENCES[language] in sheet
-    page(cast.learner, f"/attempts/{damaged.uuid}/review", language, status=409)
-    client = signed_in(cast.learner)
+    page(users.learner, f"/attempts/{damaged.uuid}/review", language, status=409)
+    client = logged_in_client(users.learner)
     sent = {"saves": [{"slot": 0, "answer": None, "operation": str(damaged.uuid)}]}
     saved = client.post(f"/attempts/{damaged.uuid}/save", sent, content_type="application/json")
     assert saved.status_code == 409 or garble is EVERY["another order"]
 
 
 @LISTED
-def test_an_open_one_is_named_on_the_home_page(cast, a_quiz, garble):
-    corrupt(start(a_quiz, cast.learner), garble)
-    assert SENTENCES["en"] in page(cast.learner, "/")
+def test_an_open_one_is_named_on_the_home_page(users, a_quiz, garble):
+    corrupt_manifest(start(a_quiz, users.learner), garble)
+    assert SENTENCES["en"] in page(users.learner, "/")
 
 
 @LISTED
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "cannot be shown"), ("es", "no se puede mostrar")]
 )
-def test_the_admin_lists_it_beside_the_others(cast, attempts, garble, language, said):
+def test_the_admin_lists_it_beside_the_others(users, attempts, garble, language, said):
     damaged, _ = attempts
-    corrupt(damaged, garble)
-    listed = page(cast.instructor, "/admin/attempts/attempt/", language)
+    corrupt_manifest(damaged, garble)
+    listed = page(users.instructor, "/admin/attempts/attempt/", language)
     assert said in listed
     assert "100" in listed
 
 
 @EACH
-def test_its_page_in_the_admin_says_why(cast, attempts, garble):
+def test_its_page_in_the_admin_says_why(users, attempts, garble):
     damaged, _ = attempts
-    corrupt(damaged, garble)
-    shown = page(cast.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/")
+    corrupt_manifest(damaged, garble)
+    shown = page(users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/")
     assert "of this attempt" in shown or "drawn for this attempt" in shown
     assert "chosen" not in shown
 
 
-def test_administrators_find_what_cannot_be_graded_with_its_reason(cast, a_quiz, attempts):
-    broken = start(a_quiz, cast.other_learner)
-    corrupt(broken, EVERY["an unknown kind"])
-    services.finish(attempt=broken.uuid, learner=cast.other_learner, now=NOW)
-    listed = page(cast.administrator, "/admin/attempts/attempt/")
+def test_administrators_find_what_cannot_be_graded_with_its_reason(users, a_quiz, attempts):
+    broken = start(a_quiz, users.other_learner)
+    corrupt_manifest(broken, EVERY["an unknown kind"])
+    services.finish(attempt=broken.uuid, learner=users.other_learner, now=NOW)
+    listed = page(users.administrator, "/admin/attempts/attempt/")
     assert "1 attempt cannot be graded" in listed
-    found = page(cast.administrator, "/admin/attempts/attempt/?grading=fails")
-    assert str(cast.other_learner) in found
+    found = page(users.administrator, "/admin/attempts/attempt/?grading=fails")
+    assert str(users.other_learner) in found
     assert "sound" not in found.split("result_list")[-1].split("</form>")[0]
     path = f"/admin/attempts/attempt/{broken.pk}/change/"
-    shown = page(cast.administrator, path)
+    shown = page(users.administrator, path)
     assert "of a kind that is not known here" in shown
     assert "Grading failed 1 time in a row; it is tried again at <time " in shown
     assert "Corrupt: kind_unknown" in shown
-    assert "Corrupt: kind_unknown" not in page(cast.instructor, path)
+    assert "Corrupt: kind_unknown" not in page(users.instructor, path)
 
 
 @LISTED
-def test_programs_get_the_row_with_its_problem(cast, attempts, garble):
+def test_programs_get_the_row_with_its_problem(users, attempts, garble):
     damaged, sound = attempts
-    corrupt(damaged, garble)
-    reader = program(cast.learner)
+    corrupt_manifest(damaged, garble)
+    reader = program(users.learner)
     rows = reader.get("results").json()["items"]
     problems = {row["id"]: row["problem"] for row in rows}
     assert problems[str(damaged.uuid)] in {"manifest_unreadable", "kind_unknown"}
@@ -157,10 +157,10 @@ def test_programs_get_the_row_with_its_problem(cast, attempts, garble):
 
 
 @EACH
-def test_programs_get_its_detail_without_questions(cast, attempts, garble):
+def test_programs_get_its_detail_without_questions(users, attempts, garble):
     damaged, _ = attempts
-    corrupt(damaged, garble)
-    reader = program(cast.learner)
+    corrupt_manifest(damaged, garble)
+    reader = program(users.learner)
     detail = reader.get(f"results/{damaged.uuid}")
     assert detail.status_code == 200
     assert (detail.json()["questions"], bool(detail.json()["problem"])) == ([], True)
@@ -170,10 +170,10 @@ def test_programs_get_its_detail_without_questions(cast, attempts, garble):
 
 @LISTED
 @pytest.mark.parametrize("role", ["learner", "instructor"])
-def test_the_table_has_every_row_and_a_problem(cast, attempts, garble, role):
+def test_the_table_has_every_row_and_a_problem(users, attempts, garble, role):
     damaged, sound = attempts
-    corrupt(damaged, garble)
-    answer = program(getattr(cast, role)).get("results.csv")
+    corrupt_manifest(damaged, garble)
+    answer = program(getattr(users, role)).get("results.csv")
     assert answer.status_code == 200
     text = b"".join(answer.streaming_content).decode()
     rows = {row["attempt"]: row for row in csv.DictReader(io.StringIO(text))}
@@ -186,7 +186,7 @@ def test_the_table_has_every_row_and_a_problem(cast, attempts, garble, role):
 @EACH
 def test_verifying_names_it_and_goes_on(attempts, garble):
     damaged, sound = attempts
-    corrupt(damaged, garble)
+    corrupt_manifest(damaged, garble)
     told = io.StringIO()
     if garble is EVERY["another order"]:
         call_command("verify_gradings", stdout=told)
@@ -198,50 +198,50 @@ def test_verifying_names_it_and_goes_on(attempts, garble):
     assert str(sound.uuid) not in told.getvalue()
 
 
-def test_marks_that_cannot_be_read_cost_only_their_attempt(cast, attempts):
+def test_marks_that_cannot_be_read_cost_only_their_attempt(users, attempts):
     damaged, _ = attempts
     immutability_triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).get().marks.update(mark={"credit": "telepathy"})
     immutability_triggers.install_triggers(connection)
-    page(cast.learner, f"/attempts/{damaged.uuid}/result", status=409)
+    page(users.learner, f"/attempts/{damaged.uuid}/result", status=409)
     assert "cannot be read" in page(
-        cast.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
+        users.instructor, f"/admin/attempts/attempt/{damaged.pk}/change/"
     )
-    page(cast.learner, "/attempts/")
+    page(users.learner, "/attempts/")
 
 
-def test_an_engine_nobody_knows_changes_nothing_that_is_shown(cast, attempts):
+def test_an_engine_nobody_knows_changes_nothing_that_is_shown(users, attempts):
     damaged, _ = attempts
     immutability_triggers.drop_triggers(connection)
     Grading.objects.filter(attempt=damaged).update(engine="99")
     immutability_triggers.install_triggers(connection)
-    assert "100" in page(cast.learner, f"/attempts/{damaged.uuid}/result")
+    assert "100" in page(users.learner, f"/attempts/{damaged.uuid}/result")
     call_command("verify_gradings", stdout=io.StringIO())
 
 
 # --- What goes on beside it ------------------------------------------------------------------
 @LISTED
-def test_the_learner_begins_anew_and_that_attempt_is_graded(cast, questions, garble):
-    pool = quiz(cast, questions, slug="pool", window_attempts=None)
-    first = take(pool, cast.learner, {0: "abc", 1: "b", 2: "b"})
-    corrupt(first, garble)
-    second = take(pool, cast.learner, now=later(hours=1))
+def test_the_learner_begins_anew_and_that_attempt_is_graded(users, questions, garble):
+    pool = create_quiz(users, questions, slug="pool", window_attempts=None)
+    first = take_quiz(pool, users.learner, {0: "abc", 1: "b", 2: "b"})
+    corrupt_manifest(first, garble)
+    second = take_quiz(pool, users.learner, now=later(hours=1))
     assert second.state == State.GRADED
     # What was graded before stays in the count, by the pass mark of its edition.
     standing = Standing.objects.get(quiz=pool)
     assert (standing.attempts_graded, standing.total) == (2, Fraction(3))
     assert standing.attempt == first
-    services.void(attempt=second.uuid, by=cast.instructor, reason="a try", now=later(hours=2))
+    services.void(attempt=second.uuid, by=users.instructor, reason="a try", now=later(hours=2))
     standing.refresh_from_db()
     assert (standing.attempts_graded, standing.total) == (1, Fraction(3))
 
 
 @LISTED
-def test_more_time_reaches_the_others(cast, questions, garble):
-    timed = quiz(cast, questions, slug="timed", time_limit=30)
-    damaged, sound = (start(timed, person) for person in (cast.learner, cast.other_learner))
-    corrupt(damaged, garble)
-    for person in (cast.learner, cast.other_learner):
+def test_more_time_reaches_the_others(users, questions, garble):
+    timed = create_quiz(users, questions, slug="timed", time_limit=30)
+    damaged, sound = (start(timed, person) for person in (users.learner, users.other_learner))
+    corrupt_manifest(damaged, garble)
+    for person in (users.learner, users.other_learner):
         Accommodation.objects.create(quiz=timed, learner=person, time_percent=200)
     assert extend(Attempt.objects.filter(quiz=timed), now=later(minutes=10)) == 1
     sound.refresh_from_db()
@@ -249,16 +249,21 @@ def test_more_time_reaches_the_others(cast, questions, garble):
 
 
 @LISTED
-def test_what_was_written_and_what_waits_for_a_person_are_listed(cast, garble):
-    into = bank(cast)
-    question, why = typed(into), essay(into)
-    read, marked = quiz(cast, [question], slug="typed"), quiz(cast, [why], slug="essays")
-    attempts = [write(read, person, "Paris") for person in (cast.learner, cast.other_learner)]
-    essays = [hand_in(marked, person) for person in (cast.learner, cast.other_learner)]
-    corrupt(attempts[0], garble)
-    corrupt(essays[0], garble)
-    assert "Paris" in page(cast.instructor, f"/admin/results/itemmark/question/{question.pk}/")
-    queue = page(cast.instructor, "/admin/results/personmark/")
+def test_what_was_written_and_what_waits_for_a_person_are_listed(users, garble):
+    into = create_bank(users)
+    question, why = create_short_text(into), create_essay(into)
+    read, marked = (
+        create_quiz(users, [question], slug="typed"),
+        create_quiz(users, [why], slug="essays"),
+    )
+    attempts = [
+        attempt_with_text(read, person, "Paris") for person in (users.learner, users.other_learner)
+    ]
+    essays = [attempt_with_essay(marked, person) for person in (users.learner, users.other_learner)]
+    corrupt_manifest(attempts[0], garble)
+    corrupt_manifest(essays[0], garble)
+    assert "Paris" in page(users.instructor, f"/admin/results/itemmark/question/{question.pk}/")
+    queue = page(users.instructor, "/admin/results/personmark/")
     assert "Write why." in queue
-    page(cast.instructor, f"/admin/results/personmark/{marked.uuid}/{why.uuid}/")
-    by_hand(essays[1], cast.instructor)
+    page(users.instructor, f"/admin/results/personmark/{marked.uuid}/{why.uuid}/")
+    grade_essay(essays[1], users.instructor)

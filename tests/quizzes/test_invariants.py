@@ -20,9 +20,9 @@ from quizzes.lib.immutability_triggers import denied_operations
 from quizzes.publishing import services as publishing
 from quizzes.results.models import Grading, ItemMark, PersonMark, Purpose, Result
 from quizzes.results.selectors import report
-from tests.content import NOW, bank, change, question, quiz
-from tests.queries import statements
-from tests.taking import finish, later, say, start, take
+from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
+from tests.query_counts import statements
 
 pytestmark = pytest.mark.django_db
 
@@ -31,20 +31,20 @@ NAMES = [model.__name__ for model in WRITTEN_ONCE]
 
 
 @pytest.fixture
-def life(cast, a_quiz) -> Attempt:
+def life(users, a_quiz) -> Attempt:
     """A whole attempt, so that every table holds a row."""
     version = QuestionVersion.objects.earliest("pk")
     file = Media.objects.create(
         bank=version.question.bank, sha256="0" * 64, media_type="image/png", extension="png", size=1
     )
     VersionMedia.objects.create(version=version, media=file)
-    attempt = take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+    attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
     PersonMark.objects.create(
         attempt=attempt,
         number=1,
         slot=0,
         version=version,
-        marker=cast.instructor,
+        marker=users.instructor,
         purpose=Purpose.FIRST,
         levels={},
         marked_at=NOW,
@@ -131,42 +131,46 @@ def scored(learner: Any, attempt: Attempt) -> tuple[str, bool, bool | None]:
     return seen.summary.score.percent, seen.summary.score.passed, Standing.objects.get().passed
 
 
-def test_six_of_twelve_at_one_half_passes(cast):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(12)]
-    of = quiz(cast, asked, pass_percent=50)
-    attempt = take(of, cast.learner, dict.fromkeys(range(6), "a"))
-    assert scored(cast.learner, attempt) == ("50", True, True)
+def test_six_of_twelve_at_one_half_passes(users):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(12)]
+    of = create_quiz(users, asked, pass_percent=50)
+    attempt = take_quiz(of, users.learner, dict.fromkeys(range(6), "a"))
+    assert scored(users.learner, attempt) == ("50", True, True)
 
 
-def test_twenty_six_and_a_third_of_thirty_three_fails_and_never_shows_eighty(cast):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="abc") for n in range(33)]
-    attempt = take(quiz(cast, asked), cast.learner, {**dict.fromkeys(range(26), "abc"), 26: "a"})
+def test_twenty_six_and_a_third_of_thirty_three_fails_and_never_shows_eighty(users):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="abc") for n in range(33)]
+    attempt = take_quiz(
+        create_quiz(users, asked), users.learner, {**dict.fromkeys(range(26), "abc"), 26: "a"}
+    )
     assert Grading.objects.get().total == Fraction(79, 3)
-    assert scored(cast.learner, attempt) == ("79.79", False, False)
+    assert scored(users.learner, attempt) == ("79.79", False, False)
 
 
-def test_eight_of_ten_at_eighty_per_cent_passes(cast):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
-    attempt = take(quiz(cast, asked), cast.learner, dict.fromkeys(range(8), "a"))
-    assert scored(cast.learner, attempt) == ("80", True, True)
+def test_eight_of_ten_at_eighty_per_cent_passes(users):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    attempt = take_quiz(create_quiz(users, asked), users.learner, dict.fromkeys(range(8), "a"))
+    assert scored(users.learner, attempt) == ("80", True, True)
 
 
-def test_ten_items_of_eight_hundredths_pass_at_four_fifths(cast):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
-    of = quiz(cast, asked, points="0.08")
-    attempt = take(of, cast.learner, dict.fromkeys(range(8), "a"))
+def test_ten_items_of_eight_hundredths_pass_at_four_fifths(users):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="a", kind="single_choice") for n in range(10)]
+    of = create_quiz(users, asked, points="0.08")
+    attempt = take_quiz(of, users.learner, dict.fromkeys(range(8), "a"))
     assert Grading.objects.get().total == Fraction(64, 100)
-    assert scored(cast.learner, attempt) == ("80", True, True)
+    assert scored(users.learner, attempt) == ("80", True, True)
 
 
-def test_twenty_seven_thirds_of_eleven_and_a_quarter_are_exact(cast):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="abc") for n in range(33)]
-    take(quiz(cast, asked, points="0.3409"), cast.learner, dict.fromkeys(range(33), "a"))
+def test_twenty_seven_thirds_of_eleven_and_a_quarter_are_exact(users):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="abc") for n in range(33)]
+    take_quiz(
+        create_quiz(users, asked, points="0.3409"), users.learner, dict.fromkeys(range(33), "a")
+    )
     grading = Grading.objects.get()
     assert grading.total == Fraction(3409, 10000) * 11
     assert grading.maximum == Fraction(3409, 10000) * 33
@@ -181,14 +185,14 @@ def seen(attempt: Attempt) -> Any:
     return found.manifest, found.papers, found.heads, found.attempt.cutoff_at
 
 
-def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(cast, a_quiz, questions):
-    attempts = [start(a_quiz, who) for who in (cast.learner, cast.other_learner)]
+def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(users, a_quiz, questions):
+    attempts = [start(a_quiz, who) for who in (users.learner, users.other_learner)]
     for attempt in attempts:
-        say(attempt, 0, "ab")
+        save_choice(attempt, 0, "ab")
     before = [seen(attempt) for attempt in attempts]
 
     draft = questions[0].draft.data
-    change(
+    publish_change(
         questions[0],
         words={tongue: {**words, "prompt": "Other"} for tongue, words in draft["words"].items()},
         key={"right": [draft["content"]["options"][4]["id"]]},
@@ -202,29 +206,29 @@ def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(cast, a_
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
     publishing.retire(quiz=a_quiz, now=NOW)
     a_quiz.assignments.all().delete()
-    Membership.objects.filter(user=cast.learner).delete()
-    cast.group.name = "Renamed"
-    cast.group.save()
+    Membership.objects.filter(user=users.learner).delete()
+    users.group.name = "Renamed"
+    users.group.save()
 
     assert [seen(attempt) for attempt in attempts] == before
-    say(attempts[0], 1, "b")
-    say(attempts[0], 2, "b")
+    save_choice(attempts[0], 1, "b")
+    save_choice(attempts[0], 2, "b")
     finish(attempts[0], later(hours=3))
     grading = Grading.objects.get()
     assert (grading.total, grading.maximum, grading.passed) == (Fraction(8, 3), Fraction(3), True)
 
 
-def test_what_was_published_is_never_deleted_while_an_attempt_names_it(cast, a_quiz, questions):
-    start(a_quiz, cast.learner)
-    for row in (questions[0], a_quiz, cast.learner):
+def test_what_was_published_is_never_deleted_while_an_attempt_names_it(users, a_quiz, questions):
+    start(a_quiz, users.learner)
+    for row in (questions[0], a_quiz, users.learner):
         with pytest.raises((models.ProtectedError, ImmutableRowError)):
             row.delete()
 
 
 # --- 9: language is not a factor -------------------------------------------------------------
-def test_switching_the_language_half_way_changes_no_answer_and_no_mark(cast, a_quiz):
+def test_switching_the_language_half_way_changes_no_answer_and_no_mark(users, a_quiz):
     totals = []
-    for learner, languages in ((cast.learner, "ee"), (cast.other_learner, "es")):
+    for learner, languages in ((users.learner, "ee"), (users.other_learner, "es")):
         attempt = start(a_quiz, learner)
         for slot, (language, letters) in enumerate(zip(languages, ("ab", "b"), strict=True)):
             one = Save(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
@@ -247,18 +251,18 @@ def chosen(of: Any, slot: int, letters: str) -> list[str]:
 
 
 # --- 6: secret -------------------------------------------------------------------------------
-def test_two_quizzes_that_differ_in_key_and_feedback_alone_give_the_same_papers(cast, a_quiz):
+def test_two_quizzes_that_differ_in_key_and_feedback_alone_give_the_same_papers(users, a_quiz):
     """The taker's side never touches the tables of keys and feedback at all."""
-    attempt = start(a_quiz, cast.learner)
+    attempt = start(a_quiz, users.learner)
     with statements() as made:
         seen(attempt)
-        say(attempt, 0, "a")
+        save_choice(attempt, 0, "a")
     assert made
     assert not [one for one in made if "versionkey" in one or "versionfeedback" in one]
 
 
 # --- 4 and 8: once, and appended -------------------------------------------------------------
-def test_any_number_of_submits_and_sweeps_leave_one_grading(cast, life):
+def test_any_number_of_submits_and_sweeps_leave_one_grading(users, life):
     for minutes in range(5):
         finish(life, later(minutes=minutes))
     assert Grading.objects.count() == Result.objects.count() == 1

@@ -15,9 +15,9 @@ from grading.plain import Json
 from quizzes.attempts.saving import Save, save
 from quizzes.results import services
 from quizzes.results.models import ItemMark
-from tests.any_kind import Sample, item, publish, samples
-from tests.content import NOW, bank, quiz
-from tests.taking import start
+from tests.attempt_helpers import start
+from tests.factories import NOW, create_bank, create_quiz
+from tests.question_factory import Sample, document, publish_document, samples
 
 SAMPLES = [one for one in samples() if KINDS[one.kind].shape.graded]
 ORDER = ("en", "es")
@@ -92,15 +92,18 @@ def test_no_number_earns_more_for_its_decimal_sign(whole, decimals, near, tolera
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", list(dict.fromkeys(one.kind for one in SAMPLES)))
-def test_two_learners_of_two_languages_get_the_same_marks(cast, kind):
+def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
     asked = [one for one in SAMPLES if one.kind == kind and answers(one)]
-    made = quiz(
-        cast,
-        [publish(bank(cast), f"q-{n}", item(sample)) for n, sample in enumerate(asked)],
+    made = create_quiz(
+        users,
+        [
+            publish_document(create_bank(users), f"q-{n}", document(sample))
+            for n, sample in enumerate(asked)
+        ],
         shuffle_options=False,
     )
     marks = []
-    for learner, language in zip((cast.learner, cast.other_learner), ORDER, strict=True):
+    for learner, language in zip((users.learner, users.other_learner), ORDER, strict=True):
         attempt = start(made, learner)
         saves = [
             Save(slot=slot, raw=localised(answers(sample)[0], language), operation=uuid4())

@@ -27,9 +27,9 @@ from quizzes.publishing.services import publish
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark, Result
 from quizzes.results.selectors import report
-from tests.content import NOW, bank, question, quiz
-from tests.queries import statements
-from tests.taking import later, raw, say, start
+from tests.attempt_helpers import later, raw_choice, save_choice, start
+from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.query_counts import statements
 from tests.threads import at_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -38,11 +38,11 @@ ROUNDS = 3
 
 
 @pytest.fixture
-def two(cast) -> list[Any]:
-    into = bank(cast)
+def two(users) -> list[Any]:
+    into = create_bank(users)
     return [
-        question(into, "one", right="ab"),
-        question(into, "two", right="b", kind="single_choice"),
+        create_question(into, "one", right="ab"),
+        create_question(into, "two", right="b", kind="single_choice"),
     ]
 
 
@@ -57,16 +57,16 @@ def finishing(attempt: Attempt, now=NOW) -> Any:
 
 
 def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
-    one = Save(slot=slot, raw=raw(attempt, slot, letters), operation=uuid4(), **fields)
+    one = Save(slot=slot, raw=raw_choice(attempt, slot, letters), operation=uuid4(), **fields)
     return partial(
         save, attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW
     )
 
 
 # --- Publish ---------------------------------------------------------------------------------
-def test_the_same_draft_published_many_times_at_once_is_one_edition(cast, two):
+def test_the_same_draft_published_many_times_at_once_is_one_edition(users, two):
     for number in range(ROUNDS):
-        of = quiz(cast, two, slug=f"quiz-{number}")
+        of = create_quiz(users, two, slug=f"quiz-{number}")
         Quiz.objects.filter(pk=of.pk).update(pass_percent=70)
         publishing = partial(publish, quiz=of, by=None, now=NOW)
         assert {one.number for one in fine(at_once([publishing] * 8))} == {2}
@@ -75,17 +75,17 @@ def test_the_same_draft_published_many_times_at_once_is_one_edition(cast, two):
 
 # --- Start -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("most", [1, 2, 3])
-def test_starts_at_once_give_one_attempt_and_never_more_than_allowed(cast, two, most):
+def test_starts_at_once_give_one_attempt_and_never_more_than_allowed(users, two, most):
     for number in range(ROUNDS):
-        of = quiz(cast, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
-        starting = partial(lifecycle.start, quiz=of.uuid, learner=cast.learner, now=NOW)
+        of = create_quiz(users, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
+        starting = partial(lifecycle.start, quiz=of.uuid, learner=users.learner, now=NOW)
         for used in range(most):
             found = fine(at_once([starting] * 32))
             assert len({attempt.pk for attempt in found}) == 1
             mine = Attempt.objects.filter(quiz=of)
             assert mine.count() == used + 1
             assert mine.filter(state=State.OPEN).count() == 1
-            services.finish(attempt=found[0].uuid, learner=cast.learner, now=NOW)
+            services.finish(attempt=found[0].uuid, learner=users.learner, now=NOW)
         refused = at_once([starting] * 32)
         assert {getattr(one, "code", None) for one in refused} == {"no_attempts_left"}
         assert Attempt.objects.filter(quiz=of).count() == most
@@ -104,19 +104,19 @@ def through(of: Quiz, learner: Any) -> int:
 
 
 @pytest.mark.parametrize("most", [1, 3])
-def test_starts_and_submits_at_once_use_exactly_the_limit_and_none_is_stuck(cast, two, most):
+def test_starts_and_submits_at_once_use_exactly_the_limit_and_none_is_stuck(users, two, most):
     for number in range(3):
-        of = quiz(cast, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
-        fine(at_once([partial(through, of, cast.learner)] * 16))
+        of = create_quiz(users, two, slug=f"quiz-{number}", max_attempts=most, window_attempts=None)
+        fine(at_once([partial(through, of, users.learner)] * 16))
         states = Counter(Attempt.objects.filter(quiz=of).values_list("state", flat=True))
         assert states == {State.GRADED: most}
         assert Standing.objects.get(quiz=of).attempts_graded == most
 
 
-def test_starts_over_an_expired_attempt_end_it_once_and_open_one(cast, two):
-    of = quiz(cast, two, time_limit=30)
-    old = start(of, cast.learner)
-    starting = partial(lifecycle.start, quiz=of.uuid, learner=cast.learner, now=later(hours=1))
+def test_starts_over_an_expired_attempt_end_it_once_and_open_one(users, two):
+    of = create_quiz(users, two, time_limit=30)
+    old = start(of, users.learner)
+    starting = partial(lifecycle.start, quiz=of.uuid, learner=users.learner, now=later(hours=1))
     sweeping = partial(services.sweep, now=later(hours=1))
     found = fine(at_once([starting, sweeping] * 12))
     assert len({one.pk for one in found if isinstance(one, Attempt)}) == 1
@@ -131,9 +131,9 @@ def outcome(attempt: Attempt) -> Any:
     return report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=NOW)
 
 
-def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(cast, two):
-    attempt = start(quiz(cast, two), cast.learner)
-    say(attempt, 0, "ab")
+def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(users, two):
+    attempt = start(create_quiz(users, two), users.learner)
+    save_choice(attempt, 0, "ab")
     found = fine(at_once([partial(outcome, attempt)] * 50))
     assert all(one == found[0] for one in found)
     assert found[0].summary.score.total == 1
@@ -143,9 +143,9 @@ def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(cast, t
     assert Standing.objects.get().attempts_graded == 1
 
 
-def test_sweeps_and_submits_at_once_give_one_grading_each(cast, two):
-    of = quiz(cast, two, time_limit=30)
-    attempts = [start(of, who) for who in (cast.learner, cast.other_learner, cast.instructor)]
+def test_sweeps_and_submits_at_once_give_one_grading_each(users, two):
+    of = create_quiz(users, two, time_limit=30)
+    attempts = [start(of, who) for who in (users.learner, users.other_learner, users.instructor)]
     late = later(hours=1)
     calls = [finishing(attempt, late) for attempt in attempts for _ in range(5)]
     fine(at_once(calls + [partial(services.sweep, now=late)] * 8))
@@ -153,14 +153,14 @@ def test_sweeps_and_submits_at_once_give_one_grading_each(cast, two):
     assert set(Attempt.objects.values_list("state", "ending")) == {("graded", "expired")}
 
 
-def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(cast, two):
+def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(users, two):
     for policy in ("highest", "latest", "first", "average"):
-        of = quiz(cast, two, slug=policy, standing_policy=policy, window_attempts=None)
+        of = create_quiz(users, two, slug=policy, standing_policy=policy, window_attempts=None)
         made = []
         for hour, letters in enumerate(("a", "ab", "", "ab")):
-            attempt = start(of, cast.learner, later(hours=hour))
-            say(attempt, 0, letters, later(hours=hour))
-            lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=later(hours=hour))
+            attempt = start(of, users.learner, later(hours=hour))
+            save_choice(attempt, 0, letters, later(hours=hour))
+            lifecycle.submit(attempt=attempt.uuid, learner=users.learner, now=later(hours=hour))
             made.append(attempt)
         grading = [partial(services.grade, attempt=one.uuid, now=NOW) for one in made]
         fine(at_once(grading * 4))
@@ -170,14 +170,14 @@ def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(cast
         assert standing.total == expected[policy]
 
 
-def test_voiding_and_grading_at_once_never_lock_each_other_out(cast, two):
-    of = quiz(cast, two, window_attempts=None)
+def test_voiding_and_grading_at_once_never_lock_each_other_out(users, two):
+    of = create_quiz(users, two, window_attempts=None)
     for number in range(ROUNDS):
-        attempt = start(of, cast.learner, later(hours=number))
-        lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=later(hours=number))
+        attempt = start(of, users.learner, later(hours=number))
+        lifecycle.submit(attempt=attempt.uuid, learner=users.learner, now=later(hours=number))
         grading = partial(services.grade, attempt=attempt.uuid, now=NOW)
         voiding = partial(
-            services.void, attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW
+            services.void, attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW
         )
         fine(at_once([grading, voiding] * 6))
         attempt.refresh_from_db()
@@ -186,8 +186,8 @@ def test_voiding_and_grading_at_once_never_lock_each_other_out(cast, two):
 
 
 # --- Save ------------------------------------------------------------------------------------
-def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(cast, two):
-    attempt = start(quiz(cast, two), cast.learner)
+def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(users, two):
+    attempt = start(create_quiz(users, two), users.learner)
     found = fine(at_once([saving(attempt, 0, letters, base=0) for letters in "abcd" * 4]))
     verdicts = Counter(one[0].verdict for one in found)
     assert verdicts == {Verdict.ACCEPTED: 1, Verdict.CONFLICT: 15}
@@ -196,24 +196,24 @@ def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(cast, t
     assert Response.objects.count() == 16
 
 
-def test_saves_without_a_base_queue_up(cast, two):
-    attempt = start(quiz(cast, two), cast.learner)
+def test_saves_without_a_base_queue_up(users, two):
+    attempt = start(create_quiz(users, two), users.learner)
     found = fine(at_once([saving(attempt, 0, letters) for letters in "abcd" * 4]))
     assert sorted(one[0].revision for one in found) == list(range(1, 17))
 
 
-def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(cast, two):
-    attempt = start(quiz(cast, two), cast.learner)
+def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(users, two):
+    attempt = start(create_quiz(users, two), users.learner)
     found = fine(at_once([saving(attempt, 0, "a", base=0)] * 16))
     assert all(one == found[0] for one in found)
     assert found[0][0].verdict == Verdict.ACCEPTED
     assert Response.objects.count() == 1
 
 
-def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(cast, two):
-    of = quiz(cast, two, window_attempts=None)
+def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(users, two):
+    of = create_quiz(users, two, window_attempts=None)
     for number in range(ROUNDS * 2):
-        attempt = start(of, cast.learner, later(hours=number))
+        attempt = start(of, users.learner, later(hours=number))
         calls = [saving(attempt, 1, "b", base=0), finishing(attempt)]
         told = fine(at_once(calls if number % 2 else calls[::-1]))
         saved = next(one for one in told if one is not None)[0]
@@ -239,35 +239,35 @@ def locks(made: list[str]) -> list[str]:
     return found
 
 
-def test_the_standing_is_always_locked_before_the_attempt(cast, two):
-    of = quiz(cast, two, window_attempts=None)
+def test_the_standing_is_always_locked_before_the_attempt(users, two):
+    of = create_quiz(users, two, window_attempts=None)
     with statements() as started:
-        attempt = start(of, cast.learner)
-    lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+        attempt = start(of, users.learner)
+    lifecycle.submit(attempt=attempt.uuid, learner=users.learner, now=NOW)
     with statements() as graded:
         services.grade(attempt=attempt.uuid, now=NOW)
     with statements() as voided:
-        services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW)
+        services.void(attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW)
     assert connection.vendor == "postgresql"
     # The first start finds no row to hold, makes it, and holds it.
     assert locks(started) == ["standing", "standing"]
     assert locks(graded) == locks(voided) == ["standing", "attempt"]
 
 
-def test_a_save_locks_its_attempt_alone(cast, two):
-    attempt = start(quiz(cast, two), cast.learner)
+def test_a_save_locks_its_attempt_alone(users, two):
+    attempt = start(create_quiz(users, two), users.learner)
     with statements() as made:
-        say(attempt, 0, "a")
+        save_choice(attempt, 0, "a")
     assert locks(made) == ["attempt"]
 
 
 # --- Looking, while more time is given -------------------------------------------------------
-def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(cast, two, monkeypatch):
+def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(users, two, monkeypatch):
     """The look reads that the time is over; before it acts, an extension begun in time commits."""
-    of = quiz(cast, two, time_limit=30)
-    attempt = start(of, cast.learner)
-    say(attempt, 0, "a")
-    Accommodation.objects.create(quiz=of, learner=cast.learner, time_percent=200)
+    of = create_quiz(users, two, time_limit=30)
+    attempt = start(of, users.learner)
+    save_choice(attempt, 0, "a")
+    Accommodation.objects.create(quiz=of, learner=users.learner, time_percent=200)
     overdue = services._UNSETTLED
     extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
 
@@ -279,20 +279,20 @@ def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(cast,
             return attempts
 
     monkeypatch.setattr(services, "_UNSETTLED", Overtaken())
-    services.settle_own(learner=cast.learner, now=later(minutes=31))
+    services.settle_own(learner=users.learner, now=later(minutes=31))
     attempt.refresh_from_db()
     assert (attempt.state, attempt.deadline_at) == (State.OPEN, later(minutes=60))
 
 
 def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at_its_deadline(
-    cast, two
+    users, two
 ):
     for number in range(ROUNDS):
-        of = quiz(cast, two, slug=f"quiz-{number}", time_limit=30)
-        attempt = start(of, cast.learner)
-        Accommodation.objects.create(quiz=of, learner=cast.learner, time_percent=200)
+        of = create_quiz(users, two, slug=f"quiz-{number}", time_limit=30)
+        attempt = start(of, users.learner)
+        Accommodation.objects.create(quiz=of, learner=users.learner, time_percent=200)
         late = later(minutes=31)
-        looking = partial(services.settle_own, learner=cast.learner, now=late)
+        looking = partial(services.settle_own, learner=users.learner, now=late)
         sweeping = partial(services.sweep, now=late)
         extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
         fine(at_once([looking, extending, sweeping, looking, extending, sweeping]))

@@ -14,13 +14,21 @@ from quizzes.results import services
 from quizzes.results.by_hand import mark_answer
 from quizzes.results.models import Grading, PersonMark, Result
 from quizzes.results.verify import verify
-from tests.content import NOW, bank, quiz
-from tests.essays import FINAL, TEXT, by_hand, essay, hand_in, levels, put
-from tests.people import person
-from tests.queries import statements
+from tests.attempt_helpers import finish, start
+from tests.essay_factory import (
+    FINAL,
+    TEXT,
+    attempt_with_essay,
+    create_essay,
+    grade_essay,
+    levels,
+    save_text,
+)
+from tests.factories import NOW, create_bank, create_quiz
+from tests.query_counts import statements
 from tests.quizzes.test_races import fine, locks
-from tests.taking import finish, start
 from tests.threads import at_once
+from tests.users import create_user
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -28,12 +36,12 @@ ROUNDS = 3
 
 
 @pytest.fixture
-def markers(cast) -> list[Any]:
+def markers(users) -> list[Any]:
     """Four instructors of the class."""
-    others = [person(f"colleague{n}") for n in range(3)]
+    others = [create_user(f"colleague{n}") for n in range(3)]
     for one in others:
-        Membership.objects.create(group=cast.group, user=one, role=Role.INSTRUCTOR)
-    return [cast.instructor, *others]
+        Membership.objects.create(group=users.group, user=one, role=Role.INSTRUCTOR)
+    return [users.instructor, *others]
 
 
 def marking(attempt: Attempt, by: Any, given: dict[str, str], slot: int = 0, **more: Any) -> Any:
@@ -52,20 +60,20 @@ def consistent(attempt: Attempt) -> None:
     assert [found for _, found in verify([attempt]) if found] == []
 
 
-def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(cast, markers):
-    of = quiz(cast, [essay(bank(cast))], window_attempts=None)
+def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(users, markers):
+    of = create_quiz(users, [create_essay(create_bank(users))], window_attempts=None)
     for _ in range(ROUNDS):
-        attempt = hand_in(of, cast.learner)
+        attempt = attempt_with_essay(of, users.learner)
         told = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(markers)])
         kinds = Counter(type(one) for one in told)
         assert kinds == {PersonMark: 1, Conflict: len(markers) - 1}
         consistent(attempt)
 
 
-def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(cast, markers):
-    of = quiz(cast, [essay(bank(cast), markers=2)], window_attempts=None)
+def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(users, markers):
+    of = create_quiz(users, [create_essay(create_bank(users), markers=2)], window_attempts=None)
     for _ in range(ROUNDS):
-        attempt = hand_in(of, cast.learner)
+        attempt = attempt_with_essay(of, users.learner)
         told = at_once([marking(attempt, by, levels(1, 1)) for by in markers])
         assert Counter(type(one) for one in told) == {PersonMark: 2, Conflict: len(markers) - 2}
         given = PersonMark.objects.filter(attempt=attempt)
@@ -74,18 +82,22 @@ def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(cast,
         consistent(attempt)
 
 
-def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(cast, markers):
-    attempt = hand_in(quiz(cast, [essay(bank(cast), markers=2)]), cast.learner)
-    fine(at_once([marking(attempt, cast.instructor, levels(n, 1)) for n in (0, 1, 2, 0)]))
+def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(users, markers):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+    )
+    fine(at_once([marking(attempt, users.instructor, levels(n, 1)) for n in (0, 1, 2, 0)]))
     assert set(PersonMark.objects.values_list("purpose", flat=True)) == {"first"}
     assert Result.objects.get().grading.provisional
     consistent(attempt)
 
 
-def test_of_those_who_settle_it_at_once_one_does(cast, markers):
-    attempt = hand_in(quiz(cast, [essay(bank(cast), markers=2)]), cast.learner)
-    by_hand(attempt, markers[0], levels(0, 0))
-    second = by_hand(attempt, markers[1], levels(2, 1))
+def test_of_those_who_settle_it_at_once_one_does(users, markers):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+    )
+    grade_essay(attempt, markers[0], levels(0, 0))
+    second = grade_essay(attempt, markers[1], levels(2, 1))
     told = at_once(
         [
             marking(attempt, by, levels(1, n % 2), purpose=FINAL, seen=second.number)
@@ -96,12 +108,12 @@ def test_of_those_who_settle_it_at_once_one_does(cast, markers):
     consistent(attempt)
 
 
-def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(cast, markers):
-    into = bank(cast)
-    of = quiz(cast, [essay(into, f"why-{n}") for n in range(4)])
-    attempt = start(of, cast.learner)
+def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(users, markers):
+    into = create_bank(users)
+    of = create_quiz(users, [create_essay(into, f"why-{n}") for n in range(4)])
+    attempt = start(of, users.learner)
     for slot in range(4):
-        put(attempt, slot, TEXT)
+        save_text(attempt, slot, TEXT)
     finish(attempt)
     fine(at_once([marking(attempt, by, levels(2, 1), slot=n) for n, by in enumerate(markers)]))
     grading = Result.objects.get().grading
@@ -109,9 +121,11 @@ def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(cas
     consistent(attempt)
 
 
-def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_standing(cast, markers):
-    of = quiz(cast, [essay(bank(cast))], window_attempts=None, standing_policy="average")
-    attempts = [hand_in(of, cast.learner) for _ in range(4)]
+def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_standing(users, markers):
+    of = create_quiz(
+        users, [create_essay(create_bank(users))], window_attempts=None, standing_policy="average"
+    )
+    attempts = [attempt_with_essay(of, users.learner) for _ in range(4)]
     fine(
         at_once(
             [
@@ -125,14 +139,14 @@ def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_standing(ca
     assert standing.attempts_graded == 4
 
 
-def test_voiding_and_marking_at_once_never_lock_each_other_out(cast, markers):
-    of = quiz(cast, [essay(bank(cast))], window_attempts=None)
+def test_voiding_and_marking_at_once_never_lock_each_other_out(users, markers):
+    of = create_quiz(users, [create_essay(create_bank(users))], window_attempts=None)
     for _ in range(ROUNDS):
-        attempt = hand_in(of, cast.learner)
+        attempt = attempt_with_essay(of, users.learner)
         voiding = partial(
-            services.void, attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW
+            services.void, attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW
         )
-        calls = [marking(attempt, cast.instructor, levels(1, 1)), voiding] * 4
+        calls = [marking(attempt, users.instructor, levels(1, 1)), voiding] * 4
         told = at_once(calls)
         assert {type(one) for one in told} <= {PersonMark, Attempt, Refused}
         attempt.refresh_from_db()
@@ -140,8 +154,10 @@ def test_voiding_and_marking_at_once_never_lock_each_other_out(cast, markers):
     assert Standing.objects.get().attempts_graded == 0
 
 
-def test_marking_locks_the_standing_before_the_attempt(cast):
-    attempt = hand_in(quiz(cast, [essay(bank(cast))]), cast.learner)
+def test_marking_locks_the_standing_before_the_attempt(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users))]), users.learner
+    )
     with statements() as made:
-        by_hand(attempt, cast.instructor)
+        grade_essay(attempt, users.instructor)
     assert locks(made) == ["standing", "attempt"]

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.models import ApiToken, Scope, User
 from quizzes.bank.models import Question
-from tests.content import option
+from tests.factories import option_ids
 
 ROOT = "/api/v1/"
 ALL = tuple(Scope.values)
@@ -70,7 +70,7 @@ def taken(user: User, quiz: Any, questions: list[Question], *letters: str) -> di
     one = program(user)
     attempt = one.start(quiz)
     answers = [
-        (slot, option(question, *chosen))
+        (slot, option_ids(question, *chosen))
         for slot, (question, chosen) in enumerate(zip(questions, letters, strict=False))
     ]
     if answers:

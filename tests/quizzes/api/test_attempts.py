@@ -11,8 +11,8 @@ from tests.quizzes.api.programs import Program, program, taken, token
 pytestmark = pytest.mark.django_db
 
 
-def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(cast, a_quiz):
-    one = program(cast.learner, "attempt")
+def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(users, a_quiz):
+    one = program(users.learner, "attempt")
     first = one.post("attempts", {"quiz": str(a_quiz.uuid)})
     second = one.post("attempts", {"quiz": str(a_quiz.uuid)})
     assert (first.status_code, second.status_code) == (201, 200)
@@ -21,8 +21,8 @@ def test_a_start_makes_an_attempt_and_a_second_one_gives_it_again(cast, a_quiz):
     assert Attempt.objects.count() == 1
 
 
-def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(cast, a_quiz):
-    one = program(cast.learner, "attempt")
+def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(users, a_quiz):
+    one = program(users.learner, "attempt")
     attempt = one.start(a_quiz)
     shown = one.get(f"attempts/{attempt['id']}").json()
     assert shown == attempt
@@ -46,19 +46,19 @@ def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(cast, a_q
     ],
 )
 def test_words_come_in_the_language_asked_for_else_the_persons(
-    cast, a_quiz, query, headers, expected
+    users, a_quiz, query, headers, expected
 ):
-    cast.learner.language = "es"
-    cast.learner.save()
-    one = Program(token(cast.learner), **headers)
+    users.learner.language = "es"
+    users.learner.save()
+    one = Program(token(users.learner), **headers)
     attempt = one.start(a_quiz)
     shown = one.get(f"attempts/{attempt['id']}", **query).json()
     assert {q["words"]["language"] for q in shown["questions"]} == {expected}
     assert shown["title"] == {"es": "Un examen", "en": "A quiz"}[expected]
 
 
-def test_the_language_changes_neither_answers_nor_order(cast, a_quiz, questions):
-    one = program(cast.learner)
+def test_the_language_changes_neither_answers_nor_order(users, a_quiz, questions):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     chosen = attempt["questions"][0]["presented"]["options"][:2]
     one.save(attempt, [(0, chosen)])
@@ -70,8 +70,8 @@ def test_the_language_changes_neither_answers_nor_order(cast, a_quiz, questions)
     assert english == spanish
 
 
-def test_submits_give_one_grading_and_equal_receipts(cast, a_quiz, questions):
-    one = program(cast.learner)
+def test_submits_give_one_grading_and_equal_receipts(users, a_quiz, questions):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     receipts = [one.submit(attempt) for _ in range(5)]
     assert {r.status_code for r in receipts} == {200}
@@ -83,37 +83,37 @@ def test_submits_give_one_grading_and_equal_receipts(cast, a_quiz, questions):
     assert Grading.objects.count() == 1
 
 
-def test_an_attempt_too_many_is_refused_with_the_next_time(cast, a_quiz, questions):
+def test_an_attempt_too_many_is_refused_with_the_next_time(users, a_quiz, questions):
     for _ in range(3):
-        taken(cast.learner, a_quiz, questions)
-    refused = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+        taken(users.learner, a_quiz, questions)
+    refused = program(users.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
     assert refused.status_code == 409
     assert refused["Content-Type"] == "application/problem+json"
     assert refused.json()["code"] == "window_full"
     assert refused.json()["next_at"].endswith("Z")
 
 
-def test_a_closed_quiz_is_refused_by_name(cast, a_quiz):
+def test_a_closed_quiz_is_refused_by_name(users, a_quiz):
     a_quiz.opens_at = a_quiz.created_at - timedelta(days=900)
     a_quiz.closes_at = a_quiz.created_at - timedelta(days=800)
     a_quiz.save()
-    refused = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+    refused = program(users.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
     assert (refused.status_code, refused.json()["code"]) == (409, "closed")
 
 
-def test_a_void_attempt_cannot_be_submitted(cast, a_quiz):
-    one = program(cast.learner)
+def test_a_void_attempt_cannot_be_submitted(users, a_quiz):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     Attempt.objects.update(state="void", void_reason="test")
     refused = one.submit(attempt)
     assert (refused.status_code, refused.json()["code"]) == (409, "void")
 
 
-def test_ones_own_attempts_are_listed_and_filtered_and_nobody_elses(cast, a_quiz, questions):
-    done = taken(cast.learner, a_quiz, questions)
-    program(cast.other_learner).start(a_quiz)
-    one = program(cast.learner, "read")
-    going = program(cast.learner).start(a_quiz)
+def test_ones_own_attempts_are_listed_and_filtered_and_nobody_elses(users, a_quiz, questions):
+    done = taken(users.learner, a_quiz, questions)
+    program(users.other_learner).start(a_quiz)
+    one = program(users.learner, "read")
+    going = program(users.learner).start(a_quiz)
     listed = one.get("attempts").json()["items"]
     assert {row["id"] for row in listed} == {done["id"], going["id"]}
     only = one.get("attempts", state="open").json()["items"]

@@ -5,25 +5,25 @@ import pytest
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.lib import clock
-from tests.content import bank, question
+from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
 def slugs(one: Program, **query: str) -> list[str]:
     return [found["slug"] for found in one.get("banks", **query).json()["items"]]
 
 
-def test_a_bank_tells_its_title_languages_group_and_size(author, cast):
-    into = bank(cast)
+def test_a_bank_tells_its_title_languages_group_and_size(author, users):
+    into = create_bank(users)
     for name in ("one", "two", "old"):
-        question(into, name)
+        create_question(into, name)
     Question.objects.filter(name="two").update(current=None)
     services.retire(question=Question.objects.get(name="old"), now=clock.now())
     found = author.get(f"banks/{into.uuid}", lang="es").json()
@@ -31,20 +31,20 @@ def test_a_bank_tells_its_title_languages_group_and_size(author, cast):
     assert (found["id"], found["slug"]) == (str(into.uuid), "bank")
     assert (found["title"], found["language"], found["source_language"]) == ("Banco", "es", "en")
     assert found["languages"] == ["en", "es"]
-    assert found["group"] == {"id": str(cast.group.uuid), "name": "Class A"}
+    assert found["group"] == {"id": str(users.group.uuid), "name": "Class A"}
     assert found["counts"] == {"questions": 2, "published": 1, "retired": 1}
 
 
-def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, cast):
-    services.keep_bank(slug="bare", group=cast.group, fields={})
+def test_an_empty_bank_without_a_title_is_called_by_its_slug(author, users):
+    services.keep_bank(slug="bare", group=users.group, fields={})
     (found,) = author.get("banks").json()["items"]
     assert (found["title"], found["languages"]) == ("bare", [])
     assert found["counts"] == {"questions": 0, "published": 0, "retired": 0}
 
 
-def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(cast):
-    own = bank(cast)
-    services.keep_bank(slug="others", group=cast.other_group, fields={})
+def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(users):
+    own = create_bank(users)
+    services.keep_bank(slug="others", group=users.other_group, fields={})
     services.keep_bank(slug="shared", group=None, fields={})
     expected = {
         "instructor": ["bank"],
@@ -55,15 +55,15 @@ def test_each_of_the_cast_sees_the_banks_they_may_change_and_no_other(cast):
         "stranger": [],
     }
     for who, seen in expected.items():
-        one = program(getattr(cast, who))
+        one = program(getattr(users, who))
         assert slugs(one) == seen, who
         answer = one.get(f"banks/{own.uuid}")
         assert answer.status_code == (200 if "bank" in seen else 404), who
 
 
-def test_a_bank_is_found_by_its_slug_and_lists_come_in_pages(author, cast):
+def test_a_bank_is_found_by_its_slug_and_lists_come_in_pages(author, users):
     for slug in ("a", "b", "c"):
-        bank(cast, slug)
+        create_bank(users, slug)
     assert slugs(author, slug="b") == ["b"]
     assert slugs(author, slug="x") == []
     first = author.get("banks", limit=2).json()
@@ -72,10 +72,10 @@ def test_a_bank_is_found_by_its_slug_and_lists_come_in_pages(author, cast):
 
 
 @pytest.mark.parametrize("many", [1, 7])
-def test_a_list_of_banks_costs_the_same_however_many(author, cast, many, counted):
+def test_a_list_of_banks_costs_the_same_however_many(author, users, many, counted):
     author.get("me")
     for n in range(many):
-        question(bank(cast, f"bank-{n}"), "one")
+        create_question(create_bank(users, f"bank-{n}"), "one")
     with counted() as made:
         assert len(slugs(author)) == many
     assert len(made) <= 4

@@ -5,9 +5,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.content import bank, option, question, quiz
-from tests.people import signed_in
+from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 BOOKKEEPING = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
@@ -25,7 +25,7 @@ class Counted(CaptureQueriesContext):
 def client_of(request):
     def make(user) -> Client:
         if request.param == "session":
-            return signed_in(user)
+            return logged_in_client(user)
         one = Program(token(user)).client
         one.get(f"{ROOT}me")  # notes its use, as once a minute
         return one
@@ -34,21 +34,21 @@ def client_of(request):
 
 
 @pytest.fixture(params=[1, 12])
-def exam(request, cast):
-    into = bank(cast)
-    made = [question(into, f"q{n}") for n in range(request.param)]
-    return quiz(cast, made), made
+def exam(request, users):
+    into = create_bank(users)
+    made = [create_question(into, f"q{n}") for n in range(request.param)]
+    return create_quiz(users, made), made
 
 
-def test_sheet_save_and_submit_keep_to_their_budgets(cast, client_of, exam):
+def test_sheet_save_and_submit_keep_to_their_budgets(users, client_of, exam):
     examined, made = exam
-    browser = client_of(cast.learner)
-    taken(cast.other_learner, examined, made, "a")  # published things are read and kept
-    attempt = program(cast.learner).start(examined)
+    browser = client_of(users.learner)
+    taken(users.other_learner, examined, made, "a")  # published things are read and kept
+    attempt = program(users.learner).start(examined)
     path = f"{ROOT}attempts/{attempt['id']}"
     with Counted(connection) as sheet:
         assert browser.get(path).status_code == 200
-    answers = [sent(n, option(one, "a"), base=0) for n, one in enumerate(made)]
+    answers = [sent(n, option_ids(one, "a"), base=0) for n, one in enumerate(made)]
     with Counted(connection) as save:
         answer = browser.post(
             f"{path}/responses", {"responses": answers}, content_type="application/json"
@@ -65,31 +65,31 @@ def test_sheet_save_and_submit_keep_to_their_budgets(cast, client_of, exam):
 
 
 @pytest.mark.parametrize("many", [1, 8])
-def test_a_page_of_results_costs_the_same_however_many(cast, client_of, questions, many):
-    exam = quiz(cast, questions, window_attempts=None)
+def test_a_page_of_results_costs_the_same_however_many(users, client_of, questions, many):
+    exam = create_quiz(users, questions, window_attempts=None)
     for n in range(many):
-        taken(cast.learner if n % 3 else cast.other_learner, exam, questions, "a")
-    browser = client_of(cast.instructor)
-    for query in ("", "?limit=2", "?passed=false", "?fields=id", f"?group={cast.group.uuid}"):
+        taken(users.learner if n % 3 else users.other_learner, exam, questions, "a")
+    browser = client_of(users.instructor)
+    for query in ("", "?limit=2", "?passed=false", "?fields=id", f"?group={users.group.uuid}"):
         with Counted(connection) as listed:
             assert browser.get(f"{ROOT}results{query}").json()["items"]
         assert listed.spent <= 4, query
 
 
-def test_the_table_of_results_costs_the_same_however_many(cast, client_of, a_quiz, questions):
-    for who in (cast.learner, cast.other_learner, cast.instructor):
+def test_the_table_of_results_costs_the_same_however_many(users, client_of, a_quiz, questions):
+    for who in (users.learner, users.other_learner, users.instructor):
         taken(who, a_quiz, questions, "a")
-    browser = client_of(cast.instructor)
+    browser = client_of(users.instructor)
     with Counted(connection) as table:
         assert len(list(browser.get(f"{ROOT}results.csv").streaming_content)) == 4
     assert table.spent <= 4
 
 
 @pytest.mark.parametrize("many", [1, 6])
-def test_lists_of_quizzes_attempts_and_standings_do_not_grow(cast, client_of, questions, many):
+def test_lists_of_quizzes_attempts_and_standings_do_not_grow(users, client_of, questions, many):
     for n in range(many):
-        taken(cast.learner, quiz(cast, questions, slug=f"quiz-{n}"), questions, "a")
-    browser = client_of(cast.learner)
+        taken(users.learner, create_quiz(users, questions, slug=f"quiz-{n}"), questions, "a")
+    browser = client_of(users.learner)
     for path, most in (("quizzes", 6), ("attempts", 2), ("standings", 2)):
         with Counted(connection) as listed:
             answer = browser.get(f"{ROOT}{path}")

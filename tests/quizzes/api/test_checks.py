@@ -8,22 +8,22 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Draft, Question
 from quizzes.bank.waving import wave
 from quizzes.document import QuestionDocument
-from tests.content import bank, question
+from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
 @pytest.fixture
-def spoiled(cast) -> Bank:
-    into = bank(cast)
-    question(into, "pays", right="abc")
-    silent = question(into, "silent")
+def spoiled(users) -> Bank:
+    into = create_bank(users)
+    create_question(into, "pays", right="abc")
+    silent = create_question(into, "silent")
     item = replace(item_of(silent), feedback={})
     services.revise(question=silent, item=item, revision=None, by=None)
     return into
@@ -77,27 +77,27 @@ def test_findings_are_narrowed_and_come_in_pages(author, spoiled):
     assert author.get(f"banks/{spoiled.uuid}/checks", severity="awful").status_code == 422
 
 
-def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, cast):
+def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, users):
     pays = Question.objects.get(name="pays")
     digest = item_of(pays).digest()
-    wave(question=pays, code="select_all_pays", digest=digest, by=cast.instructor)
+    wave(question=pays, code="select_all_pays", digest=digest, by=users.instructor)
     assert codes(author, spoiled) == ["no_feedback"]
     (one,) = told(author, spoiled, meant="true")["items"]
     assert one["code"] == "select_all_pays"
-    assert one["meant"]["by"] == str(cast.instructor)
+    assert one["meant"]["by"] == str(users.instructor)
     assert one["meant"]["at"].endswith("Z")
 
 
-def test_an_empty_bank_has_no_figures(author, cast):
-    found = told(author, bank(cast))
+def test_an_empty_bank_has_no_figures(author, users):
+    found = told(author, create_bank(users))
     assert (found["items"], found["everything"], found["guess"]) == ([], None, None)
 
 
 @pytest.mark.parametrize("many", [1, 9])
-def test_it_costs_the_same_however_many_questions_there_are(author, cast, many, counted):
-    into = bank(cast)
+def test_it_costs_the_same_however_many_questions_there_are(author, users, many, counted):
+    into = create_bank(users)
     for n in range(many):
-        question(into, f"q{n}", right="abc")
+        create_question(into, f"q{n}", right="abc")
     codes(author, into)
     with counted() as made:
         assert len(codes(author, into)) == (1 if many == 1 else many)

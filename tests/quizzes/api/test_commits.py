@@ -7,7 +7,7 @@ from quizzes.bank.models import Bank, Question
 from quizzes.exchange import arriving, jobs, keeping, tasks
 from quizzes.exchange.models import ImportJob, State
 from quizzes.lib import clock
-from tests.content import bank, question
+from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.sending import commit, gift, report, sent
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
@@ -21,13 +21,13 @@ def _no_history():
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
 def state(author, job) -> str:
@@ -103,7 +103,7 @@ def test_a_senseless_choice_is_refused_with_its_place(author, into, body, where)
 
 def test_a_bank_that_was_changed_meanwhile_is_looked_at_once_more(author, into):
     job = sent(author, into)
-    question(into, "danube")
+    create_question(into, "danube")
     answer = commit(author, job, bank_state=job["bank_state"])
     assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
     now = author.get(f"imports/{job['id']}").json()
@@ -117,7 +117,7 @@ def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, 
 
     def late(**given):
         found = chosen(**given)
-        question(into, "danube")
+        create_question(into, "danube")
         return found
 
     monkeypatch.setattr(jobs, "choose", late)

@@ -1,4 +1,4 @@
-"""Every route, by everyone of the cast: who is let in, and that outsiders learn nothing."""
+"""Every route, by every user: who is let in, and that outsiders learn nothing."""
 
 import json
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from accounts.models import ApiToken
 from quizzes.api import urls
 from quizzes.bank.models import VersionMedia
 from quizzes.lib import clock
-from tests.files import png, upload
+from tests.media_files import png, upload
 from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
 from tests.quizzes.api.sending import send
 from tests.quizzes.api.sending import sent as sent_file
@@ -40,14 +40,14 @@ class Things:
 
 
 @pytest.fixture
-def things(cast, a_quiz, questions, store):
+def things(users, a_quiz, questions, store):
     media = upload(questions[0].bank, png())
     VersionMedia.objects.create(version=questions[0].current, media=media)
-    ended = taken(cast.learner, a_quiz, questions, "ab")
-    going = program(cast.learner).start(a_quiz)
+    ended = taken(users.learner, a_quiz, questions, "ab")
+    going = program(users.learner).start(a_quiz)
     ids = str(a_quiz.uuid), str(a_quiz.current.uuid), ended["id"], going["id"], str(media.uuid)
     into = questions[0].bank
-    job = sent_file(program(cast.instructor), str(into.uuid))
+    job = sent_file(program(users.instructor), str(into.uuid))
     return Things(*ids, str(into.uuid), job["id"])
 
 
@@ -57,7 +57,7 @@ def body(route: str) -> Any:
     return {"quiz": str(uuid4())} if route == "attempts" else None
 
 
-# method, route, scopes of which one suffices, and who of the cast is answered with what is there.
+# method, route, scopes of which one suffices, and which user is answered with what is there.
 AUTHORS = {"instructor", "administrator"}
 MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
 ROUTES = [
@@ -111,8 +111,8 @@ def test_the_table_names_every_route_there_is():
     assert any("api/v1/" in str(p.pattern) for p in get_resolver().url_patterns)
 
 
-def test_each_of_the_cast_gets_what_their_role_says_else_404(cast, things):
-    people = {who: program(getattr(cast, who)) for who in CAST}
+def test_each_of_the_cast_gets_what_their_role_says_else_404(users, things):
+    people = {who: program(getattr(users, who)) for who in CAST}
     for method, route, _, allowed in ROUTES:
         for who, one in people.items():
             answer = ask(one, method, route, things)
@@ -121,8 +121,8 @@ def test_each_of_the_cast_gets_what_their_role_says_else_404(cast, things):
             assert answer.status_code == expected, (who, method, route)
 
 
-def test_what_is_foreign_and_what_is_missing_answer_byte_alike(cast, things):
-    one = program(cast.stranger)
+def test_what_is_foreign_and_what_is_missing_answer_byte_alike(users, things):
+    one = program(users.stranger)
     for method, route in [(m, r) for m, r, *_ in ROUTES if "{" in r]:
         foreign = ask(one, method, route, things)
         missing = ask(one, method, route, Things.missing())
@@ -131,9 +131,9 @@ def test_what_is_foreign_and_what_is_missing_answer_byte_alike(cast, things):
         assert dict(foreign.items()) == dict(missing.items()), route
 
 
-def test_without_a_valid_token_every_door_is_closed(cast, things):
-    expired, revoked = (token(cast.learner, days=days) for days in (-1, 1))
-    ApiToken.objects.filter(user=cast.learner, expiry__gt=clock.now()).delete()
+def test_without_a_valid_token_every_door_is_closed(users, things):
+    expired, revoked = (token(users.learner, days=days) for days in (-1, 1))
+    ApiToken.objects.filter(user=users.learner, expiry__gt=clock.now()).delete()
     for method, route in [(m, r) for m, r, *_ in ROUTES] + SESSION_ONLY:
         for bad in (None, expired, revoked, "och_nonsense", "é"):
             answer = ask(Program(bad), method, route, things)
@@ -144,8 +144,8 @@ def test_without_a_valid_token_every_door_is_closed(cast, things):
 
 
 @pytest.mark.parametrize("scope", ["read", "attempt", "results", "authoring"])
-def test_a_scope_opens_only_its_own_doors(cast, things, scope):
-    one = program(cast.learner, scope)
+def test_a_scope_opens_only_its_own_doors(users, things, scope):
+    one = program(users.learner, scope)
     for method, route, scopes, _ in ROUTES:
         answer = ask(one, method, route, things)
         if scope in scopes:
@@ -155,29 +155,29 @@ def test_a_scope_opens_only_its_own_doors(cast, things, scope):
 
 
 @pytest.mark.parametrize(("method", "route"), SESSION_ONLY)
-def test_no_token_reaches_tokens(cast, things, method, route):
-    answer = ask(program(cast.administrator), method, route, things)
+def test_no_token_reaches_tokens(users, things, method, route):
+    answer = ask(program(users.administrator), method, route, things)
     assert (answer.status_code, answer.json()["code"]) == (403, "session_required")
 
 
-def test_a_person_who_was_switched_off_is_out_at_once(cast):
-    one = program(cast.learner)
-    cast.learner.is_active = False
-    cast.learner.save()
+def test_a_person_who_was_switched_off_is_out_at_once(users):
+    one = program(users.learner)
+    users.learner.is_active = False
+    users.learner.save()
     assert one.get("me").status_code == 401
 
 
-def test_a_token_with_no_scopes_or_unknown_ones_opens_nothing(cast):
+def test_a_token_with_no_scopes_or_unknown_ones_opens_nothing(users):
     for scopes in ([], ["everything"], ["READ"]):
         _, made = ApiToken.objects.create(
-            user=cast.learner, scopes=scopes, expiry=timedelta(days=1)
+            user=users.learner, scopes=scopes, expiry=timedelta(days=1)
         )
         assert Program(made).get("me").status_code == 403
 
 
-def test_me_tells_whom_the_token_speaks_for(cast):
-    found = program(cast.learner, "read").get("me").json()
-    assert found["id"] == str(cast.learner.uuid)
+def test_me_tells_whom_the_token_speaks_for(users):
+    found = program(users.learner, "read").get("me").json()
+    assert found["id"] == str(users.learner.uuid)
     assert found["scopes"] == ["read"]
     assert [(g["name"], g["role"]) for g in found["groups"]] == [("Class A", "learner")]
 
@@ -190,19 +190,19 @@ def test_an_unknown_address_is_a_problem_document_too(path):
 
 
 @pytest.mark.parametrize("method", ["put", "patch", "options", "trace"])
-def test_other_methods_are_refused_and_tell_nothing(cast, method):
-    one = program(cast.learner)
+def test_other_methods_are_refused_and_tell_nothing(users, method):
+    one = program(users.learner)
     answer = getattr(one.client, method)(f"{ROOT}quizzes")
     assert answer.status_code == 405
     assert answer["Allow"] == "GET, HEAD"
     assert answer.json()["code"] == "method_not_allowed"
 
 
-def test_what_a_person_sees_is_kept_in_no_cache(cast):
-    assert "no-store" in program(cast.learner).get("me")["Cache-Control"]
+def test_what_a_person_sees_is_kept_in_no_cache(users):
+    assert "no-store" in program(users.learner).get("me")["Cache-Control"]
 
 
-def test_a_browsers_wishes_change_nothing_of_the_form(cast):
-    one = Program(token(cast.learner), HTTP_ACCEPT="text/html")
+def test_a_browsers_wishes_change_nothing_of_the_form(users):
+    one = Program(token(users.learner), HTTP_ACCEPT="text/html")
     assert one.get("me")["Content-Type"] == "application/json"
     assert one.get("me", format="api").status_code == 422

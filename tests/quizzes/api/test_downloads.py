@@ -10,7 +10,7 @@ from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.exchange import exporting
 from quizzes.exchange.formats import FORMATS, WRITERS
-from tests.content import bank, question
+from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.sending import commit, sent
 
@@ -23,16 +23,16 @@ def _no_history():
 
 
 @pytest.fixture
-def out_of(cast) -> Bank:
-    made = bank(cast, "rivers")
-    question(made, "one", kind="single_choice", right="a")
-    question(made, "many")
+def out_of(users) -> Bank:
+    made = create_bank(users, "rivers")
+    create_question(made, "one", kind="single_choice", right="a")
+    create_question(made, "many")
     return made
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
 def test_what_is_exported_is_imported_as_the_same(author, out_of):
@@ -45,8 +45,8 @@ def test_what_is_exported_is_imported_as_the_same(author, out_of):
     assert job["plans"]["same"] == job["progress"]["total"] == 2
 
 
-def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, out_of, cast):
-    to = bank(cast, "to")
+def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, out_of, users):
+    to = create_bank(users, "to")
     data = author.get(f"banks/{out_of.uuid}/export", format="moodle-xml", language="es").content
     commit(author, sent(author, to, data.decode(), "a.xml"))
     old = QuestionDocument.from_json(Question.objects.get(bank=out_of, name="one").draft.data)
@@ -111,22 +111,22 @@ def test_a_name_is_made_of_plain_letters(slug, data, name):
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
-def test_a_bank_of_others_is_none(cast, out_of, who):
+def test_a_bank_of_others_is_none(users, out_of, who):
     for path in ("export", "export/losses"):
-        answer = program(getattr(cast, who)).get(f"banks/{out_of.uuid}/{path}")
+        answer = program(getattr(users, who)).get(f"banks/{out_of.uuid}/{path}")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_only_the_scope_for_authoring_exports(cast, out_of):
-    answer = program(cast.instructor, "read", "results").get(f"banks/{out_of.uuid}/export")
+def test_only_the_scope_for_authoring_exports(users, out_of):
+    answer = program(users.instructor, "read", "results").get(f"banks/{out_of.uuid}/export")
     assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
 
 
 @pytest.mark.parametrize("many", [1, 20])
-def test_an_export_costs_the_same_however_many_questions(author, cast, many, counted):
-    into = bank(cast)
+def test_an_export_costs_the_same_however_many_questions(author, users, many, counted):
+    into = create_bank(users)
     for n in range(many):
-        question(into, f"q{n}")
+        create_question(into, f"q{n}")
     author.get("me")
     for path in ("export", "export/losses"):
         with counted() as made:

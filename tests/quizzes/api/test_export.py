@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.api.export import COLUMNS, cell
-from tests.content import quiz
+from tests.factories import create_quiz
 from tests.quizzes.api.programs import program, taken
 
 LIVE = [
@@ -51,12 +51,12 @@ def test_values_are_written_plainly():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ["=1+1", 'a,"b"\nc', "-5"])
-def test_names_and_titles_from_people_come_out_harmless_and_whole(cast, questions, name):
-    cast.learner.name = name
-    cast.learner.save()
-    exam = quiz(cast, questions)
-    taken(cast.learner, exam, questions)
-    answer = program(cast.instructor).get("results.csv")
+def test_names_and_titles_from_people_come_out_harmless_and_whole(users, questions, name):
+    users.learner.name = name
+    users.learner.save()
+    exam = create_quiz(users, questions)
+    taken(users.learner, exam, questions)
+    answer = program(users.instructor).get("results.csv")
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert "results.csv" in answer["Content-Disposition"]
     head, line = csv.reader(io.StringIO(b"".join(answer.streaming_content).decode()))

@@ -9,8 +9,8 @@ from tests.quizzes.api.programs import program
 pytestmark = pytest.mark.django_db
 
 
-def test_every_format_is_listed_with_what_it_can(cast):
-    items = program(cast.instructor, "authoring").get("formats", lang="en").json()["items"]
+def test_every_format_is_listed_with_what_it_can(users):
+    items = program(users.instructor, "authoring").get("formats", lang="en").json()["items"]
     assert [one["name"] for one in items] == list(FORMATS)
     assert {one["name"] for one in items if one["writes"]} == set(WRITERS)
     assert all(one["reads"] for one in items)
@@ -28,8 +28,8 @@ def test_every_format_has_a_name_for_people():
     assert set(FORMATS) <= set(sayings.FORMATS)
 
 
-def test_the_list_asks_for_the_token_alone(cast, counted):
-    one = program(cast.instructor, "authoring")
+def test_the_list_asks_for_the_token_alone(users, counted):
+    one = program(users.instructor, "authoring")
     one.get("me")
     with counted() as made:
         one.get("formats")

@@ -27,10 +27,10 @@ from schemathesis.specs.openapi.checks import (
 
 from config.wsgi import application
 from quizzes.bank.models import VersionMedia
-from tests.files import png, upload
-from tests.people import signed_in
+from tests.media_files import png, upload
 from tests.quizzes.api.programs import program, taken, token
 from tests.quizzes.api.sending import sent
+from tests.users import logged_in_client
 
 pytestmark = [
     pytest.mark.django_db,
@@ -50,14 +50,14 @@ CSRF = "a" * 32
 
 
 @pytest.fixture
-def known(cast, a_quiz, questions, store):
+def known(users, a_quiz, questions, store):
     """Ids that exist, by the name of the parameter: half of the cases ask for them."""
     media = upload(questions[0].bank, png())
     VersionMedia.objects.create(version=questions[0].current, media=media)
-    ended = taken(cast.learner, a_quiz, questions, "ab")["id"]
-    going = program(cast.learner).start(a_quiz)["id"]
+    ended = taken(users.learner, a_quiz, questions, "ab")["id"]
+    going = program(users.learner).start(a_quiz)["id"]
     into = questions[0].bank
-    job = sent(program(cast.instructor), into)["id"]
+    job = sent(program(users.instructor), into)["id"]
     return {
         "bank": [str(into.uuid)],
         "job": [job],
@@ -78,21 +78,21 @@ def answered(environ: Any, start: Any) -> list[bytes]:
     return [content]
 
 
-def credentials(cast, role) -> dict[str, str]:
+def credentials(users, role) -> dict[str, str]:
     """Sign in: nobody, the learner's own browser, or somebody's program."""
     if role == "anonymous":
         return {}
     if role == "browser":
-        session = signed_in(cast.learner).cookies["session"].value
+        session = logged_in_client(users.learner).cookies["session"].value
         return {"Cookie": f"session={session}; csrftoken={CSRF}", "X-CSRFToken": CSRF}
-    return {"Authorization": f"Bearer {token(getattr(cast, role))}"}
+    return {"Authorization": f"Bearer {token(getattr(users, role))}"}
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 @pytest.mark.parametrize("role", ROLES)
-def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(cast, known, role, mode):
+def test_nothing_that_can_be_sent_breaks_the_api_or_its_description(users, known, role, mode):
     cache.clear()
-    headers = credentials(cast, role)
+    headers = credentials(users, role)
     described = schemathesis.openapi.from_wsgi("/api/v1/schema", answered)
     checks = [*CHECKS, negative_data_rejection] if mode == GenerationMode.NEGATIVE else CHECKS
     tried = [0]

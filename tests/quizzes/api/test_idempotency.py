@@ -8,15 +8,15 @@ from django.utils import timezone
 from quizzes.api import idempotency
 from quizzes.api.models import IdempotentWrite
 from quizzes.attempts.models import Attempt, Response
-from tests.people import signed_in
 from tests.quizzes.api.programs import ROOT, program, sent
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 KEY = {"Idempotency-Key": "one"}
 
 
-def test_a_start_repeated_under_its_key_starts_no_second_attempt(cast, a_quiz):
-    one = program(cast.learner)
+def test_a_start_repeated_under_its_key_starts_no_second_attempt(users, a_quiz):
+    one = program(users.learner)
     body = {"quiz": str(a_quiz.uuid)}
     first = one.post("attempts", body, **KEY)
     one.submit(first.json())
@@ -27,24 +27,24 @@ def test_a_start_repeated_under_its_key_starts_no_second_attempt(cast, a_quiz):
     assert Attempt.objects.count() == 1
 
 
-def test_another_request_under_the_same_key_is_refused(cast, a_quiz):
-    one = program(cast.learner)
+def test_another_request_under_the_same_key_is_refused(users, a_quiz):
+    one = program(users.learner)
     attempt = one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY).json()
     refused = one.post(f"attempts/{attempt['id']}/submit", **KEY)
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_reused")
     assert Attempt.objects.get().state == "open"
 
 
-def test_a_key_belongs_to_one_person(cast, a_quiz):
+def test_a_key_belongs_to_one_person(users, a_quiz):
     body = {"quiz": str(a_quiz.uuid)}
     answers = [
-        program(who).post("attempts", body, **KEY) for who in (cast.learner, cast.other_learner)
+        program(who).post("attempts", body, **KEY) for who in (users.learner, users.other_learner)
     ]
     assert [a.status_code for a in answers] == [201, 201]
 
 
-def test_a_conflict_is_remembered_with_its_problem(cast, a_quiz):
-    one = program(cast.learner)
+def test_a_conflict_is_remembered_with_its_problem(users, a_quiz):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     one.save(attempt, [(0, None)])
     path = f"attempts/{attempt['id']}/responses"
@@ -55,16 +55,16 @@ def test_a_conflict_is_remembered_with_its_problem(cast, a_quiz):
     assert Response.objects.count() == 2
 
 
-def test_a_submit_repeated_under_its_key_gives_the_same_receipt(cast, a_quiz):
-    one = program(cast.learner)
+def test_a_submit_repeated_under_its_key_gives_the_same_receipt(users, a_quiz):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     first, again = (one.post(f"attempts/{attempt['id']}/submit", **KEY) for _ in range(2))
     assert first.content == again.content
     assert IdempotentWrite.objects.count() == 1
 
 
-def test_what_was_refused_is_not_remembered(cast, a_quiz):
-    one = program(cast.learner)
+def test_what_was_refused_is_not_remembered(users, a_quiz):
+    one = program(users.learner)
     a_quiz.retired_at = a_quiz.created_at
     a_quiz.save()
     body = {"quiz": str(a_quiz.uuid)}
@@ -74,9 +74,9 @@ def test_what_was_refused_is_not_remembered(cast, a_quiz):
     assert one.post("attempts", body, **KEY).status_code == 201
 
 
-def test_the_token_itself_is_never_remembered(cast):
+def test_the_token_itself_is_never_remembered(users):
     cache.clear()
-    browser = signed_in(cast.learner)
+    browser = logged_in_client(users.learner)
     body = {"name": "x", "scopes": ["read"]}
     first, again = (
         browser.post(f"{ROOT}tokens", body, content_type="application/json", headers=KEY)
@@ -87,15 +87,15 @@ def test_the_token_itself_is_never_remembered(cast):
 
 
 @pytest.mark.parametrize("key", ["", " ", "a" * 201, "two words", "é"])
-def test_a_malformed_key_is_refused(cast, a_quiz, key):
-    refused = program(cast.learner).post(
+def test_a_malformed_key_is_refused(users, a_quiz, key):
+    refused = program(users.learner).post(
         "attempts", {"quiz": str(a_quiz.uuid)}, **{"Idempotency-Key": key}
     )
     assert (refused.status_code, refused.json()["code"]) == (422, "idempotency_key_malformed")
 
 
-def test_old_keys_are_forgotten(cast, a_quiz):
-    one = program(cast.learner)
+def test_old_keys_are_forgotten(users, a_quiz):
+    one = program(users.learner)
     one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     row = IdempotentWrite.objects.get()
     row.created_at -= idempotency.KEPT_FOR * 2
@@ -104,8 +104,8 @@ def test_old_keys_are_forgotten(cast, a_quiz):
     assert [kept.key for kept in IdempotentWrite.objects.all()] == ["two"]
 
 
-def test_an_old_key_does_not_answer_for_a_new_request(cast, a_quiz):
-    one = program(cast.learner)
+def test_an_old_key_does_not_answer_for_a_new_request(users, a_quiz):
+    one = program(users.learner)
     one.post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     old = timezone.now() - idempotency.KEPT_FOR * 2
     IdempotentWrite.objects.update(created_at=old)
@@ -115,8 +115,8 @@ def test_an_old_key_does_not_answer_for_a_new_request(cast, a_quiz):
 
 
 @pytest.mark.parametrize("path", ["attempts", "attempts/{}/submit"])
-def test_of_two_at_once_the_second_gives_the_firsts_answer(cast, a_quiz, monkeypatch, path):
-    one = program(cast.learner)
+def test_of_two_at_once_the_second_gives_the_firsts_answer(users, a_quiz, monkeypatch, path):
+    one = program(users.learner)
     attempt = one.start(a_quiz)
     body = {"quiz": str(a_quiz.uuid)} if path == "attempts" else None
     first = one.post(path.format(attempt["id"]), body, **KEY)
@@ -131,11 +131,11 @@ def test_of_two_at_once_the_second_gives_the_firsts_answer(cast, a_quiz, monkeyp
     assert (second.status_code, second.content) == (first.status_code, first.content)
 
 
-def test_another_fault_of_the_database_is_not_taken_for_a_repetition(cast, a_quiz, monkeypatch):
+def test_another_fault_of_the_database_is_not_taken_for_a_repetition(users, a_quiz, monkeypatch):
     def broken(*_):
         raise IntegrityError
 
     monkeypatch.setattr(idempotency, "_remember", broken)
-    answer = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
+    answer = program(users.learner).post("attempts", {"quiz": str(a_quiz.uuid)}, **KEY)
     assert (answer.status_code, answer.json()["code"]) == (500, "server_error")
     assert not Attempt.objects.exists()

@@ -12,11 +12,11 @@ from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.opening import LARGEST
 from quizzes.lib import clock
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
-from tests.content import bank
-from tests.people import signed_in
+from tests.factories import create_bank
 from tests.quizzes.api.programs import ROOT, Program, program, token
 from tests.quizzes.api.sending import GIFT, gift, send, sent
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 BROKEN = GOOD.replace("source: own\n", "")
@@ -28,16 +28,16 @@ def _no_history():
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
-def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, cast):
+def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, users):
     answer = send(author, into)
     job = answer.json()
     assert (answer.status_code, answer["Location"]) == (202, f"{ROOT}imports/{job['id']}")
@@ -47,7 +47,7 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, cast
         "rivers.yaml",
     )
     assert job["bank"] == {"id": str(into.uuid), "slug": "bank"}
-    assert job["by"] == {"id": str(cast.instructor.uuid), "name": "Instructor"}
+    assert job["by"] == {"id": str(users.instructor.uuid), "name": "Instructor"}
     assert job["progress"] == {"done": 0, "total": 1}
     assert (job["plans"]["new"], job["verdicts"]["imported"], job["published"]) == (1, 1, 1)
     assert (job["code"], job["troubles"], job["finished_at"]) == ("", [], None)
@@ -183,9 +183,9 @@ def test_sending_is_limited_and_the_limit_announced(author, into, monkeypatch):
     assert author.get("imports").status_code == 200
 
 
-def test_a_browser_sends_with_its_csrf_token_alone(cast, into):
+def test_a_browser_sends_with_its_csrf_token_alone(users, into):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.instructor)
+    strict.force_login(users.instructor)
     file = SimpleUploadedFile("a.yaml", GOOD.encode())
     refused = strict.post(f"{ROOT}imports", {"file": file, "bank": str(into.uuid)})
     assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
@@ -201,28 +201,28 @@ def test_a_browser_sends_with_its_csrf_token_alone(cast, into):
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
-def test_a_bank_of_others_is_none(cast, into, who):
-    answer = send(program(getattr(cast, who)), into)
+def test_a_bank_of_others_is_none(users, into, who):
+    answer = send(program(getattr(users, who)), into)
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     assert not ImportJob.objects.exists()
 
 
-def test_a_shared_bank_is_changed_by_administrators_alone(cast, into):
+def test_a_shared_bank_is_changed_by_administrators_alone(users, into):
     Bank.objects.update(group=None)
-    assert send(program(cast.instructor), into).status_code == 404
-    assert send(program(cast.administrator), into).status_code == 202
+    assert send(program(users.instructor), into).status_code == 404
+    assert send(program(users.administrator), into).status_code == 202
 
 
-def test_a_token_without_the_scope_sends_nothing(cast, into):
-    answer = send(program(cast.instructor, "read", "attempt", "results"), into)
+def test_a_token_without_the_scope_sends_nothing(users, into):
+    answer = send(program(users.instructor, "read", "attempt", "results"), into)
     assert (answer.status_code, answer.json()["code"]) == (403, "scope_missing")
     assert send(Program(), into).status_code == 401
-    assert send(Program(token(cast.instructor, days=-1)), into).status_code == 401
+    assert send(Program(token(users.instructor, days=-1)), into).status_code == 401
 
 
-def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, cast):
+def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, users):
     first, failed = sent(author, into), sent(author, into, BROKEN)
-    signed_in(cast.instructor).post(
+    logged_in_client(users.instructor).post(
         "/admin/exchange/importjob/add/",
         {"bank": into.pk, "file": SimpleUploadedFile("of-admin.yaml", GOOD.encode())},
     )
@@ -230,11 +230,11 @@ def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, cast):
     assert [one["filename"] for one in listed] == ["rivers.yaml", "rivers.yaml", "of-admin.yaml"]
     assert {name: first[name] for name in listed[0]} == listed[0]
     assert listed[2]["plans"] == listed[0]["plans"]
-    assert program(cast.outsider).get("imports").json()["items"] == []
+    assert program(users.outsider).get("imports").json()["items"] == []
     ready = author.get("imports", state="ready", bank=str(into.uuid)).json()["items"]
     assert failed["id"] not in {one["id"] for one in ready}
     assert len(ready) == 2
-    assert author.get("imports", bank=str(cast.group.uuid)).json()["items"] == []
+    assert author.get("imports", bank=str(users.group.uuid)).json()["items"] == []
     assert author.get("imports", state="uploaded").status_code == 422
 
 

@@ -2,30 +2,30 @@
 
 import pytest
 
-from tests import files
-from tests.content import bank, question, quiz
-from tests.files import shown, upload
+from tests import media_files
+from tests.attempt_helpers import start
+from tests.factories import create_bank, create_question, create_quiz
+from tests.media_files import media_markdown, upload
 from tests.quizzes.api.programs import ROOT, program
 from tests.quizzes.results.test_viewing import with_texts
-from tests.taking import start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 @pytest.fixture
-def media(cast):
-    into = bank(cast)
-    kept = upload(into, files.wav())
-    made = with_texts(question(into, "many"), prompt=shown(kept))
-    start(quiz(cast, [made]), cast.learner)
+def media(users):
+    into = create_bank(users)
+    kept = upload(into, media_files.wav())
+    made = with_texts(create_question(into, "many"), prompt=media_markdown(kept))
+    start(create_quiz(users, [made]), users.learner)
     return kept
 
 
-def test_a_program_gets_the_file_or_a_part_of_it(cast, media):
-    one = program(cast.learner, "read")
+def test_a_program_gets_the_file_or_a_part_of_it(users, media):
+    one = program(users.learner, "read")
     whole = one.get(f"media/{media.uuid}")
     assert (whole.status_code, whole["Content-Type"]) == (200, "audio/wav")
-    assert whole.getvalue() == files.wav()
+    assert whole.getvalue() == media_files.wav()
     assert whole["X-Content-Type-Options"] == "nosniff"
     address = f"{ROOT}media/{media.uuid}"
     part = one.client.get(address, headers={"Range": "bytes=0-3"})
@@ -34,18 +34,18 @@ def test_a_program_gets_the_file_or_a_part_of_it(cast, media):
     assert beyond.status_code == 416
 
 
-def test_a_token_without_results_sees_as_a_learner_alone(cast, media):
-    assert program(cast.instructor, "read").get(f"media/{media.uuid}").status_code == 404
-    found = program(cast.instructor, "results").get(f"media/{media.uuid}")
-    assert found.getvalue() == files.wav()
+def test_a_token_without_results_sees_as_a_learner_alone(users, media):
+    assert program(users.instructor, "read").get(f"media/{media.uuid}").status_code == 404
+    found = program(users.instructor, "results").get(f"media/{media.uuid}")
+    assert found.getvalue() == media_files.wav()
 
 
-def test_bytes_that_are_lost_are_not_found(cast, media, store):
+def test_bytes_that_are_lost_are_not_found(users, media, store):
     (path,) = store.glob("??/*")
     path.unlink()
-    answer = program(cast.learner).get(f"media/{media.uuid}")
+    answer = program(users.learner).get(f"media/{media.uuid}")
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
-def test_an_unknown_query_is_refused(cast, media):
-    assert program(cast.learner).get(f"media/{media.uuid}", size="small").status_code == 422
+def test_an_unknown_query_is_refused(users, media):
+    assert program(users.learner).get(f"media/{media.uuid}", size="small").status_code == 422

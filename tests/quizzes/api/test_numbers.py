@@ -5,8 +5,8 @@ from uuid import uuid4
 
 import pytest
 
-from tests.any_kind import item, publish, samples
-from tests.content import bank, quiz
+from tests.factories import create_bank, create_quiz
+from tests.question_factory import document, publish_document, samples
 from tests.quizzes.api.programs import program
 
 pytestmark = pytest.mark.django_db
@@ -15,13 +15,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def one(cast):
-    return program(cast.learner, "attempt")
+def one(users):
+    return program(users.learner, "attempt")
 
 
 @pytest.fixture
-def attempt(one, cast):
-    return one.start(quiz(cast, [publish(bank(cast), "pi", item(PI))]))
+def attempt(one, users):
+    return one.start(create_quiz(users, [publish_document(create_bank(users), "pi", document(PI))]))
 
 
 def save(one: Any, attempt: Any, typed: str, headers: Any = None, **language: str) -> Any:
@@ -88,11 +88,13 @@ def test_what_is_no_number_is_refused_and_costs_nothing(one, attempt, typed, cod
     assert standing(one, attempt)["typed"] == "3.14"
 
 
-def test_the_same_number_earns_the_same_in_every_language(cast):
+def test_the_same_number_earns_the_same_in_every_language(users):
     totals = []
-    asked = quiz(cast, [publish(bank(cast), "pi", item(PI))], max_attempts=None)
+    asked = create_quiz(
+        users, [publish_document(create_bank(users), "pi", document(PI))], max_attempts=None
+    )
     for typed, language in (("3,14", "es"), ("3.14", "en"), ("3,14", "en")):
-        one = program(cast.learner)
+        one = program(users.learner)
         attempt = one.start(asked)
         save(one, attempt, typed, language=language)
         one.submit(attempt)

@@ -14,8 +14,8 @@ from tests.quizzes.api.programs import ROOT, program
 pytestmark = pytest.mark.django_db
 
 
-def raw(cast, body, content_type="application/json", **headers):
-    one = program(cast.learner)
+def raw(users, body, content_type="application/json", **headers):
+    one = program(users.learner)
     return one.client.generic("POST", f"{ROOT}attempts", body, content_type, **headers)
 
 
@@ -31,34 +31,34 @@ def raw(cast, body, content_type="application/json", **headers):
         b'{"quiz": ' + b"9" * 5000 + b"}",
     ],
 )
-def test_what_is_no_json_is_refused_as_such(cast, body):
-    answer = raw(cast, body)
+def test_what_is_no_json_is_refused_as_such(users, body):
+    answer = raw(users, body)
     assert (answer.status_code, answer["Content-Type"]) == (400, "application/problem+json")
     assert answer.json()["code"] == "parse_error"
 
 
-def test_a_backslash_before_u0000_is_no_character_zero(cast):
-    assert raw(cast, b'{"quiz": "a\\\\u0000b \\u00e9"}').status_code == 422
+def test_a_backslash_before_u0000_is_no_character_zero(users):
+    assert raw(users, b'{"quiz": "a\\\\u0000b \\u00e9"}').status_code == 422
 
 
 @pytest.mark.parametrize("size", [1024 * 1024 + 1, 10 * 1024 * 1024])
-def test_a_body_of_more_than_a_megabyte_is_not_even_read(cast, size):
-    answer = raw(cast, b" " * size)
+def test_a_body_of_more_than_a_megabyte_is_not_even_read(users, size):
+    answer = raw(users, b" " * size)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
 
 
 @pytest.mark.parametrize("length", ["9" * 400, "-1", "ten"])
-def test_a_lying_length_is_refused(cast, length):
-    assert raw(cast, b"{}", CONTENT_LENGTH=length).status_code in {400, 413}
+def test_a_lying_length_is_refused(users, length):
+    assert raw(users, b"{}", CONTENT_LENGTH=length).status_code in {400, 413}
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "x", ""])
-def test_only_json_is_read(cast, kind):
-    assert raw(cast, b'{"quiz": "x"}', kind).status_code == 415
+def test_only_json_is_read(users, kind):
+    assert raw(users, b'{"quiz": "x"}', kind).status_code == 415
 
 
-def test_no_secret_that_was_sent_comes_back(cast):
-    answer = raw(cast, b'{"quiz": "hunter2", "password": "hunter2"}')
+def test_no_secret_that_was_sent_comes_back(users):
+    answer = raw(users, b'{"quiz": "hunter2", "password": "hunter2"}')
     assert answer.status_code == 422
     assert b"hunter2" not in answer.content
 
@@ -84,12 +84,12 @@ def test_each_error_has_its_status_and_a_stable_code(error, status, code):
     assert b"secret" not in answer.content
 
 
-def test_a_database_that_is_away_asks_to_come_again(cast, a_quiz, monkeypatch):
+def test_a_database_that_is_away_asks_to_come_again(users, a_quiz, monkeypatch):
     def full(**_):
         raise OperationalError("disk is full")
 
     monkeypatch.setattr(services, "start", full)
-    answer = program(cast.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
+    answer = program(users.learner).post("attempts", {"quiz": str(a_quiz.uuid)})
     assert (answer.status_code, answer["Retry-After"]) == (503, "5")
     assert not Attempt.objects.exists()
 

@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 
 from quizzes.bank.models import Bank, Question
-from tests.content import bank
+from tests.factories import create_bank
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.sending import GIFT, commit, gift, report, sent
 
@@ -18,13 +18,13 @@ def _no_history():
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast) -> Program:
-    return program(cast.instructor, "authoring")
+def author(users) -> Program:
+    return program(users.instructor, "authoring")
 
 
 def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, into):
@@ -152,9 +152,9 @@ def test_three_thousand_items_come_in_pages_each_of_a_few_queries(author, into, 
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
-def test_no_key_is_told_to_those_who_may_not_author(author, into, cast, who):
+def test_no_key_is_told_to_those_who_may_not_author(author, into, users, who):
     job = sent(author, into)
-    other = program(getattr(cast, who))
+    other = program(getattr(users, who))
     assert other.get(f"imports/{job['id']}/report").status_code == 404
     assert other.get(f"imports/{job['id']}").status_code == 404
     assert commit(other, job).status_code == 404

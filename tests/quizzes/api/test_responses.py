@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def one(cast):
-    return program(cast.learner, "attempt")
+def one(users):
+    return program(users.learner, "attempt")
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.results.selectors import report
-from tests.content import NOW, bank, option, question, quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import program, taken
 
 pytestmark = pytest.mark.django_db
@@ -33,19 +33,19 @@ def table(response):
     return list(csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode())))
 
 
-def scored(cast, right, of, percent, credit="full"):
+def scored(users, right, of, percent, credit="full"):
     """Take a quiz of so many questions, so many answered as told; give its result everywhere."""
-    into = bank(cast, f"bank-{right}-{of}")
+    into = create_bank(users, f"bank-{right}-{of}")
     letters = {"full": "ab", "third": "abc"}[credit]
-    made = [question(into, f"q{n}", right=letters, options="abcde") for n in range(of)]
-    exam = quiz(cast, made, slug=f"exam-{right}-{of}", pass_percent=percent)
+    made = [create_question(into, f"q{n}", right=letters, options="abcde") for n in range(of)]
+    exam = create_quiz(users, made, slug=f"exam-{right}-{of}", pass_percent=percent)
     answers = [letters] * int(right) + (["a"] if credit == "third" else [])
-    attempt = taken(cast.learner, exam, made, *answers)
-    one = program(cast.learner, "read")
+    attempt = taken(users.learner, exam, made, *answers)
+    one = program(users.learner, "read")
     detail = one.result(attempt)
     listed = one.get("results").json()["items"][0]
     line = table(one.get("results.csv"))[0]
-    told = report(attempt=attempt["id"], viewer=cast.learner, language="en", now=clock.now())
+    told = report(attempt=attempt["id"], viewer=users.learner, language="en", now=clock.now())
     return detail, listed, line, told.summary.score
 
 
@@ -58,9 +58,9 @@ def scored(cast, right, of, percent, credit="full"):
     ],
 )
 def test_page_api_and_export_tell_the_same_exact_numbers(  # noqa: PLR0917  a row of the table
-    cast, right, of, percent, credit, total, shown, passed
+    users, right, of, percent, credit, total, shown, passed
 ):
-    detail, listed, line, score = scored(cast, right, of, percent, credit)
+    detail, listed, line, score = scored(users, right, of, percent, credit)
     assert detail["score"] == listed["score"]
     found = detail["score"]
     assert (found["total"]["numerator"], found["total"]["denominator"]) == total
@@ -72,9 +72,9 @@ def test_page_api_and_export_tell_the_same_exact_numbers(  # noqa: PLR0917  a ro
     assert line["maximum_numerator"] == str(of) == found["maximum"]["decimal"]
 
 
-def test_no_number_of_a_score_is_a_float(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions, "ab")
-    found = program(cast.learner).get(f"results/{attempt['id']}")
+def test_no_number_of_a_score_is_a_float(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions, "ab")
+    found = program(users.learner).get(f"results/{attempt['id']}")
     floats = []
 
     def collect(value):
@@ -89,46 +89,46 @@ def test_no_number_of_a_score_is_a_float(cast, a_quiz, questions):
     assert floats == []
 
 
-def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions, "ab", "b", "a")
-    found = program(cast.learner, "read").result(attempt, lang="es")
+def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions, "ab", "b", "a")
+    found = program(users.learner, "read").result(attempt, lang="es")
     first, second, third = found["questions"]
     assert [q["outcome"] for q in found["questions"]] == ["partly", "right", "wrong"]
     assert first["credit"] == {"numerator": 2, "denominator": 3, "decimal": "0.666666"}
-    assert set(first["feedback"]["parts_html"]) == set(option(questions[0], "a", "b"))
+    assert set(first["feedback"]["parts_html"]) == set(option_ids(questions[0], "a", "b"))
     assert "Aviso" in next(iter(first["feedback"]["parts_html"].values()))
     earned = [line["earned"] for line in first["ledger"]]
     assert sum(e["numerator"] / e["denominator"] for e in earned) == pytest.approx(2 / 3)
     assert found["shown"]["key"] is False
     assert (first["solution"], first["reasons"]) == (None, [])
-    assert second["answer"]["chosen"] == option(questions[1], "b")
+    assert second["answer"]["chosen"] == option_ids(questions[1], "b")
     assert third["earned"]["numerator"] == 0
 
 
-def test_an_instructor_sees_the_key_where_the_learner_does_not(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions, "ab")
-    found = program(cast.instructor).result(attempt)
-    assert found["questions"][0]["solution"]["chosen"] == option(questions[0], "a", "b", "c")
+def test_an_instructor_sees_the_key_where_the_learner_does_not(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions, "ab")
+    found = program(users.instructor).result(attempt)
+    assert found["questions"][0]["solution"]["chosen"] == option_ids(questions[0], "a", "b", "c")
     assert found["questions"][0]["feedback"]["explanation_html"]
 
 
-def test_an_open_attempt_is_no_result_to_anyone_and_hides_no_finished_one(cast, a_quiz, questions):
-    done = taken(cast.learner, a_quiz, questions)
-    going = program(cast.learner).start(a_quiz)
-    for who in (cast.learner, cast.instructor, cast.administrator):
+def test_an_open_attempt_is_no_result_to_anyone_and_hides_no_finished_one(users, a_quiz, questions):
+    done = taken(users.learner, a_quiz, questions)
+    going = program(users.learner).start(a_quiz)
+    for who in (users.learner, users.instructor, users.administrator):
         one = program(who)
         assert one.get(f"results/{going['id']}").status_code == 404
         assert [row["id"] for row in one.get("results").json()["items"]] == [done["id"]]
 
 
-def test_without_the_scope_results_an_instructor_sees_only_own_ones(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions)
-    own = taken(cast.instructor, a_quiz, questions)
-    one = program(cast.instructor, "read")
+def test_without_the_scope_results_an_instructor_sees_only_own_ones(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions)
+    own = taken(users.instructor, a_quiz, questions)
+    one = program(users.instructor, "read")
     assert [row["id"] for row in one.get("results").json()["items"]] == [own["id"]]
     assert len(table(one.get("results.csv"))) == 1
     assert one.get(f"results/{attempt['id']}").status_code == 404
-    assert len(program(cast.instructor, "results").get("results").json()["items"]) == 2
+    assert len(program(users.instructor, "results").get("results").json()["items"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -142,56 +142,56 @@ def test_without_the_scope_results_an_instructor_sees_only_own_ones(cast, a_quiz
         ("stranger", 0),
     ],
 )
-def test_each_of_the_cast_lists_what_is_theirs_to_see(cast, a_quiz, questions, who, seen):
-    taken(cast.learner, a_quiz, questions)
-    taken(cast.other_learner, a_quiz, questions)
-    one = program(getattr(cast, who))
+def test_each_of_the_cast_lists_what_is_theirs_to_see(users, a_quiz, questions, who, seen):
+    taken(users.learner, a_quiz, questions)
+    taken(users.other_learner, a_quiz, questions)
+    one = program(getattr(users, who))
     assert len(one.get("results").json()["items"]) == seen
     assert len(table(one.get("results.csv"))) == seen
 
 
-def test_filters_narrow_down(cast, a_quiz, questions):
-    good = taken(cast.learner, a_quiz, questions, "abc", "b", "b")
-    bad = taken(cast.other_learner, a_quiz, questions)
-    one = program(cast.instructor)
+def test_filters_narrow_down(users, a_quiz, questions):
+    good = taken(users.learner, a_quiz, questions, "abc", "b", "b")
+    bad = taken(users.other_learner, a_quiz, questions)
+    one = program(users.instructor)
 
     def ids(**query):
         return [row["id"] for row in one.get("results", **query).json()["items"]]
 
     assert ids(passed="true") == [good["id"]]
     assert ids(passed="false") == [bad["id"]]
-    assert ids(learner=str(cast.learner.uuid)) == [good["id"]]
+    assert ids(learner=str(users.learner.uuid)) == [good["id"]]
     assert ids(quiz=str(a_quiz.uuid)) == [good["id"], bad["id"]]
-    assert ids(group=str(cast.group.uuid)) == [good["id"], bad["id"]]
-    assert ids(group=str(cast.other_group.uuid)) == []
+    assert ids(group=str(users.group.uuid)) == [good["id"], bad["id"]]
+    assert ids(group=str(users.other_group.uuid)) == []
     assert ids(state="void") == []
     assert ids(updated_since="2999-01-01T00:00:00Z") == []
     assert len(ids(updated_since="2020-01-01T00:00:00+01:00".replace("+", "-"))) == 2
 
 
-def test_a_foreign_group_tells_nothing_of_who_is_in_it(cast, a_quiz, questions):
-    taken(cast.learner, a_quiz, questions)
-    Membership.objects.create(group=cast.other_group, user=cast.learner, role=Role.LEARNER)
-    shown = program(cast.instructor).get("results", group=str(cast.other_group.uuid))
+def test_a_foreign_group_tells_nothing_of_who_is_in_it(users, a_quiz, questions):
+    taken(users.learner, a_quiz, questions)
+    Membership.objects.create(group=users.other_group, user=users.learner, role=Role.LEARNER)
+    shown = program(users.instructor).get("results", group=str(users.other_group.uuid))
     assert shown.json()["items"] == []
 
 
-def test_a_hidden_score_shows_nowhere_and_no_filter_tells_it(cast, questions):
-    exam = quiz(cast, questions, reveal_score="never", reveal_correctness="never")
-    attempt = taken(cast.learner, exam, questions, "abc", "b", "b")
-    one = program(cast.learner)
+def test_a_hidden_score_shows_nowhere_and_no_filter_tells_it(users, questions):
+    exam = create_quiz(users, questions, reveal_score="never", reveal_correctness="never")
+    attempt = taken(users.learner, exam, questions, "abc", "b", "b")
+    one = program(users.learner)
     assert one.get("results").json()["items"][0]["score"] is None
     assert one.result(attempt)["score"] is None
     assert table(one.get("results.csv"))[0]["percent"] == ""
     for passed in ("true", "false"):
         assert one.get("results", passed=passed).json()["items"] == []
     assert one.get("standings").json()["items"][0]["score"] is None
-    assert len(program(cast.instructor).get("results", passed="true").json()["items"]) == 1
+    assert len(program(users.instructor).get("results", passed="true").json()["items"]) == 1
 
 
-def test_sparse_fields_give_only_those(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions)
-    one = program(cast.learner)
+def test_sparse_fields_give_only_those(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions)
+    one = program(users.learner)
     assert one.get("results", fields="id,state").json()["items"] == [
         {"id": attempt["id"], "state": "graded"}
     ]
@@ -201,11 +201,11 @@ def test_sparse_fields_give_only_those(cast, a_quiz, questions):
 
 
 def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
-    cast, a_quiz, questions
+    users, a_quiz, questions
 ):
-    made = [taken(who, a_quiz, questions)["id"] for who in (cast.learner, cast.other_learner)]
-    made += [taken(cast.learner, a_quiz, questions)["id"] for _ in range(2)]
-    one = program(cast.instructor)
+    made = [taken(who, a_quiz, questions)["id"] for who in (users.learner, users.other_learner)]
+    made += [taken(users.learner, a_quiz, questions)["id"] for _ in range(2)]
+    one = program(users.instructor)
     assert [row["id"] for row in follow(one, "results", limit=1)] == made
     first = one.get("results", limit=2).json()
     Attempt.objects.filter(uuid=made[0]).update(updated_at=clock.now() + timedelta(seconds=1))
@@ -216,10 +216,10 @@ def test_pages_follow_each_other_without_gap_or_twin_and_a_change_is_met_again(
     assert (after["items"], after["next"], after["cursor"]) == ([], None, last)
 
 
-def test_equal_times_are_told_apart(cast, a_quiz, questions):
-    made = {taken(cast.learner, a_quiz, questions)["id"] for _ in range(3)}
+def test_equal_times_are_told_apart(users, a_quiz, questions):
+    made = {taken(users.learner, a_quiz, questions)["id"] for _ in range(3)}
     Attempt.objects.update(updated_at=NOW)
-    assert {r["id"] for r in follow(program(cast.learner), "results", limit=1)} == made
+    assert {r["id"] for r in follow(program(users.learner), "results", limit=1)} == made
 
 
 @pytest.mark.parametrize(
@@ -244,41 +244,41 @@ def test_equal_times_are_told_apart(cast, a_quiz, questions):
         {"lang": "xx"},
     ],
 )
-def test_a_senseless_query_is_named_not_ignored(cast, query):
-    refused = program(cast.learner).get("results", **query)
+def test_a_senseless_query_is_named_not_ignored(users, query):
+    refused = program(users.learner).get("results", **query)
     assert refused.status_code == 422
     assert refused.json()["errors"][0]["where"] == next(iter(query))
 
 
-def test_a_parameter_twice_is_refused(cast):
-    assert program(cast.learner).get("results?limit=1&limit=2").status_code == 422
+def test_a_parameter_twice_is_refused(users):
+    assert program(users.learner).get("results?limit=1&limit=2").status_code == 422
 
 
-def test_an_old_edition_keeps_its_pass_mark_in_results(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions, "ab", "b", "b")
+def test_an_old_edition_keeps_its_pass_mark_in_results(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions, "ab", "b", "b")
     a_quiz.pass_percent = 10
     a_quiz.save()
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
-    found = program(cast.learner).result(attempt)["score"]
+    found = program(users.learner).result(attempt)["score"]
     assert found["pass_mark"]["decimal"] == "0.8"
     assert found["passed"] is True
 
 
-def test_a_standing_counts_the_highest_and_names_its_attempt(cast, a_quiz, questions):
-    best = taken(cast.learner, a_quiz, questions, "abc", "b", "b")
-    taken(cast.learner, a_quiz, questions)
-    (found,) = program(cast.learner).get("standings").json()["items"]
+def test_a_standing_counts_the_highest_and_names_its_attempt(users, a_quiz, questions):
+    best = taken(users.learner, a_quiz, questions, "abc", "b", "b")
+    taken(users.learner, a_quiz, questions)
+    (found,) = program(users.learner).get("standings").json()["items"]
     assert found["attempt"] == best["id"]
     assert found["attempts_graded"] == 2
     assert found["score"]["percent"] == "100"
     assert found["quiz"]["slug"] == "quiz"
-    assert program(cast.stranger).get("standings").json()["items"] == []
+    assert program(users.stranger).get("standings").json()["items"] == []
 
 
-def test_an_average_standing_names_no_attempt(cast, questions):
-    exam = quiz(cast, questions, standing_policy="average")
-    taken(cast.learner, exam, questions, "abc", "b", "b")
-    taken(cast.learner, exam, questions)
-    (found,) = program(cast.learner).get("standings").json()["items"]
+def test_an_average_standing_names_no_attempt(users, questions):
+    exam = create_quiz(users, questions, standing_policy="average")
+    taken(users.learner, exam, questions, "abc", "b", "b")
+    taken(users.learner, exam, questions)
+    (found,) = program(users.learner).get("standings").json()["items"]
     assert found["attempt"] is None
     assert found["score"]["percent"] == "50"

@@ -13,7 +13,7 @@ from drf_spectacular.validation import validate_schema
 
 from quizzes.api import urls
 from quizzes.api.documentation import schema
-from tests.content import bank
+from tests.factories import create_bank
 from tests.quizzes.api.programs import ROOT, program, taken
 from tests.quizzes.api.sending import commit, sent
 
@@ -76,9 +76,9 @@ def test_bodies_take_no_unknown_fields_and_no_number_is_a_float():
 
 
 @pytest.mark.django_db
-def test_answers_are_as_described_key_for_key(cast, a_quiz, questions):
-    attempt = taken(cast.learner, a_quiz, questions, "ab", "b")
-    one = program(cast.learner)
+def test_answers_are_as_described_key_for_key(users, a_quiz, questions):
+    attempt = taken(users.learner, a_quiz, questions, "ab", "b")
+    one = program(users.learner)
     going = one.start(a_quiz)
     told = {
         "QuizPage": one.get("quizzes"),
@@ -103,9 +103,9 @@ def validate(told):
 
 
 @pytest.mark.django_db
-def test_answers_on_banks_and_imports_are_as_described_key_for_key(cast, store):
-    into = bank(cast)
-    one = program(cast.instructor, "authoring")
+def test_answers_on_banks_and_imports_are_as_described_key_for_key(users, store):
+    into = create_bank(users)
+    one = program(users.instructor, "authoring")
     job = sent(one, into)
     commit(one, job)
     validate(

@@ -7,7 +7,7 @@ import pytest
 from quizzes.bank import selectors
 from quizzes.bank.models import VersionFeedback, VersionKey
 from quizzes.lib import clock
-from tests.content import bank, option, question, quiz
+from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import ROOT, Program, program, token
 
 pytestmark = pytest.mark.django_db
@@ -28,11 +28,11 @@ def _still(monkeypatch):
 
 
 @pytest.fixture
-def twin(cast):
+def twin(users):
     """Another learner of the same name, as no two attempts at once may be one person's."""
-    cast.other_learner.name = cast.learner.name
-    cast.other_learner.save()
-    return cast.other_learner
+    users.other_learner.name = users.learner.name
+    users.other_learner.save()
+    return users.other_learner
 
 
 def neutral(text):
@@ -42,14 +42,14 @@ def neutral(text):
     return CURSOR.sub("cursor", TIME.sub("time", named))
 
 
-def told(cast, right, who, **policies):
+def told(users, right, who, **policies):
     """Everything the API says of a quiz and an attempt at it; each time in a world of its own."""
-    into = bank(cast, f"bank-{right}")
+    into = create_bank(users, f"bank-{right}")
     made = [
-        question(into, "many", right=right, options="abcd"),
-        question(into, "one", right=right[0], options="abcd", kind="single_choice"),
+        create_question(into, "many", right=right, options="abcd"),
+        create_question(into, "one", right=right[0], options="abcd", kind="single_choice"),
     ]
-    exam = quiz(cast, made, slug=f"exam-{right}", **policies)
+    exam = create_quiz(users, made, slug=f"exam-{right}", **policies)
     assert exam.current is not None
     one = program(who, "read", "attempt")
     started = one.post("attempts", {"quiz": str(exam.uuid)})
@@ -58,7 +58,7 @@ def told(cast, right, who, **policies):
         one.get(f"quizzes/{exam.uuid}"),
         one.get(f"editions/{exam.current.uuid}"),
         started,
-        one.save(attempt, [(0, option(made[0], "a", "c")), (1, option(made[1], "b"))]),
+        one.save(attempt, [(0, option_ids(made[0], "a", "c")), (1, option_ids(made[1], "b"))]),
         one.save(attempt, [(0, ["nonsense"])]),
         one.get(f"attempts/{attempt['id']}", lang="es"),
         one.get(f"results/{attempt['id']}"),
@@ -78,22 +78,22 @@ HIDDEN = {
 
 
 @pytest.mark.usefixtures("_still")
-def test_key_and_feedback_change_no_byte_of_what_is_hidden(cast, twin):
-    first = told(cast, "ab", cast.learner, **HIDDEN)
-    second = told(cast, "cd", twin, **HIDDEN)
+def test_key_and_feedback_change_no_byte_of_what_is_hidden(users, twin):
+    first = told(users, "ab", users.learner, **HIDDEN)
+    second = told(users, "cd", twin, **HIDDEN)
     for one, other in zip(first, second, strict=True):
         assert one == other
 
 
 @pytest.mark.usefixtures("_still")
-def test_once_revealed_they_do_differ(cast, twin):
-    first, second = told(cast, "ab", cast.learner), told(cast, "cd", twin)
+def test_once_revealed_they_do_differ(users, twin):
+    first, second = told(users, "ab", users.learner), told(users, "cd", twin)
     assert first[:7] == second[:7]
     assert first[9] != second[9]
 
 
 def test_no_path_of_an_open_attempt_reads_key_or_feedback(
-    cast, a_quiz, questions, django_assert_num_queries, monkeypatch
+    users, a_quiz, questions, django_assert_num_queries, monkeypatch
 ):
     def forbidden(*_, **__):
         raise AssertionError("a key was read")
@@ -101,9 +101,9 @@ def test_no_path_of_an_open_attempt_reads_key_or_feedback(
     monkeypatch.setattr(selectors, "_load_secrets", forbidden)
     monkeypatch.setattr(VersionKey.objects, "filter", forbidden, raising=False)
     monkeypatch.setattr(VersionFeedback.objects, "filter", forbidden, raising=False)
-    one = Program(token(cast.learner))
+    one = Program(token(users.learner))
     attempt = one.start(a_quiz)
-    assert one.save(attempt, [(0, option(questions[0], "a"))]).status_code == 200
+    assert one.save(attempt, [(0, option_ids(questions[0], "a"))]).status_code == 200
     for path in (f"attempts/{attempt['id']}", "attempts", "quizzes", f"quizzes/{a_quiz.uuid}"):
         assert one.client.get(f"{ROOT}{path}").status_code == 200
     assert clock.now() is not None

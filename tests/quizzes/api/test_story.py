@@ -9,8 +9,8 @@ import pytest
 
 from config.wsgi import application
 from quizzes.api.documentation import schema
-from tests.content import bank, option
-from tests.content import question as kept
+from tests.factories import create_bank, option_ids
+from tests.factories import create_question as kept
 from tests.quizzes.api.client import ApiClient, Refused
 from tests.quizzes.api.programs import token
 
@@ -21,12 +21,12 @@ def api(user, *scopes):
     return ApiClient(json.loads(schema()), application, token(user, *scopes))
 
 
-def test_a_program_takes_a_quiz_and_another_fetches_the_result(cast, a_quiz, questions):
-    learner = api(cast.learner, "read", "attempt")
+def test_a_program_takes_a_quiz_and_another_fetches_the_result(users, a_quiz, questions):
+    learner = api(users.learner, "read", "attempt")
     (found,) = learner.listQuizzes(lang="en")["items"]
     assert found["permission"]["may_start"] is True
     attempt = learner.startAttempt({"quiz": found["id"]}, lang="en")
-    right = {0: option(questions[0], "a", "b", "c"), 1: option(questions[1], "b")}
+    right = {0: option_ids(questions[0], "a", "b", "c"), 1: option_ids(questions[1], "b")}
     for question in attempt["questions"][:2]:
         body = {
             "slot": question["slot"],
@@ -41,7 +41,7 @@ def test_a_program_takes_a_quiz_and_another_fetches_the_result(cast, a_quiz, que
     assert spanish["questions"][0]["words"]["prompt_html"] == "<p>¿Pregunta many?</p>\n"
     learner.submitAttempt(attempt=attempt["id"])
     own = learner.getResult(attempt=attempt["id"])
-    teacher = api(cast.instructor, "results")
+    teacher = api(users.instructor, "results")
     (seen,) = teacher.listResults(quiz=found["id"], passed="false")["items"]
     assert seen["score"] == own["score"]
     assert own["score"]["total"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
@@ -50,10 +50,10 @@ def test_a_program_takes_a_quiz_and_another_fetches_the_result(cast, a_quiz, que
     assert (line["percent"], line["total_numerator"]) == ("66.66", "2")
 
 
-def test_a_program_brings_a_bank_from_one_place_to_another(cast, store):
-    author = api(cast.instructor, "authoring")
-    kept(bank(cast, "from"), "one", kind="single_choice", right="a")
-    bank(cast, "to")
+def test_a_program_brings_a_bank_from_one_place_to_another(users, store):
+    author = api(users.instructor, "authoring")
+    kept(create_bank(users, "from"), "one", kind="single_choice", right="a")
+    create_bank(users, "to")
     to, source = sorted(author.listBanks()["items"], key=lambda one: one["counts"]["questions"])
     moodle = author.exportBank(bank=source["id"], format="moodle-xml").encode()
     job = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
@@ -67,10 +67,10 @@ def test_a_program_brings_a_bank_from_one_place_to_another(cast, store):
     assert again["plans"]["same"] == 1
 
 
-def test_a_program_hears_by_code_why_it_may_not(cast, a_quiz):
+def test_a_program_hears_by_code_why_it_may_not(users, a_quiz):
     with pytest.raises(Refused, match="scope_missing"):
-        api(cast.learner, "read").startAttempt({"quiz": str(a_quiz.uuid)})
+        api(users.learner, "read").startAttempt({"quiz": str(a_quiz.uuid)})
     with pytest.raises(Refused, match="not_found"):
-        api(cast.stranger).startAttempt({"quiz": str(a_quiz.uuid)})
+        api(users.stranger).startAttempt({"quiz": str(a_quiz.uuid)})
     with pytest.raises(Refused, match="session_required"):
-        api(cast.learner).listTokens()
+        api(users.learner).listTokens()

@@ -10,8 +10,8 @@ from django.test import Client
 from accounts import services
 from accounts.models import ApiToken
 from quizzes.lib import clock
-from tests.people import PASSWORD, signed_in
 from tests.quizzes.api.programs import ROOT, Program
+from tests.users import PASSWORD, logged_in_client
 
 pytestmark = pytest.mark.django_db
 WANTED = {"name": "gradebook", "scopes": ["read"], "days": 30}
@@ -28,8 +28,8 @@ def make(client, body=None, **headers):
     )
 
 
-def test_a_token_is_shown_once_and_kept_as_a_hash(cast):
-    browser = signed_in(cast.learner)
+def test_a_token_is_shown_once_and_kept_as_a_hash(users):
+    browser = logged_in_client(users.learner)
     made = make(browser).json()
     assert made["token"].startswith("och_")
     assert Program(made["token"]).get("me").status_code == 200
@@ -41,25 +41,25 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(cast):
     assert abs(row.expiry - clock.now() - timedelta(days=30)) < timedelta(minutes=1)
 
 
-def test_a_revoked_token_is_refused_at_the_very_next_request(cast):
-    browser = signed_in(cast.learner)
+def test_a_revoked_token_is_refused_at_the_very_next_request(users):
+    browser = logged_in_client(users.learner)
     made = make(browser).json()
     assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 204
     assert Program(made["token"]).get("me").status_code == 401
     assert browser.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
 
 
-def test_nobody_revokes_or_sees_anothers_token(cast):
-    made = make(signed_in(cast.learner)).json()
-    other = signed_in(cast.administrator)
+def test_nobody_revokes_or_sees_anothers_token(users):
+    made = make(logged_in_client(users.learner)).json()
+    other = logged_in_client(users.administrator)
     assert other.delete(f"{ROOT}tokens/{made['id']}").status_code == 404
     assert other.get(f"{ROOT}tokens").json()["items"] == []
     assert Program(made["token"]).get("me").status_code == 200
 
 
-def test_a_session_needs_the_csrf_token_to_write(cast):
+def test_a_session_needs_the_csrf_token_to_write(users):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     refused = make(strict)
     assert (refused.status_code, refused["Content-Type"]) == (403, "application/problem+json")
     strict.cookies["csrftoken"] = "a" * 32
@@ -81,35 +81,35 @@ def test_a_session_needs_the_csrf_token_to_write(cast):
         {"user": 1},
     ],
 )
-def test_a_senseless_wish_makes_no_token(cast, change):
-    refused = make(signed_in(cast.learner), WANTED | change)
+def test_a_senseless_wish_makes_no_token(users, change):
+    refused = make(logged_in_client(users.learner), WANTED | change)
     assert refused.status_code == 422
     assert not ApiToken.objects.exists()
 
 
-def test_making_tokens_is_limited_and_the_limit_announced(cast):
-    browser = signed_in(cast.learner)
+def test_making_tokens_is_limited_and_the_limit_announced(users):
+    browser = logged_in_client(users.learner)
     answers = [make(browser) for _ in range(11)]
     assert [a.status_code for a in answers] == [201] * 10 + [429]
     assert [a["RateLimit-Remaining"] for a in answers[:3]] == ["9", "8", "7"]
     assert answers[-1]["RateLimit-Limit"] == "10"
     assert answers[-1].json()["code"] == "throttled"
     assert int(answers[-1]["Retry-After"]) > 0
-    assert make(signed_in(cast.other_learner)).status_code == 201
+    assert make(logged_in_client(users.other_learner)).status_code == 201
 
 
-def test_nobody_hoards_tokens(cast, monkeypatch):
+def test_nobody_hoards_tokens(users, monkeypatch):
     monkeypatch.setattr(services, "MAX_TOKENS", 1)
-    browser = signed_in(cast.learner)
+    browser = logged_in_client(users.learner)
     make(browser)
     refused = make(browser)
     assert (refused.status_code, refused.json()["code"]) == (409, "too_many_tokens")
     with pytest.raises(CommandError, match="too many tokens"):
-        call_command("make_token", cast.learner.email)
+        call_command("make_token", users.learner.email)
 
 
-def test_use_is_noted_at_most_once_a_minute(cast, django_assert_num_queries):
-    _, made = ApiToken.objects.create(user=cast.learner, scopes=["read"], expiry=timedelta(days=1))
+def test_use_is_noted_at_most_once_a_minute(users, django_assert_num_queries):
+    _, made = ApiToken.objects.create(user=users.learner, scopes=["read"], expiry=timedelta(days=1))
     one = Program(made)
     one.get("me")
     first = ApiToken.objects.get().last_used_at
@@ -121,13 +121,13 @@ def test_use_is_noted_at_most_once_a_minute(cast, django_assert_num_queries):
     assert ApiToken.objects.get().last_used_at >= first
 
 
-def test_a_password_is_no_token(cast):
+def test_a_password_is_no_token(users):
     one = Client(HTTP_AUTHORIZATION="Basic bGVhcm5lckBleGFtcGxlLm9yZzphIGdvb2QgbG9uZyBwYXNzd29yZA")
     assert one.get(f"{ROOT}me").status_code == 401
     assert Program(PASSWORD).get("me").status_code == 401
 
 
-def test_the_command_prints_a_token_that_works(cast, capsys):
+def test_the_command_prints_a_token_that_works(users, capsys):
     call_command("make_token", "Learner@example.org", "--scopes", "read", "--days", "1")
     assert Program(capsys.readouterr().out.strip()).get("me").status_code == 200
     with pytest.raises(CommandError):

@@ -4,7 +4,7 @@ import pytest
 
 from quizzes.attempts import services
 from quizzes.attempts.access import may_see, visible_to
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -20,8 +20,8 @@ pytestmark = pytest.mark.django_db
         ("stranger", False),
     ],
 )
-def test_an_attempt_is_seen_by_its_learner_and_by_those_who_oversee_it(cast, a_quiz, who, sees):
-    attempt = services.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    person = getattr(cast, who)
+def test_an_attempt_is_seen_by_its_learner_and_by_those_who_oversee_it(users, a_quiz, who, sees):
+    attempt = services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    person = getattr(users, who)
     assert may_see(person, attempt) is sees
     assert visible_to(person).filter(pk=attempt.pk).exists() is sees

@@ -8,10 +8,10 @@ from django.utils import timezone
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.publishing.models import Quiz
-from tests.content import quiz
-from tests.filled_forms import filled
-from tests.people import signed_in
-from tests.taking import start
+from tests.attempt_helpers import start
+from tests.browser_forms import form_values
+from tests.factories import create_quiz
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -20,22 +20,22 @@ HELP = "/admin/attempts/accommodation/add/"
 
 
 @pytest.fixture
-def author(cast):
-    return signed_in(cast.instructor)
+def author(users):
+    return logged_in_client(users.instructor)
 
 
 def sent(client, address: str, **changes):
-    data = filled(client.get(address), "quiz") | {k: str(v) for k, v in changes.items()}
+    data = form_values(client.get(address), "quiz") | {k: str(v) for k, v in changes.items()}
     return client.post(address, data)
 
 
-def test_a_quiz_is_given_to_a_group_one_teaches(author, cast, a_quiz):
+def test_a_quiz_is_given_to_a_group_one_teaches(author, users, a_quiz):
     Assignment.objects.all().delete()
     answer = sent(
         author,
         GIVE,
         quiz=a_quiz.pk,
-        group=cast.group.pk,
+        group=users.group.pk,
         opens_at_0="2030-01-01",
         opens_at_1="9:00",
     )
@@ -45,24 +45,24 @@ def test_a_quiz_is_given_to_a_group_one_teaches(author, cast, a_quiz):
     assert given.opens_at > timezone.now()
 
 
-def test_not_to_another_group(author, cast, a_quiz):
-    assert sent(author, GIVE, quiz=a_quiz.pk, group=cast.other_group.pk).status_code == 200
-    assert not Assignment.objects.filter(group=cast.other_group).exists()
+def test_not_to_another_group(author, users, a_quiz):
+    assert sent(author, GIVE, quiz=a_quiz.pk, group=users.other_group.pk).status_code == 200
+    assert not Assignment.objects.filter(group=users.other_group).exists()
 
 
-def test_nor_the_quiz_of_another_group(author, cast):
-    theirs = Quiz.objects.create(slug="theirs", title={"en": "T"}, group=cast.other_group)
-    assert sent(author, GIVE, quiz=theirs.pk, group=cast.group.pk).status_code == 200
+def test_nor_the_quiz_of_another_group(author, users):
+    theirs = Quiz.objects.create(slug="theirs", title={"en": "T"}, group=users.other_group)
+    assert sent(author, GIVE, quiz=theirs.pk, group=users.group.pk).status_code == 200
     assert not Assignment.objects.exists()
 
 
-def test_a_window_closes_after_it_opens(author, cast, a_quiz):
+def test_a_window_closes_after_it_opens(author, users, a_quiz):
     Assignment.objects.all().delete()
     answer = sent(
         author,
         GIVE,
         quiz=a_quiz.pk,
-        group=cast.group.pk,
+        group=users.group.pk,
         opens_at_0="2030-01-02",
         opens_at_1="9:00",
         closes_at_0="2030-01-01",
@@ -71,24 +71,24 @@ def test_a_window_closes_after_it_opens(author, cast, a_quiz):
     assert "The assignment must open before it closes." in answer.content.decode()
 
 
-def test_who_and_what_are_not_changed_afterwards(author, cast, a_quiz):
+def test_who_and_what_are_not_changed_afterwards(author, users, a_quiz):
     given = Assignment.objects.get()
     address = f"/admin/attempts/assignment/{given.pk}/change/"
-    data = filled(author.get(address), "opens_at_0") | {"group": str(cast.other_group.pk)}
+    data = form_values(author.get(address), "opens_at_0") | {"group": str(users.other_group.pk)}
     assert author.post(address, data).status_code == 302
     given.refresh_from_db()
-    assert given.group == cast.group
+    assert given.group == users.group
 
 
-def test_a_learner_of_ones_own_is_given_more_time(author, cast, a_quiz):
-    answer = sent(author, HELP, quiz=a_quiz.pk, learner=cast.learner.pk, time_percent=150)
+def test_a_learner_of_ones_own_is_given_more_time(author, users, a_quiz):
+    answer = sent(author, HELP, quiz=a_quiz.pk, learner=users.learner.pk, time_percent=150)
     assert answer.status_code == 302
     assert Accommodation.objects.get().time_percent == 150
 
 
 @pytest.mark.parametrize("who", ["stranger", "outsider", "administrator", "instructor"])
-def test_nobody_else_is_or_is_named(author, cast, a_quiz, who):
-    person = getattr(cast, who)
+def test_nobody_else_is_or_is_named(author, users, a_quiz, who):
+    person = getattr(users, who)
     page = author.get(HELP).content.decode()
     assert (
         f'value="{person.pk}"' not in page.partition('name="learner"')[2].partition("</select>")[0]
@@ -98,24 +98,24 @@ def test_nobody_else_is_or_is_named(author, cast, a_quiz, who):
     assert not Accommodation.objects.exists()
 
 
-def test_an_administrator_may_help_anybody(cast, a_quiz):
-    client = signed_in(cast.administrator)
-    sent(client, HELP, quiz=a_quiz.pk, learner=cast.stranger.pk, time_percent=200)
-    assert Accommodation.objects.get().learner == cast.stranger
+def test_an_administrator_may_help_anybody(users, a_quiz):
+    client = logged_in_client(users.administrator)
+    sent(client, HELP, quiz=a_quiz.pk, learner=users.stranger.pk, time_percent=200)
+    assert Accommodation.objects.get().learner == users.stranger
 
 
-def test_what_is_given_to_the_learners_of_others_is_not_seen(cast, a_quiz):
-    given = Accommodation.objects.create(quiz=a_quiz, learner=cast.learner, reason="private")
-    page = signed_in(cast.outsider).get("/admin/attempts/accommodation/").content.decode()
+def test_what_is_given_to_the_learners_of_others_is_not_seen(users, a_quiz):
+    given = Accommodation.objects.create(quiz=a_quiz, learner=users.learner, reason="private")
+    page = logged_in_client(users.outsider).get("/admin/attempts/accommodation/").content.decode()
     assert "private" not in page
-    Membership.objects.create(user=cast.learner, group=cast.other_group, role=Role.LEARNER)
+    Membership.objects.create(user=users.learner, group=users.other_group, role=Role.LEARNER)
     address = f"/admin/attempts/accommodation/{given.pk}/change/"
-    assert signed_in(cast.outsider).get(address).status_code == 302, (
+    assert logged_in_client(users.outsider).get(address).status_code == 302, (
         "the quiz is not theirs to read"
     )
 
 
-def test_the_page_of_a_quiz_says_who_has_it(author, cast, a_quiz):
+def test_the_page_of_a_quiz_says_who_has_it(author, users, a_quiz):
     page = author.get(f"/admin/publishing/quiz/{a_quiz.pk}/change/").content.decode()
     assert "Who has it" in page
     assert f'href="/admin/attempts/assignment/{Assignment.objects.get().pk}/change/"' in page
@@ -123,36 +123,36 @@ def test_the_page_of_a_quiz_says_who_has_it(author, cast, a_quiz):
 
 
 @pytest.mark.parametrize("model", ["assignment", "accommodation"])
-def test_lists_ask_as_often_for_many_as_for_few(author, cast, a_quiz, counted, model):
-    Accommodation.objects.create(quiz=a_quiz, learner=cast.learner)
+def test_lists_ask_as_often_for_many_as_for_few(author, users, a_quiz, counted, model):
+    Accommodation.objects.create(quiz=a_quiz, learner=users.learner)
     address = f"/admin/attempts/{model}/"
     with counted() as few:
         author.get(address)
     for n in range(5):
-        quiz = Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=cast.group)
-        Assignment.objects.create(quiz=quiz, group=cast.group)
-        Accommodation.objects.create(quiz=quiz, learner=cast.other_learner)
+        quiz = Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=users.group)
+        Assignment.objects.create(quiz=quiz, group=users.group)
+        Accommodation.objects.create(quiz=quiz, learner=users.other_learner)
     with counted() as many:
         author.get(address)
     assert len(many) == len(few)
 
 
-def test_more_time_reaches_who_is_at_it_and_that_is_said(author, cast, questions):
-    of = quiz(cast, questions, slug="timed", time_limit=60)
-    attempt = start(of, cast.learner, timezone.now())
-    data = {"quiz": of.pk, "learner": cast.learner.pk, "time_percent": 150, "extra_attempts": 0}
+def test_more_time_reaches_who_is_at_it_and_that_is_said(author, users, questions):
+    of = create_quiz(users, questions, slug="timed", time_limit=60)
+    attempt = start(of, users.learner, timezone.now())
+    data = {"quiz": of.pk, "learner": users.learner.pk, "time_percent": 150, "extra_attempts": 0}
     answer = author.post(HELP, data, follow=True)
     assert "1 open attempt has more time from now on." in answer.content.decode()
     attempt.refresh_from_db()
     assert attempt.deadline_at == attempt.started_at + timedelta(minutes=90)
 
 
-def test_so_does_a_window_that_closes_later(author, cast, questions):
+def test_so_does_a_window_that_closes_later(author, users, questions):
     closes = timezone.now() + timedelta(minutes=20)
-    of = quiz(cast, questions, slug="timed", time_limit=60)
+    of = create_quiz(users, questions, slug="timed", time_limit=60)
     given = Assignment.objects.get(quiz=of)
     Assignment.objects.filter(pk=given.pk).update(closes_at=closes)
-    attempt = start(of, cast.learner, timezone.now())
+    attempt = start(of, users.learner, timezone.now())
     assert attempt.deadline_at == closes
     address = f"/admin/attempts/assignment/{given.pk}/change/"
     answer = author.post(address, {"opens_at_0": "", "opens_at_1": ""}, follow=True)

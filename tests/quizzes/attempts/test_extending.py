@@ -5,15 +5,15 @@ import pytest
 from quizzes.attempts.extending import extend
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.events.models import Event
-from tests.content import NOW, quiz
-from tests.taking import finish, later, say, start
+from tests.attempt_helpers import finish, later, save_choice, start
+from tests.factories import NOW, create_quiz
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def timed(cast, questions):
-    return quiz(cast, questions, time_limit=60)
+def timed(users, questions):
+    return create_quiz(users, questions, time_limit=60)
 
 
 def give(of, learner, percent: int) -> None:
@@ -26,46 +26,46 @@ def reach(now=NOW) -> int:
     return extend(Attempt.objects.all(), now=now)
 
 
-def test_an_accommodation_reaches_the_open_attempt(cast, timed):
-    attempt = start(timed, cast.learner)
-    give(timed, cast.learner, 150)
+def test_an_accommodation_reaches_the_open_attempt(users, timed):
+    attempt = start(timed, users.learner)
+    give(timed, users.learner, 150)
     assert reach(later(minutes=59)) == 1
     attempt.refresh_from_db()
     assert attempt.deadline_at == later(minutes=90)
     assert attempt.cutoff_at
     assert attempt.cutoff_at > attempt.deadline_at
-    assert say(attempt, 0, "a", later(minutes=89)).verdict == "accepted"
+    assert save_choice(attempt, 0, "a", later(minutes=89)).verdict == "accepted"
 
 
-def test_it_is_told_as_an_event(cast, timed):
-    attempt = start(timed, cast.learner)
-    give(timed, cast.learner, 200)
+def test_it_is_told_as_an_event(users, timed):
+    attempt = start(timed, users.learner)
+    give(timed, users.learner, 200)
     reach(later(minutes=1))
     event = Event.objects.get(kind="attempt.extended")
     assert event.subject == attempt.uuid
     assert event.data == {"deadline_at": later(hours=2).isoformat()}
 
 
-def test_asked_again_nothing_moves(cast, timed):
-    start(timed, cast.learner)
-    give(timed, cast.learner, 150)
+def test_asked_again_nothing_moves(users, timed):
+    start(timed, users.learner)
+    give(timed, users.learner, 150)
     assert [reach(), reach()] == [1, 0]
     assert Event.objects.filter(kind="attempt.extended").count() == 1
 
 
-def test_time_that_was_given_is_not_taken_back(cast, timed):
-    give(timed, cast.learner, 200)
-    attempt = start(timed, cast.learner)
-    give(timed, cast.learner, 100)
+def test_time_that_was_given_is_not_taken_back(users, timed):
+    give(timed, users.learner, 200)
+    attempt = start(timed, users.learner)
+    give(timed, users.learner, 100)
     assert reach() == 0
     attempt.refresh_from_db()
     assert attempt.deadline_at == later(hours=2)
 
 
-def test_what_is_over_stays_over(cast, timed):
-    gone = start(timed, cast.learner)
-    handed_in = finish(start(timed, cast.other_learner), later(minutes=5))
-    for learner in (cast.learner, cast.other_learner):
+def test_what_is_over_stays_over(users, timed):
+    gone = start(timed, users.learner)
+    handed_in = finish(start(timed, users.other_learner), later(minutes=5))
+    for learner in (users.learner, users.other_learner):
         give(timed, learner, 300)
     assert reach(later(minutes=61)) == 0
     gone.refresh_from_db()
@@ -73,19 +73,19 @@ def test_what_is_over_stays_over(cast, timed):
     assert handed_in.state == State.GRADED
 
 
-def test_only_the_attempts_asked_about_move(cast, timed):
-    one, other = start(timed, cast.learner), start(timed, cast.other_learner)
-    for learner in (cast.learner, cast.other_learner):
+def test_only_the_attempts_asked_about_move(users, timed):
+    one, other = start(timed, users.learner), start(timed, users.other_learner)
+    for learner in (users.learner, users.other_learner):
         give(timed, learner, 150)
-    assert extend(Attempt.objects.filter(learner=cast.learner), now=NOW) == 1
+    assert extend(Attempt.objects.filter(learner=users.learner), now=NOW) == 1
     for attempt in (one, other):
         attempt.refresh_from_db()
     assert (one.deadline_at, other.deadline_at) == (later(minutes=90), later(hours=1))
 
 
-def test_a_later_closing_reaches_those_whom_it_ends(cast, questions):
-    of = quiz(cast, questions, time_limit=60, closes_at=later(minutes=30))
-    attempt = start(of, cast.learner)
+def test_a_later_closing_reaches_those_whom_it_ends(users, questions):
+    of = create_quiz(users, questions, time_limit=60, closes_at=later(minutes=30))
+    attempt = start(of, users.learner)
     assert attempt.deadline_at == later(minutes=30)
     of.closes_at = later(minutes=45)
     of.save()
@@ -94,15 +94,15 @@ def test_a_later_closing_reaches_those_whom_it_ends(cast, questions):
     assert attempt.deadline_at == later(minutes=45)
 
 
-def test_one_whose_window_was_taken_away_keeps_its_deadline(cast, timed):
-    attempt = start(timed, cast.learner)
+def test_one_whose_window_was_taken_away_keeps_its_deadline(users, timed):
+    attempt = start(timed, users.learner)
     Assignment.objects.update(opens_at=later(days=1), closes_at=later(days=2))
     assert reach() == 0
     attempt.refresh_from_db()
     assert attempt.deadline_at == later(hours=1)
 
 
-def test_one_without_a_deadline_still_has_none(cast, a_quiz):
-    start(a_quiz, cast.learner)
-    give(a_quiz, cast.learner, 150)
+def test_one_without_a_deadline_still_has_none(users, a_quiz):
+    start(a_quiz, users.learner)
+    give(a_quiz, users.learner, 150)
     assert reach() == 0

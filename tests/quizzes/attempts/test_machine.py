@@ -29,8 +29,8 @@ from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
 from quizzes.results.models import Grading
-from tests.content import NOW, option, quiz
-from tests.people import Cast
+from tests.factories import NOW, create_quiz, option_ids
+from tests.users import Users
 
 EXAMPLES = int(os.environ.get("OCHENTA_FUZZ", "6"))
 LIMIT, GRACE, COOLDOWN, HOURS = (
@@ -76,7 +76,7 @@ class Modelled:
 class Machine(RuleBasedStateMachine):
     """One learner, one quiz, one clock; the model is a list of attempts."""
 
-    cast: Cast
+    users: Users
     quiz: Quiz
     questions: list[Any]
 
@@ -88,7 +88,7 @@ class Machine(RuleBasedStateMachine):
         self.frame = transaction.atomic()
         self.frame.__enter__()
         Accommodation.objects.create(
-            quiz=self.quiz, learner=self.cast.learner, extra_attempts=EXTRA
+            quiz=self.quiz, learner=self.users.learner, extra_attempts=EXTRA
         )
 
     def teardown(self) -> None:
@@ -145,7 +145,7 @@ class Machine(RuleBasedStateMachine):
         """The attempt that there is now, or the code of the refusal."""
         try:
             return lifecycle.start(
-                quiz=self.quiz.uuid, learner=self.cast.learner, now=self.now
+                quiz=self.quiz.uuid, learner=self.users.learner, now=self.now
             ).uuid
         except Refused as refusal:
             return refusal.code
@@ -190,10 +190,10 @@ class Machine(RuleBasedStateMachine):
     def sent(
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
     ) -> Any:
-        raw = None if letters is None else {"chosen": option(self.questions[slot], *letters)}
+        raw = None if letters is None else {"chosen": option_ids(self.questions[slot], *letters)}
         one = Save(slot=slot, raw=raw, operation=operation, base=base)
         return save(
-            attempt=model.id, learner=self.cast.learner, saves=[one], language="en", now=self.now
+            attempt=model.id, learner=self.users.learner, saves=[one], language="en", now=self.now
         )[0]
 
     @precondition(lambda self: self.made)
@@ -201,7 +201,7 @@ class Machine(RuleBasedStateMachine):
     def submit(self, data: Any) -> None:
         model = data.draw(st.sampled_from(self.made[-2:]))
         try:
-            services.finish(attempt=model.id, learner=self.cast.learner, now=self.now)
+            services.finish(attempt=model.id, learner=self.users.learner, now=self.now)
         except Refused:
             assert model.state == "void"
             return
@@ -223,7 +223,7 @@ class Machine(RuleBasedStateMachine):
     @rule(data=st.data())
     def void(self, data: Any) -> None:
         model = data.draw(st.sampled_from(self.made))
-        services.void(attempt=model.id, by=self.cast.instructor, reason="chance", now=self.now)
+        services.void(attempt=model.id, by=self.users.instructor, reason="chance", now=self.now)
         model.state = "void"
 
     # --- What always agrees ---
@@ -242,10 +242,12 @@ class Machine(RuleBasedStateMachine):
     @invariant()
     def the_newest_accepted_answers_stand(self) -> None:
         for model in self.made[-2:]:
-            heads = sheet(attempt=model.id, learner=self.cast.learner).heads
+            heads = sheet(attempt=model.id, learner=self.users.learner).heads
             for slot, head in enumerate(heads):
                 letters = model.answers.get(slot)
-                chosen = None if letters is None else set(option(self.questions[slot], *letters))
+                chosen = (
+                    None if letters is None else set(option_ids(self.questions[slot], *letters))
+                )
                 assert head.revision == model.revisions.get(slot, 0)
                 assert (None if head.answer is None else set(head.answer["chosen"])) == chosen
         assert Response.objects.count() == sum(len(one.sent) for one in self.made)
@@ -256,7 +258,7 @@ class Machine(RuleBasedStateMachine):
         totals = {row.attempt.uuid: row.total for row in Grading.objects.select_related("attempt")}
         for model in graded:
             assert totals[model.id] == model.right()
-        standing = Standing.objects.filter(learner=self.cast.learner).first()
+        standing = Standing.objects.filter(learner=self.users.learner).first()
         if standing:
             assert standing.attempts_graded == len(graded)
             best = max((one.right() for one in graded), default=None)
@@ -264,9 +266,9 @@ class Machine(RuleBasedStateMachine):
 
 
 @pytest.mark.django_db
-def test_attempts_and_the_reference_model_never_part(cast, questions):
-    made = quiz(
-        cast,
+def test_attempts_and_the_reference_model_never_part(users, questions):
+    made = create_quiz(
+        users,
         questions,
         scoring_method="all_or_nothing",
         time_limit=20,
@@ -279,7 +281,7 @@ def test_attempts_and_the_reference_model_never_part(cast, questions):
     class Here(Machine):
         pass
 
-    Here.cast, Here.quiz, Here.questions = cast, made, questions
+    Here.users, Here.quiz, Here.questions = users, made, questions
     run_state_machine_as_test(
         Here,
         settings=settings(

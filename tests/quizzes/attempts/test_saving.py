@@ -12,21 +12,21 @@ from quizzes.attempts.saving import Save, save
 from quizzes.attempts.selectors import papers_of, sheet
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.results import services as results
-from tests.content import NOW, bank, option, question, quiz
-from tests.taking import finish, later, raw, say, start
+from tests.attempt_helpers import finish, later, raw_choice, save_choice, start
+from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def attempt(cast, a_quiz) -> Attempt:
-    return start(a_quiz, cast.learner)
+def attempt(users, a_quiz) -> Attempt:
+    return start(a_quiz, users.learner)
 
 
 @pytest.fixture
-def timed(cast, questions) -> Attempt:
+def timed(users, questions) -> Attempt:
     """Half an hour, and ten seconds of grace."""
-    return start(quiz(cast, questions, time_limit=30), cast.learner)
+    return start(create_quiz(users, questions, time_limit=30), users.learner)
 
 
 def head(of: Attempt, slot: int = 0):
@@ -38,44 +38,44 @@ def keep(of: Attempt, *saves: Save, learner=None):
 
 
 def test_a_save_is_one_row_and_tells_what_stands(attempt):
-    told = say(attempt, 0, "ca", client=(tab := uuid4()))
+    told = save_choice(attempt, 0, "ca", client=(tab := uuid4()))
     assert (told.verdict, told.revision, told.at) == (Verdict.ACCEPTED, 1, NOW)
     row = Response.objects.get()
     assert (row.slot, row.revision, row.language, row.client) == (0, 1, "en", tab)
     assert told.answer == row.answer
     assert row.answer is not None
-    assert set(row.answer["chosen"]) == set(raw(attempt, 0, "ac")["chosen"])
+    assert set(row.answer["chosen"]) == set(raw_choice(attempt, 0, "ac")["chosen"])
 
 
 def test_each_save_is_appended_and_the_newest_counts(attempt):
     for revision, letters in enumerate(("a", "ab", "b"), 1):
-        assert say(attempt, 0, letters).revision == revision
+        assert save_choice(attempt, 0, letters).revision == revision
     assert Response.objects.count() == 3
     assert head(attempt).revision == 3
-    assert head(attempt).answer["chosen"] == raw(attempt, 0, "b")["chosen"]
+    assert head(attempt).answer["chosen"] == raw_choice(attempt, 0, "b")["chosen"]
 
 
 def test_an_answer_can_be_taken_back(attempt):
-    say(attempt, 0, "a")
-    told = say(attempt, 0, None)
+    save_choice(attempt, 0, "a")
+    told = save_choice(attempt, 0, None)
     assert (told.verdict, told.revision, told.answer) == (Verdict.ACCEPTED, 2, None)
     assert head(attempt).answer is None
     assert sheet(attempt=attempt.uuid, learner=attempt.learner).answered == 0
 
 
 def test_a_flag_is_kept_with_and_without_an_answer(attempt):
-    assert say(attempt, 0, None, flagged=True).flagged
-    assert say(attempt, 1, "b", flagged=True).flagged
+    assert save_choice(attempt, 0, None, flagged=True).flagged
+    assert save_choice(attempt, 1, "b", flagged=True).flagged
     assert [head(attempt, slot).flagged for slot in range(3)] == [True, True, False]
-    say(attempt, 1, "b")
+    save_choice(attempt, 1, "b")
     assert not head(attempt, 1).flagged
 
 
 def test_many_slots_are_saved_at_once(attempt):
     told = keep(
         attempt,
-        Save(0, raw(attempt, 0, "a"), uuid4()),
-        Save(1, raw(attempt, 1, "b"), uuid4()),
+        Save(0, raw_choice(attempt, 0, "a"), uuid4()),
+        Save(1, raw_choice(attempt, 1, "b"), uuid4()),
     )
     assert [(one.slot, one.verdict) for one in told] == [(0, "accepted"), (1, "accepted")]
 
@@ -86,44 +86,44 @@ def test_nothing_to_save_is_nothing(attempt):
 
 # --- Sent again ------------------------------------------------------------------------------
 def test_a_save_sent_again_is_answered_as_the_first_time_and_kept_once(attempt):
-    first = say(attempt, 0, "a", operation=(operation := uuid4()), base=0)
-    assert say(attempt, 0, "a", later(seconds=5), operation=operation, base=0) == first
+    first = save_choice(attempt, 0, "a", operation=(operation := uuid4()), base=0)
+    assert save_choice(attempt, 0, "a", later(seconds=5), operation=operation, base=0) == first
     assert Response.objects.count() == 1
 
 
 def test_a_save_sent_again_after_a_newer_one_overwrites_nothing(attempt):
-    first = say(attempt, 0, "a", operation=(operation := uuid4()))
-    say(attempt, 0, "b")
-    assert say(attempt, 0, "a", operation=operation) == first
+    first = save_choice(attempt, 0, "a", operation=(operation := uuid4()))
+    save_choice(attempt, 0, "b")
+    assert save_choice(attempt, 0, "a", operation=operation) == first
     assert head(attempt).revision == 2
 
 
 def test_a_save_sent_again_after_the_end_is_still_acknowledged(timed):
-    first = say(timed, 0, "a", operation=(operation := uuid4()))
-    assert say(timed, 0, "a", later(hours=1), operation=operation) == first
+    first = save_choice(timed, 0, "a", operation=(operation := uuid4()))
+    assert save_choice(timed, 0, "a", later(hours=1), operation=operation) == first
     assert Response.objects.count() == 1
 
 
 def test_half_of_a_batch_may_have_come_before(attempt):
-    one = Save(0, raw(attempt, 0, "a"), uuid4())
+    one = Save(0, raw_choice(attempt, 0, "a"), uuid4())
     keep(attempt, one)
-    told = keep(attempt, one, Save(1, raw(attempt, 1, "b"), uuid4()))
+    told = keep(attempt, one, Save(1, raw_choice(attempt, 1, "b"), uuid4()))
     assert [(t.verdict, t.revision) for t in told] == [("accepted", 1), ("accepted", 1)]
     assert Response.objects.count() == 2
 
 
 def test_an_operation_belongs_to_one_slot(attempt):
-    say(attempt, 0, "a", operation=(operation := uuid4()))
+    save_choice(attempt, 0, "a", operation=(operation := uuid4()))
     with pytest.raises(Invalid) as raised:
-        say(attempt, 1, "b", operation=operation)
+        save_choice(attempt, 1, "b", operation=operation)
     assert (raised.value.code, raised.value.detail["slot"]) == ("operation_reused", 1)
     assert Response.objects.count() == 1
 
 
 def test_an_operation_belongs_to_one_answer(attempt):
-    say(attempt, 0, "a", operation=(operation := uuid4()))
+    save_choice(attempt, 0, "a", operation=(operation := uuid4()))
     with pytest.raises(Invalid, match="operation_reused"):
-        say(attempt, 0, "b", operation=operation)
+        save_choice(attempt, 0, "b", operation=operation)
     assert Response.objects.count() == 1
 
 
@@ -134,47 +134,47 @@ def test_an_operation_stands_once_in_a_batch(attempt):
     assert not Response.objects.exists()
 
 
-def test_two_learners_may_come_upon_the_same_operation(cast, a_quiz, attempt):
+def test_two_learners_may_come_upon_the_same_operation(users, a_quiz, attempt):
     operation = uuid4()
-    other = start(a_quiz, cast.other_learner)
-    assert say(attempt, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
-    assert say(other, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
+    other = start(a_quiz, users.other_learner)
+    assert save_choice(attempt, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
+    assert save_choice(other, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
 
 
 # --- Crossing --------------------------------------------------------------------------------
 def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count(attempt):
-    say(attempt, 0, "a", base=0)
-    told = say(attempt, 0, "b", base=0)
+    save_choice(attempt, 0, "a", base=0)
+    told = save_choice(attempt, 0, "b", base=0)
     assert (told.verdict, told.revision) == (Verdict.CONFLICT, 1)
     assert told.answer is not None
-    assert told.answer["chosen"] == raw(attempt, 0, "a")["chosen"]
+    assert told.answer["chosen"] == raw_choice(attempt, 0, "a")["chosen"]
     assert head(attempt).revision == 1
     assert Response.objects.filter(verdict=Verdict.CONFLICT).count() == 1
 
 
 def test_whoever_saw_what_stands_may_go_on(attempt):
-    say(attempt, 0, "a", base=0)
-    assert say(attempt, 0, "b", base=0).verdict == Verdict.CONFLICT
-    told = say(attempt, 0, "b", base=1)
+    save_choice(attempt, 0, "a", base=0)
+    assert save_choice(attempt, 0, "b", base=0).verdict == Verdict.CONFLICT
+    told = save_choice(attempt, 0, "b", base=1)
     assert (told.verdict, told.revision) == (Verdict.ACCEPTED, 2)
 
 
 def test_a_base_that_has_not_been_yet_is_a_conflict(attempt):
-    told = say(attempt, 0, "a", base=7)
+    told = save_choice(attempt, 0, "a", base=7)
     assert (told.verdict, told.revision, told.answer) == (Verdict.CONFLICT, 0, None)
 
 
 def test_without_a_base_whatever_stands_is_taken(attempt):
-    say(attempt, 0, "a")
-    assert say(attempt, 0, "b").revision == 2
+    save_choice(attempt, 0, "a")
+    assert save_choice(attempt, 0, "b").revision == 2
 
 
 def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
-    say(attempt, 0, "a", base=0)
+    save_choice(attempt, 0, "a", base=0)
     told = keep(
         attempt,
-        Save(0, raw(attempt, 0, "b"), uuid4(), base=0),
-        Save(1, raw(attempt, 1, "b"), uuid4(), base=0),
+        Save(0, raw_choice(attempt, 0, "b"), uuid4(), base=0),
+        Save(1, raw_choice(attempt, 1, "b"), uuid4(), base=0),
     )
     assert [one.verdict for one in told] == [Verdict.CONFLICT, Verdict.ACCEPTED]
 
@@ -190,7 +190,7 @@ def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
     ],
 )
 def test_a_save_within_the_grace_counts_and_after_it_goes_to_quarantine(timed, after, verdict):
-    told = say(timed, 0, "a", NOW + after)
+    told = save_choice(timed, 0, "a", NOW + after)
     row = Response.objects.get()
     assert (told.verdict, row.verdict) == (verdict, verdict)
     assert row.received_at == NOW + after
@@ -198,38 +198,38 @@ def test_a_save_within_the_grace_counts_and_after_it_goes_to_quarantine(timed, a
 
 
 def test_a_late_save_is_told_what_stands(timed):
-    say(timed, 0, "a")
-    told = say(timed, 0, "b", later(hours=1))
+    save_choice(timed, 0, "a")
+    told = save_choice(timed, 0, "b", later(hours=1))
     assert (told.verdict, told.revision) == (Verdict.LATE, 1)
     assert told.answer is not None
-    assert told.answer["chosen"] == raw(timed, 0, "a")["chosen"]
+    assert told.answer["chosen"] == raw_choice(timed, 0, "a")["chosen"]
 
 
 def test_what_comes_after_submitting_goes_to_quarantine(attempt):
     services.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
-    assert say(attempt, 0, "a").verdict == Verdict.LATE
+    assert save_choice(attempt, 0, "a").verdict == Verdict.LATE
     results.grade(attempt=attempt.uuid, now=NOW)
-    assert say(attempt, 0, "a").verdict == Verdict.LATE
+    assert save_choice(attempt, 0, "a").verdict == Verdict.LATE
     assert head(attempt).revision == 0
 
 
 def test_what_is_in_quarantine_never_counts_for_the_mark(attempt):
-    say(attempt, 1, "a")
+    save_choice(attempt, 1, "a")
     finish(attempt)
-    say(attempt, 1, "b")
+    save_choice(attempt, 1, "b")
     assert attempt.gradings.get().total_numerator == 0
 
 
 # --- Refused ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator", "stranger"])
-def test_nobody_saves_into_somebody_elses_attempt(cast, attempt, who):
+def test_nobody_saves_into_somebody_elses_attempt(users, attempt, who):
     with pytest.raises(NotFound):
-        keep(attempt, Save(0, None, uuid4()), learner=getattr(cast, who))
+        keep(attempt, Save(0, None, uuid4()), learner=getattr(users, who))
 
 
-def test_there_is_no_saving_into_what_is_not_there(cast):
+def test_there_is_no_saving_into_what_is_not_there(users):
     with pytest.raises(NotFound):
-        save(attempt=uuid4(), learner=cast.learner, saves=[], language="en", now=NOW)
+        save(attempt=uuid4(), learner=users.learner, saves=[], language="en", now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -256,18 +256,20 @@ def test_a_slot_stands_once_in_a_batch(attempt):
 
 def test_of_a_batch_with_one_unreadable_save_nothing_is_kept(attempt):
     with pytest.raises(Invalid):
-        keep(attempt, Save(0, raw(attempt, 0, "a"), uuid4()), Save(1, {"chosen": 5}, uuid4()))
+        keep(
+            attempt, Save(0, raw_choice(attempt, 0, "a"), uuid4()), Save(1, {"chosen": 5}, uuid4())
+        )
     assert not Response.objects.exists()
 
 
 def test_an_option_of_another_question_is_unknown(attempt, questions):
     with pytest.raises(Invalid, match="unknown_option"):
-        keep(attempt, Save(0, {"chosen": option(questions[1], "a")}, uuid4()))
+        keep(attempt, Save(0, {"chosen": option_ids(questions[1], "a")}, uuid4()))
 
 
-def test_none_apply_is_an_answer_of_its_own(cast):
-    asked = question(bank(cast), "none", right="", none_apply=True)
-    of = start(quiz(cast, [asked]), cast.learner)
+def test_none_apply_is_an_answer_of_its_own(users):
+    asked = create_question(create_bank(users), "none", right="", none_apply=True)
+    of = start(create_quiz(users, [asked]), users.learner)
     told = keep(of, Save(0, {"none_apply": True}, uuid4()))[0]
     assert told.answer == {"chosen": [], "none_apply": True}
     finish(of)
@@ -276,10 +278,12 @@ def test_none_apply_is_an_answer_of_its_own(cast):
 
 # --- Cost ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [3, 40])
-def test_a_save_costs_three_statements_however_long_the_quiz_and_its_journal(cast, counted, size):
-    into = bank(cast)
-    of = start(quiz(cast, [question(into, f"q{n}") for n in range(size)]), cast.learner)
-    sent = [raw(of, slot, "a") for slot in range(size)]
+def test_a_save_costs_three_statements_however_long_the_quiz_and_its_journal(users, counted, size):
+    into = create_bank(users)
+    of = start(
+        create_quiz(users, [create_question(into, f"q{n}") for n in range(size)]), users.learner
+    )
+    sent = [raw_choice(of, slot, "a") for slot in range(size)]
     for _ in range(3):
         keep(of, *(Save(slot, one, uuid4()) for slot, one in enumerate(sent)))
     with counted() as made:

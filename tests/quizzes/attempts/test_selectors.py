@@ -12,23 +12,23 @@ from quizzes.attempts.rules import Allowance, Past, Window
 from quizzes.attempts.saving import Save, save
 from quizzes.attempts.selectors import entries, open_attempts, sheet
 from quizzes.bank import selectors
-from tests.content import NOW, option, quiz
+from tests.factories import NOW, create_quiz, option_ids
 
 pytestmark = pytest.mark.django_db
 
 
 def test_entries_tell_windows_allowance_and_past_in_one_query(
-    cast, a_quiz, questions, django_assert_num_queries
+    users, a_quiz, questions, django_assert_num_queries
 ):
-    other = quiz(cast, questions[:1], slug="other")
+    other = create_quiz(users, questions[:1], slug="other")
     opens, closes = NOW - timedelta(days=1), NOW + timedelta(days=1)
     Assignment.objects.filter(quiz=a_quiz).update(opens_at=opens, closes_at=closes)
     Accommodation.objects.create(
-        quiz=a_quiz, learner=cast.learner, time_percent=150, extra_attempts=2
+        quiz=a_quiz, learner=users.learner, time_percent=150, extra_attempts=2
     )
-    services.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     with django_assert_num_queries(1):
-        found = entries([a_quiz, other], cast.learner)
+        found = entries([a_quiz, other], users.learner)
     entry = found[a_quiz.pk]
     assert entry.windows == (Window(opens, closes),)
     assert entry.allowance == Allowance(Fraction(3, 2), 2)
@@ -38,39 +38,39 @@ def test_entries_tell_windows_allowance_and_past_in_one_query(
     assert found[other.pk].past == ()
 
 
-def test_entries_leave_out_what_others_did(cast, a_quiz):
-    Accommodation.objects.create(quiz=a_quiz, learner=cast.other_learner, time_percent=150)
-    services.start(quiz=a_quiz.uuid, learner=cast.other_learner, now=NOW)
-    entry = entries([a_quiz], cast.learner)[a_quiz.pk]
+def test_entries_leave_out_what_others_did(users, a_quiz):
+    Accommodation.objects.create(quiz=a_quiz, learner=users.other_learner, time_percent=150)
+    services.start(quiz=a_quiz.uuid, learner=users.other_learner, now=NOW)
+    entry = entries([a_quiz], users.learner)[a_quiz.pk]
     assert (entry.allowance, entry.past) == (Allowance(), ())
 
 
 def test_open_attempts_come_in_one_query_and_read_their_papers_at_once(
-    cast, questions, django_assert_num_queries
+    users, questions, django_assert_num_queries
 ):
     for number, question in enumerate(questions):
-        made = quiz(cast, [question], slug=f"quiz-{number}")
-        services.start(quiz=made.uuid, learner=cast.learner, now=NOW)
-    open_attempts(cast.learner)  # SQLite is asked once whether it knows JSON
+        made = create_quiz(users, [question], slug=f"quiz-{number}")
+        services.start(quiz=made.uuid, learner=users.learner, now=NOW)
+    open_attempts(users.learner)  # SQLite is asked once whether it knows JSON
     selectors._papers.clear()
     with django_assert_num_queries(3):
-        assert len(open_attempts(cast.learner)) == 3
+        assert len(open_attempts(users.learner)) == 3
     with django_assert_num_queries(1):
-        assert len(open_attempts(cast.learner)) == 3
+        assert len(open_attempts(users.learner)) == 3
 
 
-def test_a_sheet_knows_when_the_newest_answer_was_saved(cast, a_quiz, questions):
-    attempt = services.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    assert sheet(attempt=attempt.uuid, learner=cast.learner).saved_at is None
+def test_a_sheet_knows_when_the_newest_answer_was_saved(users, a_quiz, questions):
+    attempt = services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    assert sheet(attempt=attempt.uuid, learner=users.learner).saved_at is None
     for minutes, slot in enumerate((1, 2)):
-        raw = {"chosen": option(questions[slot], "b")}
+        raw = {"chosen": option_ids(questions[slot], "b")}
         save(
             attempt=attempt.uuid,
-            learner=cast.learner,
+            learner=users.learner,
             saves=[Save(slot=slot, raw=raw, operation=uuid4())],
             language="en",
             now=NOW + timedelta(minutes=minutes),
         )
-    found = sheet(attempt=attempt.uuid, learner=cast.learner)
+    found = sheet(attempt=attempt.uuid, learner=users.learner)
     assert found.saved_at == NOW + timedelta(minutes=1)
     assert found.heads[1].at == NOW

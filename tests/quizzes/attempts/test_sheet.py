@@ -4,29 +4,29 @@ import pytest
 
 from quizzes.attempts.selectors import sheet
 from quizzes.lib.errors import NotFound
-from tests.content import bank, question, quiz
-from tests.taking import say, start
+from tests.attempt_helpers import save_choice, start
+from tests.factories import create_bank, create_question, create_quiz
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator", "stranger"])
-def test_a_sheet_is_its_takers_alone(cast, a_quiz, who):
-    attempt = start(a_quiz, cast.learner)
+def test_a_sheet_is_its_takers_alone(users, a_quiz, who):
+    attempt = start(a_quiz, users.learner)
     with pytest.raises(NotFound):
-        sheet(attempt=attempt.uuid, learner=getattr(cast, who))
+        sheet(attempt=attempt.uuid, learner=getattr(users, who))
 
 
 @pytest.mark.parametrize("size", [3, 40])
-def test_a_sheet_costs_one_statement_whatever_its_size_and_journal(cast, counted, size):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", options="abcdefgh") for n in range(size)]
-    attempt = start(quiz(cast, asked), cast.learner)
+def test_a_sheet_costs_one_statement_whatever_its_size_and_journal(users, counted, size):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
+    attempt = start(create_quiz(users, asked), users.learner)
     for letters in ("a", "ab", "c"):
-        say(attempt, 0, letters)
-    sheet(attempt=attempt.uuid, learner=cast.learner)
+        save_choice(attempt, 0, letters)
+    sheet(attempt=attempt.uuid, learner=users.learner)
     with counted() as made:
-        found = sheet(attempt=attempt.uuid, learner=cast.learner)
+        found = sheet(attempt=attempt.uuid, learner=users.learner)
     assert len(made) == 1
     assert len(found.heads) == len(found.papers) == size
     assert (found.heads[0].revision, found.answered) == (3, 1)

@@ -1,11 +1,11 @@
-"""Who may read and edit banks: the cast, one by one."""
+"""Who may read and edit banks: every user, one by one."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Question
-from tests.people import Cast
+from tests.users import Users
 
 pytestmark = pytest.mark.django_db
 
@@ -13,8 +13,8 @@ OWN, OTHERS, SHARED = "own", "others", "shared"
 
 
 @pytest.fixture
-def three(cast: Cast) -> dict[str, Bank]:
-    groups = {OWN: cast.group, OTHERS: cast.other_group, SHARED: None}
+def three(users: Users) -> dict[str, Bank]:
+    groups = {OWN: users.group, OTHERS: users.other_group, SHARED: None}
     return {slug: Bank.objects.create(slug=slug, group=group) for slug, group in groups.items()}
 
 
@@ -29,8 +29,8 @@ def three(cast: Cast) -> dict[str, Bank]:
         (None, set(), set()),
     ],
 )
-def test_authors_edit_their_own_and_read_what_is_shared(cast, three, who, sees, edits):
-    user = getattr(cast, who) if who else AnonymousUser()
+def test_authors_edit_their_own_and_read_what_is_shared(users, three, who, sees, edits):
+    user = getattr(users, who) if who else AnonymousUser()
     assert {bank.slug for bank in access.visible_to(user)} == sees
     assert {bank.slug for bank in access.editable_by(user)} == edits
     assert {slug for slug, bank in three.items() if access.may_edit(user, bank)} == edits

@@ -9,9 +9,9 @@ from quizzes.bank import services
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
 from quizzes.bank.selectors import Paper
 from quizzes.document import QuestionDocument
-from tests.content import bank, question
-from tests.filled_forms import filled
-from tests.people import signed_in
+from tests.browser_forms import form_values
+from tests.factories import create_bank, create_question
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ def change(made: Question, page: str = "change") -> str:
 
 def sent(client, address: str, **changes):
     """Fill in the page as it stands, with these changes, and send it."""
-    data = filled(client.get(address), "q-kind") | changes
+    data = form_values(client.get(address), "q-kind") | changes
     data.setdefault("_save", "1")
     return client.post(address, data)
 
@@ -38,14 +38,14 @@ def a_row(number: int, text: str, *, right: bool = False, **more: str) -> dict[s
 
 
 @pytest.fixture
-def author(cast):
-    return signed_in(cast.instructor)
+def author(users):
+    return logged_in_client(users.instructor)
 
 
 @pytest.fixture
-def fresh(cast, author) -> Question:
+def fresh(users, author) -> Question:
     """A question of two options, written on the page, not published."""
-    bank(cast)
+    create_bank(users)
     response = sent(
         author,
         ADD,
@@ -69,7 +69,7 @@ def draft(made: Question) -> QuestionDocument:
     return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
-def test_a_question_is_written_from_a_blank_page(fresh, cast):
+def test_a_question_is_written_from_a_blank_page(fresh, users):
     item = draft(fresh)
     assert item.kind == "single_choice"
     assert item.scoring_method == "all_or_nothing"
@@ -79,7 +79,7 @@ def test_a_question_is_written_from_a_blank_page(fresh, cast):
     assert item.key == {"right": [ids["a"]]}
     assert item.words["en"]["options"] == {ids["a"]: "this", ids["b"]: "that"}
     assert sorted(fresh.tags.values_list("name", flat=True)) == ["one", "two"]
-    assert fresh.draft.updated_by == cast.instructor
+    assert fresh.draft.updated_by == users.instructor
     assert fresh.current is None
 
 
@@ -140,8 +140,8 @@ def test_new_options_get_the_next_free_letter_whatever_was_typed(fresh, author):
     assert sorted(fresh.options.values_list("name", flat=True)) == ["a", "b", "c"]
 
 
-def test_a_page_sent_back_untouched_is_no_new_version(cast, author):
-    made = question(bank(cast), "whole")
+def test_a_page_sent_back_untouched_is_no_new_version(users, author):
+    made = create_question(create_bank(users), "whole")
     sent(author, change(made), _publish="1")
     made.refresh_from_db()
     assert made.versions.get().number == 1
@@ -178,9 +178,9 @@ def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
     assert not draft(fresh).is_outdated("es")
 
 
-def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, author, cast):
-    mine = filled(author.get(change(fresh)), "q-kind")
-    other = signed_in(cast.administrator)
+def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, author, users):
+    mine = form_values(author.get(change(fresh)), "q-kind")
+    other = logged_in_client(users.administrator)
     sent(other, change(fresh), **{"q-words_prompt_en": "Theirs?"})
     late = author.post(
         change(fresh), mine | {"q-words_prompt_en": "Mine?", **a_row(2, "late"), "_publish": "1"}
@@ -196,7 +196,7 @@ def test_of_two_authors_the_second_is_shown_both_and_overwrites_nothing(fresh, a
     assert fresh.options.count() == 2, "no option is made for a save that was refused"
     assert not QuestionVersion.objects.exists()
 
-    author.post(change(fresh), filled(late, "q-kind") | {"_save": "1"})
+    author.post(change(fresh), form_values(late, "q-kind") | {"_save": "1"})
     assert draft(fresh).words["en"]["prompt"] == "Mine?"
 
 
@@ -215,31 +215,31 @@ def test_what_cannot_be_kept_at_all_leaves_nothing_behind(fresh, author):
 
 
 @pytest.mark.parametrize("sent_id", ["no id", "the other question's"])
-def test_an_option_of_another_question_is_refused(fresh, author, cast, sent_id):
-    other = question(bank(cast), "other")
+def test_an_option_of_another_question_is_refused(fresh, author, users, sent_id):
+    other = create_question(create_bank(users), "other")
     ids = {"the other question's": str(other.options.get(name="a").uuid)}
     response = sent(author, change(fresh), **{"options-0-id": ids.get(sent_id, sent_id)})
     assert response.status_code == 400
     assert Option.objects.filter(question=fresh).count() == 2
 
 
-def test_a_foreign_bank_cannot_be_written_into(cast, author):
-    services.keep_bank(slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}})
+def test_a_foreign_bank_cannot_be_written_into(users, author):
+    services.keep_bank(slug="theirs", group=users.other_group, fields={"title": {"en": "T"}})
     services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
-    bank(cast)
+    create_bank(users)
     for slug in ("theirs", "shared"):
         response = sent(author, TRUTH, **{"q-bank": slug, "q-name": "x"})
         assert response.status_code == 422
     assert not Question.objects.exists()
 
 
-def test_a_shared_question_is_read_but_not_changed(cast, author):
+def test_a_shared_question_is_read_but_not_changed(users, author):
     shared = services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
-    made = question(shared, "theirs")
+    made = create_question(shared, "theirs")
     page = author.get(change(made))
     assert page.status_code == 200
     assert "disabled" in page.content.decode()
-    data = filled(page, "q-kind") | {"q-words_prompt_en": "Mine now?", "_save": "1"}
+    data = form_values(page, "q-kind") | {"q-words_prompt_en": "Mine now?", "_save": "1"}
     assert author.post(change(made), data).status_code == 403
     assert author.post(change(made, "retire")).status_code == 403
     assert draft(made).words["en"]["prompt"] == "Question theirs?"
@@ -270,7 +270,7 @@ def test_the_preview_is_drawn_by_the_door_that_settings_name(fresh, author, sett
 
 
 def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):
-    data = filled(author.get(change(fresh)), "q-kind")
+    data = form_values(author.get(change(fresh)), "q-kind")
     data |= {"q-words_prompt_en": "Not saved?", **a_row(2, "an option to be")}
     page = author.post(change(fresh, "preview"), data).content.decode()
     assert "Not saved?" in page
@@ -285,7 +285,7 @@ def test_a_preview_of_broken_words_runs_nothing(fresh, author):
         assert "<script>alert" not in author.get(change(fresh, page)).content.decode()
 
 
-def test_retiring_says_what_it_does_and_is_undone_by_publishing(cast, author, a_quiz, questions):
+def test_retiring_says_what_it_does_and_is_undone_by_publishing(users, author, a_quiz, questions):
     asked = author.get(change(questions[0], "retire")).content.decode()
     assert "It stands in the draft of 1 quiz." in asked
     author.post(change(questions[0], "retire"))
@@ -307,30 +307,30 @@ def test_the_history_asks_the_same_number_of_times_however_long_it_is(fresh, aut
     assert len(many) == len(few)
 
 
-def test_one_without_a_bank_of_their_own_is_offered_no_blank_page(cast):
-    client = signed_in(cast.outsider)
+def test_one_without_a_bank_of_their_own_is_offered_no_blank_page(users):
+    client = logged_in_client(users.outsider)
     assert client.get(ADD).status_code == 403
     assert client.post(ADD, {"q-name": "x"}).status_code == 403
 
 
-def test_a_new_question_begins_with_its_kind(cast, author):
-    bank(cast)
+def test_a_new_question_begins_with_its_kind(users, author):
+    create_bank(users)
     page = author.get(f"{BLANK}?bank=bank").content.decode()
     assert "What kind of question?" in page
     assert "?kind=ordering&amp;bank=bank" in page
     assert author.get(f"{BLANK}?kind=riddle").content.decode().count("?kind=ordering") == 1
 
 
-def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(cast, author):
-    bank(cast)
-    data = filled(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
+def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(users, author):
+    create_bank(users)
+    data = form_values(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
     data |= {"q-words_prompt_en": "Which?", "q-tags": "one", "q-kind": "multiple_choice"}
     data |= {"q-told_explanation_es": "Porque sí", "options-2-name": "other"}
     data |= {"combinations-0-field_chosen": ["new-options-1", "new-options-3"], "_kind": "1"}
     data |= {"combinations-0-told_combinations_en": "Both!", "q-field_shuffle": ""}
     page = author.post(ADD, data)
     assert page.status_code == 200
-    turned = filled(page, "q-kind")
+    turned = form_values(page, "q-kind")
     assert not Question.objects.exists()
     assert (turned["q-drawn"], turned["q-kind"]) == ("multiple_choice", "multiple_choice")
     assert turned["q-words_prompt_en"] == "Which?"
@@ -355,13 +355,13 @@ def test_a_kind_changed_without_the_button_is_asked_about_before_it_is_saved(fre
     assert page.status_code == 200
     assert "nothing is saved yet" in page.content.decode()
     assert draft(fresh).kind == "single_choice"
-    author.post(change(fresh), filled(page, "q-kind") | {"_save": "1"})
+    author.post(change(fresh), form_values(page, "q-kind") | {"_save": "1"})
     assert draft(fresh).kind == "ordering"
     assert draft(fresh).words["en"] == {"prompt": "Which?"}
 
 
-def test_true_and_false_are_there_and_stay_there(cast, author):
-    bank(cast)
+def test_true_and_false_are_there_and_stay_there(users, author):
+    create_bank(users)
     page = author.get(TRUTH).content.decode()
     assert "options-0-DELETE" not in page
     assert "Add an option" not in page
@@ -376,8 +376,8 @@ def test_true_and_false_are_there_and_stay_there(cast, author):
     ]
 
 
-def test_a_gap_without_a_mark_is_marked_by_its_key(cast, author):
-    bank(cast)
+def test_a_gap_without_a_mark_is_marked_by_its_key(users, author):
+    create_bank(users)
     rows = {"gaps-0-name": "town", "gaps-1-field_mark": "The River", "gaps-2-field_points": "3"}
     sent(author, f"{BLANK}?kind=cloze", **{"q-bank": "bank", "q-name": "new"}, **rows)
     made = Question.objects.get(name="new")
@@ -386,8 +386,8 @@ def test_a_gap_without_a_mark_is_marked_by_its_key(cast, author):
     assert set(made.options.values_list("name", flat=True)) == {"town", "the-river", "a"}
 
 
-def test_what_names_a_row_that_is_taken_out_is_shown_and_named(cast, author):
-    bank(cast)
+def test_what_names_a_row_that_is_taken_out_is_shown_and_named(users, author):
+    create_bank(users)
     rows = {"rights-0-words_rights_en": "Dog", "lefts-0-words_lefts_en": "barks"}
     rows |= {"lefts-0-field_goes_with": "new-rights-0"}
     sent(author, f"{BLANK}?kind=matching", **{"q-bank": "bank", "q-name": "new"}, **rows)
@@ -397,7 +397,7 @@ def test_what_names_a_row_that_is_taken_out_is_shown_and_named(cast, author):
     sent(author, change(made), **{"rights-0-DELETE": "on"})
     assert draft(made).key["pairs"] == {ids["l1"]: ids["a"]}
     page = author.get(change(made))
-    assert filled(page, "q-kind")["lefts-0-field_goes_with"] == ids["a"]
+    assert form_values(page, "q-kind")["lefts-0-field_goes_with"] == ids["a"]
 
 
 def test_a_draft_of_a_kind_that_is_no_more_can_be_turned(fresh, author):
@@ -405,9 +405,9 @@ def test_a_draft_of_a_kind_that_is_no_more_can_be_turned(fresh, author):
     page = author.get(change(fresh))
     assert "Choose a kind of question." in page.content.decode()
     turned = author.post(
-        change(fresh), filled(page, "q-kind") | {"q-kind": "single_choice", "_kind": "1"}
+        change(fresh), form_values(page, "q-kind") | {"q-kind": "single_choice", "_kind": "1"}
     )
-    assert filled(turned, "q-kind")["q-words_prompt_en"] == "Which?"
+    assert form_values(turned, "q-kind")["q-words_prompt_en"] == "Which?"
 
 
 def test_a_tag_that_is_too_long_is_refused_with_a_sentence(fresh, author):

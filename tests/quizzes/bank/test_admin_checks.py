@@ -15,8 +15,8 @@ from quizzes.bank.checks import reading
 from quizzes.bank.lint import SCORING_METHOD, Finding
 from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.document import QuestionDocument
-from tests.content import bank, option, question
-from tests.people import signed_in
+from tests.factories import create_bank, create_question, option_ids
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -26,13 +26,13 @@ def page(into: Bank, query: str = "") -> str:
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast) -> Client:
-    return signed_in(cast.instructor)
+def author(users) -> Client:
+    return logged_in_client(users.instructor)
 
 
 def read(client: Client, into: Bank, query: str = "") -> str:
@@ -56,7 +56,7 @@ def decide(client: Client, made: Question, query: str = "", **sent: str):
 
 
 def test_a_bank_leads_to_its_checks_and_a_sound_one_has_nothing_to_look_at(author, into):
-    question(into, "many")
+    create_question(into, "many")
     form = author.get(f"/admin/bank/bank/{into.pk}/change/").content.decode()
     assert f'href="{page(into)}"' in form
     told = read(author, into)
@@ -66,9 +66,9 @@ def test_a_bank_leads_to_its_checks_and_a_sound_one_has_nothing_to_look_at(autho
 
 
 def test_findings_stand_under_their_question_with_the_way_to_their_place(author, into):
-    made = question(into, "pays", right="abc")
+    made = create_question(into, "pays", right="abc")
     words = item_of(made).words
-    (d,) = option(made, "d")
+    (d,) = option_ids(made, "d")
     options = {**words["es"]["options"], d: "Ninguna de las anteriores"}
     revise(made, words={**words, "es": {**words["es"], "options": options}})
     told = read(author, into)
@@ -88,7 +88,7 @@ def test_findings_stand_under_their_question_with_the_way_to_their_place(author,
 
 
 def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, into):
-    made = question(into, "pays", right="abc")
+    made = create_question(into, "pays", right="abc")
     change = f"/admin/bank/question/{made.pk}/change/"
     assert "Ticking everything earns 67 %" in author.get(change).content.decode()
     decide(author, made)
@@ -122,9 +122,9 @@ def test_a_place_has_a_name_and_an_address(found, where, anchor):
 
 
 def test_what_is_asked_for_is_shown_alone(author, into):
-    made = question(into, "pays", right="abc")
+    made = create_question(into, "pays", right="abc")
     revise(made, feedback={})
-    question(into, "none")
+    create_question(into, "none")
     revise(Question.objects.get(name="none"), key={"right": []})
     for query, shown, hidden in (
         ("?severity=hint", "No answer is told anything", "Ticking everything earns 67"),
@@ -141,15 +141,15 @@ def test_what_is_asked_for_is_shown_alone(author, into):
     )
 
 
-def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author, into, cast):
-    made = question(into, "pays", right="abc")
+def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author, into, users):
+    made = create_question(into, "pays", right="abc")
     response = decide(author, made, "?severity=warning")
     assert response["Location"] == page(into, "?severity=warning")
-    assert Waiver.objects.get().by == cast.instructor
+    assert Waiver.objects.get().by == users.instructor
     told = read(author, into)
     assert "1 finding is meant so" in told
     assert "There is nothing to look at." in told
-    assert f"{cast.instructor}," in told
+    assert f"{users.instructor}," in told
     assert decide(author, made, again="1")["Location"] == page(into)
     assert not Waiver.objects.exists()
     assert "meant so</summary>" not in read(author, into)
@@ -158,7 +158,7 @@ def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author,
 
 
 def test_of_a_question_that_changed_meanwhile_nothing_is_let_stand(author, into):
-    made = question(into, "pays", right="abc")
+    made = create_question(into, "pays", right="abc")
     response = decide(author, made, digest="of yesterday")
     assert response.status_code == 302
     assert "The question was changed meanwhile" in read(author, into)
@@ -167,27 +167,27 @@ def test_of_a_question_that_changed_meanwhile_nothing_is_let_stand(author, into)
 
 
 def test_what_keeps_from_publishing_and_what_is_of_the_bank_has_no_button(author, into):
-    made = question(into, "none")
+    made = create_question(into, "none")
     revise(made, key={"right": []})
     for n in range(8):
-        question(into, f"q{n}", right="a", kind="single_choice", shuffle=False)
+        create_question(into, f"q{n}", right="a", kind="single_choice", shuffle=False)
     told = read(author, into)
     assert "The bank as a whole" in told
     assert "It is meant so" not in told
 
 
 @pytest.mark.parametrize("sent", ["", "x", "999999"])
-def test_a_question_that_is_not_of_this_bank_is_not_found(author, into, cast, sent):
-    made = question(into, "pays", right="abc")
+def test_a_question_that_is_not_of_this_bank_is_not_found(author, into, users, sent):
+    made = create_question(into, "pays", right="abc")
     assert decide(author, made, question=sent).status_code == 404
-    other = question(bank(cast, "other"), "there", right="abc")
+    other = create_question(create_bank(users, "other"), "there", right="abc")
     assert decide(author, made, question=str(other.pk)).status_code == 404
 
 
-def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(cast, into):
-    made = question(into, "pays", right="abc")
+def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(users, into):
+    made = create_question(into, "pays", right="abc")
     Bank.objects.filter(pk=into.pk).update(group=None)
-    reader = signed_in(cast.instructor)
+    reader = logged_in_client(users.instructor)
     told = read(reader, into)
     assert "Ticking everything" in told
     assert "It is meant so" not in told
@@ -199,36 +199,36 @@ def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(cast, into):
     ("who", "status"),
     [("outsider", 404), ("learner", 404), ("stranger", 404), ("administrator", 200)],
 )
-def test_a_bank_of_others_has_no_checks_for_them(cast, into, who, status):
-    question(into, "pays", right="abc")
-    client = signed_in(getattr(cast, who))
+def test_a_bank_of_others_has_no_checks_for_them(users, into, who, status):
+    create_question(into, "pays", right="abc")
+    client = logged_in_client(getattr(users, who))
     assert client.get(page(into)).status_code == status
     assert client.get(page(into, "decide/")).status_code == (302 if status == 200 else 404)
 
 
-def test_a_decision_without_the_pages_token_is_refused(cast, into):
-    made = question(into, "pays", right="abc")
+def test_a_decision_without_the_pages_token_is_refused(users, into):
+    made = create_question(into, "pays", right="abc")
     client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.instructor)
+    client.force_login(users.instructor)
     assert decide(client, made).status_code == 403
 
 
-def test_the_page_speaks_spanish(cast, into):
-    question(into, "pays", right="abc")
-    cast.instructor.language = "es"
-    cast.instructor.save()
+def test_the_page_speaks_spanish(users, into):
+    create_question(into, "pays", right="abc")
+    users.instructor.language = "es"
+    users.instructor.save()
     with translation.override("es"):
-        told = read(signed_in(cast.instructor), into)
+        told = read(logged_in_client(users.instructor), into)
     assert 'lang="es"' in told
 
 
 def test_a_long_list_has_pages_and_as_many_queries_as_a_short_one(author, into, counted):
-    question(into, "q0", right="abc")
+    create_question(into, "q0", right="abc")
     read(author, into)
     with counted() as few:
         read(author, into)
     for n in range(1, 52):
-        question(into, f"q{n}", right="abc", options="abcd")
+        create_question(into, f"q{n}", right="abc", options="abcd")
     reading._looked.clear()
     read(author, into)
     with counted() as many:

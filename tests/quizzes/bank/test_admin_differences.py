@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.bank.admin.differences import GONE, NEW, SAME, between, words
-from tests.content import choice_item
+from tests.factories import choice_document
 
 IDS = {"a": "id-a", "b": "id-b"}
 NAMES = {id_: name for name, id_ in IDS.items()}
@@ -40,7 +40,7 @@ def test_both_texts_can_be_read_off_the_pieces(before, after):
 
 
 def test_only_parts_that_changed_are_named_with_their_language():
-    before = choice_item(IDS, right="a", kind="single_choice", scoring_method="", name="q")
+    before = choice_document(IDS, right="a", kind="single_choice", scoring_method="", name="q")
     after = replace(
         before,
         key={"right": ["id-b"]},
@@ -51,5 +51,5 @@ def test_only_parts_that_changed_are_named_with_their_language():
 
 
 def test_a_question_does_not_differ_from_itself():
-    item = choice_item(IDS, right="a", kind="single_choice", scoring_method="", name="q")
+    item = choice_document(IDS, right="a", kind="single_choice", scoring_method="", name="q")
     assert between(item, item, NAMES) == ()

@@ -12,14 +12,14 @@ from quizzes.bank.admin.authored import Row
 from quizzes.bank.admin.drafting import read, write
 from quizzes.bank.models import Draft
 from quizzes.document import QuestionDocument, find_problems
-from tests.content import choice_item
+from tests.factories import choice_document
 
 IDS = {"a": "id-a", "b": "id-b", "c": "id-c"}
 NAMES = {id_: name for name, id_ in IDS.items()}
 
 
 def an_item(**changes) -> QuestionDocument:
-    item = choice_item(IDS, right="ab", kind="multiple_choice", scoring_method="", name="q")
+    item = choice_document(IDS, right="ab", kind="multiple_choice", scoring_method="", name="q")
     return replace(item, **changes)
 
 

@@ -12,23 +12,23 @@ from quizzes.bank import uploads
 from quizzes.bank.admin.unfit import UNFIT, explain
 from quizzes.bank.models import Bank, Media
 from quizzes.lib.errors import Invalid
-from tests import files
-from tests.content import bank, question
-from tests.files import EVERY, shown, upload
-from tests.people import signed_in
+from tests import media_files
+from tests.factories import create_bank, create_question
+from tests.media_files import EVERY, media_markdown, upload
 from tests.quizzes.results.test_viewing import with_texts
+from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast) -> Client:
-    return signed_in(cast.instructor)
+def author(users) -> Client:
+    return logged_in_client(users.instructor)
 
 
 def page(into: Bank) -> str:
@@ -44,12 +44,12 @@ def read(response) -> str:
     return unescape(response.content.decode())
 
 
-def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, cast):
+def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, users):
     assert "There are no files in this bank yet." in read(author.get(page(into)))
-    response = send(author, into, ("cat.jpg", files.png(2, 1)))
+    response = send(author, into, ("cat.jpg", media_files.png(2, 1)))
     assert (response.status_code, response["Location"]) == (302, page(into))
     media = Media.objects.get()
-    assert media.uploaded_by == cast.instructor
+    assert media.uploaded_by == users.instructor
     told = read(author.get(page(into)))
     assert f'value="![](media:{media.uuid}.png)"' in told
     assert f'src="/media/{media.uuid}.png"' in told
@@ -58,7 +58,9 @@ def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, cas
 
 
 def test_many_files_are_sent_at_once_and_those_refused_are_named(author, into):
-    response = send(author, into, ("a.png", files.png()), ("b.png", b"<html>"), ("c.gif", b""))
+    response = send(
+        author, into, ("a.png", media_files.png()), ("b.png", b"<html>"), ("c.gif", b"")
+    )
     told = read(response)
     assert response.status_code == 422
     assert Media.objects.count() == 1
@@ -83,7 +85,7 @@ def test_a_form_without_a_file_says_so(author, into):
 
 
 def test_a_hostile_name_is_only_text(author, into):
-    send(author, into, ('"><script>alert(1)<_script>.png', files.png()))
+    send(author, into, ('"><script>alert(1)<_script>.png', media_files.png()))
     raw = author.get(page(into)).content.decode()
     assert "<script>alert" not in raw
     assert Media.objects.get().name == '"><script>alert(1)<_script>.png'
@@ -102,21 +104,21 @@ def test_a_hostile_name_is_only_text(author, into):
         ("stranger", 404, 404),
     ],
 )
-def test_a_bank_of_a_group_is_open_to_who_teaches_it(cast, into, who, sees, sends):
-    client = signed_in(getattr(cast, who))
+def test_a_bank_of_a_group_is_open_to_who_teaches_it(users, into, who, sees, sends):
+    client = logged_in_client(getattr(users, who))
     assert client.get(page(into)).status_code == sees
-    assert send(client, into, ("a.png", files.png())).status_code == sends
+    assert send(client, into, ("a.png", media_files.png())).status_code == sends
     assert Media.objects.exists() == (sends == 302)
 
 
-def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(cast, into):
-    media = upload(into, files.png())
+def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(users, into):
+    media = upload(into, media_files.png())
     Bank.objects.filter(pk=into.pk).update(group=None)
-    client = signed_in(cast.outsider)
+    client = logged_in_client(users.outsider)
     told = read(client.get(page(into)))
     assert "Let go" not in told
     assert 'type="file"' not in told
-    assert send(client, into, ("a.gif", files.gif())).status_code == 403
+    assert send(client, into, ("a.gif", media_files.gif())).status_code == 403
     assert client.post(f"{page(into)}{media.uuid}/forget/").status_code == 403
     assert Media.objects.count() == 1
 
@@ -153,16 +155,16 @@ def test_what_is_too_large_is_refused_by_its_head(author, into):
 
 
 @pytest.mark.parametrize("who", ["outsider", "learner"])
-def test_nothing_is_read_of_those_who_may_not_send(cast, into, who):
-    assert claim(signed_in(getattr(cast, who)), into, 1000).status_code == 404
+def test_nothing_is_read_of_those_who_may_not_send(users, into, who):
+    assert claim(logged_in_client(getattr(users, who)), into, 1000).status_code == 404
 
 
-def test_a_form_without_the_token_is_refused(cast, into):
+def test_a_form_without_the_token_is_refused(users, into):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.instructor)
-    assert send(strict, into, ("a.png", files.png())).status_code == 403
+    strict.force_login(users.instructor)
+    assert send(strict, into, ("a.png", media_files.png())).status_code == 403
     token = strict.get(page(into)).cookies["csrftoken"].value
-    sent = {"file": SimpleUploadedFile("a.png", files.png()), "csrfmiddlewaretoken": token}
+    sent = {"file": SimpleUploadedFile("a.png", media_files.png()), "csrfmiddlewaretoken": token}
     assert strict.post(page(into), sent).status_code == 302
 
 
@@ -171,7 +173,7 @@ def test_a_disk_that_takes_no_more_is_told(author, into, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(uploads, "keep", full)
-    response = send(author, into, ("a.png", files.png()))
+    response = send(author, into, ("a.png", media_files.png()))
     assert response.status_code == 503
     assert "The disk does not take it now" in read(response)
 
@@ -180,7 +182,7 @@ def test_a_disk_that_takes_no_more_is_told(author, into, monkeypatch):
 
 
 def test_a_file_is_let_go_only_after_a_question(author, into):
-    media = upload(into, files.png(), "cat.png")
+    media = upload(into, media_files.png(), "cat.png")
     where = f"{page(into)}{media.uuid}/forget/"
     assert "cat.png is used nowhere" in read(author.get(where))
     assert Media.objects.exists()
@@ -190,8 +192,8 @@ def test_a_file_is_let_go_only_after_a_question(author, into):
 
 
 def test_a_file_that_is_used_says_where_and_stays(author, into):
-    media = upload(into, files.png(), "cat.png")
-    with_texts(question(into, "many"), prompt=shown(media))
+    media = upload(into, media_files.png(), "cat.png")
+    with_texts(create_question(into, "many"), prompt=media_markdown(media))
     where = f"{page(into)}{media.uuid}/forget/"
     for told in (read(author.get(page(into))), read(author.get(where))):
         assert "1 published version" in told
@@ -202,8 +204,8 @@ def test_a_file_that_is_used_says_where_and_stays(author, into):
     assert Media.objects.exists()
 
 
-def test_a_file_of_another_bank_is_not_there(author, cast, into):
-    foreign = upload(bank(cast, "other"), files.png())
+def test_a_file_of_another_bank_is_not_there(author, users, into):
+    foreign = upload(create_bank(users, "other"), media_files.png())
     assert author.post(f"{page(into)}{foreign.uuid}/forget/").status_code == 404
     assert Media.objects.exists()
 
@@ -212,12 +214,12 @@ def test_a_file_of_another_bank_is_not_there(author, cast, into):
 
 
 def test_the_list_asks_as_often_for_many_as_for_few(author, into, counted):
-    upload(into, files.png())
+    upload(into, media_files.png())
     author.get(page(into))
     with counted() as few:
         author.get(page(into))
     for n in range(2, 60):
-        upload(into, files.png(1, n))
+        upload(into, media_files.png(1, n))
     with counted() as many:
         told = read(author.get(page(into)))
     assert len(many) == len(few)
@@ -226,17 +228,17 @@ def test_the_list_asks_as_often_for_many_as_for_few(author, into, counted):
 
 
 def test_the_list_of_banks_counts_files_beside_questions(author, into):
-    question(into, "one")
-    question(into, "two")
+    create_question(into, "one")
+    create_question(into, "two")
     for n in (1, 2, 3):
-        upload(into, files.png(1, n))
+        upload(into, media_files.png(1, n))
     told = read(author.get("/admin/bank/bank/"))
     assert f'<a href="{page(into)}">3</a>' in told
     assert f'?bank={into.slug}">2</a>' in told
 
 
 def test_a_draft_that_shows_no_such_file_says_so_on_its_page(author, into):
-    made = question(into, "many")
+    made = create_question(into, "many")
     words = f"![A cat](media:{made.uuid}.png) and ![](media:{made.uuid}.png)"
     with pytest.raises(Invalid):
         with_texts(made, prompt=words)

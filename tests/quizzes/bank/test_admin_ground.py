@@ -9,7 +9,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Draft
 from quizzes.document import QuestionDocument
 from quizzes.publishing import services as publishing
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

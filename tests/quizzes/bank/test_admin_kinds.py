@@ -14,9 +14,9 @@ from quizzes.bank.admin.authored import stem
 from quizzes.bank.admin.values import asked, shown
 from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
 from quizzes.document import QuestionDocument, find_problems
-from tests.content import bank
-from tests.filled_forms import filled
-from tests.people import signed_in
+from tests.browser_forms import form_values
+from tests.factories import create_bank
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -118,9 +118,9 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
 
 
 @pytest.mark.parametrize(("kind", "made"), QUESTIONS)
-def test_an_example_is_written_in_both_languages_and_published(cast, kind, made):
-    bank(cast)
-    author = signed_in(cast.instructor)
+def test_an_example_is_written_in_both_languages_and_published(users, kind, made):
+    create_bank(users)
+    author = logged_in_client(users.instructor)
     shape = KINDS[kind].shape
     laid = lay_out(shape, made["content"], made["key"])
     marks = "".join(
@@ -130,7 +130,7 @@ def test_an_example_is_written_in_both_languages_and_published(cast, kind, made)
         for row in laid.tables[table.name]
     )
     address = f"/admin/bank/question/add/?kind={kind}"
-    page = filled(author.get(address), "q-kind")
+    page = form_values(author.get(address), "q-kind")
     begun = {
         "q-bank": "bank",
         "q-name": "new",
@@ -165,19 +165,19 @@ def test_an_example_is_written_in_both_languages_and_published(cast, kind, made)
 
 
 @pytest.mark.parametrize(("kind", "made"), QUESTIONS)
-def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(cast, kind, made):
-    bank(cast)
-    author = signed_in(cast.instructor)
+def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(users, kind, made):
+    create_bank(users)
+    author = logged_in_client(users.instructor)
     address = f"/admin/bank/question/add/?kind={kind}"
     laid = lay_out(KINDS[kind].shape, made["content"], made["key"])
-    page = filled(author.get(address), "q-kind")
+    page = form_values(author.get(address), "q-kind")
     begun = {"q-bank": "bank", "q-name": "new", "_save": "1"}
     author.post(address, sent(page | controls(kind, laid, "") | begun))
     question = Question.objects.get(name="new")
     before = QuestionDocument.from_json(Draft.objects.get(question=question).data)
 
     change = reverse("admin:bank_question_change", args=[question.pk])
-    answer = author.post(change, filled(author.get(change), "q-kind") | {"_save": "1"})
+    answer = author.post(change, form_values(author.get(change), "q-kind") | {"_save": "1"})
     assert answer.status_code == 302
     after = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     assert after == before

@@ -5,9 +5,9 @@ import pytest
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Draft, Tag
 from quizzes.document import QuestionDocument
-from tests.content import NOW, bank, question
-from tests.filled_forms import filled
-from tests.people import signed_in
+from tests.browser_forms import form_values
+from tests.factories import NOW, create_bank, create_question
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -16,15 +16,18 @@ BANKS = "/admin/bank/bank/"
 
 
 @pytest.fixture
-def author(cast):
-    return signed_in(cast.instructor)
+def author(users):
+    return logged_in_client(users.instructor)
 
 
 @pytest.fixture
-def some(cast):
+def some(users):
     """One question in each state, and one with each trouble."""
-    into = bank(cast)
-    made = {name: question(into, name) for name in ("plain", "changed", "gone", "broken", "stale")}
+    into = create_bank(users)
+    made = {
+        name: create_question(into, name)
+        for name in ("plain", "changed", "gone", "broken", "stale")
+    }
     services.retire(question=made["gone"], now=NOW)
     revise(made["changed"], prompt="Quite another?", translated=True)
     revise(made["stale"], prompt="New source?")
@@ -90,33 +93,33 @@ def test_a_list_says_state_and_trouble(author, some):
 
 
 @pytest.mark.parametrize("query", ["", "?state=changed", "?problems=none", "?q=question"])
-def test_the_list_of_questions_asks_as_often_for_many_as_for_few(author, cast, counted, query):
-    into = bank(cast)
-    question(into, "first")
+def test_the_list_of_questions_asks_as_often_for_many_as_for_few(author, users, counted, query):
+    into = create_bank(users)
+    create_question(into, "first")
     author.get(QUESTIONS + query)
-    question(into, "second")
+    create_question(into, "second")
     with counted() as few:
         author.get(QUESTIONS + query)
     for n in range(8):
-        question(into, f"more-{n}")
+        create_question(into, f"more-{n}")
     with counted() as many:
         author.get(QUESTIONS + query)
     assert len(many) == len(few)
 
 
-def test_the_list_of_banks_asks_as_often_for_many_as_for_few(author, cast, counted):
-    question(bank(cast), "first")
+def test_the_list_of_banks_asks_as_often_for_many_as_for_few(author, users, counted):
+    create_question(create_bank(users), "first")
     with counted() as few:
         author.get(BANKS)
     for n in range(5):
-        question(bank(cast, f"bank-{n}"), "q")
+        create_question(create_bank(users, f"bank-{n}"), "q")
     with counted() as many:
         author.get(BANKS)
     assert len(many) == len(few)
 
 
-def test_filters_name_only_what_one_may_read(cast, some):
-    stranger_to_it = signed_in(cast.outsider)
+def test_filters_name_only_what_one_may_read(users, some):
+    stranger_to_it = logged_in_client(users.outsider)
     page = stranger_to_it.get(QUESTIONS).content.decode()
     assert "easy" not in page
     assert 'bank=bank"' not in page
@@ -129,23 +132,23 @@ def test_nothing_can_be_found_out_about_people_by_filtering(author, some):
         assert author.get(QUESTIONS, {hidden: "a"}).status_code in {302, 400}
 
 
-def test_an_instructor_begins_a_bank_for_a_group_of_theirs(author, cast):
-    data = filled(author.get(f"{BANKS}add/"), "slug") | {
+def test_an_instructor_begins_a_bank_for_a_group_of_theirs(author, users):
+    data = form_values(author.get(f"{BANKS}add/"), "slug") | {
         "slug": "mine",
         "title_en": "Mine",
         "title_es": "Mío",
-        "group": str(cast.group.pk),
+        "group": str(users.group.pk),
     }
     assert author.post(f"{BANKS}add/", data).status_code == 302
     made = Bank.objects.get(slug="mine")
     assert made.title == {"en": "Mine", "es": "Mío"}
-    assert made.group == cast.group
+    assert made.group == users.group
 
 
 @pytest.mark.parametrize("whose", ["other_group", "nobody"])
-def test_not_for_another_group_nor_for_everybody(author, cast, whose):
-    group = {"other_group": str(cast.other_group.pk), "nobody": ""}[whose]
-    data = filled(author.get(f"{BANKS}add/"), "slug") | {
+def test_not_for_another_group_nor_for_everybody(author, users, whose):
+    group = {"other_group": str(users.other_group.pk), "nobody": ""}[whose]
+    data = form_values(author.get(f"{BANKS}add/"), "slug") | {
         "slug": "mine",
         "title_en": "Mine",
         "group": group,
@@ -154,19 +157,19 @@ def test_not_for_another_group_nor_for_everybody(author, cast, whose):
     assert not Bank.objects.exists()
 
 
-def test_a_bank_keeps_its_short_name_and_its_other_languages(author, cast):
-    made = bank(cast)
+def test_a_bank_keeps_its_short_name_and_its_other_languages(author, users):
+    made = create_bank(users)
     Bank.objects.filter(pk=made.pk).update(title={"en": "Bank", "fr": "Banque"})
     address = f"{BANKS}{made.pk}/change/"
-    data = filled(author.get(address), "title_en") | {"title_en": "Banks", "slug": "stolen"}
+    data = form_values(author.get(address), "title_en") | {"title_en": "Banks", "slug": "stolen"}
     assert author.post(address, data).status_code == 302
     made.refresh_from_db()
     assert made.slug == "bank"
     assert made.title == {"en": "Banks", "fr": "Banque"}
 
 
-def test_a_bank_is_never_deleted(author, cast):
-    made = bank(cast)
+def test_a_bank_is_never_deleted(author, users):
+    made = create_bank(users)
     assert author.get(f"{BANKS}{made.pk}/delete/").status_code == 403
     data = {"action": "delete_selected", "_selected_action": [made.pk], "post": "yes"}
     author.post(BANKS, data)

@@ -17,7 +17,7 @@ from quizzes.bank.models import (
 )
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
-from tests.content import NOW, choice_item
+from tests.factories import NOW, choice_document
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +26,7 @@ KEPT_APART = {"id", "uuid", "created_at", "updated_at", "question", "version", "
 
 
 def item(right: str = "a") -> QuestionDocument:
-    return choice_item(IDS, right=right, kind="single_choice", scoring_method="", name="q")
+    return choice_document(IDS, right=right, kind="single_choice", scoring_method="", name="q")
 
 
 def made(slug: str) -> Bank:

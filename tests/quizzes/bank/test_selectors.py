@@ -6,14 +6,14 @@ import pytest
 
 from quizzes.bank.models import Question
 from quizzes.bank.selectors import papers, secrets
-from tests.content import bank, change, option, question
+from tests.factories import create_bank, create_question, option_ids, publish_change
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made(cast) -> Question:
-    return question(bank(cast), "one", right="a", options="ab")
+def made(users) -> Question:
+    return create_question(create_bank(users), "one", right="a", options="ab")
 
 
 def version(made: Question):
@@ -23,7 +23,7 @@ def version(made: Question):
 
 def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
     paper = papers([version(made)])[version(made)]
-    first = option(made, "a")[0]
+    first = option_ids(made, "a")[0]
     assert "Question one?" in paper.words("en").prompt
     assert paper.words("es").parts[first] == "Opción a"
     assert paper.words("fr").language == "en"
@@ -46,7 +46,7 @@ def test_reading_a_paper_touches_no_secret_table(made, counted):
 
 def test_a_secret_holds_key_and_feedback_by_language(made):
     secret = secrets([version(made)])[version(made)]
-    first = option(made, "a")[0]
+    first = option_ids(made, "a")[0]
     assert secret.key == {"right": [first]}
     assert secret.words("es").parts["options"][first] == "Aviso a one"
     assert "Because one" in secret.words("fr").texts["explanation"]
@@ -69,14 +69,14 @@ def test_what_does_not_exist_is_left_out(made):
 
 def test_an_old_version_is_read_as_it_was(made):
     old = version(made)
-    change(made, key={"right": option(made, "b")})
-    assert secrets([old])[old].key == {"right": option(made, "a")}
-    assert secrets([version(made)])[version(made)].key == {"right": option(made, "b")}
+    publish_change(made, key={"right": option_ids(made, "b")})
+    assert secrets([old])[old].key == {"right": option_ids(made, "a")}
+    assert secrets([version(made)])[version(made)].key == {"right": option_ids(made, "b")}
 
 
-def test_many_versions_take_as_many_queries_as_one(cast, counted):
-    into = bank(cast)
-    wanted = [version(question(into, f"q{n}")) for n in range(10)]
+def test_many_versions_take_as_many_queries_as_one(users, counted):
+    into = create_bank(users)
+    wanted = [version(create_question(into, f"q{n}")) for n in range(10)]
     with counted() as read:
         papers(wanted)
         secrets(wanted)

@@ -17,14 +17,14 @@ from quizzes.bank.models import (
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Conflict, Invalid
-from tests.content import NOW, bank, change, option, question
+from tests.factories import NOW, create_bank, create_question, option_ids, publish_change
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def item_of(made: Question) -> QuestionDocument:
@@ -32,32 +32,32 @@ def item_of(made: Question) -> QuestionDocument:
 
 
 # --- Banks and questions ---------------------------------------------------------------------
-def test_keeping_a_bank_again_updates_it_and_leaves_its_group(cast, into):
-    again = services.keep_bank(slug="bank", group=cast.other_group, fields={"licence": "CC0"})
+def test_keeping_a_bank_again_updates_it_and_leaves_its_group(users, into):
+    again = services.keep_bank(slug="bank", group=users.other_group, fields={"licence": "CC0"})
     assert again == into
-    assert (again.licence, again.group) == ("CC0", cast.group)
+    assert (again.licence, again.group) == ("CC0", users.group)
 
 
-def test_a_name_is_taken_once_a_bank(cast, into):
+def test_a_name_is_taken_once_a_bank(users, into):
     item = QuestionDocument("multiple_choice", "halves")
     services.add_question(bank=into, name="one", item=item, by=None)
     with pytest.raises(Conflict, match="name_taken"):
         services.add_question(bank=into, name="one", item=item, by=None)
-    services.add_question(bank=bank(cast, "other"), name="one", item=item, by=None)
+    services.add_question(bank=create_bank(users, "other"), name="one", item=item, by=None)
     assert Question.objects.count() == 2
 
 
 def test_options_keep_their_ids_for_ever(into):
-    made = question(into, "one", options="ab")
+    made = create_question(into, "one", options="ab")
     first = services.option_ids(question=made, names="ab")
     later = services.option_ids(question=made, names="bcd")
     assert {name: later[name] for name in "ab"} == first
     assert len(set(later.values())) == 4
-    assert option(made, "a") == [first["a"]]
+    assert option_ids(made, "a") == [first["a"]]
 
 
 def test_tags_are_set_exactly(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     services.set_tags(question=made, names=["gpu", "cost", "gpu"])
     services.set_tags(question=made, names=["cost", "memory"])
     assert set(made.tags.values_list("name", flat=True)) == {"cost", "memory"}
@@ -65,20 +65,20 @@ def test_tags_are_set_exactly(into):
 
 
 # --- Drafts ----------------------------------------------------------------------------------
-def test_a_draft_is_kept_with_all_that_is_wrong_named(cast, into):
-    made = question(into, "one")
+def test_a_draft_is_kept_with_all_that_is_wrong_named(users, into):
+    made = create_question(into, "one")
     broken = replace(item_of(made), key={"right": []})
     found = services.revise(
-        question=made, item=broken, revision=made.draft.revision, by=cast.instructor
+        question=made, item=broken, revision=made.draft.revision, by=users.instructor
     )
     made.draft.refresh_from_db()
     assert [problem.code for problem in found] == ["nothing_right"]
     assert item_of(made) == broken
-    assert made.draft.updated_by == cast.instructor
+    assert made.draft.updated_by == users.instructor
 
 
 def test_of_two_authors_at_once_the_second_is_told(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     began = made.draft.revision
     first, second = (
         replace(item_of(made), scoring_method=scoring_method)
@@ -92,7 +92,7 @@ def test_of_two_authors_at_once_the_second_is_told(into):
 
 
 def test_a_file_overwrites_whatever_stands(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     services.revise(question=made, item=item_of(made), revision=None, by=None)
     before = made.draft.revision
     made.draft.refresh_from_db()
@@ -100,7 +100,7 @@ def test_a_file_overwrites_whatever_stands(into):
 
 
 def test_the_kind_of_a_question_follows_its_draft(into):
-    made = question(into, "one", right="a")
+    made = create_question(into, "one", right="a")
     single = replace(item_of(made), kind="single_choice", scoring_method="all_or_nothing")
     services.revise(question=made, item=single, revision=None, by=None)
     made.refresh_from_db()
@@ -109,17 +109,17 @@ def test_the_kind_of_a_question_follows_its_draft(into):
 
 # --- Publishing ------------------------------------------------------------------------------
 def test_publishing_freezes_words_key_and_feedback_apart(into):
-    made = question(into, "one", right="ab")
+    made = create_question(into, "one", right="ab")
     version = QuestionVersion.objects.get()
     assert (version.number, version.kind, made.current) == (1, "multiple_choice", version)
     assert set(Rendition.objects.values_list("language", flat=True)) == {"en", "es"}
-    assert VersionKey.objects.get().key == {"right": option(made, "a", "b")}
+    assert VersionKey.objects.get().key == {"right": option_ids(made, "a", "b")}
     assert VersionFeedback.objects.count() == 2
     assert Event.objects.get(kind="question.published").subject == made.uuid
 
 
 def test_what_has_problems_is_not_published_and_nothing_is_written(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     before = Event.objects.count()
     services.revise(
         question=made, item=replace(item_of(made), key={"right": []}), revision=None, by=None
@@ -131,17 +131,17 @@ def test_what_has_problems_is_not_published_and_nothing_is_written(into):
     assert Event.objects.count() == before
 
 
-def test_publishing_the_same_again_gives_the_same_version(cast, into):
-    made = question(into, "one")
-    again = services.publish(question=made, by=cast.instructor, now=NOW)
+def test_publishing_the_same_again_gives_the_same_version(users, into):
+    made = create_question(into, "one")
+    again = services.publish(question=made, by=users.instructor, now=NOW)
     assert again == made.current
     assert QuestionVersion.objects.count() == 1
 
 
 def test_a_change_makes_the_next_version_and_leaves_the_last_one(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     first = made.current
-    change(made, shuffle=False)
+    publish_change(made, shuffle=False)
     assert made.current is not None
     assert made.current.number == 2
     assert first is not None
@@ -150,16 +150,16 @@ def test_a_change_makes_the_next_version_and_leaves_the_last_one(into):
 
 
 def test_a_question_saved_from_an_old_page_cannot_make_a_number_twice(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     stale = Question.objects.get(pk=made.pk)
-    change(made, shuffle=False)
+    publish_change(made, shuffle=False)
     stale.save()  # takes `current` back to the first version
-    change(Question.objects.get(pk=made.pk), none_apply=True)
+    publish_change(Question.objects.get(pk=made.pk), none_apply=True)
     assert sorted(QuestionVersion.objects.values_list("number", flat=True)) == [1, 2, 3]
 
 
 def test_a_translation_that_is_stale_is_published_as_such(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     item = item_of(made)
     marked = replace(item, translated_from={"es": "another text"})
     services.revise(question=made, item=marked, revision=None, by=None)
@@ -168,7 +168,7 @@ def test_a_translation_that_is_stale_is_published_as_such(into):
 
 
 def test_a_retired_question_is_back_when_published_again(into):
-    made = question(into, "one")
+    made = create_question(into, "one")
     services.retire(question=made, now=NOW)
     made.refresh_from_db()
     assert made.retired_at == NOW

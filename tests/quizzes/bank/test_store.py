@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from quizzes.bank import store as bytes_store
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.usefixtures("store")
 

@@ -17,16 +17,16 @@ from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid
-from tests import files
-from tests.content import NOW, bank, question
-from tests.files import shown, upload
+from tests import media_files
+from tests.factories import NOW, create_bank, create_question
+from tests.media_files import media_markdown, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 @pytest.fixture
-def into(cast):
-    return bank(cast)
+def into(users):
+    return create_bank(users)
 
 
 def item_of(made: Question) -> QuestionDocument:
@@ -58,19 +58,19 @@ def refusal(made: Question) -> list[tuple[str, str]]:
 # --- keeping ---------------------------------------------------------------------------------
 
 
-def test_a_file_is_kept_with_all_that_is_known_of_it(cast, into):
-    media = upload(into, files.png(3, 1), "a cat.jpg", by=cast.instructor)
+def test_a_file_is_kept_with_all_that_is_known_of_it(users, into):
+    media = upload(into, media_files.png(3, 1), "a cat.jpg", by=users.instructor)
     media.refresh_from_db()
     assert (media.media_type, media.extension) == ("image/png", "png")
-    assert (media.width, media.height, media.size) == (3, 1, len(files.png(3, 1)))
-    assert (media.name, media.uploaded_by) == ("a cat.jpg", cast.instructor)
-    assert bytes_store.path_of(media.sha256).read_bytes() == files.png(3, 1)
+    assert (media.width, media.height, media.size) == (3, 1, len(media_files.png(3, 1)))
+    assert (media.name, media.uploaded_by) == ("a cat.jpg", users.instructor)
+    assert bytes_store.path_of(media.sha256).read_bytes() == media_files.png(3, 1)
 
 
-def test_the_same_bytes_are_one_file_a_bank_and_lie_once_on_the_disk(cast, into, store):
-    first, second = upload(into, files.png(), "one"), upload(into, files.png(), "two")
+def test_the_same_bytes_are_one_file_a_bank_and_lie_once_on_the_disk(users, into, store):
+    first, second = upload(into, media_files.png(), "one"), upload(into, media_files.png(), "two")
     assert first == second
-    elsewhere = upload(bank(cast, "other"), files.png())
+    elsewhere = upload(create_bank(users, "other"), media_files.png())
     assert elsewhere != first
     assert elsewhere.sha256 == first.sha256
     assert len(list(store.glob("??/*"))) == 1
@@ -81,7 +81,7 @@ def test_the_same_bytes_are_one_file_a_bank_and_lie_once_on_the_disk(cast, into,
     [
         (b"", "empty"),
         (b"<!DOCTYPE html>", "unknown_type"),
-        (files.png(50_000, 50_000), "too_many_pixels"),
+        (media_files.png(50_000, 50_000), "too_many_pixels"),
     ],
 )
 def test_what_is_unfit_leaves_neither_row_nor_file(into, store, data, code):
@@ -95,12 +95,12 @@ def test_what_is_unfit_leaves_neither_row_nor_file(into, store, data, code):
 def test_what_is_too_large_says_how_large_it_may_be(into, settings):
     settings.MEDIA_MAX_BYTES = {"image": 50, "audio": 1, "video": 1}
     with pytest.raises(Invalid) as caught:
-        upload(into, files.png())
+        upload(into, media_files.png())
     assert (caught.value.code, caught.value.detail["maximum"]) == ("too_large", 50)
 
 
 def test_a_drawing_is_kept_as_it_was_cleaned(into):
-    media = upload(into, files.svg("<metadata/><rect/>"))
+    media = upload(into, media_files.svg("<metadata/><rect/>"))
     kept = bytes_store.path_of(media.sha256).read_bytes()
     assert b"metadata" not in kept
     assert media.size == len(kept)
@@ -121,15 +121,15 @@ def test_a_drawing_is_kept_as_it_was_cleaned(into):
     ],
 )
 def test_a_name_is_a_label_and_no_more(into, store, name, label):
-    media = upload(into, files.png(), name)
+    media = upload(into, media_files.png(), name)
     assert media.name == label
     assert [path.name for path in store.glob("??/*")] == [media.sha256]
 
 
 def test_a_file_says_what_it_is(into):
-    media = upload(into, files.png(), "cat.png")
+    media = upload(into, media_files.png(), "cat.png")
     assert str(media) == "cat.png"
-    assert str(upload(into, files.gif(), "")).endswith(".gif")
+    assert str(upload(into, media_files.gif(), "")).endswith(".gif")
 
 
 def test_a_killed_upload_leaves_a_file_that_no_row_names_and_the_sweep_takes(
@@ -141,7 +141,7 @@ def test_a_killed_upload_leaves_a_file_that_no_row_names_and_the_sweep_takes(
     with monkeypatch.context() as patched:
         patched.setattr(Media.objects, "get_or_create", killed)
         with pytest.raises(KeyboardInterrupt):
-            upload(into, files.png())
+            upload(into, media_files.png())
     assert not Media.objects.exists()
     (left,) = store.glob("??/*")
     call_command("sweep_media")
@@ -157,7 +157,7 @@ def test_a_row_is_written_only_when_its_file_is_on_the_disk(into, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        upload(into, files.png())
+        upload(into, media_files.png())
     assert not Media.objects.exists()
 
 
@@ -165,9 +165,13 @@ def test_a_row_is_written_only_when_its_file_is_on_the_disk(into, monkeypatch):
 
 
 def test_a_version_holds_the_files_of_its_words_and_of_its_feedback(into):
-    made = question(into, "many")
-    picture, sound = upload(into, files.png()), upload(into, files.mp3())
-    write(made, prompt=f"Which? {shown(picture)}", explanation=f"{shown(picture)} {shown(sound)}")
+    made = create_question(into, "many")
+    picture, sound = upload(into, media_files.png()), upload(into, media_files.mp3())
+    write(
+        made,
+        prompt=f"Which? {media_markdown(picture)}",
+        explanation=f"{media_markdown(picture)} {media_markdown(sound)}",
+    )
     version = publish(made)
     held = {use.media: use.secret for use in version.files.all()}
     assert held == {picture: False, sound: True}
@@ -175,14 +179,14 @@ def test_a_version_holds_the_files_of_its_words_and_of_its_feedback(into):
 
 
 def test_a_version_without_files_holds_none(into):
-    question(into, "many")
+    create_question(into, "many")
     assert not VersionMedia.objects.exists()
 
 
-def test_a_file_that_is_not_there_or_another_banks_keeps_a_draft_from_being_published(cast, into):
-    made = question(into, "many")
-    foreign = upload(bank(cast, "other"), files.png())
-    write(made, prompt=f"Which? {shown(foreign)}")
+def test_a_file_that_is_not_there_or_another_banks_keeps_a_draft_from_being_published(users, into):
+    made = create_question(into, "many")
+    foreign = upload(create_bank(users, "other"), media_files.png())
+    write(made, prompt=f"Which? {media_markdown(foreign)}")
     assert refusal(made) == [("words.en.prompt", "media_unknown")]
     missing = f"![x](media:{made.uuid}.png)"
     write(made, prompt="Which?", explanation=f"Because\n{missing}")
@@ -191,13 +195,13 @@ def test_a_file_that_is_not_there_or_another_banks_keeps_a_draft_from_being_publ
 
 
 def test_a_file_under_another_extension_is_another_file(into):
-    made = question(into, "many")
-    write(made, prompt=shown(upload(into, files.png())).replace(".png", ".mp4"))
+    made = create_question(into, "many")
+    write(made, prompt=media_markdown(upload(into, media_files.png())).replace(".png", ".mp4"))
     assert refusal(made) == [("words.en.prompt", "media_unknown")]
 
 
 def test_saving_a_draft_names_the_files_that_are_not_there(into):
-    made = question(into, "many")
+    made = create_question(into, "many")
     item = item_of(made)
     item = replace(
         item,
@@ -209,7 +213,7 @@ def test_saving_a_draft_names_the_files_that_are_not_there(into):
 
 
 def test_publishing_without_files_asks_nothing_more(into, counted):
-    made = question(into, "many")
+    made = create_question(into, "many")
     write(made, prompt="Another?")
     with counted() as plain:
         publish(made)
@@ -220,7 +224,7 @@ def test_publishing_without_files_asks_nothing_more(into, counted):
 
 
 def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store):
-    media = upload(into, files.png())
+    media = upload(into, media_files.png())
     uploads.forget(media=media)
     assert not Media.objects.exists()
     (left,) = store.glob("??/*")
@@ -228,9 +232,9 @@ def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store
     assert uploads.sweep(now=clock.now()) == 1
 
 
-def test_bytes_that_another_bank_names_stay(cast, into, store):
-    upload(bank(cast, "other"), files.png())
-    uploads.forget(media=upload(into, files.png()))
+def test_bytes_that_another_bank_names_stay(users, into, store):
+    upload(create_bank(users, "other"), media_files.png())
+    uploads.forget(media=upload(into, media_files.png()))
     (left,) = store.glob("??/*")
     os.utime(left, (0, 0))
     assert uploads.sweep(now=clock.now()) == 0
@@ -238,17 +242,17 @@ def test_bytes_that_another_bank_names_stay(cast, into, store):
 
 
 def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
-    uploads.forget(media=upload(into, files.png()))
-    os.utime(bytes_store.path_of(upload(into, files.gif()).sha256), (0, 0))
-    again = upload(into, files.png())
+    uploads.forget(media=upload(into, media_files.png()))
+    os.utime(bytes_store.path_of(upload(into, media_files.gif()).sha256), (0, 0))
+    again = upload(into, media_files.png())
     assert uploads.sweep(now=clock.now()) == 0
     assert uploads.sweep(now=clock.now() + timedelta(days=2)) == 0
     assert bytes_store.path_of(again.sha256).exists()
 
 
 def test_a_file_in_a_draft_stays(into):
-    media, made = upload(into, files.png()), question(into, "many")
-    write(made, explanation=shown(media).replace("media:", "/media/").upper())
+    media, made = upload(into, media_files.png()), create_question(into, "many")
+    write(made, explanation=media_markdown(media).replace("media:", "/media/").upper())
     with pytest.raises(Conflict) as caught:
         uploads.forget(media=media)
     assert caught.value.code == "media_in_use"
@@ -256,8 +260,8 @@ def test_a_file_in_a_draft_stays(into):
 
 
 def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
-    media, made = upload(into, files.png()), question(into, "many")
-    write(made, prompt=shown(media))
+    media, made = upload(into, media_files.png()), create_question(into, "many")
+    write(made, prompt=media_markdown(media))
     publish(made)
     write(made, prompt="Without")
     publish(made)
@@ -274,8 +278,8 @@ def delete_behind_the_back_of_python(media: Media) -> None:
 
 
 def test_the_database_itself_holds_the_files_of_versions(into):
-    media, made = upload(into, files.png()), question(into, "many")
-    write(made, prompt=shown(media))
+    media, made = upload(into, media_files.png()), create_question(into, "many")
+    write(made, prompt=media_markdown(media))
     publish(made)
     with pytest.raises(ProtectedError):
         media.delete()
@@ -285,15 +289,18 @@ def test_the_database_itself_holds_the_files_of_versions(into):
 
 
 def test_a_file_never_changes(into):
-    media = upload(into, files.png())
+    media = upload(into, media_files.png())
     media.name = "another"
     with pytest.raises(ImmutableRowError):
         media.save()
 
 
 def test_where_many_files_are_shown_is_asked_as_often_as_for_one(into, counted):
-    media, made = [upload(into, files.png(2, n)) for n in range(1, 9)], question(into, "many")
-    write(made, prompt=" ".join(shown(one) for one in media[:3]))
+    media, made = (
+        [upload(into, media_files.png(2, n)) for n in range(1, 9)],
+        create_question(into, "many"),
+    )
+    write(made, prompt=" ".join(media_markdown(one) for one in media[:3]))
     publish(made)
     with counted() as asked:
         found = uploads.uses(bank=into, files=media)

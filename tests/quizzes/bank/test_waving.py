@@ -9,25 +9,25 @@ from quizzes.bank.models import Draft, Question, Waiver
 from quizzes.bank.waving import take_up, wave
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
-from tests.content import bank, question
+from tests.factories import create_bank, create_question
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def made(cast) -> Question:
-    return question(bank(cast), "many")
+def made(users) -> Question:
+    return create_question(create_bank(users), "many")
 
 
 def item_of(made: Question) -> QuestionDocument:
     return QuestionDocument.from_json(Draft.objects.get(question=made).data)
 
 
-def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, cast):
+def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, users):
     digest = item_of(made).digest()
-    first = wave(question=made, code="no_feedback", digest=digest, by=cast.instructor)
-    again = wave(question=made, code="no_feedback", digest=digest, by=cast.administrator)
-    assert (first, again.by) == (again, cast.instructor)
+    first = wave(question=made, code="no_feedback", digest=digest, by=users.instructor)
+    again = wave(question=made, code="no_feedback", digest=digest, by=users.administrator)
+    assert (first, again.by) == (again, users.instructor)
     assert str(first) == f"no_feedback in {made.pk}"
 
 

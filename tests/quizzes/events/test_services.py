@@ -8,7 +8,7 @@ from django.db import transaction
 from quizzes.events.models import Event
 from quizzes.events.services import record
 from quizzes.lib.errors import Refused
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from quizzes.bank.models import Bank, Media, Question
 from quizzes.exchange import arriving, jobs, tasks
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.reading.packages import packed
-from tests.content import NOW, bank
-from tests.files import png
-from tests.people import Cast, signed_in
+from tests.factories import NOW, create_bank
+from tests.media_files import png
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -32,13 +32,13 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast: Cast) -> Bank:
-    return bank(cast)
+def into(users: Users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast: Cast) -> Client:
-    return signed_in(cast.instructor)
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
 
 
 def send(client: Client, into: Bank, data: str = GOOD, name: str = "rivers.yaml", **more: str):
@@ -61,12 +61,12 @@ def commit(client: Client, job: ImportJob, *numbers: int):
     )
 
 
-def test_a_file_is_sent_shown_chosen_and_reported(author, into, cast):
+def test_a_file_is_sent_shown_chosen_and_reported(author, into, users):
     assert "Import a file" in read(author.get(ADD))
     response = send(author, into)
     job = ImportJob.objects.get()
     assert (response.status_code, response["Location"]) == (302, page(job))
-    assert job.by == cast.instructor
+    assert job.by == users.instructor
     told = read(author.get(page(job)))
     for words in ("1 item in the file:", "1 new", "- name: danube", "Where?", "¿Dónde?", "checked"):
         assert words in told
@@ -117,25 +117,25 @@ def test_a_refused_file_says_what_and_where_and_writes_nothing(author, into, dat
     assert not ImportJob.objects.exists()
 
 
-def test_the_page_speaks_spanish(author, into, cast):
-    cast.instructor.language = "es"
-    cast.instructor.save()
+def test_the_page_speaks_spanish(author, into, users):
+    users.instructor.language = "es"
+    users.instructor.save()
     assert "Importar un archivo" in read(author.get(ADD))
     send(author, into)
     assert "1 elemento en el archivo:" in read(author.get(page(ImportJob.objects.get())))
 
 
-def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, into, cast):
+def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, into, users):
     send(author, into)
     job = ImportJob.objects.get()
-    for person in (cast.outsider, cast.learner, cast.stranger):
-        client = signed_in(person)
+    for person in (users.outsider, users.learner, users.stranger):
+        client = logged_in_client(person)
         assert client.get(page(job)).status_code == 404
         for name in ("commit", "cancel"):
             assert client.post(page(job, name), {"item": 0}).status_code == 404
         assert send(client, into).status_code in {403, 404, 422}
     assert Client().get(page(job)).status_code == 302
-    assert signed_in(cast.administrator).get(page(job)).status_code == 200
+    assert logged_in_client(users.administrator).get(page(job)).status_code == 200
     job.refresh_from_db()
     assert (job.state, ImportJob.objects.count()) == (State.UPLOADED, 1)
 
@@ -162,17 +162,19 @@ def test_a_large_file_is_left_to_the_queue(author, into, monkeypatch):
     assert "published" in read(author.get(page(job)))
 
 
-def test_a_file_sent_from_elsewhere_is_refused(cast, into):
+def test_a_file_sent_from_elsewhere_is_refused(users, into):
     client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.instructor)
+    client.force_login(users.instructor)
     assert send(client, into).status_code == 403
     assert not ImportJob.objects.exists()
 
 
-def test_the_list_shows_the_imports_of_ones_own_banks(author, into, cast):
+def test_the_list_shows_the_imports_of_ones_own_banks(author, into, users):
     send(author, into)
     assert "rivers.yaml" in read(author.get("/admin/exchange/importjob/"))
-    assert "rivers.yaml" not in read(signed_in(cast.outsider).get("/admin/exchange/importjob/"))
+    assert "rivers.yaml" not in read(
+        logged_in_client(users.outsider).get("/admin/exchange/importjob/")
+    )
 
 
 def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, into):
@@ -181,9 +183,9 @@ def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, int
     assert f'value="{into.pk}" selected' in read(author.get(f"{ADD}?bank={into.pk}"))
 
 
-def test_the_page_of_somebody_elses_bank_leads_nowhere(into, cast):
+def test_the_page_of_somebody_elses_bank_leads_nowhere(into, users):
     Bank.objects.update(group=None)  # shared: everybody who teaches may read it
-    told = read(signed_in(cast.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
+    told = read(logged_in_client(users.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
     assert ADD not in told
 
 
@@ -308,7 +310,7 @@ def test_a_question_is_drawn_as_learners_will_see_it_with_its_key_beside_its_lin
     assert "<li>- name: danube</li>" in told.replace("  ", "")
 
 
-def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, cast):
+def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, users):
     data = packed([("quiz.xml", PICTURED.encode()), ("river.png", png())])
     file = SimpleUploadedFile("quiz.zip", data)
     author.post(ADD, {"bank": into.pk, "file": file, "format": "qti-1.2"})
@@ -320,7 +322,7 @@ def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, cas
     assert b"".join(answer.streaming_content) == png()
     assert not Media.objects.exists()
     assert author.get(address.replace(".png", ".gif")).status_code == 404
-    assert signed_in(cast.outsider).get(address).status_code == 404
+    assert logged_in_client(users.outsider).get(address).status_code == 404
     done = commit(author, job, 0)
     assert "published" in read(done)
     assert f"{Media.objects.get().uuid}.png" == address.rpartition("/")[2]

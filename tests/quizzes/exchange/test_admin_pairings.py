@@ -6,25 +6,25 @@ from django.test import Client
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.exchange import importing
-from tests.content import NOW, bank, quiz
-from tests.people import Cast, signed_in
+from tests.factories import NOW, create_bank, create_quiz
 from tests.quizzes.exchange.test_admin_imports import read
 from tests.quizzes.exchange.twins.quiz import english, spanish
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def into(cast: Cast) -> Bank:
-    made = bank(cast)
+def into(users: Users) -> Bank:
+    made = create_bank(users)
     for parcel in (english(), spanish()):
         importing.bring(bank=made, parcel=parcel, by=None, now=NOW)
     return made
 
 
 @pytest.fixture
-def author(cast: Cast) -> Client:
-    return signed_in(cast.instructor)
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
 
 
 def address(into: Bank, name: str = "") -> str:
@@ -103,8 +103,8 @@ def test_two_questions_are_kept_apart_and_not_shown_again(author, into):
     assert "que-volcan" in read(author.get("/admin/exchange/pairing/"))
 
 
-def test_a_quiz_that_still_has_the_other_is_named(author, into, cast):
-    quiz(cast, [question("que-volcan")])
+def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
+    create_quiz(users, [question("que-volcan")])
     told = read(author.get(address(into)))
     assert "que-volcan stands in the draft of 1 quiz" in told
 
@@ -115,10 +115,10 @@ def test_a_bank_without_twins_says_so(author, into):
     assert "No question seems to be the twin of another." in read(author.get(address(into)))
 
 
-def test_only_those_who_may_change_the_bank_see_and_say(author, into, cast):
+def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
     fields = form(author, into, "que-volcan")
-    for person in (cast.outsider, cast.learner, cast.stranger):
-        client = signed_in(person)
+    for person in (users.outsider, users.learner, users.stranger):
+        client = logged_in_client(person)
         assert client.get(address(into)).status_code == 404
         assert client.post(address(into, "say/"), {**fields, "join": "1"}).status_code == 404
     assert Client().get(address(into)).status_code == 302

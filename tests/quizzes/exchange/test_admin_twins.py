@@ -8,10 +8,10 @@ from django.test import Client
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.exchange.models import ImportJob
-from tests.content import bank
-from tests.people import Cast, signed_in
+from tests.factories import create_bank
 from tests.quizzes.exchange.test_admin_imports import commit, page, read, send
 from tests.quizzes.exchange.twinning.banks import seed
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -47,13 +47,13 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast: Cast) -> Bank:
-    return bank(cast)
+def into(users: Users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast: Cast, into: Bank) -> Client:
-    client = signed_in(cast.instructor)
+def author(users: Users, into: Bank) -> Client:
+    client = logged_in_client(users.instructor)
     bring(client, into, ENGLISH, "english.gift", "en")
     return client
 
@@ -169,10 +169,10 @@ def test_a_copy_in_the_same_language_is_told_to_be_the_same_quiz(author, into):
     assert "It looks like “volcano”" in told
 
 
-def test_others_may_not_answer(author, into, cast):
+def test_others_may_not_answer(author, into, users):
     job = spanish(author, into)
-    for person in (cast.outsider, cast.learner, cast.stranger):
-        assert signed_in(person).post(page(job, "choose"), {"twin": 0}).status_code == 404
+    for person in (users.outsider, users.learner, users.stranger):
+        assert logged_in_client(person).post(page(job, "choose"), {"twin": 0}).status_code == 404
     job.refresh_from_db()
     assert job.twins is None
 
@@ -189,10 +189,10 @@ def file(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-def test_the_documents_copied_from_pages_go_through_the_same_doors(cast, into):
+def test_the_documents_copied_from_pages_go_through_the_same_doors(users, into):
     english, spanish_ = seed("000"), seed("001")
     if english and spanish_:
-        client = signed_in(cast.instructor)
+        client = logged_in_client(users.instructor)
         bring(client, into, file(english), english.name, "")
         send(client, into, file(spanish_), spanish_.name)
         job = ImportJob.objects.latest("pk")

@@ -13,10 +13,10 @@ from quizzes.exchange import arriving, holding, importing, jobs, keeping, openin
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.sayings import REFUSALS
 from quizzes.lib.errors import Conflict, Invalid
-from tests.content import NOW, bank, question
-from tests.people import signed_in
+from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 BROKEN = GOOD.replace("source: own\n", "")
@@ -28,8 +28,8 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def taken(into: Bank, text: str = GOOD) -> ImportJob:
@@ -127,16 +127,16 @@ def test_what_is_no_fault_of_a_file_is_told_and_raised(into, monkeypatch, error)
 
 @pytest.mark.failing_readers
 def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
-    cast, into, monkeypatch, caplog, tmp_path
+    users, into, monkeypatch, caplog, tmp_path
 ):
     fail_with(monkeypatch, KeyError(WORDS))
     body = {"bank": into.pk, "file": SimpleUploadedFile("a.yaml", GOOD.encode()), "format": ""}
-    page = signed_in(cast.instructor).post("/admin/exchange/importjob/add/", body)
+    page = logged_in_client(users.instructor).post("/admin/exchange/importjob/add/", body)
     assert page.status_code == 422
     assert page.context["troubles"] == [str(REFUSALS["plan_failed"])]
     assert not ImportJob.objects.exists()
     assert not list(tmp_path.rglob("*.file"))
-    client = Program(token(cast.instructor)).client
+    client = Program(token(users.instructor)).client
     body = {"bank": into.uuid, "file": SimpleUploadedFile("a.yaml", GOOD.encode())}
     answer = client.post(f"{ROOT}imports", body)
     assert answer.status_code == 202
@@ -255,7 +255,7 @@ def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
 def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = looked(taken(into))
     before = job.report["bank_state"]
-    question(into, "danube")
+    create_question(into, "danube")
     assert arriving.again(job=job, now=NOW)
     assert looked(job).report["counts"]["conflict"] == 1
     assert job.report["bank_state"] != before
@@ -263,14 +263,14 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     assert not arriving.again(job=job, now=NOW)
 
 
-def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, cast):
+def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, users):
     seen = [holding.state_of(into)]
-    made = question(into, "one")
+    made = create_question(into, "one")
     seen.append(holding.state_of(into))
     services.set_tags(question=made, names=["rivers"])
     seen.append(holding.state_of(into))
     Tag.objects.create(name="lakes")
-    question(bank(cast, "another"), "two")
+    create_question(create_bank(users, "another"), "two")
     assert holding.state_of(into) == seen[-1]
     made.draft.revision += 1
     made.draft.save()

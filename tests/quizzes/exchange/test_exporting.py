@@ -11,7 +11,7 @@ from quizzes.exchange import exporting, importing
 from quizzes.exchange.formats import FORMATS, WRITERS, ochenta
 from quizzes.exchange.services import load
 from quizzes.lib.errors import Invalid
-from tests.content import NOW
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 

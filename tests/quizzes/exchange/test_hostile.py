@@ -12,8 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from quizzes.bank.models import Bank, Media, Question
 from quizzes.exchange import jobs
 from quizzes.exchange.models import ImportJob
-from tests.content import NOW, bank
-from tests.people import signed_in
+from tests.factories import NOW, create_bank
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -41,8 +41,8 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def packed(*members: tuple[str, bytes], deflated: bool = False) -> bytes:
@@ -78,11 +78,11 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_was_made_to_hurt_is_refused_with_a_sentence_and_leaves_nothing(
-    name, into, cast, tmp_path
+    name, into, users, tmp_path
 ):
     ending = "zip" if HOSTILE[name].startswith(b"PK") else "xml"
     file = SimpleUploadedFile(f"a.{ending}", HOSTILE[name])
-    client = signed_in(cast.instructor)
+    client = logged_in_client(users.instructor)
     begun = time.process_time()
     response = client.post(ADD, {"bank": into.pk, "file": file})
     took = time.process_time() - begun
@@ -120,12 +120,12 @@ def test_an_address_elsewhere_is_not_asked_and_is_told(into):
     assert "document_type_ignored" in told
 
 
-def test_ids_owners_and_roles_of_a_file_count_nothing(into, cast):
+def test_ids_owners_and_roles_of_a_file_count_nothing(into, users):
     """What a file says of them is not even read: the bank and the person are those of the page."""
     data = QUIZ.format(prompt="Which?", file="").replace(
         '<question type="multichoice">',
-        f'<question type="multichoice" id="1" owner="{cast.administrator.email}" role="admin">'
-        f"<id>1</id><owner>{cast.administrator.email}</owner><bank>another</bank>",
+        f'<question type="multichoice" id="1" owner="{users.administrator.email}" role="admin">'
+        f"<id>1</id><owner>{users.administrator.email}</owner><bank>another</bank>",
     )
     question = brought(into, data)
     assert question.bank == into

@@ -5,8 +5,8 @@ import pytest
 from quizzes.bank import services
 from quizzes.bank.models import Media, Question, VersionMedia
 from quizzes.exchange import illustrating, importing
-from tests.content import NOW
-from tests.files import png
+from tests.factories import NOW
+from tests.media_files import png
 from tests.quizzes.exchange.parcels import asked, parcel
 
 pytestmark = pytest.mark.django_db

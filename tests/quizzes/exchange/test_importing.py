@@ -15,7 +15,7 @@ from quizzes.exchange.contract import Parcel, Trouble, Verdict
 from quizzes.exchange.importing import Choice
 from quizzes.exchange.planning import What
 from quizzes.lib.errors import Invalid
-from tests.content import NOW
+from tests.factories import NOW
 from tests.quizzes.exchange.parcels import asked, found, parcel, refused, without_key
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.planning import What
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
-from tests.content import NOW, bank, question
+from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 from tests.quizzes.exchange.test_admin_twins import ENGLISH, SPANISH
 
@@ -27,8 +27,8 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def sent(into: Bank, text: str = GOOD) -> ImportJob:
@@ -128,7 +128,7 @@ def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
 def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
     job = sent(into)
     seen = job.report["bank_state"]
-    question(into, "danube")
+    create_question(into, "danube")
     with pytest.raises(Conflict) as error:
         jobs.choose(job=job, chosen={0}, seen=seen)
     assert error.value.code == "bank_changed"

@@ -33,8 +33,8 @@ from quizzes.exchange.reading.xml import root_name
 from quizzes.exchange.twinning.words import terms
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
 from quizzes.lib.markup import MAX_CHARACTERS, fragments, plain, problems, render
-from tests.files import jpeg
 from tests.grading.examples import examples
+from tests.media_files import jpeg
 from tests.quizzes.exchange.wordings import parcel
 
 LONG = 100_000

@@ -13,8 +13,8 @@ from quizzes.bank.sayings import ADVICE, SENTENCES
 from quizzes.exchange import linting, opening
 from quizzes.exchange.contract import Found, Parcel, ParcelQuestion, Verdict
 from quizzes.lib.errors import Invalid
-from tests import files
-from tests.content import bank, question
+from tests import media_files
+from tests.factories import create_bank, create_question
 
 BANKS = Path(__file__).resolve().parents[3] / "fixtures" / "banks"
 AIKEN = "What is printed?\nA. one\nB. one\nANSWER: A\n"
@@ -53,8 +53,11 @@ def of_files(parcel: Parcel) -> list[str]:
 
 def test_files_that_it_brought_are_known_and_those_nobody_shows_are_told():
     shown = "See ![a cat](media:cat.png)"
-    assert of_files(with_prompt(shown, cat_png=files.png())) == []
-    assert of_files(with_prompt("Look", cat_png=files.png(), notes_txt=b"")) == ["file_unused"] * 2
+    assert of_files(with_prompt(shown, cat_png=media_files.png())) == []
+    assert (
+        of_files(with_prompt("Look", cat_png=media_files.png(), notes_txt=b""))
+        == ["file_unused"] * 2
+    )
     codes = [code for code, _, _ in told(with_prompt(shown))]
     assert "media_malformed" in codes
 
@@ -113,9 +116,9 @@ def test_it_speaks_the_language_asked_for(spoiled):
 
 
 @pytest.mark.django_db
-def test_a_bank_is_told_by_its_short_name_and_nothing_is_written(cast):
-    into: Bank = bank(cast)
-    question(into, "pays", right="abc")
+def test_a_bank_is_told_by_its_short_name_and_nothing_is_written(users):
+    into: Bank = create_bank(users)
+    create_question(into, "pays", right="abc")
     before = Question.objects.get().updated_at
     status, said = run("bank")
     assert status == 1

@@ -8,7 +8,7 @@ from quizzes.exchange import arriving, jobs, keeping, outlook, picking
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.planning import What
 from quizzes.lib.errors import Conflict
-from tests.content import bank
+from tests.factories import create_bank
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
@@ -20,8 +20,8 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def sent(into: Bank, text: str = GOOD) -> ImportJob:

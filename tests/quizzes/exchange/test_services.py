@@ -8,7 +8,7 @@ from quizzes.document import QuestionDocument
 from quizzes.exchange.formats.ochenta import read
 from quizzes.exchange.services import load
 from quizzes.lib.errors import Invalid
-from tests.content import NOW
+from tests.factories import NOW
 from tests.quizzes.exchange.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from quizzes.exchange.formats import claiming
 from quizzes.exchange.models import ImportJob
-from tests.content import bank
-from tests.people import Cast, signed_in
+from tests.factories import create_bank
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -33,9 +33,9 @@ def address(ending: str) -> str:
         ("csv", "text/csv; charset=utf-8"),
     ],
 )
-def test_authors_download_it_and_send_it_back(cast: Cast, ending, type_):
-    into = bank(cast)
-    author = signed_in(cast.instructor)
+def test_authors_download_it_and_send_it_back(users: Users, ending, type_):
+    into = create_bank(users)
+    author = logged_in_client(users.instructor)
     page = author.get(reverse("admin:exchange_importjob_add"))
     assert address(ending) in page.content.decode()
     response = author.get(address(ending))
@@ -48,17 +48,17 @@ def test_authors_download_it_and_send_it_back(cast: Cast, ending, type_):
     assert ImportJob.objects.get().format == ending
 
 
-def test_its_headings_are_in_the_language_of_the_page(cast: Cast):
-    bank(cast)
-    author = signed_in(cast.instructor)
+def test_its_headings_are_in_the_language_of_the_page(users: Users):
+    create_bank(users)
+    author = logged_in_client(users.instructor)
     response = author.get(address("csv"), headers={"accept-language": "es"})
     assert response.content.decode("utf-8-sig").startswith("tipo;pregunta (es)")
     assert "preguntas.csv" in response["Content-Disposition"]
 
 
-def test_others_do_not_get_it(cast: Cast):
+def test_others_do_not_get_it(users: Users):
     assert Client().get(address("csv")).status_code == 302
-    assert signed_in(cast.learner).get(address("csv")).status_code == 404
+    assert logged_in_client(users.learner).get(address("csv")).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["questions.xlsx", "questions.CSV"])

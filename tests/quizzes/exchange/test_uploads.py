@@ -13,10 +13,10 @@ from quizzes.bank.models import Bank
 from quizzes.exchange.formats import FORMATS
 from quizzes.exchange.models import ImportJob, State
 from quizzes.exchange.reading import failures
-from tests.content import bank
-from tests.people import Cast, signed_in
+from tests.factories import create_bank
 from tests.quizzes.api.programs import ROOT, Program, token
 from tests.quizzes.exchange.example_files import Example, corpus_examples, own_examples
+from tests.users import Users, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -34,13 +34,13 @@ def _store(settings, tmp_path):
 
 
 @pytest.fixture
-def into(cast: Cast) -> Bank:
-    return bank(cast)
+def into(users: Users) -> Bank:
+    return create_bank(users)
 
 
 @pytest.fixture
-def author(cast: Cast) -> Client:
-    return signed_in(cast.instructor)
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
 
 
 def basename(example: Example) -> str:
@@ -110,8 +110,8 @@ def test_every_file_of_other_people_comes_in_by_the_upload_page_and_is_shown(aut
 
 
 @pytest.mark.parametrize("example", OWN, ids=str)
-def test_every_example_comes_in_over_the_api_with_its_plan(cast, into, example):
-    client = program(cast.instructor)
+def test_every_example_comes_in_over_the_api_with_its_plan(users, into, example):
+    client = program(users.instructor)
     answer = send(client, into, example)
     assert answer.status_code == 202, answer.content
     job = answer.json()
@@ -149,12 +149,12 @@ ONE_OF_EACH = list({example.format: example for example in OWN}.values())
 @pytest.mark.usefixtures("_failing")
 @pytest.mark.parametrize("example", ONE_OF_EACH, ids=str)
 def test_a_reader_that_raises_refuses_the_file_on_the_page_and_over_the_api(
-    cast, author, into, caplog, example
+    users, author, into, caplog, example
 ):
     answer = upload(author, into, example)
     assert answer.status_code == 422
     assert answer.context["troubles"][1] == "line 1: the reader failed on this file"
-    sent = send(program(cast.instructor), into, example)
+    sent = send(program(users.instructor), into, example)
     assert sent.status_code == 202
     job = sent.json()
     assert (job["state"], job["code"]) == ("failed", "file_has_troubles")

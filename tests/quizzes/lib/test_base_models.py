@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.events.models import Event
 from quizzes.lib.base_models import ImmutableRowError, fraction
-from tests.content import NOW
+from tests.factories import NOW
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.lib.filetypes import AUDIO, IMAGE, KINDS, VIDEO, FileType, UnsupportedFile, detect
-from tests import files
-from tests.files import EVERY
+from tests import media_files
+from tests.media_files import EVERY
 
 MAX_BYTES = {IMAGE: 5_000_000, AUDIO: 20_000_000, VIDEO: 100_000_000}
 PAGE = b"<!DOCTYPE html><html><script>alert(1)</script></html>"
@@ -45,10 +45,10 @@ def test_a_picture_says_how_large_it_is(extension):
 
 
 def test_other_ways_to_write_a_webp_are_read_as_well():
-    assert told(files.webp_lossy(640, 480)).width == 640
+    assert told(media_files.webp_lossy(640, 480)).width == 640
     # The two highest bits say how to scale.
-    assert told(files.webp_lossy(640 | 0x4000, 480 | 0x8000)).height == 480
-    moving = told(files.webp_moving(300, 200, 100, 50))
+    assert told(media_files.webp_lossy(640 | 0x4000, 480 | 0x8000)).height == 480
+    moving = told(media_files.webp_moving(300, 200, 100, 50))
     assert (moving.width, moving.height) == (300, 200)
 
 
@@ -85,9 +85,9 @@ def test_two_files_in_one_are_refused(extension):
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (files.png(2, 1, files.chunk(b"tEXt", PAGE)), "holds_a_page"),
-        (files.jpeg(comment=PAGE), "holds_a_page"),
-        (files.mp3(tag=PAGE), "holds_a_page"),
+        (media_files.png(2, 1, media_files.chunk(b"tEXt", PAGE)), "holds_a_page"),
+        (media_files.jpeg(comment=PAGE), "holds_a_page"),
+        (media_files.mp3(tag=PAGE), "holds_a_page"),
         (b"GIF89a=1;/*" + b"\0" * 20 + b"*/alert(1)", "too_many_pixels"),
         (b"\x89PNG\r\n\x1a\n" + PAGE, "holds_a_page"),
         (b"\xff\xd8\xff" + b"(){}" * 9, "truncated"),
@@ -101,37 +101,41 @@ def test_a_page_or_a_script_inside_is_refused(data, code):
 @pytest.mark.parametrize(
     "data",
     [
-        files.png(50_000, 50_000),
-        files.png(0xFFFFFFFF, 0xFFFFFFFF),
-        files.jpeg(65_535, 65_535),
-        files.gif(2, 1, (60_000, 60_000)),
-        files.gif(60_000, 60_000),
-        files.webp(16_384, 16_384),
-        files.webp_lossy(16_383, 16_383),
-        files.webp_moving(2, 1, 2**24, 2**24),
-        files.jpeg() + files.jpeg(65_535, 65_535),
+        media_files.png(50_000, 50_000),
+        media_files.png(0xFFFFFFFF, 0xFFFFFFFF),
+        media_files.jpeg(65_535, 65_535),
+        media_files.gif(2, 1, (60_000, 60_000)),
+        media_files.gif(60_000, 60_000),
+        media_files.webp(16_384, 16_384),
+        media_files.webp_lossy(16_383, 16_383),
+        media_files.webp_moving(2, 1, 2**24, 2**24),
+        media_files.jpeg() + media_files.jpeg(65_535, 65_535),
     ],
 )
 def test_a_picture_that_would_fill_the_memory_is_refused_by_what_it_says(data):
     assert refused(data) == "too_many_pixels"
 
 
-@pytest.mark.parametrize("data", [files.png(0, 1), files.jpeg(1, 0), files.gif(0, 0)])
+@pytest.mark.parametrize(
+    "data", [media_files.png(0, 1), media_files.jpeg(1, 0), media_files.gif(0, 0)]
+)
 def test_a_picture_without_points_is_refused(data):
     assert refused(data) == "unreadable"
 
 
 def test_a_damaged_png_is_refused():
-    damaged = bytearray(files.png())
+    damaged = bytearray(media_files.png())
     damaged[20] ^= 1
     assert refused(bytes(damaged)) == "unreadable"
-    without = files.png().replace(files.chunk(b"IDAT", zlib.compress(b"\0\x7f\xff")), b"")
+    without = media_files.png().replace(
+        media_files.chunk(b"IDAT", zlib.compress(b"\0\x7f\xff")), b""
+    )
     assert refused(without) == "unreadable"
-    assert refused(b"\x89PNG\r\n\x1a\n" + files.chunk(b"IEND", b"")) == "unreadable"
+    assert refused(b"\x89PNG\r\n\x1a\n" + media_files.chunk(b"IEND", b"")) == "unreadable"
 
 
 def test_pictures_of_telephones_keep_a_smaller_one_and_padding_behind():
-    assert told(files.jpeg(4, 3) + files.jpeg() + b"\0" * 64).width == 4
+    assert told(media_files.jpeg(4, 3) + media_files.jpeg() + b"\0" * 64).width == 4
 
 
 def test_a_jpeg_must_say_its_size_before_it_ends():
@@ -140,7 +144,7 @@ def test_a_jpeg_must_say_its_size_before_it_ends():
 
 
 def test_a_webp_without_a_picture_and_a_sound_called_webp_are_refused():
-    assert refused(files.riff(b"WEBP", (b"EXIF", b"notes"))) == "unreadable"
+    assert refused(media_files.riff(b"WEBP", (b"EXIF", b"notes"))) == "unreadable"
     assert refused(b"JUNK\4\0\0\0WEBP") == "truncated"
 
 
@@ -150,11 +154,11 @@ def test_a_gif_without_a_picture_is_refused():
 
 @pytest.mark.parametrize("codec", [b"\x80theora", b"Speex   ", b"fishead\0"])
 def test_an_ogg_with_anything_but_sound_is_refused(codec):
-    assert refused(files.ogg(codec)) == "unreadable"
+    assert refused(media_files.ogg(codec)) == "unreadable"
 
 
 def test_an_ogg_may_end_after_any_page_but_not_within_one():
-    whole = files.ogg()
+    whole = media_files.ogg()
     second, third = (whole.index(b"OggS", after) for after in (1, whole.index(b"sound")))
     for end in range(1, len(whole)):
         if end in {second, third}:
@@ -164,19 +168,19 @@ def test_an_ogg_may_end_after_any_page_but_not_within_one():
 
 
 def test_a_wav_must_be_in_a_form_that_browsers_play():
-    assert told(files.wav(3)).extension == "wav"
-    assert refused(files.wav(2)) == "unreadable"
-    assert refused(files.riff(b"WAVE", (b"fmt ", b"\1\0"))) == "unreadable"
+    assert told(media_files.wav(3)).extension == "wav"
+    assert refused(media_files.wav(2)) == "unreadable"
+    assert refused(media_files.riff(b"WAVE", (b"fmt ", b"\1\0"))) == "unreadable"
 
 
 def test_an_mp3_is_known_without_a_tag_and_with_one_behind():
-    assert told(files.mp3(tag=None)).extension == "mp3"
-    assert told(files.mp3(tag=None) + b"TAG" + b"\0" * 125).extension == "mp3"
-    assert told(files.mp3(tag=None)[:-50]).extension == "mp3"
+    assert told(media_files.mp3(tag=None)).extension == "mp3"
+    assert told(media_files.mp3(tag=None) + b"TAG" + b"\0" * 125).extension == "mp3"
+    assert told(media_files.mp3(tag=None)[:-50]).extension == "mp3"
 
 
 def test_too_few_frames_are_no_mp3():
-    assert refused(files.mp3(2)) == "unreadable"
+    assert refused(media_files.mp3(2)) == "unreadable"
     assert refused(b"ID3\4\0\0\0\0\0\0" + b"no frames") == "unreadable"
 
 
@@ -192,38 +196,38 @@ def test_slow_sounds_have_shorter_frames():
 
 
 def test_an_mp4_of_another_brand_or_without_tracks_is_refused():
-    assert refused(files.mp4(brand=b"qt  ")) == "unknown_type"
-    assert refused(files.mp4(brand=b"heic")) == "unknown_type"
-    assert refused(files.mp4(b"text")) == "unreadable"
-    assert refused(files.box(b"ftyp", b"isom", b"\0\0\0\1")) == "unreadable"
+    assert refused(media_files.mp4(brand=b"qt  ")) == "unknown_type"
+    assert refused(media_files.mp4(brand=b"heic")) == "unknown_type"
+    assert refused(media_files.mp4(b"text")) == "unreadable"
+    assert refused(media_files.box(b"ftyp", b"isom", b"\0\0\0\1")) == "unreadable"
 
 
 def test_boxes_of_an_mp4_may_be_long_or_reach_to_the_end():
     long = struct.pack(">I4sQ", 1, b"mdat", 20) + b"data"
-    assert told(files.mp4(after=long)).extension == "mp4"
-    assert told(files.mp4(after=struct.pack(">I4s", 0, b"mdat") + b"data")).extension == "mp4"
-    assert refused(files.mp4(after=struct.pack(">I4s", 4, b"mdat"))) == "unreadable"
-    assert refused(files.mp4(after=files.box(b"evil", b"..."))) == "trailing_bytes"
+    assert told(media_files.mp4(after=long)).extension == "mp4"
+    assert told(media_files.mp4(after=struct.pack(">I4s", 0, b"mdat") + b"data")).extension == "mp4"
+    assert refused(media_files.mp4(after=struct.pack(">I4s", 4, b"mdat"))) == "unreadable"
+    assert refused(media_files.mp4(after=media_files.box(b"evil", b"..."))) == "trailing_bytes"
 
 
 def test_a_matroska_is_no_webm():
-    assert refused(files.webm(doctype=b"matroska")) == "unknown_type"
-    assert refused(files.webm(())) == "unreadable"
-    assert refused(files.webm(after=b"\0\0")) == "trailing_bytes"
+    assert refused(media_files.webm(doctype=b"matroska")) == "unknown_type"
+    assert refused(media_files.webm(())) == "unreadable"
+    assert refused(media_files.webm(after=b"\0\0")) == "trailing_bytes"
 
 
 def test_a_webm_whose_length_is_not_said_reaches_to_the_end():
-    heading, segment = files.webm().split(b"\x18\x53\x80\x67")
+    heading, segment = media_files.webm().split(b"\x18\x53\x80\x67")
     streamed = heading + b"\x18\x53\x80\x67" + b"\x01" + b"\xff" * 7 + segment[4:]
     assert told(streamed).extension == "webm"
-    strange = heading + files.element(0x18538067, files.element(0x77, b"what"))
+    strange = heading + media_files.element(0x18538067, media_files.element(0x77, b"what"))
     assert refused(strange) == "unreadable"
-    assert refused(heading + files.element(0x1549A966, b"...")) == "unreadable"
+    assert refused(heading + media_files.element(0x1549A966, b"...")) == "unreadable"
 
 
 def test_a_film_in_a_million_pieces_is_refused_soon():
     begun = time.process_time()
-    assert refused(files.mp4(after=files.box(b"free") * 100_000)) == "unreadable"
+    assert refused(media_files.mp4(after=media_files.box(b"free") * 100_000)) == "unreadable"
     assert time.process_time() - begun < 2
 
 
@@ -258,7 +262,7 @@ def test_what_is_too_large_is_refused_by_its_head(extension, size):
 
 
 def test_a_sound_in_the_wrapping_of_a_film_is_measured_as_a_sound():
-    data = files.mp4(b"soun", after=files.box(b"mdat", b"\0" * 1000))
+    data = media_files.mp4(b"soun", after=media_files.box(b"mdat", b"\0" * 1000))
     with pytest.raises(UnsupportedFile, match="too_large"):
         detect(io.BytesIO(data), {**MAX_BYTES, AUDIO: 500})
 

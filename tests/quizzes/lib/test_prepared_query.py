@@ -16,25 +16,25 @@ def by_uuid(uuid):
     return User.objects.filter(uuid=uuid)
 
 
-def test_each_call_finds_what_the_queryset_would(cast):
+def test_each_call_finds_what_the_queryset_would(users):
     prepared = PreparedQuery(by_uuid, UUIDField())
-    for person in (cast.learner, cast.instructor, cast.learner):
+    for person in (users.learner, users.instructor, users.learner):
         assert prepared.all(person.uuid) == [person]
     assert prepared.all(uuid4()) == []
     assert prepared.first(uuid4()) is None
 
 
-def test_a_found_row_is_a_whole_object_of_its_own(cast):
+def test_a_found_row_is_a_whole_object_of_its_own(users):
     prepared = PreparedQuery(by_uuid, UUIDField())
-    first, again = prepared.first(cast.learner.uuid), prepared.first(cast.learner.uuid)
+    first, again = prepared.first(users.learner.uuid), prepared.first(users.learner.uuid)
     assert first is not None
     assert first is not again
     first.name = "Changed"
     first.save()
-    assert User.objects.get(pk=cast.learner.pk).name == "Changed"
+    assert User.objects.get(pk=users.learner.pk).name == "Changed"
 
 
-def test_joined_rows_and_several_values_come_along(cast, counted):
+def test_joined_rows_and_several_values_come_along(users, counted):
     prepared = PreparedQuery(
         lambda group, role: (
             Membership.objects.select_related("user", "group")
@@ -45,7 +45,7 @@ def test_joined_rows_and_several_values_come_along(cast, counted):
         CharField(),
     )
     with counted() as made:
-        rows = prepared.all(cast.group.pk, "learner")
+        rows = prepared.all(users.group.pk, "learner")
         names = [(one.user.email, one.group.name) for one in rows]
     assert names == [
         ("learner@example.org", "Class A"),
@@ -54,7 +54,7 @@ def test_joined_rows_and_several_values_come_along(cast, counted):
     assert len(made) == 1, made
 
 
-def test_values_lists_and_unions_are_read_as_always(cast):
+def test_values_lists_and_unions_are_read_as_always(users):
     prepared = PreparedQuery(
         lambda first, second: (
             User.objects.filter(pk=first)
@@ -64,23 +64,23 @@ def test_values_lists_and_unions_are_read_as_always(cast):
         BigIntegerField(),
         BigIntegerField(),
     )
-    rows = prepared.all(cast.learner.pk, cast.stranger.pk)
+    rows = prepared.all(users.learner.pk, users.stranger.pk)
     assert sorted(rows) == [("learner@example.org",), ("stranger@example.org",)]
 
 
-def test_times_are_compared_as_times(cast):
+def test_times_are_compared_as_times(users):
     prepared = PreparedQuery(lambda at: User.objects.filter(date_joined__lt=at), DateTimeField())
-    assert prepared.all(cast.learner.date_joined) == []
+    assert prepared.all(users.learner.date_joined) == []
     assert len(prepared.all(timezone.now())) == 6
 
 
-def test_a_query_that_leaves_a_value_unused_is_refused(cast):
+def test_a_query_that_leaves_a_value_unused_is_refused(users):
     prepared = PreparedQuery(lambda _: User.objects.all(), BigIntegerField())
     with pytest.raises(ValueError, match="every value"):
         prepared.all(1)
 
 
-def test_the_sql_is_written_once(cast):
+def test_the_sql_is_written_once(users):
     calls = []
 
     def build(pk):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.lib.filetypes import AUDIO, IMAGE, VIDEO, FileType, UnsupportedFile, detect
-from tests.files import svg
+from tests.media_files import svg
 
 MAX_BYTES = {IMAGE: 5_000_000, AUDIO: 1, VIDEO: 1}
 XHTML = "http://www.w3.org/1999/xhtml"

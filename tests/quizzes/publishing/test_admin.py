@@ -8,9 +8,9 @@ from quizzes.bank import services as bank_services
 from quizzes.bank.models import Question
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Edition, Moment, Quiz
-from tests.content import NOW, bank, question
-from tests.filled_forms import filled
-from tests.people import signed_in
+from tests.browser_forms import form_values
+from tests.factories import NOW, create_bank, create_question
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -23,20 +23,20 @@ def page_of(quiz: Quiz, page: str = "change") -> str:
 
 
 def sent(client, address: str, **changes):
-    data = filled(client.get(address), "title_en") | changes
+    data = form_values(client.get(address), "title_en") | changes
     return client.post(address, data)
 
 
 @pytest.fixture
-def author(cast):
-    return signed_in(cast.instructor)
+def author(users):
+    return logged_in_client(users.instructor)
 
 
 @pytest.fixture
-def built(cast, author, questions) -> Quiz:
+def built(users, author, questions) -> Quiz:
     """A quiz of one fixed question and a draw, made on the page in one go."""
     for name in ("p1", "p2", "p3"):
-        question(bank(cast), name)
+        create_question(create_bank(users), name)
         bank_services.set_tags(question=Question.objects.get(name=name), names=["pool"])
     response = sent(
         author,
@@ -44,16 +44,16 @@ def built(cast, author, questions) -> Quiz:
         slug="built",
         title_en="Built",
         title_es="Hecho",
-        group=str(cast.group.pk),
+        group=str(users.group.pk),
         **{"slots-0-question": "many (bank)", "slots-0-points": "2.5"},
-        **{"slots-1-pool_bank": str(bank(cast).pk), "slots-1-pool_tag": "pool"},
+        **{"slots-1-pool_bank": str(create_bank(users).pk), "slots-1-pool_tag": "pool"},
         **{"slots-1-draw": "2", "slots-1-position": "1"},
     )
     assert response.status_code == 302, response.context["errors"]
     return Quiz.objects.get(slug="built")
 
 
-def test_a_quiz_is_built_in_one_go_and_published(built, author, cast):
+def test_a_quiz_is_built_in_one_go_and_published(built, author, users):
     section = built.sections.get()
     assert [str(slot.points) for slot in section.slots.all()] == ["2.5000", "1.0000"]
     assert sent(author, page_of(built), _publish="1").status_code == 302
@@ -62,7 +62,7 @@ def test_a_quiz_is_built_in_one_go_and_published(built, author, cast):
     assert edition is not None
     assert (edition.number, edition.question_count, edition.title["es"]) == (1, 3, "Hecho")
     assert edition.maximum == 4.5
-    assert edition.published_by == cast.instructor
+    assert edition.published_by == users.instructor
 
 
 def test_a_page_sent_back_untouched_is_no_new_edition(built, author):
@@ -92,9 +92,9 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
         ({"scoring_method": "option_weights"}, "“many” has no weights"),
     ],
 )
-def test_each_problem_is_said_in_words(built, author, cast, changes, said):
+def test_each_problem_is_said_in_words(built, author, users, changes, said):
     bank_services.add_question(
-        bank=bank(cast), name="raw", item=QuestionDocument("true_false", ""), by=None
+        bank=create_bank(users), name="raw", item=QuestionDocument("true_false", ""), by=None
     )
     assert sent(author, page_of(built), **changes).status_code == 302
     assert said in author.get(page_of(built)).content.decode()
@@ -117,20 +117,20 @@ def test_each_problem_is_said_in_words(built, author, cast, changes, said):
         ({"reveal_reveal_key": "at_once"}, "not one of the available choices"),
     ],
 )
-def test_what_makes_no_sense_is_refused_at_its_field(built, author, cast, changes, said):
+def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, changes, said):
     theirs = bank_services.keep_bank(
-        slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}}
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
     )
-    question(theirs, "secret")
+    create_question(theirs, "secret")
     answer = sent(author, page_of(built), **changes)
     assert answer.status_code == 200
     assert said in answer.content.decode()
     assert built.sections.get().slots.count() == 2
 
 
-def test_a_foreign_bank_cannot_be_drawn_from(built, author, cast):
+def test_a_foreign_bank_cannot_be_drawn_from(built, author, users):
     theirs = bank_services.keep_bank(
-        slug="theirs", group=cast.other_group, fields={"title": {"en": "T"}}
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
     )
     answer = sent(author, page_of(built), **{"slots-1-pool_bank": str(theirs.pk)})
     assert answer.status_code == 200
@@ -146,8 +146,8 @@ def test_a_place_of_another_quiz_cannot_be_taken(built, author, a_quiz):
 
 
 @pytest.mark.parametrize("whose", ["other_group", "nobody"])
-def test_a_quiz_is_made_for_groups_one_teaches_alone(author, cast, whose):
-    group = {"other_group": str(cast.other_group.pk), "nobody": ""}[whose]
+def test_a_quiz_is_made_for_groups_one_teaches_alone(author, users, whose):
+    group = {"other_group": str(users.other_group.pk), "nobody": ""}[whose]
     answer = sent(author, ADD, slug="x", title_en="X", group=group)
     assert answer.status_code == 200
     assert not Quiz.objects.exists()
@@ -192,15 +192,15 @@ def test_the_reveal_policy_is_one_table(built, author):
     assert built.current.policies["reveal"]["score"] == "after_close"
 
 
-def test_open_attempts_keep_their_edition_and_the_page_says_so(author, cast, a_quiz):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+def test_open_attempts_keep_their_edition_and_the_page_says_so(author, users, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     page = author.get(page_of(a_quiz)).content.decode()
     assert "1 attempt is open and keeps the edition it began with." in page
     sent(author, page_of(a_quiz), title_en="Another title", pass_percent="10", _publish="1")
     a_quiz.refresh_from_db()
     assert a_quiz.current is not None
     assert a_quiz.current.number == 2
-    seen = sheet(attempt=attempt.uuid, learner=cast.learner)
+    seen = sheet(attempt=attempt.uuid, learner=users.learner)
     assert seen.manifest.title["en"] == "A quiz"
     assert seen.manifest.threshold * 100 == 80
 
@@ -221,22 +221,24 @@ def test_a_quiz_is_never_deleted(author, a_quiz):
     assert Quiz.objects.filter(pk=a_quiz.pk).exists()
 
 
-def test_the_list_asks_as_often_for_many_as_for_few(author, cast, a_quiz, counted):
+def test_the_list_asks_as_often_for_many_as_for_few(author, users, a_quiz, counted):
     with counted() as few:
         author.get(QUIZZES)
     for n in range(5):
-        Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=cast.group)
+        Quiz.objects.create(slug=f"more-{n}", title={"en": "M"}, group=users.group)
     with counted() as many:
         author.get(QUIZZES)
     assert len(many) == len(few)
 
 
-def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(built, author, cast, counted):
+def test_a_quiz_of_many_questions_asks_as_often_as_one_of_few(built, author, users, counted):
     with counted() as few:
         author.get(page_of(built))
     section = built.sections.get()
     for n in range(6):
-        section.slots.create(question=question(bank(cast), f"more-{n}"), position=n + 5)
+        section.slots.create(
+            question=create_question(create_bank(users), f"more-{n}"), position=n + 5
+        )
     with counted() as many:
         author.get(page_of(built))
     assert len(many) == len(few)

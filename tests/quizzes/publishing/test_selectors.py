@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.publishing.models import Edition, Quiz
 from quizzes.publishing.selectors import effective_scoring_method, published, uuid_of
-from tests.content import bank, question, quiz
+from tests.factories import create_bank, create_question, create_quiz
 
 pytestmark = pytest.mark.django_db
 
@@ -15,7 +15,7 @@ def current(of: Quiz) -> Edition:
     return Edition.objects.get(quiz=of)
 
 
-def test_an_edition_is_read_once_and_kept(cast, a_quiz, counted):
+def test_an_edition_is_read_once_and_kept(users, a_quiz, counted):
     edition = current(a_quiz)
     with counted() as first:
         found = published(edition)
@@ -25,7 +25,7 @@ def test_an_edition_is_read_once_and_kept(cast, a_quiz, counted):
     assert second == []
 
 
-def test_places_hold_what_may_be_drawn_in_order(cast, a_quiz, questions):
+def test_places_hold_what_may_be_drawn_in_order(users, a_quiz, questions):
     found = published(current(a_quiz))
     assert [place.choices[0].question for place in found.places] == [
         str(one.uuid) for one in questions
@@ -38,21 +38,21 @@ def test_places_hold_what_may_be_drawn_in_order(cast, a_quiz, questions):
     )
 
 
-def test_scoring_methods_are_named_once_each(cast, a_quiz):
+def test_scoring_methods_are_named_once_each(users, a_quiz):
     assert published(current(a_quiz)).scoring_methods == ("right_minus_wrong", "all_or_nothing")
 
 
-def test_a_quizs_own_scoring_method_rules_over_multiple_choice_alone(cast, questions):
-    found = published(current(quiz(cast, questions, scoring_method="halves")))
+def test_a_quizs_own_scoring_method_rules_over_multiple_choice_alone(users, questions):
+    found = published(current(create_quiz(users, questions, scoring_method="halves")))
     assert found.scoring_methods == ("halves", "all_or_nothing")
     many, single, _ = (place.choices[0] for place in found.places)
     assert effective_scoring_method(many, found.policies) == "halves"
     assert effective_scoring_method(single, found.policies) == "all_or_nothing"
 
 
-def test_the_number_of_queries_does_not_grow_with_the_questions(cast, counted):
-    into = bank(cast)
-    edition = current(quiz(cast, [question(into, f"q{n}") for n in range(12)]))
+def test_the_number_of_queries_does_not_grow_with_the_questions(users, counted):
+    into = create_bank(users)
+    edition = current(create_quiz(users, [create_question(into, f"q{n}") for n in range(12)]))
     with counted() as made:
         published(edition)
     assert len(made) == 2

@@ -15,19 +15,19 @@ from quizzes.lib.errors import Invalid
 from quizzes.publishing import services
 from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Section, Slot
 from quizzes.publishing.policies import Policies
-from tests.content import NOW, bank, change, question
+from tests.factories import NOW, create_bank, create_question, publish_change
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
-def draft(cast, *slots: dict[str, Any], **fields) -> Quiz:
+def draft(users, *slots: dict[str, Any], **fields) -> Quiz:
     made = Quiz.objects.create(
-        **{"slug": "draft", "title": {"en": "A draft"}, "group": cast.group, **fields}
+        **{"slug": "draft", "title": {"en": "A draft"}, "group": users.group, **fields}
     )
     section = Section.objects.create(quiz=made)
     for position, slot in enumerate(slots):
@@ -39,83 +39,88 @@ def found(of: Quiz) -> list[str]:
     return [problem.code for problem in services.plan(of)[1]]
 
 
-def test_what_can_be_published_has_no_problems(cast, into):
-    assert found(draft(cast, {"question": question(into, "one")})) == []
+def test_what_can_be_published_has_no_problems(users, into):
+    assert found(draft(users, {"question": create_question(into, "one")})) == []
 
 
-def test_a_quiz_needs_a_title_in_its_own_language(cast, into):
-    of = draft(cast, {"question": question(into, "one")}, title={"es": "Sí", "en": " "})
+def test_a_quiz_needs_a_title_in_its_own_language(users, into):
+    of = draft(users, {"question": create_question(into, "one")}, title={"es": "Sí", "en": " "})
     assert found(of) == ["missing_text"]
 
 
-def test_a_quiz_needs_questions(cast):
-    assert found(draft(cast)) == ["no_questions"]
+def test_a_quiz_needs_questions(users):
+    assert found(draft(users)) == ["no_questions"]
 
 
-def test_a_quiz_needs_points_to_earn(cast, into):
-    assert found(draft(cast, {"question": question(into, "one"), "points": 0})) == ["no_points"]
+def test_a_quiz_needs_points_to_earn(users, into):
+    assert found(draft(users, {"question": create_question(into, "one"), "points": 0})) == [
+        "no_points"
+    ]
 
 
-def test_a_question_must_be_published_before_its_quiz(cast, into):
+def test_a_question_must_be_published_before_its_quiz(users, into):
     item = QuestionDocument("multiple_choice", "halves")
     made = banks.add_question(bank=into, name="raw", item=item, by=None)
-    assert found(draft(cast, {"question": made})) == ["question_not_published"]
+    assert found(draft(users, {"question": made})) == ["question_not_published"]
 
 
-def test_a_question_stands_once(cast, into):
-    one = question(into, "one")
-    assert found(draft(cast, {"question": one}, {"question": one})) == ["question_twice"] * 2
+def test_a_question_stands_once(users, into):
+    one = create_question(into, "one")
+    assert found(draft(users, {"question": one}, {"question": one})) == ["question_twice"] * 2
 
 
-def test_a_scoring_method_must_exist(cast, into):
-    of = draft(cast, {"question": question(into, "one")}, scoring_method="generous")
+def test_a_scoring_method_must_exist(users, into):
+    of = draft(users, {"question": create_question(into, "one")}, scoring_method="generous")
     assert found(of) == ["unknown_scoring_method"]
 
 
-def test_weights_for_all_need_weights_in_each_multiple_choice(cast, into):
-    one, other = question(into, "one"), question(into, "two", right="b", kind="single_choice")
-    of = draft(cast, {"question": one}, {"question": other}, scoring_method="option_weights")
+def test_weights_for_all_need_weights_in_each_multiple_choice(users, into):
+    one, other = (
+        create_question(into, "one"),
+        create_question(into, "two", right="b", kind="single_choice"),
+    )
+    of = draft(users, {"question": one}, {"question": other}, scoring_method="option_weights")
     problem = services.plan(of)[1][0]
     assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
     assert found(of) == ["weights_missing"]
 
 
 # --- Pools -----------------------------------------------------------------------------------
-def test_a_pool_must_be_large_enough(cast, into):
+def test_a_pool_must_be_large_enough(users, into):
     for name in "ab":
-        question(into, name)
-    assert found(draft(cast, {"pool_bank": into, "draw": 2})) == []
-    of = draft(cast, {"pool_bank": into, "draw": 3}, slug="more")
+        create_question(into, name)
+    assert found(draft(users, {"pool_bank": into, "draw": 2})) == []
+    of = draft(users, {"pool_bank": into, "draw": 3}, slug="more")
     assert services.plan(of)[1][0].detail == {"draw": 3, "missing": 1}
 
 
-def test_a_pool_does_not_count_what_stands_fixed(cast, into):
-    one, _ = question(into, "a"), question(into, "b")
-    assert found(draft(cast, {"question": one}, {"pool_bank": into, "draw": 2})) == [
+def test_a_pool_does_not_count_what_stands_fixed(users, into):
+    one, _ = create_question(into, "a"), create_question(into, "b")
+    assert found(draft(users, {"question": one}, {"pool_bank": into, "draw": 2})) == [
         "pool_too_small"
     ]
 
 
-def test_pools_that_overlap_must_serve_each_other_too(cast, into):
+def test_pools_that_overlap_must_serve_each_other_too(users, into):
     for name in "abc":
-        question(into, name)
+        create_question(into, name)
     pool = {"pool_bank": into, "draw": 2}
-    assert found(draft(cast, pool, pool)) == ["pool_too_small"] * 2
+    assert found(draft(users, pool, pool)) == ["pool_too_small"] * 2
 
 
-def test_pools_of_different_banks_do_not_meet(cast, into):
-    other = bank(cast, "other")
-    question(into, "a")
-    question(other, "a")
-    assert found(draft(cast, {"pool_bank": into}, {"pool_bank": other})) == []
+def test_pools_of_different_banks_do_not_meet(users, into):
+    other = create_bank(users, "other")
+    create_question(into, "a")
+    create_question(other, "a")
+    assert found(draft(users, {"pool_bank": into}, {"pool_bank": other})) == []
 
 
-def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(cast, into):
-    made = {name: question(into, name) for name in "abcd"}
+def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(users, into):
+    made = {name: create_question(into, name) for name in "abcd"}
     for name in "abc":
         banks.set_tags(question=made[name], names=["gpu", "cost"])
     banks.retire(question=made["c"], now=NOW)
-    of = draft(cast, {"pool_bank": into, "pool_tag": made["a"].tags.get(name="gpu")})
+    of = draft(users, {"pool_bank": into, "pool_tag": made["a"].tags.get(name="gpu")})
     edition = services.publish(quiz=of, by=None, now=NOW)
     pool = Candidate.objects.filter(item__edition=edition)
     assert [one.version.question.name for one in pool] == ["a", "b"]
@@ -136,74 +141,74 @@ def card(into: Bank) -> Question:
     return made
 
 
-def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(cast, into):
+def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(users, into):
     of = draft(
-        cast,
+        users,
         {"question": card(into), "points": 5},
-        {"question": question(into, "one"), "points": 2},
+        {"question": create_question(into, "one"), "points": 2},
     )
-    edition = services.publish(quiz=of, by=cast.instructor, now=NOW)
+    edition = services.publish(quiz=of, by=users.instructor, now=NOW)
     assert edition.maximum == 2
     assert [item.points_numerator for item in edition.items.order_by("position")] == [0, 2]
 
 
-def test_a_quiz_of_cards_alone_cannot_be_passed_and_so_not_published(cast, into):
-    assert found(draft(cast, {"question": card(into)})) == ["no_points"]
+def test_a_quiz_of_cards_alone_cannot_be_passed_and_so_not_published(users, into):
+    assert found(draft(users, {"question": card(into)})) == ["no_points"]
 
 
-def test_a_pool_does_not_mix_cards_with_what_is_graded(cast, into):
+def test_a_pool_does_not_mix_cards_with_what_is_graded(users, into):
     card(into)
-    question(into, "one")
-    fixed = question(bank(cast, "other"), "two")
-    assert found(draft(cast, {"pool_bank": into, "draw": 1}, {"question": fixed})) == [
+    create_question(into, "one")
+    fixed = create_question(create_bank(users, "other"), "two")
+    assert found(draft(users, {"pool_bank": into, "draw": 1}, {"question": fixed})) == [
         "pool_mixes_graded"
     ]
 
 
-def test_an_edition_freezes_policies_points_and_pass_mark(cast, into):
+def test_an_edition_freezes_policies_points_and_pass_mark(users, into):
     of = draft(
-        cast,
-        {"question": question(into, "one"), "points": Decimal("0.3333")},
+        users,
+        {"question": create_question(into, "one"), "points": Decimal("0.3333")},
         {"pool_bank": into, "draw": 1, "points": 2},
         pass_percent=Decimal("33.3333"),
         max_attempts=4,
         reveal_key="never",
     )
-    question(into, "two")
-    edition = services.publish(quiz=of, by=cast.instructor, now=NOW)
+    create_question(into, "two")
+    edition = services.publish(quiz=of, by=users.instructor, now=NOW)
     assert edition.threshold == Fraction(333333, 1000000)
     assert edition.maximum == Fraction(23333, 10000)
     assert edition.question_count == 2
-    assert edition.published_by == cast.instructor
+    assert edition.published_by == users.instructor
     frozen = Policies.from_json(edition.policies)
     assert frozen == services.policies(of)
     assert (frozen.max_attempts, frozen.reveal.key) == (4, "never")
 
 
-def test_the_pass_mark_is_eighty_per_cent_unless_said_otherwise(cast, into):
+def test_the_pass_mark_is_eighty_per_cent_unless_said_otherwise(users, into):
     edition = services.publish(
-        quiz=draft(cast, {"question": question(into, "one")}), by=None, now=NOW
+        quiz=draft(users, {"question": create_question(into, "one")}), by=None, now=NOW
     )
     assert edition.threshold == Fraction(4, 5)
 
 
-def test_problems_are_told_together_and_nothing_is_written(cast):
+def test_problems_are_told_together_and_nothing_is_written(users):
     with pytest.raises(Invalid) as raised:
-        services.publish(quiz=draft(cast, title={}, scoring_method="generous"), by=None, now=NOW)
+        services.publish(quiz=draft(users, title={}, scoring_method="generous"), by=None, now=NOW)
     assert raised.value.code == "draft_has_problems"
     assert len(raised.value.detail["problems"]) == 3
     assert not Edition.objects.exists()
     assert not EditionItem.objects.exists()
 
 
-def test_publishing_the_same_twice_gives_the_same_edition(cast, a_quiz):
+def test_publishing_the_same_twice_gives_the_same_edition(users, a_quiz):
     again = services.publish(quiz=a_quiz, by=None, now=NOW)
     assert again == a_quiz.current
     assert Edition.objects.count() == 1
     assert Event.objects.filter(kind="quiz.published").count() == 1
 
 
-def test_a_change_makes_the_next_edition_and_leaves_the_last_one(cast, a_quiz):
+def test_a_change_makes_the_next_edition_and_leaves_the_last_one(users, a_quiz):
     before = a_quiz.current
     a_quiz.pass_percent = 50
     a_quiz.save()
@@ -214,12 +219,12 @@ def test_a_change_makes_the_next_edition_and_leaves_the_last_one(cast, a_quiz):
     assert after.threshold == Fraction(1, 2)
 
 
-def test_a_new_version_of_a_question_makes_a_new_edition(cast, a_quiz, questions):
-    change(questions[0], shuffle=False)
+def test_a_new_version_of_a_question_makes_a_new_edition(users, a_quiz, questions):
+    publish_change(questions[0], shuffle=False)
     assert services.publish(quiz=a_quiz, by=None, now=NOW).number == 2
 
 
-def test_an_author_with_an_old_page_cannot_make_a_number_twice(cast, a_quiz):
+def test_an_author_with_an_old_page_cannot_make_a_number_twice(users, a_quiz):
     stale = Quiz.objects.get(pk=a_quiz.pk)
     a_quiz.pass_percent = 50
     a_quiz.save()
@@ -229,7 +234,7 @@ def test_an_author_with_an_old_page_cannot_make_a_number_twice(cast, a_quiz):
     assert services.publish(quiz=stale, by=None, now=NOW).number == 3
 
 
-def test_a_retired_quiz_is_back_when_published_again(cast, a_quiz):
+def test_a_retired_quiz_is_back_when_published_again(users, a_quiz):
     services.retire(quiz=a_quiz, now=NOW)
     a_quiz.refresh_from_db()
     assert a_quiz.retired_at == NOW
@@ -238,8 +243,8 @@ def test_a_retired_quiz_is_back_when_published_again(cast, a_quiz):
     assert a_quiz.retired_at is None
 
 
-def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(cast, into):
-    made = question(into, "fine", right="a", options="ab", kind="single_choice")
+def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(users, into):
+    made = create_question(into, "fine", right="a", options="ab", kind="single_choice")
     key = made.draft.data["key"]
     first, second = (option["id"] for option in made.draft.data["content"]["options"])
     for power, codes in ((500, []), (501, ["credits_too_fine"])):
@@ -252,5 +257,5 @@ def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(cas
         banks.revise(question=made, item=item, revision=None, by=None)
         banks.publish(question=made, by=None, now=NOW)
         made.refresh_from_db()
-        of = draft(cast, {"question": made}, slug=f"draft-{power}")
+        of = draft(users, {"question": made}, slug=f"draft-{power}")
         assert found(of) == codes

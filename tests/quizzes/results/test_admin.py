@@ -13,8 +13,8 @@ from quizzes.attempts.saving import Save, save
 from quizzes.results import services
 from quizzes.results.admin.sayings import figure
 from quizzes.results.selectors import report
-from tests.content import NOW, option, quiz
-from tests.people import signed_in
+from tests.factories import NOW, create_quiz, option_ids
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -26,31 +26,31 @@ def page_of(attempt: Attempt, page: str = "change") -> str:
 
 
 def answer(attempt, question, *letters, slot=0, base=None, now=NOW):
-    raw = {"chosen": option(question, *letters)}
+    raw = {"chosen": option_ids(question, *letters)}
     one = Save(slot=slot, raw=raw, operation=uuid4(), base=base)
     save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)
 
 
 @pytest.fixture
-def author(cast):
-    return signed_in(cast.instructor)
+def author(users):
+    return logged_in_client(users.instructor)
 
 
 @pytest.fixture
-def graded(cast, a_quiz, questions) -> Attempt:
+def graded(users, a_quiz, questions) -> Attempt:
     """Five thirds of three points; one save crossed another, one came late."""
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     answer(attempt, questions[0], "a", "b")
     answer(attempt, questions[0], "d", base=0)
     answer(attempt, questions[1], "b", slot=1)
-    services.finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+    services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
     answer(attempt, questions[2], "b", slot=2, now=NOW + timedelta(minutes=1))
     attempt.refresh_from_db()
     return attempt
 
 
-def test_the_list_shows_the_number_that_page_and_program_show(author, cast, graded):
-    told = report(attempt=graded.uuid, viewer=cast.learner, language="en", now=NOW).summary.score
+def test_the_list_shows_the_number_that_page_and_program_show(author, users, graded):
+    told = report(attempt=graded.uuid, viewer=users.learner, language="en", now=NOW).summary.score
     assert told is not None
     page = author.get(LIST).content.decode()
     assert f"{told.percent}\N{NO-BREAK SPACE}% · 1 2/3 of 3" in page
@@ -63,8 +63,8 @@ def test_numbers_are_written_as_the_reader_writes_them(author, graded):
     assert "55,55" in author.get(LIST).content.decode()
 
 
-def test_an_open_attempt_has_no_score(author, cast, a_quiz):
-    attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+def test_an_open_attempt_has_no_score(author, users, a_quiz):
+    attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     row = author.get(LIST).context["cl"].result_list[0]
     assert row.summary.score is None
 
@@ -79,16 +79,16 @@ def test_the_report_tells_every_question_and_every_save(author, graded):
     assert "Because many" in page
 
 
-def test_an_attempt_under_way_can_be_looked_at(author, cast, a_quiz, questions):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
+def test_an_attempt_under_way_can_be_looked_at(author, users, a_quiz, questions):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     answer(attempt, questions[0], "a")
     page = author.get(page_of(attempt))
     assert page.status_code == 200
     assert "counts" in page.content.decode()
 
 
-def test_an_instructor_who_takes_a_quiz_sees_no_more_of_it_than_a_learner(author, cast, a_quiz):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.instructor, now=NOW)
+def test_an_instructor_who_takes_a_quiz_sees_no_more_of_it_than_a_learner(author, users, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.instructor, now=NOW)
     page = author.get(page_of(attempt)).content.decode()
     assert "Feedback a many" not in page
     assert "right, not chosen" not in page
@@ -103,7 +103,7 @@ def test_attempts_are_read_and_never_written(author, graded):
     assert Attempt.objects.values().get(pk=graded.pk) == before
 
 
-def test_voiding_asks_for_a_reason_and_says_what_it_does(author, cast, graded):
+def test_voiding_asks_for_a_reason_and_says_what_it_does(author, users, graded):
     page = author.get(page_of(graded, "void")).content.decode()
     assert "Attempt 1 of Learner will no longer count" in page
     refused = author.post(page_of(graded, "void"), {"reason": "  "})
@@ -119,8 +119,8 @@ def test_voiding_asks_for_a_reason_and_says_what_it_does(author, cast, graded):
 
 
 @pytest.mark.parametrize("role", ["outsider", "learner", "other_learner"])
-def test_others_void_nothing(cast, graded, role):
-    client = signed_in(getattr(cast, role))
+def test_others_void_nothing(users, graded, role):
+    client = logged_in_client(getattr(users, role))
     assert client.post(page_of(graded, "void"), {"reason": "spite"}).status_code == 404
     assert client.get(page_of(graded)).status_code in {302, 404}
     graded.refresh_from_db()
@@ -140,14 +140,14 @@ def test_others_void_nothing(cast, graded, role):
         ("?q=nobody", 0),
     ],
 )
-def test_attempts_are_found(author, cast, graded, questions, *, query, count):
-    other = quiz(cast, questions[:1], slug="other")
-    attempts.start(quiz=other.uuid, learner=cast.other_learner, now=NOW)
+def test_attempts_are_found(author, users, graded, questions, *, query, count):
+    other = create_quiz(users, questions[:1], slug="other")
+    attempts.start(quiz=other.uuid, learner=users.other_learner, now=NOW)
     assert len(author.get(LIST + query).context["cl"].result_list) == count
 
 
-def test_filters_name_only_quizzes_one_oversees(cast, graded):
-    page = signed_in(cast.outsider).get(LIST)
+def test_filters_name_only_quizzes_one_oversees(users, graded):
+    page = logged_in_client(users.outsider).get(LIST)
     assert page.status_code == 200
     assert "A quiz" not in page.content.decode()
 
@@ -161,14 +161,14 @@ def test_the_way_out_as_a_table_is_linked(author, graded):
     assert 'href="/api/v1/results.csv"' in author.get(LIST).content.decode()
 
 
-def test_the_list_asks_as_often_for_many_as_for_few(author, cast, graded, questions, counted):
+def test_the_list_asks_as_often_for_many_as_for_few(author, users, graded, questions, counted):
     author.get(LIST)
     with counted() as few:
         author.get(LIST)
     for n in range(4):
-        more = quiz(cast, questions[:1], slug=f"more-{n}")
-        attempt = attempts.start(quiz=more.uuid, learner=cast.other_learner, now=NOW)
-        services.finish(attempt=attempt.uuid, learner=cast.other_learner, now=NOW)
+        more = create_quiz(users, questions[:1], slug=f"more-{n}")
+        attempt = attempts.start(quiz=more.uuid, learner=users.other_learner, now=NOW)
+        services.finish(attempt=attempt.uuid, learner=users.other_learner, now=NOW)
     with counted() as many:
         author.get(LIST)
     assert len(many) == len(few)

@@ -13,16 +13,16 @@ from quizzes.attempts.models import Response, Verdict
 from quizzes.attempts.saving import Save, save
 from quizzes.bank.selectors import papers
 from quizzes.presentation.kinds import answer_text
-from tests import any_kind
-from tests.content import NOW, bank, question, quiz
-from tests.people import signed_in
-from tests.taking import finish, start
+from tests import question_factory
+from tests.attempt_helpers import finish, start
+from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
 SAMPLES = [
     sample
-    for sample in any_kind.samples()
+    for sample in question_factory.samples()
     if any(example.told.get("answer") for example in sample.readable)
 ]
 LANGUAGES = pytest.mark.parametrize("language", ["en", "es"])
@@ -34,7 +34,7 @@ def send(attempt, raw: Any, *, base=None, now=NOW) -> None:
 
 
 def page(user, attempt, language: str) -> Any:
-    client = signed_in(user)
+    client = logged_in_client(user)
     client.cookies["language"] = language
     answer = client.get(f"/admin/attempts/attempt/{attempt.pk}/change/")
     assert answer.status_code == 200
@@ -47,11 +47,11 @@ def test_there_is_a_question_of_every_kind():
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 @LANGUAGES
-def test_answers_that_count_come_late_or_cross_another_are_told(cast, sample, language):
-    into = bank(cast)
-    asked = any_kind.publish(into, "asked", any_kind.item(sample))
+def test_answers_that_count_come_late_or_cross_another_are_told(users, sample, language):
+    into = create_bank(users)
+    asked = question_factory.publish_document(into, "asked", question_factory.document(sample))
     # A quiz needs a question that earns points, and a card earns none.
-    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+    attempt = start(create_quiz(users, [asked, create_question(into, "scored")]), users.learner)
     answered = [example.raw for example in sample.readable if example.told.get("answer")]
     send(attempt, answered[0])
     send(attempt, answered[-1], base=0)
@@ -59,7 +59,7 @@ def test_answers_that_count_come_late_or_cross_another_are_told(cast, sample, la
     send(attempt, answered[-1], now=NOW + timedelta(minutes=1))
     saves = Response.objects.filter(attempt=attempt).order_by("received_at", "pk")
     assert [one.verdict for one in saves] == [Verdict.ACCEPTED, Verdict.CONFLICT, Verdict.LATE]
-    shown = page(cast.instructor, attempt, language)
+    shown = page(users.instructor, attempt, language)
     version = asked.versions.get().uuid
     paper = papers([version])[version]
     with override(language):
@@ -78,14 +78,14 @@ def test_answers_that_count_come_late_or_cross_another_are_told(cast, sample, la
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
 @LANGUAGES
-def test_what_was_not_answered_or_taken_back_is_told_too(cast, sample, language):
-    into = bank(cast)
-    asked = any_kind.publish(into, "asked", any_kind.item(sample))
+def test_what_was_not_answered_or_taken_back_is_told_too(users, sample, language):
+    into = create_bank(users)
+    asked = question_factory.publish_document(into, "asked", question_factory.document(sample))
     # A quiz needs a question that earns points, and a card earns none.
-    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+    attempt = start(create_quiz(users, [asked, create_question(into, "scored")]), users.learner)
     send(attempt, None)
     finish(attempt)
-    shown = page(cast.instructor, attempt, language)
+    shown = page(users.instructor, attempt, language)
     assert [entry.answer for entry in shown.context["journal"]] == ["–"]
     told_of = shown.context["questions"][0]
     assert told_of.answer == ""
@@ -94,12 +94,12 @@ def test_what_was_not_answered_or_taken_back_is_told_too(cast, sample, language)
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
-def test_answers_are_told_before_the_attempt_is_graded(cast, sample):
-    into = bank(cast)
-    asked = any_kind.publish(into, "asked", any_kind.item(sample))
-    attempt = start(quiz(cast, [asked, question(into, "scored")]), cast.learner)
+def test_answers_are_told_before_the_attempt_is_graded(users, sample):
+    into = create_bank(users)
+    asked = question_factory.publish_document(into, "asked", question_factory.document(sample))
+    attempt = start(create_quiz(users, [asked, create_question(into, "scored")]), users.learner)
     send(attempt, next(example.raw for example in sample.readable if example.told.get("answer")))
-    shown = page(cast.instructor, attempt, "en")
+    shown = page(users.instructor, attempt, "en")
     answered, unanswered = shown.context["questions"]
     assert answered.answer == shown.context["journal"][0].answer
     assert answered.said == ("answered" if KINDS[sample.kind].shape.graded else "not graded")

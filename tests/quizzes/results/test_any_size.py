@@ -11,9 +11,9 @@ from quizzes.attempts.models import Standing, State
 from quizzes.bank import services as banks
 from quizzes.document import QuestionDocument
 from quizzes.results.models import Grading, ItemMark
-from tests.content import NOW, bank, option, question, quiz
-from tests.people import Cast
-from tests.taking import later, take
+from tests.attempt_helpers import later, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
+from tests.users import Users
 
 pytestmark = pytest.mark.django_db
 
@@ -21,15 +21,15 @@ PRIMES = (99991, 99989, 99971, 99961, 99929, 99923, 99907, 99901)
 
 
 @pytest.fixture
-def odd(cast: Cast):
+def odd(users: Users):
     """Questions whose weights have nothing in common."""
-    into = bank(cast)
+    into = create_bank(users)
     return [weighted(into, f"q{n}", PRIMES[n], PRIMES[n + 1]) for n in range(0, len(PRIMES), 2)]
 
 
 def weighted(into, name: str, *parts: int):
-    made = question(into, name, right="a", options="abc", kind="single_choice")
-    a, b, c = option(made, "a", "b", "c")
+    made = create_question(into, name, right="a", options="abc", kind="single_choice")
+    a, b, c = option_ids(made, "a", "b", "c")
     item = QuestionDocument.from_json(made.draft.data)
     weights: Any = {a: [1, 1], b: [1, parts[0]], c: ratio_to_json(Fraction(1, parts[1]))}
     key: Any = {"right": [a], "weights": weights}
@@ -48,9 +48,9 @@ def total(letters: str) -> Fraction:
     )
 
 
-def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(cast, odd):
-    made = quiz(cast, odd)
-    attempt = take(made, cast.learner, dict(enumerate("bbbb")))
+def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(users, odd):
+    made = create_quiz(users, odd)
+    attempt = take_quiz(made, users.learner, dict(enumerate("bbbb")))
     assert attempt.state == State.GRADED
     grading = Grading.objects.get(attempt=attempt)
     assert grading.total == total("bbbb")
@@ -60,16 +60,16 @@ def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(cast, odd
     assert list(marks) == [PRIMES[n] for n in (0, 2, 4, 6)]
 
 
-def test_the_mean_of_such_attempts_stands_exactly_too(cast, odd):
-    made = quiz(cast, odd, standing_policy="average", max_attempts=2)
+def test_the_mean_of_such_attempts_stands_exactly_too(users, odd):
+    made = create_quiz(users, odd, standing_policy="average", max_attempts=2)
     for number, letters in enumerate(("bbbb", "cccc")):
-        take(made, cast.learner, dict(enumerate(letters)), later(hours=number))
+        take_quiz(made, users.learner, dict(enumerate(letters)), later(hours=number))
     expected = (total("bbbb") + total("cccc")) / 2
     assert Standing.objects.get(quiz=made).total == expected
 
 
-def test_a_standing_without_a_grading_has_no_total(cast):
-    made = quiz(cast, [question(bank(cast), "one")])
-    standing = Standing.objects.create(quiz=made, learner=cast.learner)
+def test_a_standing_without_a_grading_has_no_total(users):
+    made = create_quiz(users, [create_question(create_bank(users), "one")])
+    standing = Standing.objects.create(quiz=made, learner=users.learner)
     standing.refresh_from_db()
     assert standing.total is None

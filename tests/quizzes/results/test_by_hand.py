@@ -16,41 +16,43 @@ from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark, PersonMark, Result
 from quizzes.results.selectors import report
 from quizzes.results.verify import verify
-from tests.content import NOW, bank, question, quiz
-from tests.essays import FINAL, by_hand, essay, hand_in, levels
-from tests.people import person
-from tests.taking import later, say, start
+from tests.attempt_helpers import later, save_choice, start
+from tests.essay_factory import FINAL, attempt_with_essay, create_essay, grade_essay, levels
+from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def colleague(cast):
+def colleague(users):
     """A second instructor of the class."""
-    made = person("colleague")
-    Membership.objects.create(group=cast.group, user=made, role=Role.INSTRUCTOR)
+    made = create_user("colleague")
+    Membership.objects.create(group=users.group, user=made, role=Role.INSTRUCTOR)
     return made
 
 
 @pytest.fixture
-def of(cast):
+def of(users):
     """One essay and one choice, a point each."""
-    into = bank(cast)
-    choice = question(into, "single", right="b", kind="single_choice")
-    return quiz(cast, [essay(into), choice], pass_percent=80)
+    into = create_bank(users)
+    choice = create_question(into, "single", right="b", kind="single_choice")
+    return create_quiz(users, [create_essay(into), choice], pass_percent=80)
 
 
 @pytest.fixture
-def written(cast, of) -> Attempt:
-    attempt = start(of, cast.learner)
-    say(attempt, 1, "b")
-    return hand_in(of, cast.learner)
+def written(users, of) -> Attempt:
+    attempt = start(of, users.learner)
+    save_choice(attempt, 1, "b")
+    return attempt_with_essay(of, users.learner)
 
 
 @pytest.fixture
-def twice(cast) -> Attempt:
+def twice(users) -> Attempt:
     """An essay that two people mark."""
-    return hand_in(quiz(cast, [essay(bank(cast), markers=2)]), cast.learner)
+    return attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
+    )
 
 
 def score(attempt: Attempt, viewer=None):
@@ -78,11 +80,13 @@ def test_until_a_person_has_marked_it_the_result_is_provisional(written):
     }
 
 
-def test_a_mark_by_hand_appends_a_grading_and_everything_that_follows_from_it(cast, written):
-    made = by_hand(written, cast.instructor, levels(2, 0), comment="Well said", now=later(hours=1))
-    assert (made.number, made.slot, made.purpose, made.marker) == (1, 0, "first", cast.instructor)
+def test_a_mark_by_hand_appends_a_grading_and_everything_that_follows_from_it(users, written):
+    made = grade_essay(
+        written, users.instructor, levels(2, 0), comment="Well said", now=later(hours=1)
+    )
+    assert (made.number, made.slot, made.purpose, made.marker) == (1, 0, "first", users.instructor)
     grading = last(written)
-    assert (grading.number, grading.reason, grading.by) == (2, "marked", cast.instructor)
+    assert (grading.number, grading.reason, grading.by) == (2, "marked", users.instructor)
     assert (grading.total, grading.person_marks) == (Fraction(9, 5), 1)
     assert (grading.passed, grading.provisional) == (True, False)
     assert score(written) == (Fraction(9, 5), True, False)
@@ -94,37 +98,37 @@ def test_a_mark_by_hand_appends_a_grading_and_everything_that_follows_from_it(ca
     assert written.updated_at == Result.objects.get().updated_at == later(hours=1)
 
 
-def test_the_grading_before_stays_as_it_was(cast, written):
+def test_the_grading_before_stays_as_it_was(users, written):
     before = Grading.objects.values().get()
-    by_hand(written, cast.instructor)
+    grade_essay(written, users.instructor)
     assert Grading.objects.values().get(number=1) == before
 
 
-def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(cast, written):
-    by_hand(written, cast.instructor, levels(0, 0))
-    by_hand(written, cast.instructor, levels(1, 1))
+def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(users, written):
+    grade_essay(written, users.instructor, levels(0, 0))
+    grade_essay(written, users.instructor, levels(1, 1))
     assert Grading.objects.count() == 3
     assert untrue(written) == []
 
 
-def test_a_mark_by_a_person_that_was_tampered_with_is_reported(cast, written):
-    by_hand(written, cast.instructor)
+def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
+    grade_essay(written, users.instructor)
     immutability_triggers.drop_triggers(connection)
     PersonMark.objects.update(levels=levels(0, 0))
     immutability_triggers.install_triggers(connection)
     assert any("mark of slot 0" in one for one in untrue(written))
 
 
-def test_a_mark_by_a_person_that_was_taken_away_is_reported(cast, written):
-    by_hand(written, cast.instructor)
+def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
+    grade_essay(written, users.instructor)
     immutability_triggers.drop_triggers(connection)
     PersonMark.objects.all()._raw_delete("default")
     immutability_triggers.install_triggers(connection)
     assert any("marks by persons" in one for one in untrue(written))
 
 
-def test_marks_by_persons_are_never_changed_or_deleted(cast, written):
-    made = by_hand(written, cast.instructor)
+def test_marks_by_persons_are_never_changed_or_deleted(users, written):
+    made = grade_essay(written, users.instructor)
     with pytest.raises(ImmutableRowError):
         made.save()
     with pytest.raises(ImmutableRowError):
@@ -133,146 +137,150 @@ def test_marks_by_persons_are_never_changed_or_deleted(cast, written):
         PersonMark.objects.update(comment="better")
 
 
-def test_marking_again_supersedes_ones_own_mark(cast, written):
-    by_hand(written, cast.instructor, levels(0, 0), comment="No")
-    by_hand(written, cast.instructor, levels(2, 1), comment="Yes, after all")
+def test_marking_again_supersedes_ones_own_mark(users, written):
+    grade_essay(written, users.instructor, levels(0, 0), comment="No")
+    grade_essay(written, users.instructor, levels(2, 1), comment="Yes, after all")
     assert score(written) == (2, True, False)
     assert PersonMark.objects.count() == 2
-    told = report(attempt=written.uuid, viewer=cast.learner, language="en", now=NOW)
+    told = report(attempt=written.uuid, viewer=users.learner, language="en", now=NOW)
     assert told.items[0].comments == ("Yes, after all",)
 
 
-def test_another_person_does_not_silently_mark_over_a_mark(cast, written, colleague):
-    by_hand(written, cast.instructor, levels(0, 0))
+def test_another_person_does_not_silently_mark_over_a_mark(users, written, colleague):
+    grade_essay(written, users.instructor, levels(0, 0))
     with pytest.raises(Conflict, match="marked_already"):
-        by_hand(written, colleague)
+        grade_essay(written, colleague)
     assert score(written)[0] == 1
 
 
-def test_another_person_may_settle_it_otherwise_knowing_what_stands(cast, written, colleague):
-    first = by_hand(written, cast.instructor, levels(0, 0))
-    by_hand(written, colleague, levels(2, 1), purpose=FINAL, seen=first.number)
+def test_another_person_may_settle_it_otherwise_knowing_what_stands(users, written, colleague):
+    first = grade_essay(written, users.instructor, levels(0, 0))
+    grade_essay(written, colleague, levels(2, 1), purpose=FINAL, seen=first.number)
     assert score(written) == (2, True, False)
     with pytest.raises(Conflict, match="marked_meanwhile"):
-        by_hand(written, cast.administrator, purpose=FINAL, seen=first.number)
+        grade_essay(written, users.administrator, purpose=FINAL, seen=first.number)
     with pytest.raises(Conflict, match="marked_already"):
-        by_hand(written, cast.instructor)
+        grade_essay(written, users.instructor)
 
 
-def test_what_nobody_marked_cannot_be_settled(cast, written):
+def test_what_nobody_marked_cannot_be_settled(users, written):
     with pytest.raises(Refused, match="marks_missing"):
-        by_hand(written, cast.instructor, purpose=FINAL)
+        grade_essay(written, users.instructor, purpose=FINAL)
 
 
-def test_without_criteria_a_share_of_the_points_is_given(cast):
-    attempt = hand_in(quiz(cast, [essay(bank(cast), criteria={})], points=3), cast.learner)
-    by_hand(attempt, cast.instructor, Fraction(5, 6))
+def test_without_criteria_a_share_of_the_points_is_given(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), criteria={})], points=3), users.learner
+    )
+    grade_essay(attempt, users.instructor, Fraction(5, 6))
     assert score(attempt) == (Fraction(5, 2), True, False)
     assert untrue(attempt) == []
 
 
 # --- Two markers -----------------------------------------------------------------------------
-def test_two_who_agree_settle_it(cast, twice, colleague):
-    assert by_hand(twice, cast.instructor, levels(1, 1), comment="Fair").purpose == "first"
+def test_two_who_agree_settle_it(users, twice, colleague):
+    assert grade_essay(twice, users.instructor, levels(1, 1), comment="Fair").purpose == "first"
     assert score(twice) == (0, False, True)
-    assert by_hand(twice, colleague, levels(1, 1), comment="Agreed").purpose == "second"
+    assert grade_essay(twice, colleague, levels(1, 1), comment="Agreed").purpose == "second"
     assert score(twice) == (Fraction(3, 5), False, False)
-    told = report(attempt=twice.uuid, viewer=cast.learner, language="en", now=NOW)
+    told = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
     assert told.items[0].comments == ("Fair", "Agreed")
     assert untrue(twice) == []
 
 
-def test_two_who_differ_leave_it_provisional_until_it_is_settled(cast, twice, colleague):
-    by_hand(twice, cast.instructor, levels(2, 1), comment="Splendid")
-    second = by_hand(twice, colleague, levels(0, 0), comment="Poor")
+def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, colleague):
+    grade_essay(twice, users.instructor, levels(2, 1), comment="Splendid")
+    second = grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert score(twice) == (0, False, True)
     assert ItemMark.objects.get(grading=last(twice)).mark == {"needs_person": "marks_differ"}
-    hidden = report(attempt=twice.uuid, viewer=cast.learner, language="en", now=NOW).items[0]
+    hidden = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW).items[0]
     assert (hidden.comments, hidden.levels, hidden.feedback) == ((), {}, {})
-    by_hand(twice, colleague, levels(1, 0), comment="Settled", purpose=FINAL, seen=second.number)
+    grade_essay(
+        twice, colleague, levels(1, 0), comment="Settled", purpose=FINAL, seen=second.number
+    )
     assert score(twice) == (Fraction(2, 5), False, False)
-    told = report(attempt=twice.uuid, viewer=cast.learner, language="en", now=NOW)
+    told = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
     assert told.items[0].comments == ("Settled",)
     assert Grading.objects.count() == 4
     assert untrue(twice) == []
 
 
-def test_one_person_is_not_two(cast, twice):
-    by_hand(twice, cast.instructor)
-    assert by_hand(twice, cast.instructor).purpose == "first"
+def test_one_person_is_not_two(users, twice):
+    grade_essay(twice, users.instructor)
+    assert grade_essay(twice, users.instructor).purpose == "first"
     assert score(twice)[2]
     with pytest.raises(Refused, match="marks_missing"):
-        by_hand(twice, cast.instructor, purpose=FINAL)
+        grade_essay(twice, users.instructor, purpose=FINAL)
 
 
-def test_a_third_marks_only_to_settle(cast, twice, colleague):
-    by_hand(twice, cast.instructor, levels(1, 1))
-    by_hand(twice, colleague, levels(1, 0))
+def test_a_third_marks_only_to_settle(users, twice, colleague):
+    grade_essay(twice, users.instructor, levels(1, 1))
+    grade_essay(twice, colleague, levels(1, 0))
     with pytest.raises(Conflict, match="marked_already"):
-        by_hand(twice, cast.administrator)
-    by_hand(twice, cast.administrator, levels(1, 1), purpose=FINAL)
+        grade_essay(twice, users.administrator)
+    grade_essay(twice, users.administrator, levels(1, 1), purpose=FINAL)
     assert score(twice)[0] == Fraction(3, 5)
 
 
-def test_two_who_differ_may_come_to_agree(cast, twice, colleague):
-    by_hand(twice, cast.instructor, levels(1, 1))
-    by_hand(twice, colleague, levels(1, 0))
-    assert by_hand(twice, colleague, levels(1, 1)).purpose == "second"
+def test_two_who_differ_may_come_to_agree(users, twice, colleague):
+    grade_essay(twice, users.instructor, levels(1, 1))
+    grade_essay(twice, colleague, levels(1, 0))
+    assert grade_essay(twice, colleague, levels(1, 1)).purpose == "second"
     assert score(twice) == (Fraction(3, 5), False, False)
 
 
 # --- Who -------------------------------------------------------------------------------------
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
-def test_nobody_marks_who_does_not_oversee_it(cast, written, who):
+def test_nobody_marks_who_does_not_oversee_it(users, written, who):
     with pytest.raises(NotFound):
-        by_hand(written, getattr(cast, who))
+        grade_essay(written, getattr(users, who))
     assert not PersonMark.objects.exists()
 
 
 @pytest.mark.parametrize("who", ["instructor", "administrator"])
-def test_nobody_marks_their_own(cast, of, who):
-    attempt = hand_in(of, getattr(cast, who))
+def test_nobody_marks_their_own(users, of, who):
+    attempt = attempt_with_essay(of, getattr(users, who))
     with pytest.raises(NotFound):
-        by_hand(attempt, getattr(cast, who))
+        grade_essay(attempt, getattr(users, who))
 
 
-def test_an_administrator_marks_anything(cast, written):
-    by_hand(written, cast.administrator)
+def test_an_administrator_marks_anything(users, written):
+    grade_essay(written, users.administrator)
     assert score(written) == (2, True, False)
 
 
-def test_what_is_not_there_cannot_be_marked(cast, written):
+def test_what_is_not_there_cannot_be_marked(users, written):
     written.uuid = uuid4()
     with pytest.raises(NotFound):
-        by_hand(written, cast.instructor)
+        grade_essay(written, users.instructor)
 
 
 # --- What ------------------------------------------------------------------------------------
-def test_what_a_machine_marks_is_not_for_persons(cast, written):
+def test_what_a_machine_marks_is_not_for_persons(users, written):
     with pytest.raises(Refused, match="needs_nobody"):
-        by_hand(written, cast.instructor, slot=1)
+        grade_essay(written, users.instructor, slot=1)
 
 
-def test_what_was_never_answered_is_not_for_persons(cast, of):
-    attempt = hand_in(of, cast.learner, text="")
+def test_what_was_never_answered_is_not_for_persons(users, of):
+    attempt = attempt_with_essay(of, users.learner, text="")
     assert score(attempt) == (0, False, False)
     with pytest.raises(Refused, match="needs_nobody"):
-        by_hand(attempt, cast.instructor)
+        grade_essay(attempt, users.instructor)
 
 
 @pytest.mark.parametrize("slot", [-1, 2, 99])
-def test_a_slot_that_is_not_there_is_no_slot(cast, written, slot):
+def test_a_slot_that_is_not_there_is_no_slot(users, written, slot):
     with pytest.raises(Invalid, match="unknown_slot"):
-        by_hand(written, cast.instructor, slot=slot)
+        grade_essay(written, users.instructor, slot=slot)
 
 
-def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(cast, of):
-    attempt = start(of, cast.learner)
+def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(users, of):
+    attempt = start(of, users.learner)
     with pytest.raises(Refused, match="not_graded"):
-        by_hand(attempt, cast.instructor)
-    services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW)
+        grade_essay(attempt, users.instructor)
+    services.void(attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW)
     with pytest.raises(Refused, match="void"):
-        by_hand(attempt, cast.instructor)
+        grade_essay(attempt, users.instructor)
 
 
 @pytest.mark.parametrize(
@@ -284,9 +292,9 @@ def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(cast, of):
         (Fraction(1), "levels_or_share"),
     ],
 )
-def test_a_mark_fits_the_rubric(cast, written, given, code):
+def test_a_mark_fits_the_rubric(users, written, given, code):
     with pytest.raises(Invalid, match=code):
-        by_hand(written, cast.instructor, given)
+        grade_essay(written, users.instructor, given)
     assert not PersonMark.objects.exists()
     assert Grading.objects.count() == 1
 
@@ -300,20 +308,22 @@ def test_a_mark_fits_the_rubric(cast, written, given, code):
         ({"idea": "idea-0"}, "levels_or_share"),
     ],
 )
-def test_a_share_lies_between_nothing_and_everything(cast, given, code):
-    attempt = hand_in(quiz(cast, [essay(bank(cast), criteria={})]), cast.learner)
+def test_a_share_lies_between_nothing_and_everything(users, given, code):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), criteria={})]), users.learner
+    )
     with pytest.raises(Invalid, match=code):
-        by_hand(attempt, cast.instructor, given)
+        grade_essay(attempt, users.instructor, given)
 
 
-def test_a_comment_is_plain_text_of_a_sensible_length(cast, written):
-    assert by_hand(written, cast.instructor, comment=" a\r\nb\x00 ").comment == "a\nb"
+def test_a_comment_is_plain_text_of_a_sensible_length(users, written):
+    assert grade_essay(written, users.instructor, comment=" a\r\nb\x00 ").comment == "a\nb"
     with pytest.raises(Invalid, match="comment_too_long"):
-        by_hand(written, cast.instructor, comment="x" * 10_001)
+        grade_essay(written, users.instructor, comment="x" * 10_001)
 
 
-def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(cast, written):
-    made = by_hand(written, cast.instructor)
+def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(users, written):
+    made = grade_essay(written, users.instructor)
     for changes in ({"number": 1}, {"number": 2, "share_numerator": 1, "share_denominator": 1}):
         twin = PersonMark.objects.get(pk=made.pk)
         twin.pk, twin.uuid, twin._state.adding = None, uuid4(), True
@@ -324,32 +334,34 @@ def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(cast, writt
 
 
 # --- Standing and retries --------------------------------------------------------------------
-def test_the_standing_follows_the_mark_of_an_earlier_attempt(cast):
-    of = quiz(cast, [essay(bank(cast))], standing_policy="highest", window_attempts=None)
-    first, second = hand_in(of, cast.learner), hand_in(of, cast.learner)
-    by_hand(second, cast.instructor, levels(1, 0))
+def test_the_standing_follows_the_mark_of_an_earlier_attempt(users):
+    of = create_quiz(
+        users, [create_essay(create_bank(users))], standing_policy="highest", window_attempts=None
+    )
+    first, second = attempt_with_essay(of, users.learner), attempt_with_essay(of, users.learner)
+    grade_essay(second, users.instructor, levels(1, 0))
     assert Standing.objects.get().attempt == second
-    by_hand(first, cast.instructor, levels(2, 1))
+    grade_essay(first, users.instructor, levels(2, 1))
     standing = Standing.objects.get()
     assert (standing.attempt, standing.total) == (first, Fraction(1))
     assert standing.attempts_graded == 2
 
 
-def test_finishing_again_leaves_a_mark_by_hand_alone(cast, written):
-    by_hand(written, cast.instructor)
-    services.finish(attempt=written.uuid, learner=cast.learner, now=NOW)
+def test_finishing_again_leaves_a_mark_by_hand_alone(users, written):
+    grade_essay(written, users.instructor)
+    services.finish(attempt=written.uuid, learner=users.learner, now=NOW)
     services.grade(attempt=written.uuid, now=NOW)
     assert score(written) == (2, True, False)
 
 
-def test_marking_costs_as_much_for_many_slots_as_for_few(cast, counted):
-    into = bank(cast)
-    essays = [essay(into, f"why-{n}") for n in range(6)]
-    small, big = quiz(cast, essays[:1]), quiz(cast, essays, slug="big")
+def test_marking_costs_as_much_for_many_slots_as_for_few(users, counted):
+    into = create_bank(users)
+    essays = [create_essay(into, f"why-{n}") for n in range(6)]
+    small, big = create_quiz(users, essays[:1]), create_quiz(users, essays, slug="big")
     costs = []
     for which in (small, big):
-        attempt = hand_in(which, cast.learner)
+        attempt = attempt_with_essay(which, users.learner)
         with counted() as made:
-            by_hand(attempt, cast.instructor)
+            grade_essay(attempt, users.instructor)
         costs.append(len(made))
     assert costs[0] == costs[1] <= 16, costs

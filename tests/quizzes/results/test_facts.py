@@ -10,8 +10,8 @@ from quizzes.results import services
 from quizzes.results.facts import facts, listed
 from quizzes.results.reveal import LEARNER, OVERSEER, Facts
 from quizzes.results.selectors import report
-from tests.content import NOW, quiz
-from tests.taking import later, start, take
+from tests.attempt_helpers import later, start, take_quiz
+from tests.factories import NOW, create_quiz
 
 pytestmark = pytest.mark.django_db
 
@@ -35,140 +35,140 @@ def window(of: Quiz, **fields) -> None:
 @pytest.mark.parametrize(
     ("who", "role"), [("learner", LEARNER), ("instructor", OVERSEER), ("administrator", OVERSEER)]
 )
-def test_ones_own_attempt_is_seen_as_a_learner(cast, a_quiz, who, role):
-    attempt = take(a_quiz, cast.learner)
-    assert known(attempt, getattr(cast, who)).role == role
+def test_ones_own_attempt_is_seen_as_a_learner(users, a_quiz, who, role):
+    attempt = take_quiz(a_quiz, users.learner)
+    assert known(attempt, getattr(users, who)).role == role
 
 
-def test_an_instructor_sees_their_own_attempt_as_a_learner_does(cast, a_quiz):
-    assert known(take(a_quiz, cast.instructor)).role == LEARNER
+def test_an_instructor_sees_their_own_attempt_as_a_learner_does(users, a_quiz):
+    assert known(take_quiz(a_quiz, users.instructor)).role == LEARNER
 
 
-def test_who_has_passed_once_has_passed_for_every_attempt(cast, a_quiz):
-    failed = take(a_quiz, cast.learner)
+def test_who_has_passed_once_has_passed_for_every_attempt(users, a_quiz):
+    failed = take_quiz(a_quiz, users.learner)
     assert not known(failed).passed
-    passed = take(a_quiz, cast.learner, RIGHT, later(hours=1))
+    passed = take_quiz(a_quiz, users.learner, RIGHT, later(hours=1))
     assert known(failed).passed
     assert known(passed).passed
 
 
-def test_a_pass_that_the_standing_does_not_count_is_still_a_pass_there(cast, questions):
-    of = quiz(cast, questions, standing_policy="latest")
-    passed = take(of, cast.learner, RIGHT)
-    failed = take(of, cast.learner, now=later(hours=1))
+def test_a_pass_that_the_standing_does_not_count_is_still_a_pass_there(users, questions):
+    of = create_quiz(users, questions, standing_policy="latest")
+    passed = take_quiz(of, users.learner, RIGHT)
+    failed = take_quiz(of, users.learner, now=later(hours=1))
     assert known(passed).passed
     assert not known(failed).passed
 
 
 # --- The last attempt ------------------------------------------------------------------------
-def test_without_a_limit_there_is_no_last_attempt(cast, a_quiz):
-    assert not known(take(a_quiz, cast.learner)).exhausted
+def test_without_a_limit_there_is_no_last_attempt(users, a_quiz):
+    assert not known(take_quiz(a_quiz, users.learner)).exhausted
 
 
-def test_the_last_attempt_is_over_when_it_is_submitted(cast, questions):
-    of = quiz(cast, questions, max_attempts=2)
-    first = take(of, cast.learner)
+def test_the_last_attempt_is_over_when_it_is_submitted(users, questions):
+    of = create_quiz(users, questions, max_attempts=2)
+    first = take_quiz(of, users.learner)
     assert not known(first).exhausted
-    second = start(of, cast.learner, later(hours=1))
+    second = start(of, users.learner, later(hours=1))
     assert not known(first).exhausted  # or its key would help in the second
-    services.finish(attempt=second.uuid, learner=cast.learner, now=later(hours=1))
+    services.finish(attempt=second.uuid, learner=users.learner, now=later(hours=1))
     assert known(first).exhausted
     assert known(second).exhausted
 
 
-def test_the_key_of_an_earlier_attempt_stays_hidden_while_the_last_one_is_open(cast, questions):
-    of = quiz(cast, questions, max_attempts=2)
-    first = take(of, cast.learner)
-    start(of, cast.learner, later(hours=1))
-    seen = report(attempt=first.uuid, viewer=cast.learner, language="en", now=later(hours=1))
+def test_the_key_of_an_earlier_attempt_stays_hidden_while_the_last_one_is_open(users, questions):
+    of = create_quiz(users, questions, max_attempts=2)
+    first = take_quiz(of, users.learner)
+    start(of, users.learner, later(hours=1))
+    seen = report(attempt=first.uuid, viewer=users.learner, language="en", now=later(hours=1))
     assert {item.solution for item in seen.items} == {None}
     assert {item.explanation for item in seen.items} == {""}
 
 
-def test_extra_attempts_come_before_the_last(cast, questions):
-    of = quiz(cast, questions, max_attempts=1)
-    Accommodation.objects.create(quiz=of, learner=cast.learner, extra_attempts=1)
-    assert not known(take(of, cast.learner)).exhausted
-    assert known(take(of, cast.other_learner)).exhausted
+def test_extra_attempts_come_before_the_last(users, questions):
+    of = create_quiz(users, questions, max_attempts=1)
+    Accommodation.objects.create(quiz=of, learner=users.learner, extra_attempts=1)
+    assert not known(take_quiz(of, users.learner)).exhausted
+    assert known(take_quiz(of, users.other_learner)).exhausted
 
 
-def test_a_void_attempt_is_not_the_last(cast, questions):
-    of = quiz(cast, questions, max_attempts=1)
-    attempt = take(of, cast.learner)
-    services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire alarm", now=NOW)
+def test_a_void_attempt_is_not_the_last(users, questions):
+    of = create_quiz(users, questions, max_attempts=1)
+    attempt = take_quiz(of, users.learner)
+    services.void(attempt=attempt.uuid, by=users.instructor, reason="fire alarm", now=NOW)
     assert not known(attempt).exhausted
 
 
-def test_others_attempts_do_not_use_up_ones_own(cast, questions):
-    of = quiz(cast, questions, max_attempts=2)
-    take(of, cast.other_learner)
-    assert not known(take(of, cast.learner)).exhausted
+def test_others_attempts_do_not_use_up_ones_own(users, questions):
+    of = create_quiz(users, questions, max_attempts=2)
+    take_quiz(of, users.other_learner)
+    assert not known(take_quiz(of, users.learner)).exhausted
 
 
 # --- Closed for everyone ---------------------------------------------------------------------
-def test_a_quiz_without_closing_time_never_closes(cast, a_quiz):
-    assert not closed(take(a_quiz, cast.learner), days=9999)
+def test_a_quiz_without_closing_time_never_closes(users, a_quiz):
+    assert not closed(take_quiz(a_quiz, users.learner), days=9999)
 
 
-def test_a_quiz_closes_after_its_own_closing_time(cast, questions):
-    attempt = take(quiz(cast, questions, closes_at=later(hours=2)), cast.learner)
+def test_a_quiz_closes_after_its_own_closing_time(users, questions):
+    attempt = take_quiz(create_quiz(users, questions, closes_at=later(hours=2)), users.learner)
     assert not closed(attempt, hours=2)
     assert closed(attempt, hours=2, seconds=1)
 
 
-def test_the_last_window_of_anyone_counts(cast, a_quiz):
+def test_the_last_window_of_anyone_counts(users, a_quiz):
     window(a_quiz, closes_at=later(hours=1))
-    Assignment.objects.create(quiz=a_quiz, group=cast.other_group, closes_at=later(hours=3))
-    attempt = take(a_quiz, cast.learner)
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group, closes_at=later(hours=3))
+    attempt = take_quiz(a_quiz, users.learner)
     assert not closed(attempt, hours=2)
     assert closed(attempt, hours=3, seconds=1)
 
 
-def test_one_window_without_end_keeps_it_open(cast, a_quiz):
+def test_one_window_without_end_keeps_it_open(users, a_quiz):
     window(a_quiz, closes_at=later(hours=1))
-    Assignment.objects.create(quiz=a_quiz, group=cast.other_group)
-    assert not closed(take(a_quiz, cast.learner), days=9999)
+    Assignment.objects.create(quiz=a_quiz, group=users.other_group)
+    assert not closed(take_quiz(a_quiz, users.learner), days=9999)
 
 
-def test_the_quizs_closing_time_fills_in_for_a_window_without_one(cast, questions):
-    of = quiz(cast, questions, closes_at=later(hours=5))
-    Assignment.objects.create(quiz=of, group=cast.other_group, closes_at=later(hours=3))
-    attempt = take(of, cast.learner)
+def test_the_quizs_closing_time_fills_in_for_a_window_without_one(users, questions):
+    of = create_quiz(users, questions, closes_at=later(hours=5))
+    Assignment.objects.create(quiz=of, group=users.other_group, closes_at=later(hours=3))
+    attempt = take_quiz(of, users.learner)
     assert not closed(attempt, hours=4)
     assert closed(attempt, hours=5, seconds=1)
 
 
-def test_what_is_open_to_everyone_does_not_close_with_the_windows_of_groups(cast, questions):
-    of = quiz(cast, questions, audience=Audience.SIGNED_IN)
+def test_what_is_open_to_everyone_does_not_close_with_the_windows_of_groups(users, questions):
+    of = create_quiz(users, questions, audience=Audience.SIGNED_IN)
     window(of, closes_at=later(hours=1))
-    assert not closed(take(of, cast.learner), days=9999)
+    assert not closed(take_quiz(of, users.learner), days=9999)
 
 
-def test_extra_time_of_anyone_moves_the_closing(cast, questions):
-    of = quiz(cast, questions, time_limit=60, closes_at=later(hours=2))
-    Accommodation.objects.create(quiz=of, learner=cast.other_learner, time_percent=150)
-    attempt = take(of, cast.learner)
+def test_extra_time_of_anyone_moves_the_closing(users, questions):
+    of = create_quiz(users, questions, time_limit=60, closes_at=later(hours=2))
+    Accommodation.objects.create(quiz=of, learner=users.other_learner, time_percent=150)
+    attempt = take_quiz(of, users.learner)
     assert not closed(attempt, hours=2, minutes=30)
     assert closed(attempt, hours=2, minutes=30, seconds=1)
 
 
-def test_without_a_time_limit_extra_time_moves_nothing(cast, questions):
-    of = quiz(cast, questions, closes_at=later(hours=2))
-    Accommodation.objects.create(quiz=of, learner=cast.other_learner, time_percent=300)
-    assert closed(take(of, cast.learner), hours=2, seconds=1)
+def test_without_a_time_limit_extra_time_moves_nothing(users, questions):
+    of = create_quiz(users, questions, closes_at=later(hours=2))
+    Accommodation.objects.create(quiz=of, learner=users.other_learner, time_percent=300)
+    assert closed(take_quiz(of, users.learner), hours=2, seconds=1)
 
 
-def test_whoever_still_works_within_the_grace_keeps_it_open(cast, questions):
-    of = quiz(cast, questions, closes_at=later(hours=2), grace_seconds=60)
-    attempt = take(of, cast.learner)
-    start(of, cast.other_learner, later(hours=1))
+def test_whoever_still_works_within_the_grace_keeps_it_open(users, questions):
+    of = create_quiz(users, questions, closes_at=later(hours=2), grace_seconds=60)
+    attempt = take_quiz(of, users.learner)
+    start(of, users.other_learner, later(hours=1))
     assert not closed(attempt, hours=2, seconds=60)
     assert closed(attempt, hours=2, seconds=61)
 
 
-def test_whoever_works_without_a_limit_keeps_it_open(cast, a_quiz):
-    attempt = take(a_quiz, cast.learner)
-    start(a_quiz, cast.other_learner)
+def test_whoever_works_without_a_limit_keeps_it_open(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner)
+    start(a_quiz, users.other_learner)
     window(a_quiz, closes_at=later(hours=1))
     assert not closed(attempt, days=9999)
 
@@ -182,12 +182,12 @@ def test_whoever_works_without_a_limit_keeps_it_open(cast, a_quiz):
     ],
 )
 def test_the_facts_of_many_attempts_take_as_many_queries_as_of_one(
-    cast, a_quiz, counted, moments, most
+    users, a_quiz, counted, moments, most
 ):
     for hour in range(3):
-        take(a_quiz, cast.learner, now=later(hours=hour))
+        take_quiz(a_quiz, users.learner, now=later(hours=hour))
     with counted() as made:
-        rows = list(listed(Attempt.objects.filter(learner=cast.learner)))
-        facts(rows, cast.learner, NOW, moments={row.pk: moments for row in rows})
+        rows = list(listed(Attempt.objects.filter(learner=users.learner)))
+        facts(rows, users.learner, NOW, moments={row.pk: moments for row in rows})
     assert len(rows) == 3
     assert len(made) == most

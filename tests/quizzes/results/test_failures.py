@@ -16,9 +16,9 @@ from quizzes.results.failures import (
     record_failure,
 )
 from quizzes.results.models import Grading, GradingFailure
-from tests.content import NOW
-from tests.corrupt import EVERY, corrupt
-from tests.taking import later, start, take
+from tests.attempt_helpers import later, start, take_quiz
+from tests.corrupt_manifests import EVERY, corrupt_manifest
+from tests.factories import NOW
 
 pytestmark = pytest.mark.django_db
 
@@ -43,10 +43,10 @@ def submitted(of, standing: Standing, numbers, *, manifest, at) -> list[Attempt]
 
 
 @pytest.fixture
-def poisoned(cast, a_quiz, caplog):
+def poisoned(users, a_quiz, caplog):
     """Six hundred attempts that no grader can read, submitted before anybody else's."""
     caplog.set_level("CRITICAL")
-    standing = Standing.objects.create(quiz=a_quiz, learner=cast.other_learner)
+    standing = Standing.objects.create(quiz=a_quiz, learner=users.other_learner)
     return submitted(
         a_quiz,
         standing,
@@ -60,21 +60,21 @@ def submit(attempt: Attempt, now=NOW) -> None:
     lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=now)
 
 
-def test_a_healthy_attempt_is_graded_whatever_is_poisoned_before_it(cast, a_quiz, poisoned):
-    healthy = start(a_quiz, cast.learner)
+def test_a_healthy_attempt_is_graded_whatever_is_poisoned_before_it(users, a_quiz, poisoned):
+    healthy = start(a_quiz, users.learner)
     submit(healthy)
     graded = [services.sweep(now=later(minutes=minute)) for minute in (1, 2)]
     assert graded == [0, 1]
     assert Grading.objects.get().attempt == healthy
     # From then on nobody waits for what was tried before.
-    another = start(a_quiz, cast.learner, later(minutes=3))
+    another = start(a_quiz, users.learner, later(minutes=3))
     submit(another, later(minutes=3))
     assert services.sweep(now=later(minutes=60)) == 1
     assert GradingFailure.objects.count() == 600
 
 
-def test_what_was_never_tried_comes_first_and_the_oldest_of_it(cast, a_quiz, monkeypatch):
-    standing = Standing.objects.create(quiz=a_quiz, learner=cast.learner)
+def test_what_was_never_tried_comes_first_and_the_oldest_of_it(users, a_quiz, monkeypatch):
+    standing = Standing.objects.create(quiz=a_quiz, learner=users.learner)
     # In no order of their ids.
     minutes = {1: 5, 2: 1, 3: 4, 4: 2, 5: 3}
     attempts = submitted(
@@ -121,8 +121,8 @@ def broken(monkeypatch, caplog):
     return failing
 
 
-def test_failures_in_a_row_are_counted_and_each_pause_is_longer(cast, a_quiz, broken, caplog):
-    attempt = take(a_quiz, cast.learner)
+def test_failures_in_a_row_are_counted_and_each_pause_is_longer(users, a_quiz, broken, caplog):
+    attempt = take_quiz(a_quiz, users.learner)
     now, pauses = NOW, []
     for tries in range(1, ALARM + 1):
         failure = GradingFailure.objects.get(attempt=attempt)
@@ -145,8 +145,8 @@ def test_pauses_double_up_to_a_bound():
     assert pause(10_000) == LONGEST_PAUSE
 
 
-def test_what_is_graded_at_last_has_no_failure_any_more(cast, a_quiz, broken):
-    attempt = take(a_quiz, cast.learner)
+def test_what_is_graded_at_last_has_no_failure_any_more(users, a_quiz, broken):
+    attempt = take_quiz(a_quiz, users.learner)
     broken.clear()
     assert services.sweep(now=later(minutes=1)) == 1
     attempt.refresh_from_db()
@@ -154,34 +154,34 @@ def test_what_is_graded_at_last_has_no_failure_any_more(cast, a_quiz, broken):
     assert not GradingFailure.objects.exists()
 
 
-def test_looking_again_and_again_neither_tries_nor_counts(cast, a_quiz, broken):
-    take(a_quiz, cast.learner)
+def test_looking_again_and_again_neither_tries_nor_counts(users, a_quiz, broken):
+    take_quiz(a_quiz, users.learner)
     for second in range(1, 20):
-        services.settle_own(learner=cast.learner, now=later(seconds=second))
+        services.settle_own(learner=users.learner, now=later(seconds=second))
     assert GradingFailure.objects.get().tries == 1
-    services.settle_own(learner=cast.learner, now=NOW + FIRST_PAUSE)
+    services.settle_own(learner=users.learner, now=NOW + FIRST_PAUSE)
     assert GradingFailure.objects.get().tries == 2
 
 
-def test_what_was_graded_meanwhile_is_no_failure(cast, a_quiz):
-    attempt = take(a_quiz, cast.learner)
+def test_what_was_graded_meanwhile_is_no_failure(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner)
     record_failure(attempt=attempt.uuid, error=ValueError("late"), now=NOW)
     assert not GradingFailure.objects.exists()
 
 
-def test_a_failure_that_cannot_be_written_down_blocks_no_submit(cast, a_quiz, broken, monkeypatch):
+def test_a_failure_that_cannot_be_written_down_blocks_no_submit(users, a_quiz, broken, monkeypatch):
     def away(**_):
         raise DatabaseError("away")
 
     monkeypatch.setattr(services, "record_failure", away)
-    assert take(a_quiz, cast.learner).state == State.SUBMITTED
+    assert take_quiz(a_quiz, users.learner).state == State.SUBMITTED
 
 
 @pytest.mark.parametrize("garble", EVERY.values(), ids=EVERY.keys())
-def test_the_failure_names_what_cannot_be_read(cast, a_quiz, caplog, garble):
+def test_the_failure_names_what_cannot_be_read(users, a_quiz, caplog, garble):
     caplog.set_level("CRITICAL")
-    attempt = start(a_quiz, cast.learner)
-    corrupt(attempt, garble)
+    attempt = start(a_quiz, users.learner)
+    corrupt_manifest(attempt, garble)
     submit(attempt)
     services.sweep(now=NOW)
     failures = GradingFailure.objects.values_list("code", flat=True)

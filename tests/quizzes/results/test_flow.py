@@ -11,7 +11,7 @@ from quizzes.attempts.saving import Save, save
 from quizzes.attempts.selectors import sheet
 from quizzes.results import services
 from quizzes.results.selectors import report
-from tests.content import NOW, option
+from tests.factories import NOW, option_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,10 @@ def answer(attempt, learner, slot, question, *letters, now=NOW, base=None):
         learner=learner,
         saves=[
             Save(
-                slot=slot, raw={"chosen": option(question, *letters)}, operation=uuid4(), base=base
+                slot=slot,
+                raw={"chosen": option_ids(question, *letters)},
+                operation=uuid4(),
+                base=base,
             )
         ],
         language="en",
@@ -30,18 +33,18 @@ def answer(attempt, learner, slot, question, *letters, now=NOW, base=None):
     )[0]
 
 
-def test_an_attempt_goes_from_start_to_a_report_with_exact_marks(cast, a_quiz, questions):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    answer(attempt, cast.learner, 0, questions[0], "a", "b")
-    answer(attempt, cast.learner, 1, questions[1], "b")
-    assert sheet(attempt=attempt.uuid, learner=cast.learner).answered == 2
-    services.finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
-    found = report(attempt=attempt.uuid, viewer=cast.learner, language="en", now=NOW)
+def test_an_attempt_goes_from_start_to_a_report_with_exact_marks(users, a_quiz, questions):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    answer(attempt, users.learner, 0, questions[0], "a", "b")
+    answer(attempt, users.learner, 1, questions[1], "b")
+    assert sheet(attempt=attempt.uuid, learner=users.learner).answered == 2
+    services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
+    found = report(attempt=attempt.uuid, viewer=users.learner, language="en", now=NOW)
     assert found.summary.state == State.GRADED
     assert found.summary.score is not None
     assert found.summary.score.total == Fraction(5, 3)
     assert found.summary.score.percent == "55.55"
     assert [item.outcome for item in found.items] == ["partly", "right", "unanswered"]
-    assert found.items[0].feedback.keys() == set(option(questions[0], "a", "b"))
+    assert found.items[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
     assert found.items[0].solution is None
     assert not found.summary.score.passed

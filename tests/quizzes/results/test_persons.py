@@ -6,20 +6,26 @@ import pytest
 
 from quizzes.results.persons import NOBODY, persons_of
 from quizzes.results.verify import verify
-from tests.content import bank, change, quiz
-from tests.essays import by_hand, essay, essay_item, hand_in, levels
+from tests.essay_factory import (
+    attempt_with_essay,
+    create_essay,
+    essay_document,
+    grade_essay,
+    levels,
+)
+from tests.factories import create_bank, create_quiz, publish_change
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def asked(cast):
-    return essay(bank(cast), markers=2)
+def asked(users):
+    return create_essay(create_bank(users), markers=2)
 
 
 @pytest.fixture
-def written(cast, asked):
-    return hand_in(quiz(cast, [asked]), cast.learner)
+def written(users, asked):
+    return attempt_with_essay(create_quiz(users, [asked]), users.learner)
 
 
 def test_of_nobody_there_is_nothing_to_ask_for(written, counted):
@@ -29,9 +35,9 @@ def test_of_nobody_there_is_nothing_to_ask_for(written, counted):
     assert persons_of(written.pk) == NOBODY
 
 
-def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(cast, written):
-    by_hand(written, cast.instructor, levels(0, 0), comment="Poor")
-    by_hand(written, cast.administrator, levels(2, 1))
+def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(users, written):
+    grade_essay(written, users.instructor, levels(0, 0), comment="Poor")
+    grade_essay(written, users.administrator, levels(2, 1))
     found = persons_of(written.pk)
     assert (found.count, set(found.by_slot)) == (2, {0})
     assert [(one.number, one.purpose, one.markers) for one in found.by_slot[0]] == [
@@ -44,25 +50,29 @@ def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(cast, wr
     assert first.number == 1
 
 
-def test_levels_come_in_the_authors_order_whatever_a_database_makes_of_it(cast, written):
-    by_hand(written, cast.instructor, {"form": "form-1", "idea": "idea-1"})
+def test_levels_come_in_the_authors_order_whatever_a_database_makes_of_it(users, written):
+    grade_essay(written, users.instructor, {"form": "form-1", "idea": "idea-1"})
     [judged] = persons_of(written.pk).by_slot[0]
     assert list(judged.levels.items()) == [("idea", "idea-1"), ("form", "form-1")]
 
 
-def test_a_share_has_no_levels(cast):
-    attempt = hand_in(quiz(cast, [essay(bank(cast), criteria={})]), cast.learner)
-    by_hand(attempt, cast.instructor, Fraction(1, 3))
+def test_a_share_has_no_levels(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [create_essay(create_bank(users), criteria={})]), users.learner
+    )
+    grade_essay(attempt, users.instructor, Fraction(1, 3))
     [judged] = persons_of(attempt.pk).by_slot[0]
     assert judged.levels == {}
     assert judged.mark.credit == Fraction(1, 3)
 
 
-def test_a_later_key_changes_nothing_of_what_a_person_gave(cast, asked, written):
-    by_hand(written, cast.instructor, levels(1, 0))
+def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written):
+    grade_essay(written, users.instructor, levels(1, 0))
     before = persons_of(written.pk)
-    change(asked, key=essay_item("why", {"idea": (0, 1, 9), "form": (0, 1)}, markers=1).key)
+    publish_change(
+        asked, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, markers=1).key
+    )
     assert persons_of(written.pk) == before
-    by_hand(written, cast.administrator, levels(1, 0))
+    grade_essay(written, users.administrator, levels(1, 0))
     assert [one.mark.credit for one in persons_of(written.pk).by_slot[0]] == [Fraction(2, 5)] * 2
     assert [found for _, found in verify([written]) if found] == []

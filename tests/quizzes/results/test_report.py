@@ -10,7 +10,7 @@ import pytest
 
 from quizzes.results.report import ItemReport, Score, Summary
 from quizzes.results.reveal import NOTHING
-from tests.content import NOW
+from tests.factories import NOW
 
 ITEM = ItemReport(
     slot=0,

@@ -12,8 +12,8 @@ from quizzes.publishing.models import Moment
 from quizzes.results.report import Report
 from quizzes.results.selectors import attempts_visible_to, report, standings_of, summaries
 from quizzes.results.services import void
-from tests.content import NOW, bank, option, question, quiz
-from tests.taking import finish, later, say, start, take
+from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
 
 pytestmark = pytest.mark.django_db
 
@@ -33,8 +33,8 @@ def seen(attempt, viewer=None, language="en", **span) -> Report:
 
 
 # --- What is left out ------------------------------------------------------------------------
-def test_where_nothing_may_be_shown_only_ones_own_answers_are_left(cast, questions):
-    found = seen(take(quiz(cast, questions, **NEVER), cast.learner, {0: "ab"}))
+def test_where_nothing_may_be_shown_only_ones_own_answers_are_left(users, questions):
+    found = seen(take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"}))
     assert found.summary.score is None
     for item in found.items:
         assert (item.credit, item.earned, item.solution, item.explanation) == (None,) * 3 + ("",)
@@ -45,8 +45,8 @@ def test_where_nothing_may_be_shown_only_ones_own_answers_are_left(cast, questio
     assert found.items[0].answer is not None
 
 
-def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(cast, questions, counted):
-    attempt = take(quiz(cast, questions, **NEVER), cast.learner)
+def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(users, questions, counted):
+    attempt = take_quiz(create_quiz(users, questions, **NEVER), users.learner)
     from_memory = seen(attempt)
     with counted() as made:
         assert seen(attempt) == from_memory
@@ -55,9 +55,9 @@ def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(cast, qu
 
 @pytest.mark.parametrize("moment", [Moment.NEVER, Moment.AFTER_SUBMIT])
 @pytest.mark.parametrize("item", ["score", "correctness", "feedback", "key", "explanation"])
-def test_each_part_is_shown_by_its_own_moment_alone(cast, questions, item, moment):
-    of = quiz(cast, questions, **{**NEVER, f"reveal_{item}": moment})
-    found = seen(take(of, cast.learner, {0: "ab", 1: "b"}))
+def test_each_part_is_shown_by_its_own_moment_alone(users, questions, item, moment):
+    of = create_quiz(users, questions, **{**NEVER, f"reveal_{item}": moment})
+    found = seen(take_quiz(of, users.learner, {0: "ab", 1: "b"}))
     shown = moment == Moment.AFTER_SUBMIT
     first = found.items[0]
     assert (found.summary.score is not None) is (shown and item == "score")
@@ -68,36 +68,38 @@ def test_each_part_is_shown_by_its_own_moment_alone(cast, questions, item, momen
     assert first.ledger == ()
 
 
-def test_feedback_speaks_of_chosen_options_unless_the_author_says_of_all(cast, questions):
-    chosen = seen(take(quiz(cast, questions), cast.learner, {0: "ab"})).items[0]
-    assert chosen.feedback.keys() == set(option(questions[0], "a", "b"))
-    of = quiz(cast, questions, slug="all", feedback_all_options=True)
-    every = seen(take(of, cast.learner, {0: "ab"})).items[0]
-    assert every.feedback.keys() == set(option(questions[0], *"abcde"))
+def test_feedback_speaks_of_chosen_options_unless_the_author_says_of_all(users, questions):
+    chosen = seen(take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})).items[0]
+    assert chosen.feedback.keys() == set(option_ids(questions[0], "a", "b"))
+    of = create_quiz(users, questions, slug="all", feedback_all_options=True)
+    every = seen(take_quiz(of, users.learner, {0: "ab"})).items[0]
+    assert every.feedback.keys() == set(option_ids(questions[0], *"abcde"))
 
 
-def test_without_the_key_the_ledger_adds_up_and_names_only_what_was_chosen(cast, questions):
-    found = seen(take(quiz(cast, questions), cast.learner, {0: "abd", 1: "a", 2: "b"}))
+def test_without_the_key_the_ledger_adds_up_and_names_only_what_was_chosen(users, questions):
+    found = seen(
+        take_quiz(create_quiz(users, questions), users.learner, {0: "abd", 1: "a", 2: "b"})
+    )
     for item, letters in zip(found.items, ("abd", "a", "b"), strict=True):
         assert sum((line.earned for line in item.ledger), Fraction()) == item.credit
         options = {str(one.uuid) for one in questions[item.slot].options.all()}
         named = {line.part for line in item.ledger} & options
-        assert named == set(option(questions[item.slot], *letters))
+        assert named == set(option_ids(questions[item.slot], *letters))
         assert item.reasons == ()
 
 
-def test_after_the_last_attempt_everything_is_told(cast, questions):
-    of = quiz(cast, questions, max_attempts=1)
-    item = seen(take(of, cast.learner, {0: "ab"})).items[0]
+def test_after_the_last_attempt_everything_is_told(users, questions):
+    of = create_quiz(users, questions, max_attempts=1)
+    item = seen(take_quiz(of, users.learner, {0: "ab"})).items[0]
     assert item.solution is not None
-    assert set(item.solution["chosen"]) == set(option(questions[0], *"abc"))
+    assert set(item.solution["chosen"]) == set(option_ids(questions[0], *"abc"))
     assert "Because many" in item.explanation
     assert item.reasons[0] == "partial_credit"
     assert len(item.ledger) >= 5
 
 
-def test_what_is_said_is_said_in_the_viewers_language(cast, questions):
-    attempt = take(quiz(cast, questions), cast.learner, {1: "b"})
+def test_what_is_said_is_said_in_the_viewers_language(users, questions):
+    attempt = take_quiz(create_quiz(users, questions), users.learner, {1: "b"})
     item = seen(attempt, language="es").items[1]
     assert item.feedback_language == "es"
     assert list(item.feedback.values()) == ["Aviso b single"]
@@ -105,34 +107,34 @@ def test_what_is_said_is_said_in_the_viewers_language(cast, questions):
 
 
 # --- States ----------------------------------------------------------------------------------
-def test_of_an_open_attempt_nothing_is_told(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner)
-    say(attempt, 0, "a")
+def test_of_an_open_attempt_nothing_is_told(users, a_quiz):
+    attempt = start(a_quiz, users.learner)
+    save_choice(attempt, 0, "a")
     found = seen(attempt)
     assert found.summary.score is None
     assert {item.answer is None for item in found.items} == {True}
 
 
-def test_of_a_submitted_attempt_nothing_is_told_until_it_is_graded(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner)
-    lifecycle.submit(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+def test_of_a_submitted_attempt_nothing_is_told_until_it_is_graded(users, a_quiz):
+    attempt = start(a_quiz, users.learner)
+    lifecycle.submit(attempt=attempt.uuid, learner=users.learner, now=NOW)
     assert seen(attempt).summary.score is None
     finish(attempt)
     assert seen(attempt).summary.score is not None
 
 
-def test_of_a_void_attempt_the_learner_sees_nothing_and_the_instructor_all(cast, a_quiz):
-    attempt = take(a_quiz, cast.learner, {1: "b"})
-    void(attempt=attempt.uuid, by=cast.instructor, reason="fire", now=NOW)
+def test_of_a_void_attempt_the_learner_sees_nothing_and_the_instructor_all(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, {1: "b"})
+    void(attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW)
     assert seen(attempt).summary.score is None
-    assert seen(attempt, cast.instructor).summary.score is not None
+    assert seen(attempt, users.instructor).summary.score is not None
 
 
 # --- Viewers ---------------------------------------------------------------------------------
 @pytest.mark.parametrize("who", ["instructor", "administrator"])
-def test_who_oversees_an_attempt_sees_everything_at_once(cast, questions, who):
-    attempt = take(quiz(cast, questions, **NEVER), cast.learner, {0: "ab"})
-    found = seen(attempt, getattr(cast, who))
+def test_who_oversees_an_attempt_sees_everything_at_once(users, questions, who):
+    attempt = take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"})
+    found = seen(attempt, getattr(users, who))
     assert found.summary.score is not None
     assert found.items[0].solution is not None
     assert found.items[0].credit == Fraction(2, 3)
@@ -140,24 +142,24 @@ def test_who_oversees_an_attempt_sees_everything_at_once(cast, questions, who):
 
 
 @pytest.mark.parametrize("who", ["other_learner", "outsider", "stranger"])
-def test_for_others_there_is_no_such_attempt(cast, a_quiz, who):
-    attempt = take(a_quiz, cast.learner)
+def test_for_others_there_is_no_such_attempt(users, a_quiz, who):
+    attempt = take_quiz(a_quiz, users.learner)
     with pytest.raises(NotFound):
-        seen(attempt, getattr(cast, who))
-    assert not attempts_visible_to(getattr(cast, who)).exists()
+        seen(attempt, getattr(users, who))
+    assert not attempts_visible_to(getattr(users, who)).exists()
 
 
-def test_what_is_not_there_is_not_found(cast):
+def test_what_is_not_there_is_not_found(users):
     with pytest.raises(NotFound):
-        report(attempt=uuid4(), viewer=cast.administrator, language="en", now=NOW)
+        report(attempt=uuid4(), viewer=users.administrator, language="en", now=NOW)
 
 
 # --- One truth -------------------------------------------------------------------------------
-def test_list_and_report_tell_the_same(cast, a_quiz):
+def test_list_and_report_tell_the_same(users, a_quiz):
     for hour in range(2):
-        take(a_quiz, cast.learner, {hour: "b"}, later(hours=hour))
-    rows = attempts_visible_to(cast.learner).order_by("number")
-    for row, summary in zip(rows, summaries(rows, cast.learner, NOW), strict=True):
+        take_quiz(a_quiz, users.learner, {hour: "b"}, later(hours=hour))
+    rows = attempts_visible_to(users.learner).order_by("number")
+    for row, summary in zip(rows, summaries(rows, users.learner, NOW), strict=True):
         assert seen(row).summary.score == summary.score
         different = {
             field.name
@@ -167,13 +169,13 @@ def test_list_and_report_tell_the_same(cast, a_quiz):
         assert different <= {"shown"}  # a list looks up the moments of the score alone
 
 
-def test_a_standing_tells_no_score_that_an_attempt_hides(cast, questions):
-    of = quiz(cast, questions, reveal_score=Moment.AFTER_PASS)
-    take(of, cast.learner, {1: "b"})
-    stand = standings_of(learner=cast.learner, now=NOW)[0]
+def test_a_standing_tells_no_score_that_an_attempt_hides(users, questions):
+    of = create_quiz(users, questions, reveal_score=Moment.AFTER_PASS)
+    take_quiz(of, users.learner, {1: "b"})
+    stand = standings_of(learner=users.learner, now=NOW)[0]
     assert (stand.score, stand.attempt, stand.attempts_graded) == (None, None, 1)
-    best = take(of, cast.learner, {0: "abc", 1: "b", 2: "b"}, later(hours=1))
-    stand = standings_of(learner=cast.learner, now=NOW)[0]
+    best = take_quiz(of, users.learner, {0: "abc", 1: "b", 2: "b"}, later(hours=1))
+    stand = standings_of(learner=users.learner, now=NOW)[0]
     assert stand.score is not None
     assert (stand.score.percent, stand.attempt) == ("100", best.uuid)
 
@@ -183,13 +185,13 @@ def test_a_standing_tells_no_score_that_an_attempt_hides(cast, questions):
 @pytest.mark.parametrize(
     "policies", [{}, {"max_attempts": 9}, {"max_attempts": 9, "reveal_key": Moment.AFTER_CLOSE}]
 )
-def test_a_report_costs_four_whatever_its_size_and_policy(cast, counted, size, policies):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", options="abcdefgh") for n in range(size)]
-    of = quiz(cast, asked, window_attempts=None, **policies)
+def test_a_report_costs_four_whatever_its_size_and_policy(users, counted, size, policies):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", options="abcdefgh") for n in range(size)]
+    of = create_quiz(users, asked, window_attempts=None, **policies)
     for hour in range(3):
-        attempt = take(of, cast.learner, {0: "a"}, later(hours=hour))
-    for viewer in (cast.learner, cast.instructor):
+        attempt = take_quiz(of, users.learner, {0: "a"}, later(hours=hour))
+    for viewer in (users.learner, users.instructor):
         seen(attempt, viewer)
         with counted() as made:
             assert len(seen(attempt, viewer).items) == size
@@ -197,25 +199,25 @@ def test_a_report_costs_four_whatever_its_size_and_policy(cast, counted, size, p
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_a_list_costs_the_same_however_long(cast, a_quiz, counted, count):
+def test_a_list_costs_the_same_however_long(users, a_quiz, counted, count):
     for hour in range(count):
-        take(a_quiz, cast.learner, now=later(hours=hour))
+        take_quiz(a_quiz, users.learner, now=later(hours=hour))
     with counted() as made:
-        rows = list(attempts_visible_to(cast.learner))
-        assert len(summaries(rows, cast.learner, NOW)) == count
+        rows = list(attempts_visible_to(users.learner))
+        assert len(summaries(rows, users.learner, NOW)) == count
     assert len(made) <= 2
 
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_standings_cost_the_same_however_many_quizzes_hide_their_score(
-    cast, questions, counted, count
+    users, questions, counted, count
 ):
     for number in range(count):
-        of = quiz(
-            cast, questions, f"quiz-{number}", max_attempts=9, reveal_score=Moment.AFTER_CLOSE
+        of = create_quiz(
+            users, questions, f"quiz-{number}", max_attempts=9, reveal_score=Moment.AFTER_CLOSE
         )
-        take(of, cast.learner)
+        take_quiz(of, users.learner)
     with counted() as made:
-        found = standings_of(learner=cast.learner, now=NOW)
+        found = standings_of(learner=users.learner, now=NOW)
     assert [one.score for one in found] == [None] * count
     assert len(made) <= 2, made

@@ -14,8 +14,8 @@ from quizzes.events.models import Event
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.results import marking, services, tasks, writing
 from quizzes.results.models import Grading, ItemMark, Result
-from tests.content import NOW, bank, question, quiz
-from tests.taking import finish, later, say, start, take
+from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz
 
 pytestmark = pytest.mark.django_db
 
@@ -37,8 +37,8 @@ def broken(monkeypatch, caplog):
     return failing
 
 
-def test_finishing_writes_grading_marks_result_standing_and_event(cast, a_quiz):
-    attempt = take(a_quiz, cast.learner, {0: "ab", 1: "b"})
+def test_finishing_writes_grading_marks_result_standing_and_event(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
     assert (attempt.state, attempt.ending) == (State.GRADED, Ending.SUBMITTED)
     grading = Grading.objects.get()
     assert (grading.number, grading.reason, grading.engine) == (1, "submitted", ENGINE_VERSION)
@@ -60,8 +60,8 @@ def test_finishing_writes_grading_marks_result_standing_and_event(cast, a_quiz):
     assert event.data == {"grading": 1, "reason": "submitted", "passed": False}
 
 
-def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(cast, a_quiz):
-    take(a_quiz, cast.learner, {0: "abd", 1: "a", 2: "b"})
+def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(users, a_quiz):
+    take_quiz(a_quiz, users.learner, {0: "abd", 1: "a", 2: "b"})
     total = Fraction()
     for row in ItemMark.objects.all():
         mark = Mark.from_json(row.mark)
@@ -70,8 +70,8 @@ def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(cast, a_qui
     assert total == Grading.objects.get().total
 
 
-def test_finishing_again_changes_nothing(cast, a_quiz):
-    attempt = take(a_quiz, cast.learner, RIGHT)
+def test_finishing_again_changes_nothing(users, a_quiz):
+    attempt = take_quiz(a_quiz, users.learner, RIGHT)
     before = list(Grading.objects.values())
     finish(attempt, later(hours=1))
     assert list(Grading.objects.values()) == before
@@ -80,31 +80,31 @@ def test_finishing_again_changes_nothing(cast, a_quiz):
 
 
 @pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator", "stranger"])
-def test_nobody_finishes_for_another(cast, a_quiz, who):
-    attempt = start(a_quiz, cast.learner)
+def test_nobody_finishes_for_another(users, a_quiz, who):
+    attempt = start(a_quiz, users.learner)
     with pytest.raises(NotFound):
-        services.finish(attempt=attempt.uuid, learner=getattr(cast, who), now=NOW)
+        services.finish(attempt=attempt.uuid, learner=getattr(users, who), now=NOW)
     attempt.refresh_from_db()
     assert attempt.state == State.OPEN
 
 
-def test_what_is_not_there_cannot_be_finished(cast):
+def test_what_is_not_there_cannot_be_finished(users):
     with pytest.raises(NotFound):
-        services.finish(attempt=uuid4(), learner=cast.learner, now=NOW)
+        services.finish(attempt=uuid4(), learner=users.learner, now=NOW)
 
 
-def test_a_void_attempt_cannot_be_finished(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner)
-    services.void(attempt=attempt.uuid, by=cast.instructor, reason="fire alarm", now=NOW)
+def test_a_void_attempt_cannot_be_finished(users, a_quiz):
+    attempt = start(a_quiz, users.learner)
+    services.void(attempt=attempt.uuid, by=users.instructor, reason="fire alarm", now=NOW)
     with pytest.raises(Refused, match="void"):
         finish(attempt)
     assert not Grading.objects.exists()
 
 
-def test_what_was_saved_in_time_counts_when_the_learner_never_came_back(cast, questions):
-    attempt = start(quiz(cast, questions, time_limit=30), cast.learner)
+def test_what_was_saved_in_time_counts_when_the_learner_never_came_back(users, questions):
+    attempt = start(create_quiz(users, questions, time_limit=30), users.learner)
     for slot, letters in RIGHT.items():
-        say(attempt, slot, letters)
+        save_choice(attempt, slot, letters)
     services.sweep(now=later(days=1))
     attempt.refresh_from_db()
     assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
@@ -114,16 +114,16 @@ def test_what_was_saved_in_time_counts_when_the_learner_never_came_back(cast, qu
 
 
 # --- A grader that fails ---------------------------------------------------------------------
-def test_a_failing_grader_does_not_block_a_submit(cast, a_quiz, broken):
-    attempt = take(a_quiz, cast.learner, RIGHT)
+def test_a_failing_grader_does_not_block_a_submit(users, a_quiz, broken):
+    attempt = take_quiz(a_quiz, users.learner, RIGHT)
     assert attempt.state == State.SUBMITTED
     assert not Grading.objects.exists()
     assert not Result.objects.exists()
     assert not Event.objects.filter(kind="attempt.graded").exists()
 
 
-def test_the_sweep_finishes_what_a_failing_grader_left(cast, a_quiz, broken):
-    attempt = take(a_quiz, cast.learner, RIGHT)
+def test_the_sweep_finishes_what_a_failing_grader_left(users, a_quiz, broken):
+    attempt = take_quiz(a_quiz, users.learner, RIGHT)
     assert services.sweep(now=later(minutes=1)) == 0
     broken.clear()
     assert services.sweep(now=later(minutes=2)) == 1
@@ -133,25 +133,25 @@ def test_the_sweep_finishes_what_a_failing_grader_left(cast, a_quiz, broken):
     assert Grading.objects.get().graded_at == later(minutes=2)
 
 
-def test_submitting_again_grades_what_was_left(cast, a_quiz, broken):
-    attempt = take(a_quiz, cast.learner, RIGHT)
+def test_submitting_again_grades_what_was_left(users, a_quiz, broken):
+    attempt = take_quiz(a_quiz, users.learner, RIGHT)
     broken.clear()
     assert finish(attempt, later(minutes=1)).state == State.GRADED
 
 
-def test_a_grading_that_fails_half_way_leaves_nothing(cast, a_quiz, monkeypatch, caplog):
+def test_a_grading_that_fails_half_way_leaves_nothing(users, a_quiz, monkeypatch, caplog):
     def fail(*_):
         raise RuntimeError("between marks and standing")
 
     caplog.set_level(logging.CRITICAL)
     monkeypatch.setattr(writing, "settle", fail)
-    assert take(a_quiz, cast.learner, RIGHT).state == State.SUBMITTED
+    assert take_quiz(a_quiz, users.learner, RIGHT).state == State.SUBMITTED
     assert not Grading.objects.exists()
     assert not ItemMark.objects.exists()
 
 
-def test_one_attempt_that_fails_does_not_hold_up_the_others(cast, a_quiz, monkeypatch, caplog):
-    poisoned, sound = start(a_quiz, cast.learner), start(a_quiz, cast.other_learner)
+def test_one_attempt_that_fails_does_not_hold_up_the_others(users, a_quiz, monkeypatch, caplog):
+    poisoned, sound = start(a_quiz, users.learner), start(a_quiz, users.other_learner)
     for attempt in (poisoned, sound):
         lifecycle.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
     Attempt.objects.filter(pk=poisoned.pk).update(manifest={"form": 99})
@@ -162,49 +162,49 @@ def test_one_attempt_that_fails_does_not_hold_up_the_others(cast, a_quiz, monkey
     assert "stays in the queue" in caplog.text or not caplog.records
 
 
-def test_a_failure_is_written_down(cast, a_quiz, monkeypatch, caplog):
+def test_a_failure_is_written_down(users, a_quiz, monkeypatch, caplog):
     monkeypatch.setattr(services, "mark", lambda *_: 1 / 0)
-    take(a_quiz, cast.learner)
+    take_quiz(a_quiz, users.learner)
     assert "stays in the queue" in caplog.text
 
 
 # --- Sweeping --------------------------------------------------------------------------------
-def test_the_sweep_is_safe_to_run_twice(cast, questions):
-    start(quiz(cast, questions, time_limit=30), cast.learner)
+def test_the_sweep_is_safe_to_run_twice(users, questions):
+    start(create_quiz(users, questions, time_limit=30), users.learner)
     assert services.sweep(now=later(days=1)) == 1
     assert services.sweep(now=later(days=1)) == 0
     assert Grading.objects.count() == 1
 
 
-def test_the_sweep_leaves_open_attempts_alone(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner)
+def test_the_sweep_leaves_open_attempts_alone(users, a_quiz):
+    attempt = start(a_quiz, users.learner)
     assert services.sweep(now=later(days=99)) == 0
     attempt.refresh_from_db()
     assert attempt.state == State.OPEN
 
 
-def test_the_sweep_takes_the_oldest_first_and_stops_at_its_measure(cast, a_quiz, broken):
-    first = take(a_quiz, cast.other_learner)
-    take(a_quiz, cast.learner, now=later(minutes=1))
+def test_the_sweep_takes_the_oldest_first_and_stops_at_its_measure(users, a_quiz, broken):
+    first = take_quiz(a_quiz, users.other_learner)
+    take_quiz(a_quiz, users.learner, now=later(minutes=1))
     broken.clear()
     assert services.sweep(now=later(minutes=2), most=1) == 1
     assert Grading.objects.get().attempt == first
 
 
-def test_the_task_sweeps(cast, a_quiz, broken):
-    take(a_quiz, cast.learner)
+def test_the_task_sweeps(users, a_quiz, broken):
+    take_quiz(a_quiz, users.learner)
     broken.clear()
     assert tasks.sweep_ungraded() == 1
 
 
-def test_grading_what_is_not_submitted_does_nothing(cast, a_quiz):
-    attempt = start(a_quiz, cast.learner)
+def test_grading_what_is_not_submitted_does_nothing(users, a_quiz):
+    attempt = start(a_quiz, users.learner)
     services.grade(attempt=attempt.uuid, now=NOW)
     assert not Grading.objects.exists()
 
 
 # --- Provisional -----------------------------------------------------------------------------
-def test_what_waits_for_a_person_is_provisional_and_not_passed(cast, a_quiz, monkeypatch):
+def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, monkeypatch):
     def mark(*arguments):
         marked = marking.mark(*arguments)
         return type(marked)(
@@ -212,7 +212,7 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(cast, a_quiz, mon
         )
 
     monkeypatch.setattr(services, "mark", mark)
-    take(a_quiz, cast.learner, RIGHT)
+    take_quiz(a_quiz, users.learner, RIGHT)
     grading = Grading.objects.get()
     assert (grading.provisional, grading.passed) == (True, False)
     row = ItemMark.objects.get(slot=0)
@@ -220,8 +220,8 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(cast, a_quiz, mon
 
 
 # --- Held by the database --------------------------------------------------------------------
-def test_a_second_first_grading_is_refused(cast, a_quiz):
-    take(a_quiz, cast.learner)
+def test_a_second_first_grading_is_refused(users, a_quiz):
+    take_quiz(a_quiz, users.learner)
     twin = Grading.objects.get()
     twin.pk, twin.uuid, twin._state.adding = None, uuid4(), True
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -231,16 +231,16 @@ def test_a_second_first_grading_is_refused(cast, a_quiz):
 # --- Cost ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("policy", ["highest", "latest", "first", "average"])
 @pytest.mark.parametrize(("size", "options"), [(3, "abc"), (40, "abcdefgh")])
-def test_finishing_costs_eight_statements_whatever_the_size(cast, counted, policy, size, options):
-    into = bank(cast)
-    asked = [question(into, f"q{n}", right="a", options=options) for n in range(size)]
-    of = quiz(cast, asked, standing_policy=policy, window_attempts=None)
-    take(of, cast.other_learner)  # the first reads editions, papers and keys, once a process
+def test_finishing_costs_eight_statements_whatever_the_size(users, counted, policy, size, options):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{n}", right="a", options=options) for n in range(size)]
+    of = create_quiz(users, asked, standing_policy=policy, window_attempts=None)
+    take_quiz(of, users.other_learner)  # the first reads editions, papers and keys, once a process
     for number in range(4):
-        attempt = start(of, cast.learner, later(hours=number))
-        say(attempt, 0, "a", later(hours=number))
+        attempt = start(of, users.learner, later(hours=number))
+        save_choice(attempt, 0, "a", later(hours=number))
         with counted() as made:
-            services.finish(attempt=attempt.uuid, learner=cast.learner, now=later(hours=number))
+            services.finish(attempt=attempt.uuid, learner=users.learner, now=later(hours=number))
         # Only an average rests on every attempt before, and has to read them.
         one_more = policy == "average" and number > 0
         assert len(made) <= 8 + one_more, made

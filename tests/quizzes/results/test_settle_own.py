@@ -7,22 +7,22 @@ import pytest
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Ending, State
 from quizzes.results.services import settle_own
-from tests.content import NOW, quiz
+from tests.factories import NOW, create_quiz
 
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_overdue_or_waits_is_graded_and_nothing_else(cast, questions):
+def test_what_is_overdue_or_waits_is_graded_and_nothing_else(users, questions):
     limited, endless = (
-        quiz(cast, questions, slug="limited", time_limit=30),
-        quiz(cast, questions, slug="endless"),
+        create_quiz(users, questions, slug="limited", time_limit=30),
+        create_quiz(users, questions, slug="endless"),
     )
-    overdue = attempts.start(quiz=limited.uuid, learner=cast.learner, now=NOW)
-    waiting = attempts.start(quiz=endless.uuid, learner=cast.learner, now=NOW)
-    attempts.submit(attempt=waiting.uuid, learner=cast.learner, now=NOW)
-    going_on = attempts.start(quiz=endless.uuid, learner=cast.learner, now=NOW)
-    another = attempts.start(quiz=limited.uuid, learner=cast.other_learner, now=NOW)
-    settle_own(learner=cast.learner, now=NOW + timedelta(hours=1))
+    overdue = attempts.start(quiz=limited.uuid, learner=users.learner, now=NOW)
+    waiting = attempts.start(quiz=endless.uuid, learner=users.learner, now=NOW)
+    attempts.submit(attempt=waiting.uuid, learner=users.learner, now=NOW)
+    going_on = attempts.start(quiz=endless.uuid, learner=users.learner, now=NOW)
+    another = attempts.start(quiz=limited.uuid, learner=users.other_learner, now=NOW)
+    settle_own(learner=users.learner, now=NOW + timedelta(hours=1))
     for row in (overdue, waiting, going_on, another):
         row.refresh_from_db()
     assert (overdue.state, overdue.ending) == (State.GRADED, Ending.EXPIRED)

@@ -11,19 +11,19 @@ from quizzes.attempts import services as attempts
 from quizzes.lib import immutability_triggers
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark
-from tests.content import NOW
+from tests.factories import NOW
 from tests.quizzes.results.test_flow import answer
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def graded(cast, a_quiz, questions):
-    attempt = attempts.start(quiz=a_quiz.uuid, learner=cast.learner, now=NOW)
-    answer(attempt, cast.learner, 0, questions[0], "a", "b", "d")
-    answer(attempt, cast.learner, 0, questions[0], "a", "b")
-    answer(attempt, cast.learner, 1, questions[1], "b")
-    services.finish(attempt=attempt.uuid, learner=cast.learner, now=NOW)
+def graded(users, a_quiz, questions):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    answer(attempt, users.learner, 0, questions[0], "a", "b", "d")
+    answer(attempt, users.learner, 0, questions[0], "a", "b")
+    answer(attempt, users.learner, 1, questions[1], "b")
+    services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
     return attempt
 
 

@@ -13,10 +13,10 @@ from quizzes.document import QuestionDocument
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import Edition
 from quizzes.results import viewing
-from tests import files
-from tests.content import NOW, bank, option, question, quiz
-from tests.files import shown, upload
-from tests.taking import later, start, take
+from tests import media_files
+from tests.attempt_helpers import later, start, take_quiz
+from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
+from tests.media_files import media_markdown, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
@@ -25,8 +25,8 @@ AUTHORS = {"instructor", "administrator"}
 
 
 @pytest.fixture
-def into(cast):
-    return bank(cast)
+def into(users):
+    return create_bank(users)
 
 
 def with_texts(made, *, prompt="", explanation="", feedback=None):
@@ -61,69 +61,74 @@ def sees(viewer, media, extension="", now=NOW) -> bool:
     return True
 
 
-def viewers(cast, media) -> set[str]:
-    return {who for who in EVERYBODY if sees(getattr(cast, who), media)}
+def viewers(users, media) -> set[str]:
+    return {who for who in EVERYBODY if sees(getattr(users, who), media)}
 
 
-def test_a_file_that_nothing_shows_is_its_authors_alone(cast, into):
-    assert viewers(cast, upload(into, files.png())) == AUTHORS
+def test_a_file_that_nothing_shows_is_its_authors_alone(users, into):
+    assert viewers(users, upload(into, media_files.png())) == AUTHORS
 
 
-def test_a_file_that_is_not_there_is_nobodys(cast, into):
+def test_a_file_that_is_not_there_is_nobodys(users, into):
     for who in EVERYBODY:
         with pytest.raises(NotFound):
-            viewing.file(uuid=uuid4(), extension="png", viewer=getattr(cast, who), now=NOW)
+            viewing.file(uuid=uuid4(), extension="png", viewer=getattr(users, who), now=NOW)
 
 
-def test_a_file_under_another_extension_is_not_there(cast, into):
-    media = upload(into, files.png())
-    assert not sees(cast.administrator, media, extension="svg")
+def test_a_file_under_another_extension_is_not_there(users, into):
+    media = upload(into, media_files.png())
+    assert not sees(users.administrator, media, extension="svg")
 
 
-def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(cast, into):
-    media = upload(into, files.png())
-    made = quiz(cast, [with_texts(question(into, "many"), prompt=shown(media))])
-    assert viewers(cast, media) == AUTHORS
-    attempt = start(made, cast.learner)
-    assert viewers(cast, media) == AUTHORS | {"learner"}
-    assert not sees(cast.learner, media, extension="gif")
+def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(users, into):
+    media = upload(into, media_files.png())
+    made = create_quiz(
+        users, [with_texts(create_question(into, "many"), prompt=media_markdown(media))]
+    )
+    assert viewers(users, media) == AUTHORS
+    attempt = start(made, users.learner)
+    assert viewers(users, media) == AUTHORS | {"learner"}
+    assert not sees(users.learner, media, extension="gif")
     for state in ("submitted", "graded", "void"):
         type(attempt).objects.filter(pk=attempt.pk).update(
             state=state, submitted_at=NOW, ending="submitted"
         )
-        assert sees(cast.learner, media), state
+        assert sees(users.learner, media), state
 
 
-def test_a_file_of_a_question_that_was_not_drawn_is_not_shown(cast, into):
+def test_a_file_of_a_question_that_was_not_drawn_is_not_shown(users, into):
     made = [
-        with_texts(question(into, f"q{n}"), prompt=shown(upload(into, files.png(2, n))))
+        with_texts(
+            create_question(into, f"q{n}"),
+            prompt=media_markdown(upload(into, media_files.png(2, n))),
+        )
         for n in (1, 2)
     ]
-    taken = quiz(cast, [made[0]])
+    taken = create_quiz(users, [made[0]])
     # An edition whose pool holds both, of which one was drawn.
     Edition.objects.get().items.get().candidates.create(version=made[1].current)
-    start(taken, cast.learner)
+    start(taken, users.learner)
     drawn = Manifest.from_json(Attempt.objects.get().manifest).slots[0].version
     for one in made:
-        assert sees(cast.learner, one.current.files.get().media) == (one.current.uuid == drawn)
+        assert sees(users.learner, one.current.files.get().media) == (one.current.uuid == drawn)
 
 
-def test_an_older_version_keeps_showing_its_file(cast, into):
-    media = upload(into, files.png())
-    made = with_texts(question(into, "many"), prompt=shown(media))
-    start(quiz(cast, [made]), cast.learner)
+def test_an_older_version_keeps_showing_its_file(users, into):
+    media = upload(into, media_files.png())
+    made = with_texts(create_question(into, "many"), prompt=media_markdown(media))
+    start(create_quiz(users, [made]), users.learner)
     with_texts(made, prompt="Without")
     services.retire(question=made, now=NOW)
-    assert sees(cast.learner, media)
+    assert sees(users.learner, media)
 
 
-def test_who_oversees_an_attempt_sees_what_was_asked_also_from_a_foreign_bank(cast, into):
-    media = upload(into, files.png())
-    made = with_texts(question(into, "many"), prompt=shown(media))
-    elsewhere = quiz(cast, [made])
-    start(elsewhere, cast.learner)
-    type(into).objects.filter(pk=into.pk).update(group=cast.other_group)
-    assert viewers(cast, media) == {"learner", "instructor", "outsider", "administrator"}
+def test_who_oversees_an_attempt_sees_what_was_asked_also_from_a_foreign_bank(users, into):
+    media = upload(into, media_files.png())
+    made = with_texts(create_question(into, "many"), prompt=media_markdown(media))
+    elsewhere = create_quiz(users, [made])
+    start(elsewhere, users.learner)
+    type(into).objects.filter(pk=into.pk).update(group=users.other_group)
+    assert viewers(users, media) == {"learner", "instructor", "outsider", "administrator"}
 
 
 @pytest.mark.parametrize(
@@ -135,64 +140,70 @@ def test_who_oversees_an_attempt_sees_what_was_asked_also_from_a_foreign_bank(ca
         ("after_pass", "abc", True),
     ],
 )
-def test_the_file_of_an_explanation_waits_for_its_moment(cast, into, moment, answer, after):
-    media = upload(into, files.png())
-    made = with_texts(question(into, "many", right="abc"), explanation=shown(media))
-    taken = quiz(cast, [made], reveal_explanation=moment)
-    attempt = start(taken, cast.learner)
-    assert viewers(cast, media) == AUTHORS
+def test_the_file_of_an_explanation_waits_for_its_moment(users, into, moment, answer, after):
+    media = upload(into, media_files.png())
+    made = with_texts(create_question(into, "many", right="abc"), explanation=media_markdown(media))
+    taken = create_quiz(users, [made], reveal_explanation=moment)
+    attempt = start(taken, users.learner)
+    assert viewers(users, media) == AUTHORS
     attempt.delete()
-    take(taken, cast.learner, {0: answer})
-    assert sees(cast.learner, media) == after
-    assert not sees(cast.other_learner, media)
+    take_quiz(taken, users.learner, {0: answer})
+    assert sees(users.learner, media) == after
+    assert not sees(users.other_learner, media)
 
 
-def test_while_the_last_attempt_is_open_the_file_of_the_key_stays_hidden(cast, into):
-    media = upload(into, files.png())
-    made = with_texts(question(into, "many", right="abc"), explanation=shown(media))
-    taken = quiz(cast, [made], max_attempts=2)
-    take(taken, cast.learner, {0: "a"})
-    assert not sees(cast.learner, media)
-    start(taken, cast.learner, later(minutes=1))
-    assert not sees(cast.learner, media)
+def test_while_the_last_attempt_is_open_the_file_of_the_key_stays_hidden(users, into):
+    media = upload(into, media_files.png())
+    made = with_texts(create_question(into, "many", right="abc"), explanation=media_markdown(media))
+    taken = create_quiz(users, [made], max_attempts=2)
+    take_quiz(taken, users.learner, {0: "a"})
+    assert not sees(users.learner, media)
+    start(taken, users.learner, later(minutes=1))
+    assert not sees(users.learner, media)
 
 
-def test_feedback_shows_its_file_to_who_chose_the_option(cast, into):
-    media, made = upload(into, files.png()), question(into, "many", right="ab")
-    (b,) = option(made, "b")
-    taken = quiz(cast, [with_texts(made, feedback={b: shown(media)})])
-    take(taken, cast.learner, {0: "a"})
-    assert not sees(cast.learner, media)
-    take(taken, cast.learner, {0: "b"}, later(minutes=1))
-    assert sees(cast.learner, media, now=later(minutes=2))
+def test_feedback_shows_its_file_to_who_chose_the_option(users, into):
+    media, made = upload(into, media_files.png()), create_question(into, "many", right="ab")
+    (b,) = option_ids(made, "b")
+    taken = create_quiz(users, [with_texts(made, feedback={b: media_markdown(media)})])
+    take_quiz(taken, users.learner, {0: "a"})
+    assert not sees(users.learner, media)
+    take_quiz(taken, users.learner, {0: "b"}, later(minutes=1))
+    assert sees(users.learner, media, now=later(minutes=2))
 
 
-def test_feedback_in_one_language_alone_shows_its_file(cast, into):
-    media, made = upload(into, files.mp3()), question(into, "many")
+def test_feedback_in_one_language_alone_shows_its_file(users, into):
+    media, made = upload(into, media_files.mp3()), create_question(into, "many")
     item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
-    spanish = {**item.feedback["es"], "explanation": shown(media)}
+    spanish = {**item.feedback["es"], "explanation": media_markdown(media)}
     item = replace(item, feedback={**item.feedback, "es": spanish})
     services.revise(question=made, item=item, revision=None, by=None)
     services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
-    take(quiz(cast, [made], reveal_explanation="after_submit"), cast.learner)
-    assert sees(cast.learner, media)
+    take_quiz(create_quiz(users, [made], reveal_explanation="after_submit"), users.learner)
+    assert sees(users.learner, media)
 
 
-def test_a_file_in_words_and_feedback_is_no_secret(cast, into):
-    media = upload(into, files.png())
-    made = with_texts(question(into, "many"), prompt=shown(media), explanation=shown(media))
-    start(quiz(cast, [made], reveal_explanation="never"), cast.learner)
-    assert sees(cast.learner, media)
+def test_a_file_in_words_and_feedback_is_no_secret(users, into):
+    media = upload(into, media_files.png())
+    made = with_texts(
+        create_question(into, "many"),
+        prompt=media_markdown(media),
+        explanation=media_markdown(media),
+    )
+    start(create_quiz(users, [made], reveal_explanation="never"), users.learner)
+    assert sees(users.learner, media)
 
 
-def test_who_is_asked_costs_one_query_whatever_the_number_of_attempts(cast, into, counted):
-    media = upload(into, files.png())
-    made = quiz(
-        cast, [with_texts(question(into, "many"), prompt=shown(media))], window_attempts=None
+def test_who_is_asked_costs_one_query_whatever_the_number_of_attempts(users, into, counted):
+    media = upload(into, media_files.png())
+    made = create_quiz(
+        users,
+        [with_texts(create_question(into, "many"), prompt=media_markdown(media))],
+        window_attempts=None,
     )
     for n in range(4):
-        take(made, cast.learner, {}, later(minutes=n))
+        take_quiz(made, users.learner, {}, later(minutes=n))
         with counted() as asked:
-            assert sees(cast.learner, media)
-        assert len(asked) == 1 + (cast.learner.teaches is None)
+            assert sees(users.learner, media)
+        assert len(asked) == 1 + (users.learner.teaches is None)

@@ -13,9 +13,9 @@ from quizzes.results import services
 from quizzes.results.accepting import accept, standing
 from quizzes.results.models import Grading
 from quizzes.results.written import is_typed, key_of, written
-from tests.content import NOW, bank, question, quiz
-from tests.people import person
-from tests.typed import typed, typed_item, write
+from tests.factories import NOW, create_bank, create_question, create_quiz
+from tests.short_text_factory import attempt_with_text, create_short_text, short_text_document
+from tests.users import create_user
 
 pytestmark = pytest.mark.django_db
 
@@ -23,18 +23,18 @@ ALL = ("Paris", " PARIS! ", "paris", "Pariss", "in France", "Lyon", "")
 
 
 @pytest.fixture
-def asked(cast):
-    return typed(bank(cast))
+def asked(users):
+    return create_short_text(create_bank(users))
 
 
 @pytest.fixture
-def of(cast, asked):
-    return quiz(cast, [asked], window_attempts=None)
+def of(users, asked):
+    return create_quiz(users, [asked], window_attempts=None)
 
 
 @pytest.fixture
-def answered(cast, of):
-    return [write(of, cast.learner, text) for text in ALL]
+def answered(users, of):
+    return [attempt_with_text(of, users.learner, text) for text in ALL]
 
 
 def listed(asked, viewer):
@@ -54,10 +54,10 @@ def texts(asked):
 
 
 # --- What was written ------------------------------------------------------------------------
-def test_answers_that_are_alike_are_one_line_with_what_they_earned(cast, asked, answered):
+def test_answers_that_are_alike_are_one_line_with_what_they_earned(users, asked, answered):
     whole, third, nothing = Fraction(1), Fraction(1, 3), Fraction(0)
-    found = written(question=asked, viewer=cast.instructor)
-    assert listed(asked, cast.instructor) == {
+    found = written(question=asked, viewer=users.instructor)
+    assert listed(asked, users.instructor) == {
         found.rows[0].text: (3, (whole,), whole, False),
         "Pariss": (1, (nothing,), nothing, True),
         "in France": (1, (third,), third, False),
@@ -67,64 +67,66 @@ def test_answers_that_are_alike_are_one_line_with_what_they_earned(cast, asked, 
     assert (found.total, found.unanswered, found.more) == (7, 1, False)
 
 
-def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(cast, asked, of):
+def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(users, asked, of):
     for text in ("Lyon", "lyon", "lyon", "Nice"):
-        write(of, cast.learner, text)
-    found = written(question=asked, viewer=cast.instructor).rows
+        attempt_with_text(of, users.learner, text)
+    found = written(question=asked, viewer=users.instructor).rows
     assert [(one.text, one.count) for one in found] == [("lyon", 3), ("Nice", 1)]
     assert found[0].spellings == ("lyon", "Lyon")
 
 
-def test_the_question_itself_says_what_is_alike(cast):
-    strict = typed(bank(cast), case=True)
-    of = quiz(cast, [strict], window_attempts=None)
+def test_the_question_itself_says_what_is_alike(users):
+    strict = create_short_text(create_bank(users), case=True)
+    of = create_quiz(users, [strict], window_attempts=None)
     for text in ("Paris", "paris"):
-        write(of, cast.learner, text)
-    assert listed(strict, cast.instructor) == {
+        attempt_with_text(of, users.learner, text)
+    assert listed(strict, users.instructor) == {
         "Paris": (1, (Fraction(1),), Fraction(1), False),
         "paris": (1, (Fraction(0),), Fraction(0), True),
     }
 
 
-def test_each_sees_those_they_oversee_alone(cast, asked, answered):
-    everybody = written(question=asked, viewer=cast.administrator)
+def test_each_sees_those_they_oversee_alone(users, asked, answered):
+    everybody = written(question=asked, viewer=users.administrator)
     assert everybody.total == 7
-    for viewer in (cast.outsider, cast.learner, cast.stranger):
+    for viewer in (users.outsider, users.learner, users.stranger):
         assert written(question=asked, viewer=viewer).total == 0
 
 
-def test_an_attempt_that_is_void_is_left_out(cast, asked, answered):
-    services.void(attempt=answered[5].uuid, by=cast.instructor, reason="No.", now=NOW)
-    assert "Lyon" not in listed(asked, cast.instructor)
+def test_an_attempt_that_is_void_is_left_out(users, asked, answered):
+    services.void(attempt=answered[5].uuid, by=users.instructor, reason="No.", now=NOW)
+    assert "Lyon" not in listed(asked, users.instructor)
 
 
-def test_every_version_of_the_question_is_read_and_held_against_the_newest(cast, asked, answered):
-    accepting(asked, cast.instructor, "Lyon", Fraction(1, 2))
+def test_every_version_of_the_question_is_read_and_held_against_the_newest(users, asked, answered):
+    accepting(asked, users.instructor, "Lyon", Fraction(1, 2))
     asked.refresh_from_db()
-    assert listed(asked, cast.instructor)["Lyon"] == (1, (Fraction(0),), Fraction(1, 2), False)
+    assert listed(asked, users.instructor)["Lyon"] == (1, (Fraction(0),), Fraction(1, 2), False)
 
 
 def test_the_list_takes_two_queries_however_much_was_written(
-    cast, asked, answered, django_assert_max_num_queries
+    users, asked, answered, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(4):  # the viewer's role and the key of the version beside
-        written(question=asked, viewer=cast.instructor)
+        written(question=asked, viewer=users.instructor)
 
 
-def test_only_what_is_typed_is_listed(cast, asked):
+def test_only_what_is_typed_is_listed(users, asked):
     assert is_typed(asked)
-    assert not is_typed(question(bank(cast), "choice"))
-    fresh = bank_services.add_question(bank=bank(cast), name="fresh", item=typed_item(), by=None)
+    assert not is_typed(create_question(create_bank(users), "choice"))
+    fresh = bank_services.add_question(
+        bank=create_bank(users), name="fresh", item=short_text_document(), by=None
+    )
     assert not is_typed(fresh)
     with pytest.raises(ValueError, match="never published"):
         key_of(fresh)
 
 
 # --- Accepting -------------------------------------------------------------------------------
-def test_accepting_publishes_the_next_version_at_once(cast, asked):
-    version = accepting(asked, cast.instructor, "Lutetia", Fraction(1, 2))
+def test_accepting_publishes_the_next_version_at_once(users, asked):
+    version = accepting(asked, users.instructor, "Lutetia", Fraction(1, 2))
     assert version is not None
-    assert (version.number, version.published_by) == (2, cast.instructor)
+    assert (version.number, version.published_by) == (2, users.instructor)
     accepted = VersionKey.objects.get(version=version).key["accepted"]
     assert [(row["text"], row["credit"]) for row in accepted] == [
         ("Paris", [1, 1]),
@@ -134,80 +136,80 @@ def test_accepting_publishes_the_next_version_at_once(cast, asked):
     assert asked.options.get(uuid=accepted[2]["id"]).name == "a1"
 
 
-def test_what_was_graded_stays_as_it_was(cast, asked, answered):
+def test_what_was_graded_stays_as_it_was(users, asked, answered):
     gradings = list(Grading.objects.values_list("total_numerator", "total_denominator"))
-    accepting(asked, cast.instructor, "Lyon")
+    accepting(asked, users.instructor, "Lyon")
     assert list(Grading.objects.values_list("total_numerator", "total_denominator")) == gradings
 
 
-def test_the_answer_stands_before_the_wildcard_that_would_take_it_away(cast, asked):
-    accepting(asked, cast.instructor, "the heart of France")
+def test_the_answer_stands_before_the_wildcard_that_would_take_it_away(users, asked):
+    accepting(asked, users.instructor, "the heart of France")
     assert texts(asked) == ["Paris", "the heart of France", "*France*"]
 
 
-def test_stars_and_backslashes_of_an_answer_are_meant_as_they_stand(cast, asked):
-    version = accepting(asked, cast.instructor, r"a*b\c")
+def test_stars_and_backslashes_of_an_answer_are_meant_as_they_stand(users, asked):
+    version = accepting(asked, users.instructor, r"a*b\c")
     assert version is not None
     assert texts(asked)[-1] == r"a\*b\\c"
 
 
-def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(cast, asked):
+def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(users, asked):
     for text in ("Lutetia", "Lutèce sur Seine"):
-        accepting(asked, cast.instructor, text)
+        accepting(asked, users.instructor, text)
         asked.refresh_from_db()
     assert sorted(asked.options.values_list("name", flat=True)) == ["a1", "a2"]
 
 
-def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(cast, asked):
-    changed = replace(typed_item(), words={"en": {"prompt": "Which town?"}})
+def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users, asked):
+    changed = replace(short_text_document(), words={"en": {"prompt": "Which town?"}})
     bank_services.revise(question=asked, item=changed, revision=None, by=None)
     assert not standing(asked).published
-    assert accepting(asked, cast.instructor) is None
+    assert accepting(asked, users.instructor) is None
     assert asked.versions.count() == 1
     assert texts(asked) == ["Paris", "*France*", "Lutetia"]
 
 
-def test_an_unfinished_draft_takes_the_answer_at_its_end(cast, asked):
-    changed = replace(typed_item(), key={"accepted": [{"id": "row-0"}]})
+def test_an_unfinished_draft_takes_the_answer_at_its_end(users, asked):
+    changed = replace(short_text_document(), key={"accepted": [{"id": "row-0"}]})
     bank_services.revise(question=asked, item=changed, revision=None, by=None)
-    assert accepting(asked, cast.instructor) is None
+    assert accepting(asked, users.instructor) is None
     assert texts(asked)[-1:] == ["Lutetia"]
 
 
 @pytest.mark.parametrize("who", ["outsider", "learner", "stranger"])
-def test_nobody_accepts_for_a_bank_that_is_not_theirs(cast, asked, who):
+def test_nobody_accepts_for_a_bank_that_is_not_theirs(users, asked, who):
     with pytest.raises(NotFound):
-        accepting(asked, getattr(cast, who))
+        accepting(asked, getattr(users, who))
     assert asked.versions.count() == 1
 
 
-def test_a_colleague_without_the_bank_is_nobody_either(cast, asked):
+def test_a_colleague_without_the_bank_is_nobody_either(users, asked):
     with pytest.raises(NotFound):
-        accepting(asked, person("somebody"))
+        accepting(asked, create_user("somebody"))
 
 
-def test_a_draft_that_was_saved_in_between_is_not_overwritten(cast, asked):
+def test_a_draft_that_was_saved_in_between_is_not_overwritten(users, asked):
     with pytest.raises(Conflict):
-        accepting(asked, cast.instructor, revision=standing(asked).revision - 1)
+        accepting(asked, users.instructor, revision=standing(asked).revision - 1)
     assert texts(asked) == ["Paris", "*France*"]
     assert not asked.options.exists()
 
 
 @pytest.mark.parametrize("credit", [Fraction(-1), Fraction(2), Fraction(1, 10**7)])
-def test_a_credit_that_is_none_is_refused(cast, asked, credit):
+def test_a_credit_that_is_none_is_refused(users, asked, credit):
     with pytest.raises(Invalid, match="credit_out_of_range"):
-        accepting(asked, cast.instructor, credit=credit)
+        accepting(asked, users.instructor, credit=credit)
 
 
-def test_what_is_accepted_already_is_refused_and_nothing_is_kept(cast, asked):
+def test_what_is_accepted_already_is_refused_and_nothing_is_kept(users, asked):
     with pytest.raises(Invalid) as refused:
-        accepting(asked, cast.instructor, "PARIS")
+        accepting(asked, users.instructor, "PARIS")
     assert [one.code for one in refused.value.detail["problems"]] == ["never_reached"]
     assert texts(asked) == ["Paris", "*France*"]
 
 
-def test_a_draft_of_another_kind_has_nothing_to_accept(cast, asked):
+def test_a_draft_of_another_kind_has_nothing_to_accept(users, asked):
     other = QuestionDocument(kind="multiple_choice", scoring_method="all_or_nothing")
     bank_services.revise(question=asked, item=other, revision=None, by=None)
     with pytest.raises(Invalid, match="not_typed"):
-        accepting(asked, cast.instructor)
+        accepting(asked, users.instructor)

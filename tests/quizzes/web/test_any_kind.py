@@ -17,13 +17,13 @@ from quizzes.results import reveal, selectors
 from quizzes.web import answering, asking, reading
 from quizzes.web.asking import Shown
 from quizzes.web.kinds import WEB_KINDS
-from tests.any_kind import item, paper, publish, samples
-from tests.content import bank, question, quiz
-from tests.filled_forms import filled
-from tests.taking import finish, start
+from tests.attempt_helpers import finish, start
+from tests.browser_forms import form_values
+from tests.factories import create_bank, create_question, create_quiz
+from tests.question_factory import document, public_version, publish_document, samples
 
 SAMPLES = [one for one in samples() if one.kind in WEB_KINDS]
-PAPERS = {str(one): paper(one) for one in SAMPLES}
+PAPERS = {str(one): public_version(one) for one in SAMPLES}
 EACH = pytest.mark.parametrize("sample", SAMPLES, ids=str)
 LANGUAGE = pytest.mark.parametrize("language", ["en", "es"])
 CONTROL = re.compile(r'name="(q-0[^"]*)"')
@@ -56,7 +56,7 @@ def posted(html: str, **changes: Any) -> QueryDict:
     """What a browser would send of this page."""
     page = HttpResponse(f"<form>{html}</form>")
     form = QueryDict(mutable=True)
-    for name, value in (filled(page, "r-0") | changes).items():
+    for name, value in (form_values(page, "r-0") | changes).items():
         form.setlist(name, value if isinstance(value, list) else [value])
     return form
 
@@ -174,18 +174,18 @@ STATES = [
 
 
 @pytest.fixture
-def ended(cast, request):
+def ended(users, request):
     """An ended attempt at a quiz with one question for each readable example of a kind."""
-    into, raws = bank(cast), []
-    asked = [question(into, "graded")]
+    into, raws = create_bank(users), []
+    asked = [create_question(into, "graded")]
     for sample in SAMPLES:
         for example in sample.readable if sample.kind == request.param else ():
-            asked.append(publish(into, f"question {len(asked)}", item(sample)))
+            asked.append(publish_document(into, f"question {len(asked)}", document(sample)))
             raws.append(example.raw)
-    attempt = start(quiz(cast, asked), cast.learner, clock.now())
+    attempt = start(create_quiz(users, asked), users.learner, clock.now())
     saves = [Save(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
     now = clock.now()
-    save(attempt=attempt.uuid, learner=cast.learner, saves=saves, language="en", now=now)
+    save(attempt=attempt.uuid, learner=users.learner, saves=saves, language="en", now=now)
     return finish(attempt, clock.now())
 
 
@@ -210,7 +210,7 @@ def test_every_example_can_be_looked_back_on_as_far_as_is_shown(ended, language,
 @pytest.mark.parametrize("one", samples(), ids=str)
 def test_an_authors_preview_draws_the_question_unanswered(one, language):
     with translation.override(language):
-        html = asking.sample(paper(one), language, 3)
+        html = asking.sample(public_version(one), language, 3)
     assert f"({language})" in html
     assert 'data-answered=""' in html or 'data-answered="false"' in html
     assert "q-3" in html

@@ -9,9 +9,9 @@ from django.urls import reverse
 from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.results.services import finish
-from tests.any_kind import item, publish, samples
-from tests.content import bank, option, question, quiz
-from tests.people import signed_in
+from tests.factories import create_bank, create_question, create_quiz, option_ids
+from tests.question_factory import document, publish_document, samples
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,17 +24,17 @@ def size(request):
 
 
 @pytest.fixture
-def long_quiz(cast, size):
-    into = bank(cast)
-    asked = [question(into, f"q{number}", right="ab") for number in range(size)]
-    return quiz(cast, asked, max_attempts=9)
+def long_quiz(users, size):
+    into = create_bank(users)
+    asked = [create_question(into, f"q{number}", right="ab") for number in range(size)]
+    return create_quiz(users, asked, max_attempts=9)
 
 
 @pytest.fixture
-def taking(cast, long_quiz):
+def taking(users, long_quiz):
     """A learner at work; every page was seen once, so that frozen things are known."""
-    attempt = services.start(quiz=long_quiz.uuid, learner=cast.learner, now=clock.now())
-    client = signed_in(cast.learner)
+    attempt = services.start(quiz=long_quiz.uuid, learner=users.learner, now=clock.now())
+    client = logged_in_client(users.learner)
     assert client.get(reverse("taking", args=[attempt.uuid])).status_code == 200
     return client, attempt
 
@@ -44,7 +44,7 @@ def answer(long_quiz, slots) -> str:
     saves = [
         {
             "slot": slot,
-            "answer": {"chosen": option(asked[slot], "a", "c")},
+            "answer": {"chosen": option_ids(asked[slot], "a", "c")},
             "operation": str(uuid4()),
             "base": 0,
         }
@@ -74,11 +74,11 @@ def test_a_save_costs_at_most_four(taking, long_quiz, size, counted):
         assert len(made) <= 4, made
 
 
-def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, size, counted, cast):
+def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, size, counted, users):
     client, attempt = taking
     url = reverse("save", args=[attempt.uuid])
     client.post(url, answer(long_quiz, range(size)), content_type="application/json")
-    warm(cast, long_quiz)
+    warm(users, long_quiz)
     with counted() as made:
         assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
     assert len(made) <= 9, made
@@ -87,19 +87,21 @@ def test_submitting_costs_at_most_nine_and_the_result_five(taking, long_quiz, si
     assert len(made) <= 5, made
 
 
-def warm(cast, long_quiz) -> None:
+def warm(users, long_quiz) -> None:
     """Let another learner be graded first, so that keys and feedback have been read."""
-    other = services.start(quiz=long_quiz.uuid, learner=cast.other_learner, now=clock.now())
-    finish(attempt=other.uuid, learner=cast.other_learner, now=clock.now())
+    other = services.start(quiz=long_quiz.uuid, learner=users.other_learner, now=clock.now())
+    finish(attempt=other.uuid, learner=users.other_learner, now=clock.now())
 
 
-def test_every_kind_once_costs_no_more_than_one_kind_often(cast, counted):
-    into, asked = bank(cast), samples()
-    questions = [publish(into, f"q{n}", item(sample)) for n, sample in enumerate(asked)]
-    made = quiz(cast, questions, max_attempts=9)
-    warm(cast, made)
-    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
-    client = signed_in(cast.learner)
+def test_every_kind_once_costs_no_more_than_one_kind_often(users, counted):
+    into, asked = create_bank(users), samples()
+    questions = [
+        publish_document(into, f"q{n}", document(sample)) for n, sample in enumerate(asked)
+    ]
+    made = create_quiz(users, questions, max_attempts=9)
+    warm(users, made)
+    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    client = logged_in_client(users.learner)
     client.get(reverse("taking", args=[attempt.uuid]))
     saves = [
         {"slot": slot, "answer": sample.readable[0].raw, "operation": str(uuid4())}
@@ -120,15 +122,15 @@ def test_every_kind_once_costs_no_more_than_one_kind_often(cast, counted):
 
 
 @pytest.mark.parametrize("name", ["home", "history"])
-def test_lists_cost_the_same_however_long_they_are(cast, counted, name):
-    into = bank(cast)
-    one = question(into, "one")
-    client, costs = signed_in(cast.learner), []
+def test_lists_cost_the_same_however_long_they_are(users, counted, name):
+    into = create_bank(users)
+    one = create_question(into, "one")
+    client, costs = logged_in_client(users.learner), []
     for number in range(1, 9):
-        made = quiz(cast, [one], slug=f"quiz-{number}")
-        attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+        made = create_quiz(users, [one], slug=f"quiz-{number}")
+        attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
         if number % 2:
-            finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+            finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
         if number in {2, 8}:
             client.get(reverse(name))
             with counted() as found:
@@ -137,12 +139,12 @@ def test_lists_cost_the_same_however_long_they_are(cast, counted, name):
     assert costs[0] == costs[1] <= 8
 
 
-def test_the_page_before_a_quiz_costs_the_same_after_many_attempts(cast, counted):
-    made = quiz(cast, [question(bank(cast), "one")], window_attempts=None)
-    client, costs = signed_in(cast.learner), []
+def test_the_page_before_a_quiz_costs_the_same_after_many_attempts(users, counted):
+    made = create_quiz(users, [create_question(create_bank(users), "one")], window_attempts=None)
+    client, costs = logged_in_client(users.learner), []
     for number in range(6):
-        attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
-        finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+        attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+        finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
         if number in {0, 5}:
             client.get(reverse("intro", args=["quiz"]))
             with counted() as found:

@@ -1,4 +1,4 @@
-"""The whole cast at every door: who is let in, and that a stranger learns nothing by trying."""
+"""Every user at every page: who is let in, and that a stranger learns nothing by trying."""
 
 from uuid import uuid4
 
@@ -10,7 +10,7 @@ from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Response
 from quizzes.lib import clock
 from quizzes.results.services import finish
-from tests.people import signed_in
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -21,8 +21,8 @@ TOKEN = "csrfmiddlewaretoken"
 
 
 @pytest.fixture
-def attempt(cast, a_quiz) -> Attempt:
-    return services.start(quiz=a_quiz.uuid, learner=cast.learner, now=clock.now())
+def attempt(users, a_quiz) -> Attempt:
+    return services.start(quiz=a_quiz.uuid, learner=users.learner, now=clock.now())
 
 
 def ask(client, name, uuid):
@@ -45,8 +45,8 @@ def bare(response) -> tuple[int, list[tuple[str, str]], str]:
 
 @pytest.mark.parametrize("name", OF_AN_ATTEMPT)
 @pytest.mark.parametrize("who", ["other_learner", "outsider", "stranger"])
-def test_a_foreign_attempt_is_not_there(cast, attempt, name, who):
-    client = signed_in(getattr(cast, who))
+def test_a_foreign_attempt_is_not_there(users, attempt, name, who):
+    client = logged_in_client(getattr(users, who))
     missing, foreign = ask(client, name, uuid4()), ask(client, name, attempt.uuid)
     assert foreign.status_code == 404
     assert len(bare(foreign)[2]) == len(bare(missing)[2])
@@ -81,32 +81,32 @@ def test_a_form_sent_signed_out_leads_back_to_the_page_it_stood_on(attempt, host
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "instructor", "administrator"])
-def test_a_quiz_given_to_a_class_is_open_to_it_and_those_who_teach_it(cast, a_quiz, who):
-    client = signed_in(getattr(cast, who))
+def test_a_quiz_given_to_a_class_is_open_to_it_and_those_who_teach_it(users, a_quiz, who):
+    client = logged_in_client(getattr(users, who))
     status = client.get(reverse("intro", args=[a_quiz.slug])).status_code
     assert status == 200
 
 
 @pytest.mark.parametrize("who", ["outsider", "stranger"])
-def test_a_quiz_that_was_not_given_is_not_there(cast, a_quiz, who):
-    client = signed_in(getattr(cast, who))
+def test_a_quiz_that_was_not_given_is_not_there(users, a_quiz, who):
+    client = logged_in_client(getattr(users, who))
     for slug in (a_quiz.slug, "no-such-quiz"):
         assert client.get(reverse("intro", args=[slug])).status_code == 404
         assert client.post(reverse("start", args=[slug])).status_code == 404
     assert not Attempt.objects.exists()
 
 
-def test_who_teaches_the_class_sees_the_result_and_nobody_else(cast, attempt):
-    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+def test_who_teaches_the_class_sees_the_result_and_nobody_else(users, attempt):
+    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     url = reverse("result", args=[attempt.uuid])
     allowed = {"learner", "instructor", "administrator"}
     for who in ("learner", "other_learner", "instructor", "outsider", "administrator", "stranger"):
-        status = signed_in(getattr(cast, who)).get(url).status_code
+        status = logged_in_client(getattr(users, who)).get(url).status_code
         assert status == (200 if who in allowed else 404), who
 
 
-def test_no_get_changes_a_row(cast, attempt, counted):
-    client = signed_in(cast.learner)
+def test_no_get_changes_a_row(users, attempt, counted):
+    client = logged_in_client(users.learner)
     urls = [reverse(name) for name in OWN] + [reverse("intro", args=["quiz"])]
     urls += [reverse(name, args=[attempt.uuid]) for name in ("taking", "review", "result", "clock")]
     with counted() as statements:
@@ -116,17 +116,17 @@ def test_no_get_changes_a_row(cast, attempt, counted):
 
 
 @pytest.mark.parametrize("name", ["save", "submit", "start", "language"])
-def test_what_changes_something_wants_a_post_with_a_token(cast, attempt, name):
+def test_what_changes_something_wants_a_post_with_a_token(users, attempt, name):
     address = {"start": ["quiz"], "language": []}.get(name, [attempt.uuid])
     url = reverse(name, args=address)
-    assert signed_in(cast.learner).get(url).status_code == 405
+    assert logged_in_client(users.learner).get(url).status_code == 405
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     assert strict.post(url).status_code == 403
 
 
-def test_every_page_of_a_person_is_kept_out_of_caches(cast, attempt):
-    client = signed_in(cast.learner)
+def test_every_page_of_a_person_is_kept_out_of_caches(users, attempt):
+    client = logged_in_client(users.learner)
     urls = [reverse(name) for name in OWN] + [reverse("intro", args=["quiz"])]
     urls += [reverse(name, args=[attempt.uuid]) for name in OF_AN_ATTEMPT]
     for url in [*urls, "/nowhere/"]:

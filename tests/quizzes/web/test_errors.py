@@ -5,7 +5,7 @@ from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooB
 from django.test import Client, RequestFactory
 
 from quizzes.web import errors
-from tests.people import signed_in
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -40,21 +40,21 @@ def test_programs_get_a_problem_document(handler, status, arguments):
     assert response["Content-Type"] == "application/problem+json"
 
 
-def test_an_unknown_address_is_a_page_with_a_way_on(cast):
-    for client in (Client(), signed_in(cast.learner)):
+def test_an_unknown_address_is_a_page_with_a_way_on(users):
+    for client in (Client(), logged_in_client(users.learner)):
         response = client.get("/nowhere/")
         assert response.status_code == 404
         assert 'href="/"' in response.content.decode()
 
 
-def test_a_form_without_a_token_is_explained(cast):
+def test_a_form_without_a_token_is_explained(users):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     response = strict.post("/language", {"lang": "es"})
     assert response.status_code == 403
     assert "nothing that was saved is lost" in response.content.decode()
 
 
-def test_a_form_that_is_too_big_is_refused(cast):
-    response = signed_in(cast.learner).post("/language", {"lang": "x" * 1_100_000})
+def test_a_form_that_is_too_big_is_refused(users):
+    response = logged_in_client(users.learner).post("/language", {"lang": "x" * 1_100_000})
     assert response.status_code == 413

@@ -12,8 +12,8 @@ from accounts.models import ApiToken, Session
 from accounts.selectors import device_id
 from accounts.sessions import SessionStore
 from quizzes.lib import clock
-from tests.people import PASSWORD, signed_in
 from tests.quizzes.api.programs import Program
+from tests.users import PASSWORD, logged_in_client
 
 pytestmark = pytest.mark.django_db
 WANTED = {"name": "My <gradebook>", "scopes": ["read", "attempt"], "days": "30"}
@@ -23,8 +23,8 @@ TOKENS, DEVICES = "/profile/tokens/", "/profile/devices/"
 
 
 @pytest.fixture
-def client(cast):
-    return signed_in(cast.learner)
+def client(users):
+    return logged_in_client(users.learner)
 
 
 def key_of(browser) -> str:
@@ -94,11 +94,11 @@ def test_a_revoked_token_is_refused_at_once_and_the_others_go_on(client):
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_anothers_token_is_neither_seen_nor_revoked(cast, client, who):
+def test_anothers_token_is_neither_seen_nor_revoked(users, client, who):
     token = make(client)
     row = ApiToken.objects.get()
     mine = who == "learner"
-    browser = signed_in(getattr(cast, who))
+    browser = logged_in_client(getattr(users, who))
     assert (row.token_key in read(browser, TOKENS)) == mine
     assert browser.post(revoke(row)).status_code == (302 if mine else 404)
     assert Program(token).get("me").status_code == (401 if mine else 200)
@@ -106,8 +106,8 @@ def test_anothers_token_is_neither_seen_nor_revoked(cast, client, who):
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("scope", ["results", "authoring"])
-def test_results_and_banks_of_groups_are_offered_to_those_who_teach(cast, who, scope):
-    browser = signed_in(getattr(cast, who))
+def test_results_and_banks_of_groups_are_offered_to_those_who_teach(users, who, scope):
+    browser = logged_in_client(getattr(users, who))
     teaches = who in {"instructor", "outsider", "administrator"}
     assert (f'value="{scope}"' in read(browser, TOKENS)) == teaches
     response = browser.post(TOKENS, WANTED | {"scopes": [scope]})
@@ -149,9 +149,9 @@ def test_who_has_too_many_tokens_is_told_to_revoke_one(client, monkeypatch):
 # --- devices ---------------------------------------------------------------------------------
 
 
-def test_a_device_shows_when_it_signed_in_and_never_its_key(cast, client):
+def test_a_device_shows_when_it_signed_in_and_never_its_key(users, client):
     browser = Client()
-    browser.post("/accounts/login/", {"login": cast.learner.email, "password": PASSWORD})
+    browser.post("/accounts/login/", {"login": users.learner.email, "password": PASSWORD})
     page = read(browser, DEVICES)
     assert page.count("This device") == page.count("Another device") == 1
     assert page.count("Signed in <time") == 1
@@ -162,16 +162,16 @@ def test_a_device_shows_when_it_signed_in_and_never_its_key(cast, client):
     assert out(device_id(key_of(browser))) not in page
 
 
-def test_signing_out_there_ends_that_device_alone(cast, client):
-    lost, kept = signed_in(cast.learner), signed_in(cast.learner)
+def test_signing_out_there_ends_that_device_alone(users, client):
+    lost, kept = logged_in_client(users.learner), logged_in_client(users.learner)
     response = client.post(out(device_id(key_of(lost))), follow=True)
     assert "You are signed out on that device." in response.content.decode()
     assert lost.get("/").status_code == 302
     assert kept.get("/").status_code == client.get("/").status_code == 200
 
 
-def test_signing_out_everywhere_else_leaves_this_device_and_the_tokens(cast, client):
-    others = [signed_in(cast.learner) for _ in range(2)]
+def test_signing_out_everywhere_else_leaves_this_device_and_the_tokens(users, client):
+    others = [logged_in_client(users.learner) for _ in range(2)]
     token = make(client)
     response = client.post(reverse("sign_out_elsewhere"), follow=True)
     assert "You are signed in nowhere else." in response.content.decode()
@@ -181,9 +181,9 @@ def test_signing_out_everywhere_else_leaves_this_device_and_the_tokens(cast, cli
 
 
 @pytest.mark.parametrize("who", EVERYBODY[1:])
-def test_anothers_device_is_neither_seen_nor_signed_out(cast, client, who):
+def test_anothers_device_is_neither_seen_nor_signed_out(users, client, who):
     device = device_id(key_of(client))
-    browser = signed_in(getattr(cast, who))
+    browser = logged_in_client(getattr(users, who))
     assert device not in read(browser, DEVICES)
     assert browser.post(out(device)).status_code == 404
     assert browser.post(reverse("sign_out_elsewhere")).status_code == 302
@@ -199,7 +199,7 @@ def test_a_device_that_is_not_there_or_is_this_one_is_not_signed_out(client):
 # --- both ------------------------------------------------------------------------------------
 
 
-def test_who_comes_without_a_session_signs_in_first(cast, client):
+def test_who_comes_without_a_session_signs_in_first(users, client):
     make(client)
     for address in (TOKENS, DEVICES):
         assert Client().get(address)["Location"].endswith(f"?next={address}")
@@ -208,9 +208,9 @@ def test_who_comes_without_a_session_signs_in_first(cast, client):
     assert ApiToken.objects.count() == Session.objects.count() == 1
 
 
-def test_a_get_changes_nothing_and_a_post_needs_its_token(cast, client, counted):
+def test_a_get_changes_nothing_and_a_post_needs_its_token(users, client, counted):
     make(client)
-    there = signed_in(cast.learner)
+    there = logged_in_client(users.learner)
     doors = [revoke(ApiToken.objects.get()), out(device_id(key_of(there)))]
     doors.append(reverse("sign_out_elsewhere"))
     with counted() as statements:
@@ -219,12 +219,12 @@ def test_a_get_changes_nothing_and_a_post_needs_its_token(cast, client, counted)
             read(client, address)
     assert not [one for one in statements if not one.lstrip(" (").startswith(("SELECT", "WITH"))]
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     assert [strict.post(door).status_code for door in [*doors, TOKENS]] == [403] * 4
 
 
 @pytest.mark.parametrize("address", [TOKENS, DEVICES])
-def test_the_lists_cost_the_same_however_long_they_are(cast, client, counted, address):
+def test_the_lists_cost_the_same_however_long_they_are(users, client, counted, address):
     costs = []
     for _ in range(2):
         with counted() as made:
@@ -232,5 +232,5 @@ def test_the_lists_cost_the_same_however_long_they_are(cast, client, counted, ad
         costs.append(len(made))
         for _ in range(5):
             make(client)
-            signed_in(cast.learner)
+            logged_in_client(users.learner)
     assert costs[0] == costs[1] == 2

@@ -4,18 +4,18 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.people import signed_in
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_switch_is_remembered_and_leads_back(cast):
-    client = signed_in(cast.learner)
+def test_a_switch_is_remembered_and_leads_back(users):
+    client = logged_in_client(users.learner)
     response = client.post(reverse("language"), {"lang": "es", "next": "/attempts/"})
     assert response["Location"] == "/attempts/"
     assert '<html lang="es"' in client.get("/").content.decode()
-    cast.learner.refresh_from_db()
-    assert cast.learner.language == "es"
+    users.learner.refresh_from_db()
+    assert users.learner.language == "es"
 
 
 def test_a_visitor_may_switch_before_signing_in():
@@ -37,24 +37,24 @@ def test_an_unknown_language_changes_nothing():
     assert "language" not in response.cookies
 
 
-def test_the_profile_keeps_name_language_and_zone(cast):
-    client = signed_in(cast.learner)
+def test_the_profile_keeps_name_language_and_zone(users):
+    client = logged_in_client(users.learner)
     told = {"name": "Ada", "language": "es", "time_zone": "America/Bogota"}
     response = client.post(reverse("profile"), told, follow=True)
     assert '<html lang="es"' in response.content.decode()
-    cast.learner.refresh_from_db()
-    assert cast.learner.name == "Ada"
-    assert cast.learner.time_zone == "America/Bogota"
+    users.learner.refresh_from_db()
+    assert users.learner.name == "Ada"
+    assert users.learner.time_zone == "America/Bogota"
 
 
 @pytest.mark.parametrize(
     "change", [{"time_zone": "Mars/Olympus"}, {"language": "xx"}, {"name": "x" * 151}]
 )
-def test_nonsense_in_the_profile_is_named_and_not_kept(cast, change):
-    client = signed_in(cast.learner)
+def test_nonsense_in_the_profile_is_named_and_not_kept(users, change):
+    client = logged_in_client(users.learner)
     told = {"name": "Ada", "language": "es", "time_zone": "UTC"} | change
     response = client.post(reverse("profile"), told)
     assert response.status_code == 422
     assert "errorlist" in response.content.decode()
-    cast.learner.refresh_from_db()
-    assert cast.learner.name == "Learner"
+    users.learner.refresh_from_db()
+    assert users.learner.name == "Learner"

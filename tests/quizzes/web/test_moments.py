@@ -19,8 +19,8 @@ from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
 from quizzes.results.services import finish
 from quizzes.web.templatetags.moments import moment
-from tests.content import quiz
-from tests.people import Cast, signed_in
+from tests.factories import create_quiz
+from tests.users import Users, logged_in_client
 from tools.paths import ROOT
 
 UNNAMED = re.compile(r"\|\s*(date|time)\b|\{%\s*now\b|<time\b")
@@ -47,33 +47,33 @@ def zones_of_times(page: str) -> list[str]:
 
 
 @pytest.fixture
-def far_away(cast: Cast) -> None:
+def far_away(users: Users) -> None:
     """Everybody lives where the zone has no name of its own."""
     User.objects.update(time_zone="America/Sao_Paulo", time_zone_chosen=True)
 
 
 @pytest.fixture
-def ended(cast: Cast, questions: Any) -> Attempt:
+def ended(users: Users, questions: Any) -> Attempt:
     """An attempt that is over; the next one opens in a while."""
-    made = quiz(cast, questions, slug="waits", cooldown_minutes=600)
-    attempt = attempts.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
-    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    made = create_quiz(users, questions, slug="waits", cooldown_minutes=600)
+    attempt = attempts.start(quiz=made.uuid, learner=users.learner, now=clock.now())
+    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     return attempt
 
 
 @pytest.fixture
-def opened(cast: Cast, questions: Any) -> Attempt:
+def opened(users: Users, questions: Any) -> Attempt:
     """An attempt against the clock, on a quiz that closes."""
-    made = quiz(cast, questions, slug="runs", time_limit=30)
+    made = create_quiz(users, questions, slug="runs", time_limit=30)
     closes = clock.now() + timedelta(days=2)
     Quiz.objects.filter(pk=made.pk).update(closes_at=closes)
     Assignment.objects.filter(quiz=made).update(closes_at=closes)
-    return attempts.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    return attempts.start(quiz=made.uuid, learner=users.learner, now=clock.now())
 
 
-def test_every_page_with_a_time_tells_the_zone(cast, ended, opened, far_away):
-    issue_token(user=cast.learner, name="mine", scopes=["read"], days=9)
-    client = signed_in(cast.learner)
+def test_every_page_with_a_time_tells_the_zone(users, ended, opened, far_away):
+    issue_token(user=users.learner, name="mine", scopes=["read"], days=9)
+    client = logged_in_client(users.learner)
     pages = {
         "home": [],
         "intro": ["waits"],
@@ -107,8 +107,8 @@ def admin_pages(client: Client) -> list[str]:
     return addresses
 
 
-def test_the_admin_tells_the_zone_of_every_time(cast, ended, opened, far_away):
-    client = signed_in(cast.administrator)
+def test_the_admin_tells_the_zone_of_every_time(users, ended, opened, far_away):
+    client = logged_in_client(users.administrator)
     seen = 0
     for address in admin_pages(client):
         page = client.get(address)
@@ -120,8 +120,8 @@ def test_the_admin_tells_the_zone_of_every_time(cast, ended, opened, far_away):
 
 
 @pytest.mark.parametrize("model", ["attempts/assignment", "publishing/quiz"])
-def test_a_form_says_in_which_zone_a_typed_time_is_read(cast, far_away, model):
-    page = signed_in(cast.administrator).get(f"/admin/{model}/add/").content.decode()
+def test_a_form_says_in_which_zone_a_typed_time_is_read(users, far_away, model):
+    page = logged_in_client(users.administrator).get(f"/admin/{model}/add/").content.decode()
     assert page.count("America/Sao_Paulo, now UTC-3") >= 1 + (model == "attempts/assignment")
 
 

@@ -12,9 +12,9 @@ from quizzes.attempts.saving import Save, save
 from quizzes.lib import clock
 from quizzes.publishing.models import Moment
 from quizzes.results.services import finish
-from tests.any_kind import item, publish, samples
-from tests.content import bank, option, question, quiz
-from tests.people import signed_in
+from tests.factories import create_bank, create_question, create_quiz, option_ids
+from tests.question_factory import document, publish_document, samples
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ def take(learner, made, answers, *, ended=True) -> Attempt:
     """Start, answer (question → letters, in order of slots), and submit."""
     attempt = services.start(quiz=made.uuid, learner=learner, now=clock.now())
     saves = [
-        Save(slot=slot, raw={"chosen": option(asked, *letters)}, operation=uuid4())
+        Save(slot=slot, raw={"chosen": option_ids(asked, *letters)}, operation=uuid4())
         for slot, (asked, letters) in enumerate(answers)
         if letters
     ]
@@ -42,21 +42,21 @@ def text(client, name, *args) -> str:
 
 
 @pytest.fixture
-def client(cast):
-    return signed_in(cast.learner)
+def client(users):
+    return logged_in_client(users.learner)
 
 
-def test_home_tells_what_to_do_where_there_is_nothing(cast):
-    assert "No quiz is open to you yet" in text(signed_in(cast.stranger), "home")
+def test_home_tells_what_to_do_where_there_is_nothing(users):
+    assert "No quiz is open to you yet" in text(logged_in_client(users.stranger), "home")
 
 
-def test_home_shows_what_is_in_progress_open_and_passed(client, cast, questions):
+def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions):
     for slug in ("new", "begun", "done"):
-        made = quiz(cast, questions, slug=slug)
+        made = create_quiz(users, questions, slug=slug)
         if slug == "begun":
-            attempt = take(cast.learner, made, [(questions[0], "a")], ended=False)
+            attempt = take(users.learner, made, [(questions[0], "a")], ended=False)
         if slug == "done":
-            take(cast.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+            take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
     assert reverse("taking", args=[attempt.uuid]) in page
     assert '<span data-count="answered">1</span>' in page or "1 of 3 answered" in page
@@ -64,16 +64,16 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, cast, questions)
     assert "Passed 100&nbsp;%" in page
 
 
-def test_home_hides_a_score_that_may_not_be_shown(client, cast, questions):
-    made = quiz(cast, questions, reveal_score=Moment.NEVER)
-    take(cast.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
+def test_home_hides_a_score_that_may_not_be_shown(client, users, questions):
+    made = create_quiz(users, questions, reveal_score=Moment.NEVER)
+    take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
     assert "%" not in page.replace("80 %", "")
     assert "Passed" not in page
 
 
-def test_the_intro_names_rules_scoring_method_and_moments(client, cast, questions):
-    quiz(cast, questions, slug="rules", time_limit=45, max_attempts=2, pass_percent=75)
+def test_the_intro_names_rules_scoring_method_and_moments(client, users, questions):
+    create_quiz(users, questions, slug="rules", time_limit=45, max_attempts=2, pass_percent=75)
     page = text(client, "intro", "rules")
     assert "75 %" in page
     assert "45 minutes" in page
@@ -91,18 +91,21 @@ def test_the_intro_names_rules_scoring_method_and_moments(client, cast, question
         ("ordering", "right place"),
     ],
 )
-def test_the_intro_says_how_each_kind_is_scored_and_nothing_of_others(client, cast, kind, said):
-    into = bank(cast)
+def test_the_intro_says_how_each_kind_is_scored_and_nothing_of_others(client, users, kind, said):
+    into = create_bank(users)
     sample = next(one for one in samples() if one.kind == kind)
-    asked = [publish(into, "one", item(sample)), question(into, "many", right="ab")]
-    page = text(client, "intro", quiz(cast, asked).slug)
+    asked = [
+        publish_document(into, "one", document(sample)),
+        create_question(into, "many", right="ab"),
+    ]
+    page = text(client, "intro", create_quiz(users, asked).slug)
     assert said in page
     assert ("if yours is right" in page) == (kind == "single_choice")
 
 
-def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, cast, questions):
-    made = quiz(cast, questions, window_attempts=1, window_hours=8)
-    attempt = take(cast.learner, made, [])
+def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, users, questions):
+    made = create_quiz(users, questions, window_attempts=1, window_hours=8)
+    attempt = take(users.learner, made, [])
     page = text(client, "intro", made.slug)
     opens = attempt.started_at + timedelta(hours=8)
     assert opens.isoformat(timespec="minutes")[:16] in page
@@ -110,17 +113,17 @@ def test_the_intro_says_to_the_minute_when_the_next_attempt_opens(client, cast, 
     assert reverse("result", args=[attempt.uuid]) in page
 
 
-def test_the_intro_of_a_closed_quiz_says_so_and_offers_no_button(client, cast, questions):
-    made = quiz(cast, questions, closes_at=clock.now() - timedelta(days=1))
+def test_the_intro_of_a_closed_quiz_says_so_and_offers_no_button(client, users, questions):
+    made = create_quiz(users, questions, closes_at=clock.now() - timedelta(days=1))
     page = text(client, "intro", made.slug)
     assert "This quiz is closed." in page
     assert reverse("start", args=[made.slug]) not in page
 
 
-def test_history_lists_every_attempt_by_pages(client, cast, questions):
-    made = quiz(cast, questions[:1], window_attempts=None)
+def test_history_lists_every_attempt_by_pages(client, users, questions):
+    made = create_quiz(users, questions[:1], window_attempts=None)
     for _ in range(27):
-        take(cast.learner, made, [])
+        take(users.learner, made, [])
     page = text(client, "history")
     assert page.count("Not passed") == 25
     assert f"{reverse('history')}?page=1" in page
@@ -130,10 +133,10 @@ def test_history_lists_every_attempt_by_pages(client, cast, questions):
         assert client.get(reverse("history"), {"page": number}).status_code == 200
 
 
-def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, cast, questions):
-    made = quiz(cast, questions, reveal_score=Moment.NEVER)
-    take(cast.learner, made, [(questions[0], "a")])
-    void = take(cast.learner, made, [])
+def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, users, questions):
+    made = create_quiz(users, questions, reveal_score=Moment.NEVER)
+    take(users.learner, made, [(questions[0], "a")])
+    void = take(users.learner, made, [])
     Attempt.objects.filter(pk=void.pk).update(state=State.VOID)
     history, intro = text(client, "history"), text(client, "intro", made.slug)
     assert "eing graded" not in history + intro
@@ -142,8 +145,8 @@ def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, cast, questions
     assert "Annulled" in intro
 
 
-def test_the_result_gives_points_answers_feedback_and_why(client, cast, a_quiz, questions):
-    attempt = take(cast.learner, a_quiz, [(questions[0], "abd"), (questions[1], "b")])
+def test_the_result_gives_points_answers_feedback_and_why(client, users, a_quiz, questions):
+    attempt = take(users.learner, a_quiz, [(questions[0], "abd"), (questions[1], "b")])
     page = text(client, "result", attempt.uuid)
     assert "Not passed yet" in page
     assert "44.44" in page
@@ -160,9 +163,9 @@ def test_the_result_gives_points_answers_feedback_and_why(client, cast, a_quiz, 
     assert "Not answered" in page
 
 
-def test_after_passing_the_key_and_the_explanations_are_shown(client, cast, a_quiz, questions):
+def test_after_passing_the_key_and_the_explanations_are_shown(client, users, a_quiz, questions):
     answers = zip(questions, ("abc", "b", "b"), strict=True)
-    attempt = take(cast.learner, a_quiz, answers)
+    attempt = take(users.learner, a_quiz, answers)
     page = text(client, "result", attempt.uuid)
     assert "<h1> Passed </h1>" in page
     assert "Because many" in page
@@ -173,22 +176,23 @@ def test_after_passing_the_key_and_the_explanations_are_shown(client, cast, a_qu
     ("points", "right", "count", "shown"),
     [("0.5", 12, 12, "6 of 6"), (1, 8, 10, "8 of 10"), ("0.08", 9, 10, "0.72 of 0.8")],
 )
-def test_totals_on_the_page_are_exact(cast, points, right, count, shown):
-    into = bank(cast)
+def test_totals_on_the_page_are_exact(users, points, right, count, shown):
+    into = create_bank(users)
     asked = [
-        question(into, f"q{n}", right="a", options="ab", kind="single_choice") for n in range(count)
+        create_question(into, f"q{n}", right="a", options="ab", kind="single_choice")
+        for n in range(count)
     ]
-    made = quiz(cast, asked, points=points)
+    made = create_quiz(users, asked, points=points)
     answers = [(one, "a" if n < right else "b") for n, one in enumerate(asked)]
-    attempt = take(cast.learner, made, answers)
-    page = text(signed_in(cast.learner), "result", attempt.uuid)
+    attempt = take(users.learner, made, answers)
+    page = text(logged_in_client(users.learner), "result", attempt.uuid)
     assert shown in page
     assert "<h1> Passed </h1>" in page
 
 
-def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, cast, questions):
-    made = quiz(cast, questions, reveal_score=Moment.NEVER, reveal_feedback=Moment.NEVER)
-    attempt = take(cast.learner, made, [(questions[0], "ab"), (questions[1], "c")])
+def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, users, questions):
+    made = create_quiz(users, questions, reveal_score=Moment.NEVER, reveal_feedback=Moment.NEVER)
+    attempt = take(users.learner, made, [(questions[0], "ab"), (questions[1], "c")])
     page = text(client, "result", attempt.uuid)
     assert "Your score is shown later" in page
     assert "Your answer" in page
@@ -196,50 +200,50 @@ def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, cast
         assert hidden not in page
 
 
-def test_none_of_these_is_laid_out_like_an_option(client, cast):
-    asked = question(bank(cast), "none", right="", options="ab", none_apply=True)
-    made = quiz(cast, [asked])
-    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+def test_none_of_these_is_laid_out_like_an_option(client, users):
+    asked = create_question(create_bank(users), "none", right="", options="ab", none_apply=True)
+    made = create_quiz(users, [asked])
+    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     raw = {"none_apply": True}
     saves = [Save(slot=0, raw=raw, operation=uuid4())]
     now = clock.now()
-    save(attempt=attempt.uuid, learner=cast.learner, saves=saves, language="en", now=now)
-    finish(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    save(attempt=attempt.uuid, learner=users.learner, saves=saves, language="en", now=now)
+    finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     page = text(client, "result", attempt.uuid)
     assert "Your answer, right" in page
     assert "None of these applies: Chosen, and right" in page
 
 
 def test_an_attempt_that_waits_for_grading_is_not_called_unanswered(
-    client, cast, a_quiz, monkeypatch
+    client, users, a_quiz, monkeypatch
 ):
-    attempt = take(cast.learner, a_quiz, [], ended=False)
-    services.submit(attempt=attempt.uuid, learner=cast.learner, now=clock.now())
+    attempt = take(users.learner, a_quiz, [], ended=False)
+    services.submit(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     monkeypatch.setattr("quizzes.results.services.mark", None)  # a grader that is broken
     page = text(client, "result", attempt.uuid)
     assert "being graded" in page
     assert "Not answered" not in page
 
 
-def test_the_next_step_after_failing_is_said(client, cast, questions):
-    again = quiz(cast, questions, slug="again")
-    page = text(client, "result", take(cast.learner, again, []).uuid)
+def test_the_next_step_after_failing_is_said(client, users, questions):
+    again = create_quiz(users, questions, slug="again")
+    page = text(client, "result", take(users.learner, again, []).uuid)
     assert reverse("intro", args=["again"]) in page
-    once = quiz(cast, questions, slug="once", max_attempts=1)
-    page = text(client, "result", take(cast.learner, once, []).uuid)
+    once = create_quiz(users, questions, slug="once", max_attempts=1)
+    page = text(client, "result", take(users.learner, once, []).uuid)
     assert "used all your attempts" in page
-    later = quiz(cast, questions, slug="later", cooldown_minutes=60)
-    page = text(client, "result", take(cast.learner, later, []).uuid)
+    later = create_quiz(users, questions, slug="later", cooldown_minutes=60)
+    page = text(client, "result", take(users.learner, later, []).uuid)
     assert "The next attempt opens" in page
 
 
-def test_the_way_to_what_was_missed_is_shown(client, cast, a_quiz, questions):
-    attempt = take(cast.learner, a_quiz, [(questions[0], "abc"), (questions[1], "a")])
+def test_the_way_to_what_was_missed_is_shown(client, users, a_quiz, questions):
+    attempt = take(users.learner, a_quiz, [(questions[0], "abc"), (questions[1], "a")])
     assert 'href="#question-2"' in text(client, "result", attempt.uuid)
 
 
-def test_a_void_attempt_tells_no_score(client, cast, a_quiz, questions):
-    attempt = take(cast.learner, a_quiz, [(questions[0], "abc")])
+def test_a_void_attempt_tells_no_score(client, users, a_quiz, questions):
+    attempt = take(users.learner, a_quiz, [(questions[0], "abc")])
     Attempt.objects.update(state=State.VOID, void_reason="an alarm")
     page = text(client, "result", attempt.uuid)
     assert "Annulled" in page

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from quizzes.web import reading
-from tests.any_kind import paper, samples
+from tests.question_factory import public_version, samples
 from tests.quizzes.web.kinds import test_cloze as cloze
 
 EBRO = {"text": "Ebro"}
@@ -14,7 +14,7 @@ ZERO = {"typed": "zero", "language": "en"}
 
 
 def of(kind: str) -> Any:
-    return paper(next(one for one in samples() if one.kind == kind))
+    return public_version(next(one for one in samples() if one.kind == kind))
 
 
 def told(raw: Any, asked: Any = None) -> tuple[Any, list[str]]:

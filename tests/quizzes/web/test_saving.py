@@ -12,10 +12,10 @@ from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
-from tests.any_kind import publish
-from tests.content import bank, option, quiz
+from tests.factories import create_bank, create_quiz, option_ids
 from tests.grading.gaps.questions import CONTENT, KEY
-from tests.people import signed_in
+from tests.question_factory import publish_document
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -23,19 +23,19 @@ JSON = "application/json"
 
 
 @pytest.fixture
-def attempt(cast, a_quiz) -> Attempt:
-    return services.start(quiz=a_quiz.uuid, learner=cast.learner, now=clock.now())
+def attempt(users, a_quiz) -> Attempt:
+    return services.start(quiz=a_quiz.uuid, learner=users.learner, now=clock.now())
 
 
 @pytest.fixture
-def client(cast) -> Client:
-    return signed_in(cast.learner)
+def client(users) -> Client:
+    return logged_in_client(users.learner)
 
 
 def one(questions, letter="b", **fields):
     return {
         "slot": 1,
-        "answer": {"chosen": option(questions[1], letter), "none_apply": False},
+        "answer": {"chosen": option_ids(questions[1], letter), "none_apply": False},
         "flagged": False,
         "base": 0,
         "operation": str(uuid4()),
@@ -104,18 +104,18 @@ def test_who_is_signed_out_is_told_so_and_not_sent_elsewhere(attempt, questions)
     assert response.json() == {"code": "signed_out"}
 
 
-def test_without_a_token_nothing_is_saved(cast, attempt, questions):
+def test_without_a_token_nothing_is_saved(users, attempt, questions):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     response = post(strict, attempt, one(questions))
     assert response.status_code == 403
     assert response.json() == {"code": "csrf"}
     assert Response.objects.count() == 0
 
 
-def test_a_token_that_was_lost_comes_anew_with_the_refusal(cast, attempt, questions):
+def test_a_token_that_was_lost_comes_anew_with_the_refusal(users, attempt, questions):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     token = post(strict, attempt, one(questions)).cookies["csrftoken"].value
     assert post(strict, attempt, one(questions), HTTP_X_CSRFTOKEN=token).status_code == 200
 
@@ -126,18 +126,18 @@ def test_who_lost_all_cookies_is_told_to_be_signed_out(attempt, questions):
     assert response.json() == {"code": "signed_out"}
 
 
-def test_a_page_of_somebody_else_is_told_so_and_saves_nothing(cast, attempt, questions):
-    for user, code in ((cast.learner, 200), (cast.other_learner, 403)):
-        headers = {"HTTP_X_PERSON": str(cast.learner.uuid)}
-        response = post(signed_in(user), attempt, one(questions), **headers)
+def test_a_page_of_somebody_else_is_told_so_and_saves_nothing(users, attempt, questions):
+    for user, code in ((users.learner, 200), (users.other_learner, 403)):
+        headers = {"HTTP_X_PERSON": str(users.learner.uuid)}
+        response = post(logged_in_client(user), attempt, one(questions), **headers)
         assert response.status_code == code
     assert response.json() == {"code": "other_person"}
     assert Response.objects.count() == 1
 
 
-def test_a_foreign_origin_saves_nothing(cast, attempt, questions):
+def test_a_foreign_origin_saves_nothing(users, attempt, questions):
     strict = Client(enforce_csrf_checks=True)
-    strict.force_login(cast.learner)
+    strict.force_login(users.learner)
     strict.get(reverse("taking", args=[attempt.uuid]))
     token = strict.cookies["csrftoken"].value
     own = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "http://testserver"}
@@ -147,10 +147,10 @@ def test_a_foreign_origin_saves_nothing(cast, attempt, questions):
     assert Response.objects.count() == 1
 
 
-def test_somebody_elses_attempt_is_not_there(cast, attempt, questions):
-    for user in (cast.other_learner, cast.stranger, cast.outsider, cast.instructor):
-        missing = post(signed_in(user), Attempt(uuid=uuid4()), one(questions))
-        foreign = post(signed_in(user), attempt, one(questions))
+def test_somebody_elses_attempt_is_not_there(users, attempt, questions):
+    for user in (users.other_learner, users.stranger, users.outsider, users.instructor):
+        missing = post(logged_in_client(user), Attempt(uuid=uuid4()), one(questions))
+        foreign = post(logged_in_client(user), attempt, one(questions))
         assert foreign.status_code == missing.status_code == 404
         assert foreign.content == missing.content
 
@@ -247,7 +247,7 @@ def test_the_clock_tells_what_is_left_and_changes_nothing(client, attempt):
     assert Client().get(url).status_code == 401
 
 
-def gappy(cast):
+def gappy(users):
     """Begin an attempt at one text with three gaps."""
     asked = QuestionDocument(
         kind="cloze",
@@ -260,8 +260,8 @@ def gappy(cast):
         },
         feedback={},
     )
-    made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
-    return services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    made = create_quiz(users, [publish_document(create_bank(users), "gaps", asked)], slug="gaps")
+    return services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
 
 
 def gaps(**given):
@@ -277,8 +277,8 @@ def gaps(**given):
 NO_NUMBER = {"typed": "zero", "language": "en"}
 
 
-def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, cast):
-    begun = gappy(cast)
+def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, users):
+    begun = gappy(users)
     save = gaps(pi=NO_NUMBER, river={"text": "Ebro"})
     (told,) = post(client, begun, save).json()["saves"]
     assert (told["verdict"], told["revision"]) == ("accepted", 1)
@@ -289,14 +289,14 @@ def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, cast):
     assert Response.objects.count() == 1
 
 
-def test_every_gap_that_cannot_be_read_is_named(client, cast):
+def test_every_gap_that_cannot_be_read_is_named(client, users):
     client.cookies["language"] = "es"
     save = gaps(
         pi=NO_NUMBER,
         capital={"chosen": ["<b>"]},
         river={"text": "Ebro"},
     )
-    response = post(client, gappy(cast), save)
+    response = post(client, gappy(users), save)
     (told,) = response.json()["saves"]
     assert sorted(told["unread"]["where"]) == ["gaps.capital", "gaps.pi"]
     assert "Hueco 1: " in told["unread"]["sentence"]
@@ -304,8 +304,8 @@ def test_every_gap_that_cannot_be_read_is_named(client, cast):
     assert "<b>" not in response.content.decode()
 
 
-def test_where_no_gap_can_be_read_nothing_is_kept_over_what_stands(client, cast):
-    response = post(client, gappy(cast), gaps(pi=NO_NUMBER))
+def test_where_no_gap_can_be_read_nothing_is_kept_over_what_stands(client, users):
+    response = post(client, gappy(users), gaps(pi=NO_NUMBER))
     told = response.json()
     assert (response.status_code, told["code"], told["slot"]) == (400, "not_a_number", 0)
     assert told["where"] == "gaps.pi.typed"
@@ -313,10 +313,10 @@ def test_where_no_gap_can_be_read_nothing_is_kept_over_what_stands(client, cast)
     assert not Response.objects.exists()
 
 
-def test_part_of_an_answer_is_kept_only_if_all_other_saves_make_sense(client, cast):
+def test_part_of_an_answer_is_kept_only_if_all_other_saves_make_sense(client, users):
     response = post(
         client,
-        gappy(cast),
+        gappy(users),
         gaps(pi=NO_NUMBER, river={"text": "Ebro"}),
         gaps() | {"slot": 7},
     )

@@ -14,8 +14,15 @@ from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Question
 from quizzes.lib import clock
 from quizzes.web import asking
-from tests.content import NOW, bank, choice_item, option, question, quiz
-from tests.people import person, signed_in
+from tests.factories import (
+    NOW,
+    choice_document,
+    create_bank,
+    create_question,
+    create_quiz,
+    option_ids,
+)
+from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -34,10 +41,10 @@ SECRET_TABLES = ("bank_versionkey", "bank_versionfeedback")
 
 def twin(into: Bank, name: str, right: str, **content) -> Question:
     """The same question to look at, with another key and other feedback."""
-    made = question(into, name, right=right, **content)
+    made = create_question(into, name, right=right, **content)
     ids = bank_services.option_ids(question=made, names="abcd")
     kind = content.get("kind", "multiple_choice")
-    item = choice_item(ids, right=right, kind=kind, scoring_method="", name="twin")
+    item = choice_document(ids, right=right, kind=kind, scoring_method="", name="twin")
     told = {
         language: {
             "options": {id_: f"{name} {right} {id_}" * len(right) for id_ in ids.values()},
@@ -53,14 +60,14 @@ def twin(into: Bank, name: str, right: str, **content) -> Question:
 
 
 @pytest.fixture
-def twins(cast):
+def twins(users):
     """Two quizzes that differ only in key and feedback."""
-    into = bank(cast)
+    into = create_bank(users)
     pairs = []
     for slug, many, single in (("one", "ab", "b"), ("two", "d", "a")):
         asked = [twin(into, f"{slug}-many", many)]
         asked.append(twin(into, f"{slug}-single", single, kind="single_choice"))
-        pairs.append((quiz(cast, asked, slug=slug, shuffle_options=False), asked))
+        pairs.append((create_quiz(users, asked, slug=slug, shuffle_options=False), asked))
     return pairs
 
 
@@ -87,7 +94,7 @@ def walk(client, made, asked):
     for slot, letter in ((0, "a"), (0, "d"), (1, "b")):
         save = {
             "slot": slot,
-            "answer": {"chosen": option(asked[slot], letter)},
+            "answer": {"chosen": option_ids(asked[slot], letter)},
             "operation": str(uuid5(UUID(int=slot), letter)),
         }
         body = json.dumps({"saves": [save]})
@@ -101,11 +108,11 @@ def walk(client, made, asked):
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
-def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(cast, twins, language):
+def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(users, twins, language):
     walks = []
     for number, (made, asked) in enumerate(twins):
         learner = alone_with(made, number)
-        client = signed_in(learner)
+        client = logged_in_client(learner)
         client.cookies["language"] = language
         walks.append(list(walk(client, made, asked)))
     for one, other in zip(*walks, strict=True):
@@ -114,7 +121,7 @@ def test_two_quizzes_that_differ_in_key_and_feedback_look_the_same(cast, twins, 
 
 def alone_with(made, number):
     """A learner in a class of their own, to which this quiz alone is given."""
-    learner = person(f"alone{number}")
+    learner = create_user(f"alone{number}")
     learner.name = "Alone"
     learner.save()
     made.assignments.all().delete()
@@ -124,9 +131,9 @@ def alone_with(made, number):
     return learner
 
 
-def test_no_statement_of_an_open_attempt_touches_key_or_feedback(cast, twins, counted):
+def test_no_statement_of_an_open_attempt_touches_key_or_feedback(users, twins, counted):
     made, asked = twins[0]
-    client = signed_in(cast.learner)
+    client = logged_in_client(users.learner)
     bank_selectors._papers.clear()
     asking._questions.clear()
     with counted() as statements:
@@ -136,10 +143,10 @@ def test_no_statement_of_an_open_attempt_touches_key_or_feedback(cast, twins, co
     assert not bank_selectors._secrets._cache
 
 
-def test_feedback_appears_only_once_the_attempt_is_graded(cast, twins):
+def test_feedback_appears_only_once_the_attempt_is_graded(users, twins):
     made, asked = twins[0]
-    client = signed_in(cast.learner)
-    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    client = logged_in_client(users.learner)
+    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     url = reverse("taking", args=[attempt.uuid])
     assert "only here" not in client.get(url).content.decode()
     assert client.get(f"{url}result").status_code == 302

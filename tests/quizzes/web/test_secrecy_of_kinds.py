@@ -12,13 +12,13 @@ import pytest
 from django.urls import reverse
 
 from quizzes.publishing.models import Moment
-from tests.any_kind import Sample, item, other_key, publish, samples
-from tests.content import bank, quiz
-from tests.filled_forms import filled
-from tests.people import signed_in
+from tests.browser_forms import form_values
+from tests.factories import create_bank, create_quiz
+from tests.question_factory import Sample, document, other_key, publish_document, samples
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.test_secrecy import neutral
 from tests.quizzes.web.test_secrecy import alone_with, masked
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -48,17 +48,17 @@ def test_another_key_is_found_for_every_kind_that_has_one():
         assert (other_key(sample) != sample.key) == bool(sample.key), sample
 
 
-def twin(cast, kind: str, number: int, moment: str = Moment.NEVER) -> tuple[Any, Any]:
+def twin(users, kind: str, number: int, moment: str = Moment.NEVER) -> tuple[Any, Any]:
     """One of two quizzes: each with its own key and feedback, for a learner of its own."""
     name = ("one", "two")[number]
-    into = bank(cast, name)
+    into = create_bank(users, name)
     said = "Whispered" if number else "Whispered there, and at greater length:"
     keys = [other_key(one) if number else one.key for one in asked_of(kind)]
     asked = [
-        publish(into, f"question-{slot}", item(sample, key, said))
+        publish_document(into, f"question-{slot}", document(sample, key, said))
         for slot, (sample, key) in enumerate(zip(asked_of(kind), keys, strict=True))
     ]
-    made = quiz(cast, asked, slug=name, **{f"reveal_{what}": moment for what in REVEALED})
+    made = create_quiz(users, asked, slug=name, **{f"reveal_{what}": moment for what in REVEALED})
     return made, alone_with(made, number)
 
 
@@ -77,7 +77,7 @@ def by_page(
     kind: str, made: Any, learner: Any, language: str = "en", most: int = 2
 ) -> Iterator[Any]:
     """Everything that a person meets, from the intro to a result that tells nothing."""
-    client = signed_in(learner)
+    client = logged_in_client(learner)
     client.cookies["language"] = language
     yield masked(client.get(reverse("intro", args=[made.slug])))
     url = client.post(reverse("start", args=[made.slug]))["Location"]
@@ -86,7 +86,7 @@ def by_page(
         save = {"slot": slot, "answer": raw, "operation": operation(number, "page")}
         yield masked(client.post(f"{url}save", json.dumps({"saves": [save]}), content_type=JSON))
     yield masked(client.get(url))
-    form = filled(client.get(url), "op") | {"op": operation(0, "form")}
+    form = form_values(client.get(url), "op") | {"op": operation(0, "form")}
     touched = {name: GARBLED for name in form if name.startswith("q-")}
     for sent in (form | touched, form | dict.fromkeys(touched, "")):
         yield masked(client.post(url, sent))
@@ -116,26 +116,26 @@ def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("language", "most"), [("en", ALL), ("es", 2)])
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_page_tells_anything_of_key_or_feedback(cast, kind, language, most):
-    walks = [list(by_page(kind, *twin(cast, kind, number), language, most)) for number in (0, 1)]
+def test_no_page_tells_anything_of_key_or_feedback(users, kind, language, most):
+    walks = [list(by_page(kind, *twin(users, kind, number), language, most)) for number in (0, 1)]
     for one, other in zip(*walks, strict=True):
         assert one == other
         assert "Whispered" not in one[2]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_no_program_learns_anything_of_key_or_feedback(cast, kind):
-    walks = [list(by_program(kind, *twin(cast, kind, number))) for number in (0, 1)]
+def test_no_program_learns_anything_of_key_or_feedback(users, kind):
+    walks = [list(by_program(kind, *twin(users, kind, number))) for number in (0, 1)]
     for one, other in zip(*walks, strict=True):
         assert told(one) == told(other)
         assert "Whispered" not in told(one)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_once_everything_is_revealed_the_two_differ(cast, kind):
+def test_once_everything_is_revealed_the_two_differ(users, kind):
     results = []
     for number in (0, 1):
-        made, learner = twin(cast, kind, number, Moment.AFTER_SUBMIT)
+        made, learner = twin(users, kind, number, Moment.AFTER_SUBMIT)
         *_, result, _home, _history = by_page(kind, made, learner)
         results.append(result)
         assert "Whispered" in result[2]

@@ -13,10 +13,10 @@ from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.results.services import finish
 from quizzes.web import asking
-from tests.any_kind import publish
-from tests.content import bank, option, question, quiz
+from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.grading.gaps.questions import CONTENT, KEY
-from tests.people import signed_in
+from tests.question_factory import publish_document
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -24,13 +24,13 @@ FIELD = re.compile(r'<input type="hidden"\s+name="(op|[rd]-\d+)"\s+value="([^"]*
 
 
 @pytest.fixture
-def attempt(cast, a_quiz) -> Attempt:
-    return services.start(quiz=a_quiz.uuid, learner=cast.learner, now=clock.now())
+def attempt(users, a_quiz) -> Attempt:
+    return services.start(quiz=a_quiz.uuid, learner=users.learner, now=clock.now())
 
 
 @pytest.fixture
-def client(cast):
-    return signed_in(cast.learner)
+def client(users):
+    return logged_in_client(users.learner)
 
 
 @pytest.fixture
@@ -46,28 +46,28 @@ def stands(attempt, learner):
     return [head.answer for head in sheet(attempt=attempt.uuid, learner=learner).heads]
 
 
-def test_the_form_saves_what_was_touched_and_nothing_else(client, url, cast, attempt, questions):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0], "f-2": "1"}
+def test_the_form_saves_what_was_touched_and_nothing_else(client, url, users, attempt, questions):
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0], "f-2": "1"}
     assert client.post(url, form)["Location"] == url
     kept = Response.objects.order_by("slot")
     assert [(one.slot, one.flagged) for one in kept] == [(1, False), (2, True)]
-    assert stands(attempt, cast.learner)[1] == {
-        "chosen": option(questions[1], "b"),
+    assert stands(attempt, users.learner)[1] == {
+        "chosen": option_ids(questions[1], "b"),
         "none_apply": False,
     }
 
 
-def test_several_answers_and_none_are_read(client, url, attempt, questions, cast):
-    form = hidden(client, url) | {"q-0": option(questions[0], "c", "a"), "q-1": ""}
+def test_several_answers_and_none_are_read(client, url, attempt, questions, users):
+    form = hidden(client, url) | {"q-0": option_ids(questions[0], "c", "a"), "q-1": ""}
     client.post(url, form)
-    answers = stands(attempt, cast.learner)
-    assert answers[0] == {"chosen": option(questions[0], "a", "c"), "none_apply": False}
+    answers = stands(attempt, users.learner)
+    assert answers[0] == {"chosen": option_ids(questions[0], "a", "c"), "none_apply": False}
     assert answers[1] is None
     assert Response.objects.count() == 1
 
 
 def test_a_form_posted_twice_is_one_save(client, url, questions):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
     client.post(url, form)
     again = client.post(url, form)
     assert again.status_code == 302
@@ -76,8 +76,8 @@ def test_a_form_posted_twice_is_one_save(client, url, questions):
 
 def test_an_old_form_with_another_answer_is_no_repeat_but_a_conflict(client, url, questions):
     form = hidden(client, url)
-    client.post(url, form | {"q-1": option(questions[1], "b")[0]})
-    response = client.post(url, form | {"q-1": option(questions[1], "c")[0]})
+    client.post(url, form | {"q-1": option_ids(questions[1], "b")[0]})
+    response = client.post(url, form | {"q-1": option_ids(questions[1], "c")[0]})
     assert response.status_code == 409
     text = response.content.decode()
     assert "You had chosen: “Option c”" in text
@@ -86,35 +86,35 @@ def test_an_old_form_with_another_answer_is_no_repeat_but_a_conflict(client, url
         Verdict.CONFLICT,
     ]
     checked = re.findall(r'value="([^"]+)"\s+checked', text)
-    assert option(questions[1], "b")[0] in checked
-    assert option(questions[1], "c")[0] not in checked
+    assert option_ids(questions[1], "b")[0] in checked
+    assert option_ids(questions[1], "c")[0] not in checked
 
 
 def test_what_an_old_form_did_not_touch_is_left_alone(client, url, questions):
     old = hidden(client, url)
-    client.post(url, old | {"q-1": option(questions[1], "b")[0]})
-    response = client.post(url, old | {"q-2": option(questions[2], "a")[0]})
+    client.post(url, old | {"q-1": option_ids(questions[1], "b")[0]})
+    response = client.post(url, old | {"q-2": option_ids(questions[2], "a")[0]})
     assert response.status_code == 302
     assert not Response.objects.filter(verdict=Verdict.CONFLICT).exists()
 
 
-def test_an_answer_can_be_taken_back_with_the_form(client, url, cast, attempt, questions):
-    client.post(url, hidden(client, url) | {"q-1": option(questions[1], "b")[0]})
+def test_an_answer_can_be_taken_back_with_the_form(client, url, users, attempt, questions):
+    client.post(url, hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]})
     client.post(url, hidden(client, url) | {"q-1": ""})
-    assert stands(attempt, cast.learner)[1] is None
+    assert stands(attempt, users.learner)[1] is None
     assert Response.objects.count() == 2
 
 
 def test_the_buttons_lead_on(client, url, attempt, questions):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
     review = client.post(url, form | {"action": "review"})
     assert review["Location"] == reverse("review", args=[attempt.uuid])
     assert Response.objects.count() == 1
     assert "1" in client.get(review["Location"]).content.decode()
 
 
-def test_switching_language_keeps_the_answers_and_stays_here(client, url, cast, questions):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0], "switch": "es"}
+def test_switching_language_keeps_the_answers_and_stays_here(client, url, users, questions):
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0], "switch": "es"}
     response = client.post(url, form)
     assert response["Location"] == url
     assert response.cookies["language"].value == "es"
@@ -122,8 +122,8 @@ def test_switching_language_keeps_the_answers_and_stays_here(client, url, cast, 
     assert '<html lang="es"' in page
     assert "Opción b" in page
     assert Response.objects.get().language == "en"
-    cast.learner.refresh_from_db()
-    assert cast.learner.language == "es"
+    users.learner.refresh_from_db()
+    assert users.learner.language == "es"
 
 
 def test_a_language_that_we_do_not_have_changes_nothing(client, url):
@@ -132,16 +132,19 @@ def test_a_language_that_we_do_not_have_changes_nothing(client, url):
     assert "language" not in response.cookies
 
 
-def test_one_unreadable_answer_does_not_hold_up_the_others(cast, client):
-    into = bank(cast)
-    asked = [question(into, "n", right="", options="ab", none_apply=True), question(into, "m")]
-    made = quiz(cast, asked, slug="none")
-    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+def test_one_unreadable_answer_does_not_hold_up_the_others(users, client):
+    into = create_bank(users)
+    asked = [
+        create_question(into, "n", right="", options="ab", none_apply=True),
+        create_question(into, "m"),
+    ]
+    made = create_quiz(users, asked, slug="none")
+    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     url = reverse("taking", args=[attempt.uuid])
     form = hidden(client, url) | {
-        "q-0": option(asked[0], "a"),
+        "q-0": option_ids(asked[0], "a"),
         "q-0-none": "1",
-        "q-1": option(asked[1], "a"),
+        "q-1": option_ids(asked[1], "a"),
     }
     response = client.post(url, form)
     assert response.status_code == 409
@@ -150,15 +153,15 @@ def test_one_unreadable_answer_does_not_hold_up_the_others(cast, client):
 
 
 @pytest.fixture
-def gaps(cast):
+def gaps(users):
     """The address of an attempt at one text with three gaps."""
     texts = {"prompt": "[[1]] [[2]] [[3]]", "options": {"madrid": "M", "rome": "R"}}
     words = {"en": texts, "es": texts}
     asked = QuestionDocument(
         kind="cloze", scoring_method="per_gap", content=CONTENT, key=KEY, words=words, feedback={}
     )
-    made = quiz(cast, [publish(bank(cast), "gaps", asked)], slug="gaps")
-    attempt = services.start(quiz=made.uuid, learner=cast.learner, now=clock.now())
+    made = create_quiz(users, [publish_document(create_bank(users), "gaps", asked)], slug="gaps")
+    attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     return reverse("taking", args=[attempt.uuid])
 
 
@@ -203,7 +206,7 @@ def test_a_gap_that_cannot_be_read_beside_a_newer_answer_is_told_with_it(client,
     assert 'value="Tajo"' in text
 
 
-def test_the_language_is_switched_with_what_cannot_be_read_in_its_place(client, gaps, cast):
+def test_the_language_is_switched_with_what_cannot_be_read_in_its_place(client, gaps, users):
     response = client.post(gaps, hidden(client, gaps) | FILLED | {"switch": "es"})
     text = response.content.decode()
     assert response.status_code == 409
@@ -213,8 +216,8 @@ def test_the_language_is_switched_with_what_cannot_be_read_in_its_place(client, 
     assert "Hueco 3: Esto no" in text
     assert 'value="zero"' in text
     assert Response.objects.get().language == "en"
-    cast.learner.refresh_from_db()
-    assert cast.learner.language == "es"
+    users.learner.refresh_from_db()
+    assert users.learner.language == "es"
 
 
 def test_a_language_that_we_do_not_have_changes_nothing_of_an_error(client, gaps):
@@ -241,7 +244,7 @@ def test_nonsense_breaks_nothing(client, url, nonsense):
 
 
 def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questions):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
     past = clock.now() - timedelta(minutes=1)
     Attempt.objects.update(deadline_at=past, cutoff_at=past)
     response = client.post(url, form, follow=True)
@@ -257,7 +260,7 @@ def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questi
 def test_a_form_that_crosses_a_submit_says_that_it_came_too_late(
     client, url, attempt, questions, monkeypatch
 ):
-    form = hidden(client, url) | {"q-1": option(questions[1], "b")[0]}
+    form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
     read = asking.read_form
 
     def crossed(*sent):
@@ -291,8 +294,8 @@ def test_starting_twice_resumes(client, a_quiz, attempt, url):
     assert Attempt.objects.count() == 1
 
 
-def test_where_the_rules_say_no_the_page_says_why(client, cast, questions):
-    made = quiz(cast, questions, slug="once", max_attempts=1)
+def test_where_the_rules_say_no_the_page_says_why(client, users, questions):
+    made = create_quiz(users, questions, slug="once", max_attempts=1)
     start = reverse("start", args=[made.slug])
     taking = client.post(start)["Location"]
     client.post(f"{taking}submit")

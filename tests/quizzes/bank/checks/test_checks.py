@@ -11,17 +11,17 @@ from quizzes.bank.lint import Severity
 from quizzes.bank.models import Bank, Draft, Question
 from quizzes.bank.waving import wave
 from quizzes.document import QuestionDocument
-from tests import files
-from tests.content import NOW, bank, option, question
-from tests.files import shown, upload
-from tests.typed import typed
+from tests import media_files
+from tests.factories import NOW, create_bank, create_question, option_ids
+from tests.media_files import media_markdown, upload
+from tests.short_text_factory import create_short_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
 
 @pytest.fixture
-def into(cast) -> Bank:
-    return bank(cast)
+def into(users) -> Bank:
+    return create_bank(users)
 
 
 def told(found: Checks) -> list[tuple[str, str, str]]:
@@ -38,14 +38,14 @@ def revise(made: Question, **parts) -> None:
 def speaking(made: Question) -> None:
     """Let option c speak of the others."""
     words = QuestionDocument.from_json(made.draft.data).words
-    options = {**words["en"]["options"], option(made, "c")[0]: "All of the above"}
+    options = {**words["en"]["options"], option_ids(made, "c")[0]: "All of the above"}
     revise(made, words={**words, "en": {**words["en"], "options": options}})
 
 
 def test_a_sound_bank_has_nothing_to_tell_but_its_figures(into):
-    question(into, "many")
-    question(into, "single", right="b", kind="single_choice", options="abc")
-    typed(into)
+    create_question(into, "many")
+    create_question(into, "single", right="b", kind="single_choice", options="abc")
+    create_short_text(into)
     found = checks(into)
     assert told(found) == []
     assert found.questions == 3
@@ -65,7 +65,7 @@ def test_a_bank_without_questions_has_no_figures(into):
 
 
 def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into):
-    made = question(into, "many")
+    made = create_question(into, "many")
     speaking(made)
     (one,) = checks(into).open
     assert (one.finding.code, one.row) == ("catch_all_shuffled", "c")
@@ -75,14 +75,14 @@ def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into)
 
 
 def test_rows_that_have_no_name_are_called_by_their_ids(into):
-    made = typed(into)
+    made = create_short_text(into)
     key = {"accepted": [{"id": "row-0", "text": "<b>Paris</b>", "credit": [1, 1]}]}
     revise(made, key=key)
     assert told(checks(into)) == [("needs_markup", "city", "row-0")]
 
 
 def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
-    made = question(into, "many")
+    made = create_question(into, "many")
     revise(made, key={"right": []})
     found = checks(into)
     assert told(found) == [("nothing_right", "many", "")]
@@ -91,49 +91,49 @@ def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
     assert checks(into).questions == 0
 
 
-def test_files_are_held_against_those_of_this_bank(into, cast):
-    here = upload(into, files.png())
-    other = upload(bank(cast, "other"), files.png(2, 2))
-    made = question(into, "many")
+def test_files_are_held_against_those_of_this_bank(into, users):
+    here = upload(into, media_files.png())
+    other = upload(create_bank(users, "other"), media_files.png(2, 2))
+    made = create_question(into, "many")
     words = QuestionDocument.from_json(made.draft.data).words
-    prompt = f"See {shown(other)} and {shown(other)}"
+    prompt = f"See {media_markdown(other)} and {media_markdown(other)}"
     revise(made, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
     found = [one for one in told(checks(into)) if one[0] != "untranslated"]
     assert found == [("file_unused", "", ""), *[("media_unknown", "many", "")] * 4]
     assert not other.uses.exists()
-    revise(made, words={lang: {**of, "prompt": shown(here)} for lang, of in words.items()})
+    revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
     assert told(checks(into)) == []
 
 
 def test_a_file_that_only_a_published_version_shows_is_used(into):
-    here = upload(into, files.png())
-    made = question(into, "many")
+    here = upload(into, media_files.png())
+    made = create_question(into, "many")
     words = QuestionDocument.from_json(made.draft.data).words
-    revise(made, words={lang: {**of, "prompt": shown(here)} for lang, of in words.items()})
+    revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
     services.publish(question=made, by=None, now=NOW)
     revise(made, words=words)
     assert told(checks(into)) == []
 
 
-def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, cast):
-    made = question(into, "many", right="abc")
+def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, users):
+    made = create_question(into, "many", right="abc")
     (one,) = checks(into).open
     assert one.question is not None
-    wave(question=made, code="select_all_pays", digest=one.question.digest, by=cast.instructor)
+    wave(question=made, code="select_all_pays", digest=one.question.digest, by=users.instructor)
     found = checks(into)
     (stands,) = found.waived
     assert (found.open, stands.finding.code) == ((), "select_all_pays")
     assert stands.meant is not None
-    assert stands.meant.by == str(cast.instructor)
-    cast.instructor.delete()
+    assert stands.meant.by == str(users.instructor)
+    users.instructor.delete()
     assert [one.meant.by for one in checks(into).waived if one.meant] == [""]
     revise(made, feedback={})
     assert {one.finding.code for one in checks(into).open} == {"select_all_pays", "no_feedback"}
 
 
 def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
-    question(into, "one")
-    two = question(into, "two")
+    create_question(into, "one")
+    two = create_question(into, "two")
     prompts = {"en": {"prompt": "Which of the one?"}, "es": {"prompt": "¿Cuál de uno?"}}
     for made in Question.objects.all():
         words = QuestionDocument.from_json(made.draft.data).words
@@ -151,7 +151,7 @@ def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
 @pytest.mark.parametrize("many", [1, 12])
 def test_the_queries_are_as_many_for_one_question_as_for_a_dozen(into, counted, many):
     for n in range(many):
-        speaking(question(into, f"q{n}"))
+        speaking(create_question(into, f"q{n}"))
     reading._looked.clear()
     with counted() as first:
         checks(into)

@@ -6,14 +6,14 @@ from typing import Any
 
 from quizzes.bank.lint import Finding, lint
 from quizzes.document import QuestionDocument
-from tests.content import choice_item
+from tests.factories import choice_document
 
 LETTERS = {letter: letter for letter in "abcd"}
 
 
 def made(right: str = "ab", kind: str = "multiple_choice", **more: Any) -> QuestionDocument:
     given = {"scoring_method": "", "name": "some", **more}
-    return choice_item(LETTERS, right=right, kind=kind, **given)
+    return choice_document(LETTERS, right=right, kind=kind, **given)
 
 
 def worded(item: QuestionDocument, language: str, **words: Any) -> QuestionDocument:

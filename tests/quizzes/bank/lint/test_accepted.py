@@ -7,12 +7,12 @@ import pytest
 from grading.contract import Json
 from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, only
-from tests.typed import typed_item
+from tests.short_text_factory import short_text_document
 
 
 @pytest.mark.parametrize("text", ["<b>Paris</b>", "A&nbsp;B", "$x^2$", "H<sub>2</sub>O"])
 def test_marks_that_a_learner_would_have_to_type_are_told(text):
-    item = typed_item([(text, (1, 1))])
+    item = short_text_document([(text, (1, 1))])
     assert only(item, "needs_markup") == [("accepted.row-0", {"text": text})]
 
 
@@ -20,30 +20,32 @@ def test_marks_that_a_learner_would_have_to_type_are_told(text):
     "texts", [["`print`"], ["<b>Paris</b>", "paris"], ["List<String>"], ["a < b"], ["$5"], ["_x_"]]
 )
 def test_marks_that_do_not_count_or_belong_to_the_answer_are_fine(texts):
-    assert codes(typed_item([(text, (1, 1)) for text in texts])) == []
+    assert codes(short_text_document([(text, (1, 1)) for text in texts])) == []
 
 
 @pytest.mark.parametrize("text", ["colour | color", "Madrid / Barcelona", "red; green"])
 def test_several_answers_in_one_row_are_told(text):
-    assert only(typed_item([(text, (1, 1))]), "several_answers") == [
+    assert only(short_text_document([(text, (1, 1))]), "several_answers") == [
         ("accepted.row-0", {"text": text})
     ]
 
 
 @pytest.mark.parametrize("text", ["km/h", "a||b", "TCP/IP", "1/2"])
 def test_one_answer_with_a_slash_is_one_answer(text):
-    assert codes(typed_item([(text, (1, 1))])) == []
+    assert codes(short_text_document([(text, (1, 1))])) == []
 
 
 def test_an_answer_of_many_words_is_told_unless_it_has_wildcards_or_is_a_pattern():
     words = "it is the city where the tower stands"
-    assert only(typed_item([(words, (1, 1))]), "long_answer") == [("accepted.row-0", {"n": 8})]
-    starred = typed_item([("Paris", (1, 1)), (f"*{words}", (1, 1))])
+    assert only(short_text_document([(words, (1, 1))]), "long_answer") == [
+        ("accepted.row-0", {"n": 8})
+    ]
+    starred = short_text_document([("Paris", (1, 1)), (f"*{words}", (1, 1))])
     rows: list[Json] = [
         {"id": "row-0", "text": "Paris"},
         {"id": "row-1", "text": words, "pattern": True},
     ]
-    pattern = typed_item(accepted=(), accepted_rows=None)
+    pattern = short_text_document(accepted=(), accepted_rows=None)
     pattern = QuestionDocument.from_json({**pattern.to_json(), "key": {"accepted": rows}})
     assert codes(starred) == codes(pattern) == []
 

@@ -10,7 +10,7 @@ from quizzes.bank.lint import Finding, Severity, Topic, findings_of, look
 from quizzes.bank.lint.findings import SEVERITIES
 from quizzes.bank.lint.topics import TOPICS
 from quizzes.document import QuestionDocument
-from tests.any_kind import item, samples
+from tests.question_factory import document, samples
 from tests.quizzes.bank.lint.made import codes, found, made, named, worded
 
 JSON = st.recursive(
@@ -89,7 +89,7 @@ def test_no_draft_in_whatever_state_breaks_a_check(draft):
 
 def test_the_examples_of_every_kind_are_free_of_errors():
     for sample in samples():
-        grave = [one for one in found(item(sample)) if one.severity == Severity.ERROR]
+        grave = [one for one in found(document(sample)) if one.severity == Severity.ERROR]
         assert grave == [], sample
 
 

@@ -8,7 +8,7 @@ import pytest
 from quizzes.bank.lint.scoring import figures_of
 from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, made, only
-from tests.typed import typed_item
+from tests.short_text_factory import short_text_document
 
 
 def told(item: QuestionDocument) -> list[str]:
@@ -75,7 +75,7 @@ def test_one_right_that_fits_most_is_told():
     [("*", (1, 4), ["anything_counts"]), ("*", (0, 1), []), ("Lyon", (1, 4), [])],
 )
 def test_a_wildcard_that_takes_anything_is_told_if_it_earns(text, credit, expected):
-    assert told(typed_item([("Paris", (1, 1)), (text, credit)])) == expected
+    assert told(short_text_document([("Paris", (1, 1)), (text, credit)])) == expected
 
 
 @pytest.mark.parametrize("kind", ["essay", "cloze", "matching", "unheard_of", ""])

@@ -17,7 +17,7 @@ from quizzes.exchange.models import Pairing
 from quizzes.exchange.planning import KeyVerdict, What
 from quizzes.exchange.twins import NO_ANSWERS, Answers, Proposals
 from quizzes.lib.errors import Conflict
-from tests.content import NOW
+from tests.factories import NOW
 from tests.quizzes.exchange.parcels import asked, parcel
 from tests.quizzes.exchange.twinning.banks import seed
 from tests.quizzes.exchange.twins.quiz import (

@@ -12,13 +12,13 @@ from quizzes.attempts.models import Attempt
 from quizzes.publishing.models import Moment
 from quizzes.web import words
 from quizzes.web.kinds import essay
-from tests.any_kind import paper, samples
-from tests.content import bank, quiz
-from tests.essays import TEXT, by_hand, hand_in, levels
-from tests.essays import essay as ask
-from tests.filled_forms import filled
-from tests.people import signed_in
-from tests.taking import start
+from tests.attempt_helpers import start
+from tests.browser_forms import form_values
+from tests.essay_factory import TEXT, attempt_with_essay, grade_essay, levels
+from tests.essay_factory import create_essay as ask
+from tests.factories import create_bank, create_quiz
+from tests.question_factory import public_version, samples
+from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db
 
@@ -32,7 +32,7 @@ def _english():
 
 
 def result(attempt: Attempt, viewer: Any = None) -> str:
-    page = signed_in(viewer or attempt.learner).get(f"/attempts/{attempt.uuid}/result")
+    page = logged_in_client(viewer or attempt.learner).get(f"/attempts/{attempt.uuid}/result")
     assert page.status_code == 200
     return page.content.decode()
 
@@ -51,9 +51,9 @@ def test_limits_are_told_in_words(asked, said):
     assert essay.limits_in_words(asked) == said
 
 
-def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(cast):
-    attempt = start(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
-    client = signed_in(cast.learner)
+def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(users):
+    attempt = start(create_quiz(users, [ask(create_bank(users), **LIMITS)]), users.learner)
+    client = logged_in_client(users.learner)
     page = client.get(f"/attempts/{attempt.uuid}/").content.decode()
     assert 'name="q-0-text"' in page
     assert "Between 5 and 300 words are asked for." in page
@@ -62,11 +62,11 @@ def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(cast):
         assert secret not in page
 
 
-def test_a_text_is_saved_by_the_form_and_stands_there_again_as_it_was_typed(cast):
-    attempt = start(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
-    client, url = signed_in(cast.learner), f"/attempts/{attempt.uuid}/"
+def test_a_text_is_saved_by_the_form_and_stands_there_again_as_it_was_typed(users):
+    attempt = start(create_quiz(users, [ask(create_bank(users), **LIMITS)]), users.learner)
+    client, url = logged_in_client(users.learner), f"/attempts/{attempt.uuid}/"
     typed = "\r\nOne line,\r\n  </textarea><script>alert(1)</script>\r\n"
-    form = filled(client.get(url), "r-0") | {"q-0-text": typed, "action": "save"}
+    form = form_values(client.get(url), "r-0") | {"q-0-text": typed, "action": "save"}
     assert client.post(url, form).status_code == 302
     page = client.get(url).content.decode()
     assert "</textarea><script>" not in page
@@ -75,7 +75,7 @@ def test_a_text_is_saved_by_the_form_and_stands_there_again_as_it_was_typed(cast
         in page
     )
     assert '<span class="figures" data-words>7</span>' in page
-    again = filled(client.get(url), "r-0") | {"action": "save"}
+    again = form_values(client.get(url), "r-0") | {"action": "save"}
     client.post(url, again)
     assert attempt.responses.count() == 1
 
@@ -91,24 +91,28 @@ def test_what_could_not_be_read_is_filled_in_again():
 
 
 def test_an_answer_is_told_by_how_it_begins():
-    asked = paper(next(one for one in samples() if one.kind == "essay"))
+    asked = public_version(next(one for one in samples() if one.kind == "essay"))
     told = essay.in_words(asked, {"text": "<b>One</b>\n" + "word " * 50}, "en")
     assert told.startswith("“<b>One</b> word")
     assert told.endswith("…”")
 
 
 # --- Looking back ----------------------------------------------------------------------------
-def test_until_it_is_marked_the_result_says_that_a_person_will_read_it(cast):
-    attempt = hand_in(quiz(cast, [ask(bank(cast), **LIMITS)]), cast.learner)
+def test_until_it_is_marked_the_result_says_that_a_person_will_read_it(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users), **LIMITS)]), users.learner
+    )
     page = result(attempt)
     for said in (TEXT, "Waits for a person", "A person will read this and mark it"):
         assert said in page
     assert "Criterion idea" not in page
 
 
-def test_afterwards_it_tells_criteria_levels_points_and_comment(cast):
-    attempt = hand_in(quiz(cast, [ask(bank(cast))], points=5), cast.learner)
-    by_hand(attempt, cast.instructor, levels(1, 1), comment="Say <more>\nof devices.")
+def test_afterwards_it_tells_criteria_levels_points_and_comment(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users))], points=5), users.learner
+    )
+    grade_essay(attempt, users.instructor, levels(1, 1), comment="Say <more>\nof devices.")
     page = " ".join(result(attempt).split())
     for said in ("Criterion idea", "Level idea-1", "Points: 2", "Criterion form", "Points: 1"):
         assert said in page
@@ -120,25 +124,31 @@ def test_afterwards_it_tells_criteria_levels_points_and_comment(cast):
     assert "A person will read this" not in page
 
 
-def test_of_a_share_the_ledger_says_who_gave_it(cast):
-    attempt = hand_in(quiz(cast, [ask(bank(cast), criteria={})]), cast.learner)
-    by_hand(attempt, cast.instructor, Fraction(1, 2))
+def test_of_a_share_the_ledger_says_who_gave_it(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users), criteria={})]), users.learner
+    )
+    grade_essay(attempt, users.instructor, Fraction(1, 2))
     page = result(attempt)
     assert "Marked by a person" in page
     assert "+1/2" in page
 
 
-def test_the_comment_waits_for_feedback_and_the_points_for_the_score(cast):
+def test_the_comment_waits_for_feedback_and_the_points_for_the_score(users):
     hidden = {"reveal_feedback": Moment.NEVER}
-    attempt = hand_in(quiz(cast, [ask(bank(cast))], **hidden), cast.learner)
-    by_hand(attempt, cast.instructor, comment="Well said")
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users))], **hidden), users.learner
+    )
+    grade_essay(attempt, users.instructor, comment="Well said")
     page = result(attempt)
     assert "Well said" not in page
     assert "Level idea-2" not in page
     assert "Why 1?" in page
     unscored = {"reveal_score": Moment.NEVER, "reveal_correctness": Moment.NEVER}
-    attempt = hand_in(quiz(cast, [ask(bank(cast, "b"))], slug="b", **unscored), cast.learner)
-    by_hand(attempt, cast.instructor, comment="Well said")
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users, "b"))], slug="b", **unscored), users.learner
+    )
+    grade_essay(attempt, users.instructor, comment="Well said")
     page = result(attempt)
     assert "Well said" in page
     assert "Level idea-2" in page
@@ -146,17 +156,19 @@ def test_the_comment_waits_for_feedback_and_the_points_for_the_score(cast):
     assert "Why" not in page
 
 
-def test_an_unanswered_essay_is_unanswered_and_final(cast):
-    attempt = hand_in(quiz(cast, [ask(bank(cast))]), cast.learner, text="")
+def test_an_unanswered_essay_is_unanswered_and_final(users):
+    attempt = attempt_with_essay(
+        create_quiz(users, [ask(create_bank(users))]), users.learner, text=""
+    )
     page = result(attempt)
     assert "Not answered" in page
     assert "provisional" not in page
 
 
-def test_the_result_page_stays_within_its_queries(cast, counted):
-    attempt = hand_in(quiz(cast, [ask(bank(cast))]), cast.learner)
-    by_hand(attempt, cast.instructor)
-    client = signed_in(cast.learner)
+def test_the_result_page_stays_within_its_queries(users, counted):
+    attempt = attempt_with_essay(create_quiz(users, [ask(create_bank(users))]), users.learner)
+    grade_essay(attempt, users.instructor)
+    client = logged_in_client(users.learner)
     client.get(f"/attempts/{attempt.uuid}/result")
     with counted() as made:
         client.get(f"/attempts/{attempt.uuid}/result")

@@ -14,7 +14,7 @@ from quizzes.attempts.selectors import Head
 from quizzes.web import asking
 from quizzes.web.asking import Shown
 from quizzes.web.kinds import matching
-from tests.any_kind import paper, samples
+from tests.question_factory import public_version, samples
 
 SAMPLE = next(one for one in samples() if str(one) == "matching: two to one, a distractor")
 ORDER = ["owl", "carp", "fox"]
@@ -24,7 +24,7 @@ LEFTS = {"barks": "It barks", "hoots": "It hoots", "flies": "It flies"}
 
 def asked(**parts):
     """The question with these words instead."""
-    made = paper(SAMPLE)
+    made = public_version(SAMPLE)
     words = replace(made.words("en"), parts={**LEFTS, **BRIEF, **parts})
     return replace(made, renditions={"en": words})
 

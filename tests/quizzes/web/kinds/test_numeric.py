@@ -15,9 +15,9 @@ from grading.kinds import KINDS
 from quizzes.attempts import services
 from quizzes.lib import clock
 from quizzes.web.kinds import numeric
-from tests.any_kind import item, paper, publish, samples
-from tests.content import bank, quiz
-from tests.people import signed_in
+from tests.factories import create_bank, create_quiz
+from tests.question_factory import document, public_version, publish_document, samples
+from tests.users import logged_in_client
 
 SAMPLES = {one.name: one for one in samples() if one.kind == "numeric"}
 PLAIN = SAMPLES["pi, to two decimals"]
@@ -54,7 +54,7 @@ def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any)
         feedback={},
         feedback_language="en",
         ledger=(),
-        paper=paper(sample),
+        paper=public_version(sample),
     )
     item.__dict__.update(shown)
     return item
@@ -108,11 +108,11 @@ def test_the_field_says_how_its_number_was_read():
 
 
 @pytest.fixture
-def save(cast, transactional_db):
-    asked = publish(bank(cast), "price", item(EURO))
-    quiz_ = quiz(cast, [asked])
-    attempt = services.start(quiz=quiz_.uuid, learner=cast.learner, now=clock.now())
-    client = signed_in(cast.learner)
+def save(users, transactional_db):
+    asked = publish_document(create_bank(users), "price", document(EURO))
+    quiz_ = create_quiz(users, [asked])
+    attempt = services.start(quiz=quiz_.uuid, learner=users.learner, now=clock.now())
+    client = logged_in_client(users.learner)
 
     def saved(typed: str | None, **fields: Any) -> Any:
         answer = {"typed": typed, "language": "en"} if typed else None
@@ -157,11 +157,11 @@ def test_what_cannot_be_read_is_put_back_to_be_corrected():
     ("sample", "said"), [(PLAIN, "without a unit"), (EURO, "not needed"), (UNIT, "unit after the")]
 )
 def test_the_field_says_whether_a_unit_is_wanted(sample, said):
-    assert said in str(numeric.form(paper(sample), "en")["unit"])
+    assert said in str(numeric.form(public_version(sample), "en")["unit"])
 
 
 def test_an_answer_is_said_as_it_was_typed():
-    assert numeric.in_words(paper(PLAIN), kept("3,14", "es"), "en") == "3,14"
+    assert numeric.in_words(public_version(PLAIN), kept("3,14", "es"), "en") == "3,14"
 
 
 def test_a_review_tells_no_more_than_the_report():

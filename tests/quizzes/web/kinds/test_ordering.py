@@ -16,7 +16,7 @@ from quizzes.attempts.selectors import Head
 from quizzes.web import asking, words
 from quizzes.web.asking import Shown
 from quizzes.web.kinds import ordering
-from tests.any_kind import paper, samples
+from tests.question_factory import public_version, samples
 
 SAMPLE = next(one for one in samples() if str(one) == "ordering: five steps")
 DRAWN = ["eat", "bake", "mix", "cool", "knead"]
@@ -26,7 +26,7 @@ kind = KINDS["ordering"]
 
 
 def asked():
-    made = paper(SAMPLE)
+    made = public_version(SAMPLE)
     parts = {id_: f"<p>to {id_}</p>\n" for id_ in RIGHT}
     return replace(made, renditions={"en": replace(made.words("en"), parts=parts)})
 

@@ -13,7 +13,7 @@ from grading.contract import Line
 from quizzes.results.report import ItemReport
 from quizzes.web import answering
 from quizzes.web.kinds import short_text
-from tests.any_kind import paper, samples
+from tests.question_factory import public_version, samples
 
 SAMPLE = next(one for one in samples() if one.kind == "short_text")
 
@@ -28,7 +28,7 @@ def report(**changes: Any) -> ItemReport:
     """An answer of a learner, as a report holds it when nothing may be shown."""
     told: dict[str, Any] = {
         "slot": 0,
-        "paper": paper(SAMPLE),
+        "paper": public_version(SAMPLE),
         "plan": SimpleNamespace(
             kind="short_text",
             points=Fraction(2),
@@ -66,7 +66,7 @@ def test_what_was_typed_stands_in_the_field_again_escaped():
 
 
 def test_an_answer_in_words_is_quoted():
-    assert short_text.in_words(paper(SAMPLE), {"text": "Lima"}, "en") == "“Lima”"
+    assert short_text.in_words(public_version(SAMPLE), {"text": "Lima"}, "en") == "“Lima”"
 
 
 def test_looking_back_shows_what_was_typed_and_no_more_than_is_told():

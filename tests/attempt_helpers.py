@@ -1,4 +1,4 @@
-"""Taking a quiz without a door: what tests of attempts and results do again and again."""
+"""Attempts without a page: what tests of attempts and results do again and again."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from quizzes.attempts.saving import Save, Saved, save
 from quizzes.bank.models import Question
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
-from tests.content import NOW, option
+from tests.factories import NOW, option_ids
 
 
 def later(**span: float) -> datetime:
@@ -24,13 +24,13 @@ def start(quiz: Quiz, learner: Any, now: datetime = NOW) -> Attempt:
     return lifecycle.start(quiz=quiz.uuid, learner=learner, now=now)
 
 
-def raw(attempt: Attempt, slot: int, letters: str) -> dict[str, Any]:
+def raw_choice(attempt: Attempt, slot: int, letters: str) -> dict[str, Any]:
     """What a door would receive if the options of these names were chosen."""
     asked = Manifest.from_json(attempt.manifest).slots[slot].question
-    return {"chosen": option(Question.objects.get(uuid=asked), *letters)}
+    return {"chosen": option_ids(Question.objects.get(uuid=asked), *letters)}
 
 
-def say(
+def save_choice(
     attempt: Attempt,
     slot: int,
     letters: str | None,
@@ -40,7 +40,7 @@ def say(
     **fields: Any,
 ) -> Saved:
     """Choose the options of these names, `None` for no answer."""
-    sent = None if letters is None else raw(attempt, slot, letters)
+    sent = None if letters is None else raw_choice(attempt, slot, letters)
     one = Save(slot=slot, raw=sent, operation=operation or uuid4(), **fields)
     return save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)[
         0
@@ -53,11 +53,11 @@ def finish(attempt: Attempt, now: datetime = NOW) -> Attempt:
     return attempt
 
 
-def take(
+def take_quiz(
     quiz: Quiz, learner: Any, said: Mapping[int, str] | None = None, now: datetime = NOW
 ) -> Attempt:
     """Start, answer these slots, finish."""
     attempt = start(quiz, learner, now)
     for slot, letters in (said or {}).items():
-        say(attempt, slot, letters, now)
+        save_choice(attempt, slot, letters, now)
     return finish(attempt, now)

@@ -1,4 +1,4 @@
-"""Essays to mark: questions, texts and marks by hand, made through the services of everybody."""
+"""Essay questions, attempts and manual grades, made through the services."""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -14,14 +14,14 @@ from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
 from quizzes.results.by_hand import mark_answer
 from quizzes.results.models import PersonMark, Purpose
-from tests.content import NOW
-from tests.taking import finish, start
+from tests.attempt_helpers import finish, start
+from tests.factories import NOW
 
 RUBRIC: Mapping[str, Sequence[int]] = {"idea": (0, 2, 4), "form": (0, 1)}
 TEXT = "Each device holds a whole copy of the model."
 
 
-def essay(
+def create_essay(
     into: Bank,
     name: str = "why",
     criteria: Mapping[str, Sequence[int]] = RUBRIC,
@@ -29,14 +29,14 @@ def essay(
     **content: Any,
 ) -> Question:
     """Publish an essay; the levels of `idea` are idea-0, idea-1, …, worth these points."""
-    item = essay_item(name, criteria, markers, **content)
+    item = essay_document(name, criteria, markers, **content)
     made = bank_services.add_question(bank=into, name=name, item=item, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made
 
 
-def essay_item(
+def essay_document(
     name: str, criteria: Mapping[str, Sequence[int]], markers: int, **content: Any
 ) -> QuestionDocument:
     levels: list[Json] = [
@@ -68,17 +68,17 @@ def essay_item(
     )
 
 
-def put(attempt: Attempt, slot: int, text: str) -> None:
+def save_text(attempt: Attempt, slot: int, text: str) -> None:
     """Save a text."""
     one = Save(slot=slot, raw={"text": text}, operation=uuid4())
     save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW)
 
 
-def hand_in(quiz: Quiz, learner: Any, text: str = TEXT, slot: int = 0) -> Attempt:
+def attempt_with_essay(quiz: Quiz, learner: Any, text: str = TEXT, slot: int = 0) -> Attempt:
     """Start, write a text, finish."""
     attempt = start(quiz, learner)
     if text:
-        put(attempt, slot, text)
+        save_text(attempt, slot, text)
     return finish(attempt)
 
 
@@ -87,7 +87,7 @@ def levels(idea: int, form: int) -> dict[str, str]:
     return {"idea": f"idea-{idea}", "form": f"form-{form}"}
 
 
-def by_hand(
+def grade_essay(
     attempt: Attempt, by: Any, given: Any = None, *, slot: int = 0, **more: Any
 ) -> PersonMark:
     """Mark one answer, by levels or by a share; everything reached unless said otherwise."""

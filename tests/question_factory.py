@@ -1,6 +1,6 @@
 """Questions of any kind, made of the examples in `fixtures/kinds`; no kind is named here.
 
-Their ids stay the words that the examples have, and every place that a kind's shape names gets a
+Their ids stay the words that the examples have, and every text that a kind's schema names gets a
 text in both languages.
 """
 
@@ -17,7 +17,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.selectors import Paper, prompt_gaps, rendered
 from quizzes.document import QuestionDocument
-from tests.content import NOW
+from tests.factories import NOW
 from tests.grading.examples import EXAMPLES, Example, examples, load
 
 LANGUAGES = {"en": "Text of", "es": "Texto de"}
@@ -64,7 +64,7 @@ def samples() -> list[Sample]:
     ]
 
 
-def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
+def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
     """Give the question with words; `key` and what is `said` of answers may be other ones."""
     key = sample.key if key is None else key
     shape = KINDS[sample.kind].shape
@@ -91,9 +91,9 @@ def item(sample: Sample, key: Key | None = None, said: str = "Said of") -> Quest
     )
 
 
-def paper(sample: Sample) -> Paper:
+def public_version(sample: Sample) -> Paper:
     """Give the question as a taker's page knows it, without a database."""
-    made = item(sample)
+    made = document(sample)
     gaps = prompt_gaps(sample.kind, sample.content)
     return Paper(
         uuid4(),
@@ -106,7 +106,7 @@ def paper(sample: Sample) -> Paper:
     )
 
 
-def publish(into: Bank, name: str, made: QuestionDocument) -> Question:
+def publish_document(into: Bank, name: str, made: QuestionDocument) -> Question:
     """Publish a question with whatever ids it has."""
     question = services.add_question(bank=into, name=name, item=made, by=None)
     services.publish(question=question, by=None, now=NOW)

@@ -1,4 +1,4 @@
-"""Questions that are typed, and answers to them, made through the services of everybody."""
+"""Short text questions and attempts at them, made through the services."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,13 +11,13 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
-from tests.content import NOW
-from tests.taking import finish, start
+from tests.attempt_helpers import finish, start
+from tests.factories import NOW
 
 ACCEPTED: Sequence[tuple[str, Sequence[int]]] = (("Paris", (1, 1)), ("*France*", (1, 3)))
 
 
-def typed_item(
+def short_text_document(
     accepted: Sequence[tuple[str, Sequence[int]]] = ACCEPTED, **key: Any
 ) -> QuestionDocument:
     """An item that accepts these texts with these credits; their ids are row-0, row-1, …"""
@@ -37,15 +37,15 @@ def typed_item(
     )
 
 
-def typed(into: Bank, name: str = "city", **key: Any) -> Question:
-    """Publish a question that is typed."""
-    made = services.add_question(bank=into, name=name, item=typed_item(**key), by=None)
+def create_short_text(into: Bank, name: str = "city", **key: Any) -> Question:
+    """Publish a short text question."""
+    made = services.add_question(bank=into, name=name, item=short_text_document(**key), by=None)
     services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made
 
 
-def write(quiz: Quiz, learner: Any, text: str) -> Attempt:
+def attempt_with_text(quiz: Quiz, learner: Any, text: str) -> Attempt:
     """Start, answer the one question with this text, finish."""
     attempt = start(quiz, learner)
     one = Save(slot=0, raw={"text": text}, operation=uuid4())

@@ -1,4 +1,4 @@
-"""Small files of every kind, built by hand, so that tests can build broken ones likewise."""
+"""Small media files of every type, built by hand, so that tests can build broken ones too."""
 
 import io
 import struct
@@ -151,6 +151,6 @@ def upload(bank: Bank, data: bytes, name: str = "a file", by=None) -> Media:
     return uploads.keep(bank=bank, file=io.BytesIO(data), name=name, by=by)
 
 
-def shown(media: Media, words: str = "What it shows") -> str:
+def media_markdown(media: Media, words: str = "What it shows") -> str:
     """The words that show a file."""
     return f"![{words}](media:{media.uuid}.{media.extension})"

@@ -1,4 +1,4 @@
-"""What a browser would send: the controls of a page's form as they are filled in."""
+"""The values that a browser would send: the controls of a form on a page."""
 
 from html.parser import HTMLParser
 from typing import Any
@@ -71,7 +71,7 @@ class _Form(HTMLParser):
             self._open = None
 
 
-def filled(response: Any, control: str) -> dict[str, Any]:
+def form_values(response: Any, control: str) -> dict[str, Any]:
     """Give what the form with this control would send, ready for the test client."""
     parser = _Form()
     parser.feed(response.content.decode())

@@ -1,4 +1,4 @@
-"""Counting statements as the database sees them, less those that only frame a transaction."""
+"""Counts SQL statements, without those that only frame a transaction."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

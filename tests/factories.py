@@ -13,18 +13,18 @@ from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.publishing import services as publishing_services
 from quizzes.publishing.models import Quiz, Section, Slot
-from tests.people import Cast
+from tests.users import Users
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
-def bank(cast: Cast, slug: str = "bank") -> Bank:
+def create_bank(users: Users, slug: str = "bank") -> Bank:
     return bank_services.keep_bank(
-        slug=slug, group=cast.group, fields={"title": {"en": "Bank", "es": "Banco"}}
+        slug=slug, group=users.group, fields={"title": {"en": "Bank", "es": "Banco"}}
     )
 
 
-def question(  # noqa: PLR0917
+def create_question(  # noqa: PLR0917
     into: Bank,
     name: str,
     right: str = "ab",
@@ -37,7 +37,7 @@ def question(  # noqa: PLR0917
     item = QuestionDocument(kind=kind, scoring_method=scoring_method or "all_or_nothing")
     made = bank_services.add_question(bank=into, name=name, item=item, by=None)
     ids = bank_services.option_ids(question=made, names=options)
-    item = choice_item(
+    item = choice_document(
         ids, right=right, kind=kind, scoring_method=scoring_method, name=name, **content
     )
     bank_services.revise(question=made, item=item, revision=None, by=None)
@@ -46,7 +46,7 @@ def question(  # noqa: PLR0917
     return made
 
 
-def choice_item(
+def choice_document(
     ids: Mapping[str, str], *, right: str, kind: str, scoring_method: str, name: str, **content: Any
 ) -> QuestionDocument:
     default = "right_minus_wrong" if kind == "multiple_choice" else "all_or_nothing"
@@ -87,7 +87,7 @@ def choice_item(
     )
 
 
-def change(made: Question, **content: Any) -> Question:
+def publish_change(made: Question, **content: Any) -> Question:
     """Publish a next version with another content; `key` and `feedback` may be given too."""
     item = QuestionDocument.from_json(made.draft.data)
     parts = {part: content.pop(part) for part in ("key", "words", "feedback") if part in content}
@@ -98,37 +98,37 @@ def change(made: Question, **content: Any) -> Question:
     return made
 
 
-def quiz(
-    cast: Cast, questions: Sequence[Question], slug: str = "quiz", points: Any = 1, **fields: Any
+def create_quiz(
+    users: Users, questions: Sequence[Question], slug: str = "quiz", points: Any = 1, **fields: Any
 ) -> Quiz:
     """Publish a quiz of these questions and assign it to the class."""
     made = Quiz.objects.create(
-        slug=slug, title={"en": "A quiz", "es": "Un examen"}, group=cast.group, **fields
+        slug=slug, title={"en": "A quiz", "es": "Un examen"}, group=users.group, **fields
     )
     section = Section.objects.create(quiz=made)
     for position, one in enumerate(questions):
         Slot.objects.create(section=section, position=position, question=one, points=points)
     publishing_services.publish(quiz=made, by=None, now=NOW)
-    Assignment.objects.create(quiz=made, group=cast.group)
+    Assignment.objects.create(quiz=made, group=users.group)
     made.refresh_from_db()
     return made
 
 
-def option(made: Question, *letters: str) -> list[str]:
+def option_ids(made: Question, *letters: str) -> list[str]:
     """The ids of these options."""
     return [str(made.options.get(name=letter).uuid) for letter in letters]
 
 
 @pytest.fixture
-def questions(cast: Cast) -> list[Question]:
-    into = bank(cast)
+def questions(users: Users) -> list[Question]:
+    into = create_bank(users)
     return [
-        question(into, "many", right="abc", options="abcde"),
-        question(into, "single", right="b", kind="single_choice"),
-        question(into, "truth", right="b", options="ab", kind="true_false"),
+        create_question(into, "many", right="abc", options="abcde"),
+        create_question(into, "single", right="b", kind="single_choice"),
+        create_question(into, "truth", right="b", options="ab", kind="true_false"),
     ]
 
 
 @pytest.fixture
-def a_quiz(cast: Cast, questions: list[Question]) -> Quiz:
-    return quiz(cast, questions)
+def a_quiz(users: Users, questions: list[Question]) -> Quiz:
+    return create_quiz(users, questions)

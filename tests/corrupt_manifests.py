@@ -36,7 +36,7 @@ ON_PAGES: dict[str, Garble] = {
 EVERY = IN_LISTS | ON_PAGES
 
 
-def corrupt(attempt: Attempt, garble: Garble) -> None:
+def corrupt_manifest(attempt: Attempt, garble: Garble) -> None:
     """Damage what is stored of an attempt."""
     attempt.manifest = garble(attempt.manifest)
     attempt.save(update_fields=["manifest"])

@@ -1,4 +1,4 @@
-"""The cast: everybody who may come to a door, and what they are to each other.
+"""Users for tests: one of each role, and what they are to each other.
 
 The instructor teaches the class that the learner and the other learner are in. The outsider
 teaches another class, with nobody of the first in it. The stranger is in no class.
@@ -15,7 +15,7 @@ PASSWORD = "a good long password"
 
 
 @dataclass(frozen=True)
-class Cast:
+class Users:
     learner: User
     other_learner: User
     instructor: User
@@ -26,18 +26,18 @@ class Cast:
     other_group: Group
 
 
-def person(name: str, **fields) -> User:
+def create_user(name: str, **fields) -> User:
     return User.objects.create_user(f"{name}@example.org", PASSWORD, name=name.title(), **fields)
 
 
 @pytest.fixture
-def cast(db) -> Cast:
+def users(db) -> Users:
     group, other_group = (Group.objects.create(name=n) for n in ("Class A", "Class B"))
     people = {
-        name: person(name)
+        name: create_user(name)
         for name in ("learner", "other_learner", "instructor", "outsider", "stranger")
     }
-    administrator = person("administrator", is_superuser=True)
+    administrator = create_user("administrator", is_superuser=True)
     for name, where, role in (
         ("learner", group, Role.LEARNER),
         ("other_learner", group, Role.LEARNER),
@@ -45,11 +45,11 @@ def cast(db) -> Cast:
         ("outsider", other_group, Role.INSTRUCTOR),
     ):
         Membership.objects.create(group=where, user=people[name], role=role)
-    return Cast(administrator=administrator, group=group, other_group=other_group, **people)
+    return Users(administrator=administrator, group=group, other_group=other_group, **people)
 
 
-def signed_in(user: User) -> Client:
-    """A browser with this person signed in."""
+def logged_in_client(user: User) -> Client:
+    """Return a browser in which this user is signed in."""
     client = Client()
     client.force_login(user)
     return client
