@@ -19,9 +19,9 @@ django.setup()
 
 from bench.importing import moodle  # noqa: E402
 from quizzes.bank.models import Bank  # noqa: E402
-from quizzes.exchange import arriving, jobs, picking  # noqa: E402
-from quizzes.exchange.admin import choosing  # noqa: E402
-from quizzes.exchange.models import ImportJob  # noqa: E402
+from quizzes.imports import import_reading, jobs, selection  # noqa: E402
+from quizzes.imports.admin import choosing  # noqa: E402
+from quizzes.imports.models import ImportJob  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
 
 
@@ -36,14 +36,16 @@ def main(count: int) -> None:
     """Upload a file, read it, render a page of it, choose all and import it."""
     bank = Bank.objects.create(slug="bench", title={"en": "Bench"}, source="own", licence="own")
     begun = time.perf_counter()
-    job = arriving.take(
+    job = import_reading.take(
         bank=bank, data=moodle(count), filename="a.xml", format_="", language="", by=None
     )
-    look = timed(lambda: arriving.look(pk=job.pk, now=clock.now()))
+    look = timed(lambda: import_reading.look(pk=job.pk, now=clock.now()))
     job = ImportJob.objects.get(pk=job.pk)
-    plan = arriving.outlook_of(job)
-    page = timed(lambda: choosing.preview(job, arriving.outlook_of(job), choosing.View(page=9)))
-    jobs.choose(job=job, chosen=picking.chosen_of(job, plan))
+    plan = import_reading.outlook_of(job)
+    page = timed(
+        lambda: choosing.preview(job, import_reading.outlook_of(job), choosing.View(page=9))
+    )
+    jobs.choose(job=job, chosen=selection.chosen_of(job, plan))
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
     measurements = {
         "look": look,

@@ -55,7 +55,7 @@ app.conf.update(
             "options": {"expires": MINUTE},
         },
         "run imports that wait or were left behind": {
-            "task": "quizzes.exchange.tasks.sweep_imports",
+            "task": "quizzes.imports.tasks.sweep_imports",
             "schedule": MINUTE,
             "options": {"expires": MINUTE},
         },

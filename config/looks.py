@@ -50,7 +50,7 @@ UNFOLD = {
                     _menu_item(_("Questions"), "quiz", "bank_question"),
                     _menu_item(_("Banks"), "inventory_2", "bank_bank"),
                     _menu_item(_("Quizzes"), "assignment", "publishing_quiz"),
-                    _menu_item(_("Imports"), "upload_file", "exchange_importjob"),
+                    _menu_item(_("Imports"), "upload_file", "imports_importjob"),
                 ],
             },
             {

@@ -50,7 +50,7 @@ INSTALLED_APPS = [
     "quizzes.publishing",
     "quizzes.attempts",
     "quizzes.results",
-    "quizzes.exchange",
+    "quizzes.imports",
     "quizzes.web",
     "quizzes.api",
     "allauth",

@@ -14,7 +14,7 @@ from django.db import connection
 from django.test import TransactionTestCase
 
 from quizzes.bank import selectors as bank
-from quizzes.exchange.reading import failures
+from quizzes.formats.parsing import failures
 from quizzes.lib import immutability_triggers
 from quizzes.publishing import selectors as publishing
 

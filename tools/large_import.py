@@ -19,7 +19,7 @@ PATIENCE = 120
 """Seconds that reading, and then bringing in, may take on a busy machine."""
 BOUNDARY = "ochenta-stack-check"
 # What the worker counts after a large import: both halves of it were done there.
-TASKS = ("quizzes.exchange.tasks.read_import", "quizzes.exchange.tasks.run_import")
+TASKS = ("quizzes.imports.tasks.read_import", "quizzes.imports.tasks.run_import")
 
 
 # One pixel, in the first question: the worker keeps it beside what authors upload.

@@ -14,8 +14,8 @@ from quizzes.api.idempotency import HEADER, Outcome, once
 from quizzes.api.imports import read
 from quizzes.api.jobs import EXAMPLE, ImportShape, address, one_import, shown
 from quizzes.api.permissions import Scopes
-from quizzes.exchange import arriving, jobs, keeping, tasks
-from quizzes.exchange.models import ImportJob, State
+from quizzes.imports import import_reading, job_files, jobs, tasks
+from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 
@@ -75,8 +75,8 @@ class CommitView(Door):
         try:
             job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_state", ""))
         except Conflict as conflict:
-            if conflict.code == "bank_changed" and arriving.again(job=job, now=clock.now()):
-                read(job, keeping.weight(job.uuid))
+            if conflict.code == "bank_changed" and import_reading.again(job=job, now=clock.now()):
+                read(job, job_files.weight(job.uuid))
             raise
         if job.chosen != chosen:
             raise Conflict("chosen_otherwise")

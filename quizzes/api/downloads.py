@@ -17,12 +17,12 @@ from quizzes.api.banks import one_authored
 from quizzes.api.door import Door, Spoken, language, query
 from quizzes.api.fields import Strict
 from quizzes.api.permissions import Scopes
-from quizzes.exchange import exporting
-from quizzes.exchange.contract import Written
-from quizzes.exchange.formats import WRITERS
-from quizzes.exchange.formats.ochenta import name as own
-from quizzes.exchange.sayings import LOSSES
-from quizzes.exchange.telling import words
+from quizzes.formats import WRITERS
+from quizzes.formats.contract import Written
+from quizzes.formats.ochenta import name as own
+from quizzes.imports import exporting
+from quizzes.imports.report_format import words
+from quizzes.imports.sayings import LOSSES
 
 TYPES = sorted({*exporting.MEDIA_TYPES.values(), exporting.UNKNOWN})
 COUNT = OpenApiParameter(

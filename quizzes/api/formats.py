@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from quizzes.api.door import Door, Spoken, language, query
 from quizzes.api.permissions import Scopes
-from quizzes.exchange import sayings
-from quizzes.exchange.formats import FORMATS, WRITERS
-from quizzes.exchange.telling import words
+from quizzes.formats import FORMATS, WRITERS
+from quizzes.imports import sayings
+from quizzes.imports.report_format import words
 
 
 class FormatShape(serializers.Serializer[Any]):

@@ -20,11 +20,11 @@ from quizzes.api.paging import BY_CHANGE, Paged, page
 from quizzes.api.permissions import Scopes, caller
 from quizzes.api.problems import TooLarge
 from quizzes.api.throttling import Limited
-from quizzes.exchange import arriving, tasks
-from quizzes.exchange.formats import FORMATS
-from quizzes.exchange.models import ImportJob
-from quizzes.exchange.opening import LARGEST
-from quizzes.exchange.selectors import heads
+from quizzes.formats import FORMATS
+from quizzes.imports import import_reading, tasks
+from quizzes.imports.models import ImportJob
+from quizzes.imports.parse import LARGEST
+from quizzes.imports.selectors import heads
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
@@ -104,7 +104,7 @@ class ImportsView(Limited):
         if file.size > LARGEST:
             raise TooLarge
         try:
-            job = arriving.take(
+            job = import_reading.take(
                 bank=one_authored(request, posted["bank"]),
                 data=file.read(),
                 filename=file.name,
@@ -120,8 +120,8 @@ class ImportsView(Limited):
 
 def read(job: ImportJob, weight: int) -> None:
     """Have a file read: at once if it is light (bytes), else by whoever takes tasks."""
-    if weight <= arriving.LIGHT:
-        arriving.look(pk=job.pk, now=clock.now())
+    if weight <= import_reading.LIGHT:
+        import_reading.look(pk=job.pk, now=clock.now())
     else:
         tasks.soon(tasks.read_import, job.pk)
 

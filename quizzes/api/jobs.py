@@ -11,9 +11,9 @@ from rest_framework.request import Request
 
 from quizzes.api.fields import Instant
 from quizzes.api.permissions import caller
-from quizzes.exchange import keeping
-from quizzes.exchange.models import ImportJob, State
-from quizzes.exchange.selectors import heads
+from quizzes.imports import job_files
+from quizzes.imports.models import ImportJob, State
+from quizzes.imports.selectors import heads
 from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
@@ -155,7 +155,7 @@ def row(job: ImportJob) -> dict[str, Any]:
 def _done(job: ImportJob) -> int:
     if job.state == State.DONE:
         return job.total
-    return keeping.told(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
+    return job_files.told(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
 def shown(request: Request, uuid: UUID) -> Mapping[str, Any]:

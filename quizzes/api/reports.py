@@ -19,12 +19,12 @@ from quizzes.api.jobs import STATES, TroubleShape, one_import, row
 from quizzes.api.paging import DEFAULT, Order, Paged, cut
 from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
-from quizzes.exchange import claims
-from quizzes.exchange.contract import Verdict
-from quizzes.exchange.planning import What
-from quizzes.exchange.sayings import NOTES, REASONS
-from quizzes.exchange.selectors import questions_named
-from quizzes.exchange.telling import words
+from quizzes.formats.contract import Verdict
+from quizzes.imports import source_grades
+from quizzes.imports.import_plan import What
+from quizzes.imports.report_format import words
+from quizzes.imports.sayings import NOTES, REASONS
+from quizzes.imports.selectors import questions_named
 
 VERDICTS = [str(verdict) for verdict in Verdict]
 BY_NUMBER = Order((("number", int),))
@@ -192,7 +192,7 @@ def _item(
     is_in_bank = _is_in_bank(report_item, written=written)
     return {
         **report_item,
-        "points": claims.exactly(report_item.get("points")),
+        "points": source_grades.exactly(report_item.get("points")),
         "question": ids.get(report_item["name"]) if is_in_bank else None,
         "twin": _kin(report_item.get("twin")),
         "alike": _kin(report_item.get("alike")),
@@ -221,7 +221,7 @@ def _about(about: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what the file says of itself; None before it is read."""
     if about is None:
         return None
-    figures = {name: claims.exactly(about[name]) for name in ("grade", "pass_mark")}
+    figures = {name: source_grades.exactly(about[name]) for name in ("grade", "pass_mark")}
     return {**about, **figures}
 
 

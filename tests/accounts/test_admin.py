@@ -49,7 +49,7 @@ def rows(users, a_quiz) -> dict[str, int]:
     return {
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
-        "exchange/pairing": a_quiz.sections.get().slots.first().question.bank_id,
+        "imports/pairing": a_quiz.sections.get().slots.first().question.bank_id,
         "publishing/quiz": a_quiz.pk,
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,

@@ -6,7 +6,9 @@ LEFT = {
     "grading": 2,
     "quizzes/api": 2,
     "quizzes/bank": 3,
-    "quizzes/exchange": 1468,
+    "quizzes/formats": 1059,
+    "quizzes/imports": 339,
+    "quizzes/matching": 70,
     "quizzes/results": 3,
     "quizzes/web": 2,
 }

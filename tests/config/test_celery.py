@@ -54,7 +54,7 @@ def test_sweeps_come_every_minute_and_housekeeping_every_hour():
     assert table == {
         "quizzes.attempts.tasks.sweep_expired": 60,
         "quizzes.results.tasks.sweep_ungraded": 60,
-        "quizzes.exchange.tasks.sweep_imports": 60,
+        "quizzes.imports.tasks.sweep_imports": 60,
         "accounts.tasks.sweep_stale": 3600,
     }
 

@@ -16,9 +16,9 @@ django.setup()
 # These need Django to be set up.
 from bench.importing import moodle  # noqa: E402
 from quizzes.bank.models import Bank, Question  # noqa: E402
-from quizzes.exchange import arriving, importing, jobs, keeping  # noqa: E402
-from quizzes.exchange.importing import Choice  # noqa: E402
-from quizzes.exchange.models import ImportJob  # noqa: E402
+from quizzes.imports import import_reading, importing, job_files, jobs  # noqa: E402
+from quizzes.imports.importing import Choice  # noqa: E402
+from quizzes.imports.models import ImportJob  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
 
 QUESTIONS = 1000
@@ -38,12 +38,12 @@ def run() -> None:
 
 def hasty() -> None:
     job = ImportJob.objects.get()
-    parcel, half = arriving.parcel_of(job), QUESTIONS // 2
+    parcel, half = import_reading.parcel_of(job), QUESTIONS // 2
     for numbers in (range(half), range(half, QUESTIONS)):
         importing.bring(
             bank=job.bank, parcel=parcel, by=None, now=clock.now(), choice=Choice(set(numbers))
         )
-        keeping.tell(job.uuid, len(numbers))
+        job_files.tell(job.uuid, len(numbers))
 
 
 def sweep() -> None:

@@ -13,7 +13,7 @@ STANDING = """
 """
 VERSIONS = "SELECT count(*) FROM bank_questionversion"
 EVENTS = "SELECT count(*) FROM events_event"
-STATE = "SELECT state FROM exchange_importjob"
+STATE = "SELECT state FROM imports_importjob"
 
 
 def told(site: Site) -> int:

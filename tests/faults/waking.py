@@ -16,7 +16,7 @@ django.setup()
 
 # These need Django to be set up.
 from config.celery import REDIS_URL, app  # noqa: E402
-from quizzes.exchange import tasks  # noqa: E402
+from quizzes.imports import tasks  # noqa: E402
 
 
 def main() -> None:

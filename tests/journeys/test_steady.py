@@ -62,9 +62,9 @@ ADMIN = """
     /admin/bank/bank/{bank}/checks/
     /admin/publishing/quiz/add/
     /admin/publishing/quiz/{quiz}/change/
-    /admin/exchange/importjob/
-    /admin/exchange/importjob/add/
-    /admin/exchange/pairing/bank/{bank}/
+    /admin/imports/importjob/
+    /admin/imports/importjob/add/
+    /admin/imports/pairing/bank/{bank}/
     /admin/attempts/attempt/
     /admin/attempts/assignment/add/
     /admin/attempts/accommodation/add/

@@ -6,15 +6,15 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import Group, Role
 from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.bank.models import Bank, Draft, Question, Waiver
-from quizzes.exchange import importing
-from quizzes.exchange.models import ImportJob
+from quizzes.imports import importing
+from quizzes.imports.models import ImportJob
 from quizzes.publishing.models import Slot
 from quizzes.results.models import PersonMark
 from quizzes.results.waiting import token_of
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.journeys.mouse import press, press_twice, write
-from tests.quizzes.exchange.twins.quiz import english, spanish
+from tests.quizzes.imports.twins.quiz import english, spanish
 from tests.short_text_factory import attempt_with_text as answer
 from tests.short_text_factory import create_short_text
 
@@ -108,7 +108,7 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settin
     items = [f"{n}. Which of these runs {n}?\n\n```python\n{listing}\n```\n" for n in (1, 2, 3)]
     text = "\n".join(f"{one}\n- [x] first\n- [ ] second {FEEDBACK}\n" for one in items)
     page = visit(users.instructor)
-    page.goto("/admin/exchange/importjob/add/")
+    page.goto("/admin/imports/importjob/add/")
     field(page, "bank").select_option(str(into.pk))
     field(page, "file").set_input_files(
         {"name": "a.md", "mimeType": "text/markdown", "buffer": text.encode()}
@@ -129,7 +129,7 @@ def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into
     for parcel in (english(), spanish()):
         importing.bring(bank=into, parcel=parcel, by=None, now=NOW)
     page = visit(users.instructor)
-    page.goto(f"/admin/exchange/pairing/bank/{into.pk}/")
+    page.goto(f"/admin/imports/pairing/bank/{into.pk}/")
     pair = page.locator("form.twin-form").first
     name = pair.locator("[name=take]").input_value()
     press(pair.locator("summary"))

@@ -19,13 +19,13 @@ from typing import Any
 
 from grading.contract import Content, Json, Mark, Unreadable
 from grading.kinds import KINDS
-from quizzes.exchange.contract import Parcel
-from quizzes.exchange.formats import FORMATS, WRITERS, claiming
-from quizzes.exchange.formats.ochenta import name as own_format
+from quizzes.formats import FORMATS, WRITERS, claiming
+from quizzes.formats.contract import Parcel
+from quizzes.formats.ochenta import name as own_format
 from quizzes.publishing.policies import Reveal
 from quizzes.results.reveal import Facts, reveal
 from tests.grading.examples import EXAMPLES, load
-from tests.quizzes.exchange.example_files import own_examples
+from tests.quizzes.imports.example_files import own_examples
 
 LANGUAGES = ("en", "es")
 ANSWERS_A_QUESTION = 400

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from quizzes.exchange import arriving, jobs
+from quizzes.imports import import_reading, jobs
 from tools import large_import
 from tools.large_import import Author, ImportFailedError, bring_in
 from tools.processes import free_port
@@ -87,5 +87,5 @@ def test_nobody_who_listens_is_an_error():
 
 
 def test_the_file_is_too_large_for_a_request_in_both_ways():
-    assert len(large_import.written(large_import.QUESTIONS)) > arriving.LIGHT
+    assert len(large_import.written(large_import.QUESTIONS)) > import_reading.LIGHT
     assert large_import.QUESTIONS > jobs.SMALL

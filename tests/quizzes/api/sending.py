@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from quizzes.bank.models import Bank
 from tests.quizzes.api.programs import ROOT, Program
-from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.quizzes.formats.test_ochenta import GOOD
 
 GIFT = "::river::Which river is the longest? {=Volga ~Danube ~Rhine}\n\n"
 

@@ -4,13 +4,13 @@ import pytest
 from django.core.cache import cache
 
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import arriving, jobs, keeping, tasks
-from quizzes.exchange.models import ImportJob, State
+from quizzes.imports import import_reading, job_files, jobs, tasks
+from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.sending import commit, gift, report, sent
-from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.quizzes.formats.test_ochenta import GOOD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
@@ -128,7 +128,7 @@ def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, 
 
 
 def test_a_file_that_is_still_read_cannot_be_committed(author, into, monkeypatch):
-    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(import_reading, "LIGHT", 10)
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
     answer = commit(author, job, items=[0])
@@ -142,7 +142,7 @@ def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into,
     job = sent(author, into, gift(2), "a.gift")
     assert commit(author, job).json()["state"] == "committing"
     ImportJob.objects.update(state=State.RUNNING)
-    keeping.tell(ImportJob.objects.get().uuid, 1)
+    job_files.tell(ImportJob.objects.get().uuid, 1)
     assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
     ImportJob.objects.update(state=State.PLANNED)
     jobs.run(pk=told[0], now=clock.now())

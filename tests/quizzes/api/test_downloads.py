@@ -8,8 +8,8 @@ from django.core.cache import cache
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
-from quizzes.exchange import exporting
-from quizzes.exchange.formats import FORMATS, WRITERS
+from quizzes.formats import FORMATS, WRITERS
+from quizzes.imports import exporting
 from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
 from tests.quizzes.api.sending import commit, sent

@@ -2,8 +2,8 @@
 
 import pytest
 
-from quizzes.exchange import sayings
-from quizzes.exchange.formats import FORMATS, WRITERS
+from quizzes.formats import FORMATS, WRITERS
+from quizzes.imports import sayings
 from tests.quizzes.api.programs import program
 
 pytestmark = pytest.mark.django_db

@@ -7,15 +7,15 @@ from django.test import Client
 
 from quizzes.api import imports
 from quizzes.bank.models import Bank, Question
-from quizzes.exchange import arriving, jobs, tasks
-from quizzes.exchange.models import ImportJob, State
-from quizzes.exchange.opening import LARGEST
+from quizzes.imports import import_reading, jobs, tasks
+from quizzes.imports.models import ImportJob, State
+from quizzes.imports.parse import LARGEST
 from quizzes.lib import clock
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.factories import create_bank
 from tests.quizzes.api.programs import ROOT, Program, program, token
 from tests.quizzes.api.sending import GIFT, gift, send, sent
-from tests.quizzes.exchange.formats.test_ochenta import GOOD
+from tests.quizzes.formats.test_ochenta import GOOD
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
@@ -57,7 +57,7 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, user
 
 def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
     told: list[int] = []
-    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(import_reading, "LIGHT", 10)
     monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
     job = sent(author, into)
     assert (job["state"], job["plans"], job["verdicts"], job["bank_state"]) == (
@@ -66,16 +66,16 @@ def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
         None,
         "",
     )
-    arriving.look(pk=told[0], now=clock.now())
+    import_reading.look(pk=told[0], now=clock.now())
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
 def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into, monkeypatch):
-    monkeypatch.setattr(arriving, "LIGHT", 10)
+    monkeypatch.setattr(import_reading, "LIGHT", 10)
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
     ImportJob.objects.update(report={"tries": 1})
-    jobs.sweep(now=clock.now() + arriving.UNREAD * 2)
+    jobs.sweep(now=clock.now() + import_reading.UNREAD * 2)
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
@@ -223,7 +223,7 @@ def test_a_token_without_the_scope_sends_nothing(users, into):
 def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, users):
     first, failed = sent(author, into), sent(author, into, BROKEN)
     logged_in_client(users.instructor).post(
-        "/admin/exchange/importjob/add/",
+        "/admin/imports/importjob/add/",
         {"bank": into.pk, "file": SimpleUploadedFile("of-admin.yaml", GOOD.encode())},
     )
     listed = author.get("imports").json()["items"]

@@ -1,6 +1,0 @@
-"""Our own bank file (docs/recipes/a-bank-file.md): YAML with all languages side by side."""
-
-from quizzes.exchange.formats.ochenta.reading import SLUG, claims, endings, name, read
-from quizzes.exchange.formats.ochenta.writing import write
-
-__all__ = ["SLUG", "claims", "endings", "name", "read", "write"]

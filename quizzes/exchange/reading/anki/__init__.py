@@ -1,6 +1,0 @@
-"""What notes of Anki are written in beyond HTML, however they were exported. Pure."""
-
-from quizzes.exchange.reading.anki.fields import spoken, tags, words
-from quizzes.exchange.reading.anki.sides import Sides, question_of
-
-__all__ = ["Sides", "question_of", "spoken", "tags", "words"]

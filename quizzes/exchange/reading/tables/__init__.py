@@ -1,7 +1,0 @@
-"""Tables that people keep in files, row by row, whatever program saved them. Pure."""
-
-from quizzes.exchange.reading.tables.delimited import delimited
-from quizzes.exchange.reading.tables.grid import MOST_COLUMNS, Fits, Row, Table, Tables
-from quizzes.exchange.reading.tables.workbooks import is_workbook, workbook
-
-__all__ = ["MOST_COLUMNS", "Fits", "Row", "Table", "Tables", "delimited", "is_workbook", "workbook"]

@@ -1,0 +1,167 @@
+"""Aiken: a prompt, options from A on, and a line "ANSWER: B"; nothing else can be said in it."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from string import ascii_uppercase
+
+from quizzes.formats.builders import Head, Option, choice
+from quizzes.formats.contract import About, Found, Loss, Note, Parcel, Verdict, Written
+from quizzes.formats.contract import ParcelQuestion as Question
+from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.taking import Taking, speaks
+
+name = "aiken"
+endings = ("txt", "aiken")
+
+_OPTION = re.compile(r"\s*([A-Z])[.)]\s*(\S.*)?")
+_ANSWER = re.compile(r"\s*ANSWER\s*:\s*(.*)", re.IGNORECASE)
+_FIRST_OPTION = re.compile(rb"\s*A[.)](?:\s|$)")
+_LETTER = re.compile(rb"\s*ANSWER\s*:\s*[A-Z]\s*$")
+_MOST_LINES = 61
+_REVIEW = {"answer_missing", "answer_unknown", "too_few_options"}
+_KINDS = {"single_choice", "true_false"}
+
+
+@dataclass(slots=True)
+class _Item:
+    line: int
+    last: int = 0
+    prompt: list[str] = field(default_factory=list)
+    options: list[tuple[int, list[str]]] = field(default_factory=list)
+    answer: str = ""
+    apart: bool = False  # a blank line stood after the options
+    notes: list[Note] = field(default_factory=list)
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Return whether an option A has, below it, more lines and one with the answer's letter."""
+    if not filename.lower().endswith(endings):
+        return False
+    # Line by line: one pattern for all of them takes a time that grows with their square.
+    below = is_apart = 0  # how many lines since an option A; whether the last one was empty
+    for line in data[:100_000].splitlines():
+        if _FIRST_OPTION.match(line):
+            below = 1
+        elif 1 < below <= _MOST_LINES and _LETTER.match(line):
+            return True
+        elif line:
+            below = below + 1 if below and not is_apart else 0
+        is_apart = not line
+    return False
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a file; an item that breaks off is told."""
+    text, notes = decode(data)
+    spoken, names = language or detect(text), Names()
+    found = tuple(
+        read_item(partial(_found, item, names, spoken or "en"), Place(item.line, item.last))
+        for item in _items(text)
+    )
+    unsure = () if spoken else (Note("language_unknown", 1),)
+    return Parcel(found=found, about=About(language=spoken), noise=(*notes, *unsure))
+
+
+def write(parcel: Parcel, *, language: str) -> Written:
+    """Write questions with one right option; others, and all beyond words and key, are losses."""
+    made = [_written(question, language) for question in parcel.questions]
+    text = "\n".join(one for one, _ in made if one)
+    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+
+
+def _items(text: str) -> Iterator[_Item]:
+    item: _Item | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            if item:
+                item.apart = bool(item.options)
+            continue
+        option, answer = _OPTION.match(line), _ANSWER.match(line)
+        if item and item.options and answer:
+            item.answer, item.last = answer[1].strip(), number
+            yield item
+            item = None
+            continue
+        expected = item and ascii_uppercase[min(len(item.options), 25)]
+        if item and item.apart and not (option and option[1] == expected):
+            yield item
+            item = None
+        item = item or _Item(number)
+        item.last, item.apart = number, False
+        if item.prompt and option and option[1] == expected:
+            item.options.append((number, [option[2] or ""]))
+        elif item.options:
+            item.options[-1][1].append(line)
+            item.notes.append(Note("line_joined", number, line.strip()[:200]))
+        else:
+            item.prompt.append(line)
+    if item:
+        yield item
+
+
+def _found(item: _Item, names: Names, language: str) -> Found:
+    prompt = escaped("\n".join(item.prompt))
+    called = names.name(prompt)
+    if not item.options:
+        note = Note("description_only", item.line, prompt[:200])
+        return Found(item.line, item.last, called, "unknown", Verdict.REFUSED, notes=(note,))
+    letters = set(re.findall(r"\b[A-Z]\b", item.answer.upper()))
+    known = set(ascii_uppercase[: len(item.options)])
+    if not letters & known:
+        code = "answer_unknown" if item.answer else "answer_missing"
+        item.notes.append(Note(code, item.last, item.answer[:200]))
+    elif letters - known:
+        item.notes.append(Note("answer_unknown", item.last, item.answer[:200]))
+    if len(item.options) < 2:  # noqa: PLR2004  a choice
+        item.notes.append(Note("too_few_options", item.line))
+    options = [
+        Option(escaped("\n".join(words)) or letter, right=letter in letters, line=line)
+        for letter, (line, words) in zip(ascii_uppercase, item.options, strict=False)
+    ]
+    head = Head(item.line, called, language, prompt)
+    question = choice(head, options, many=len(letters & known) > 1)
+    return Found(
+        item.line,
+        item.last,
+        called,
+        question.kind,
+        _verdict(item.notes),
+        question,
+        tuple(item.notes),
+    )
+
+
+def _verdict(notes: list[Note]) -> Verdict:
+    if any(note.code in _REVIEW for note in notes):
+        return Verdict.REVIEW
+    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+
+
+def _written(question: Question, language: str) -> tuple[str, tuple[Loss, ...]]:
+    if question.kind not in _KINDS:
+        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+    if not speaks(question, language):
+        return "", (Loss(question.name, "language_missing"),)
+    taking = Taking(question, language)
+    rows = taking.rows("options")
+    if len(rows) > len(ascii_uppercase):
+        return "", (Loss(question.name, "too_many_options"),)
+    lines = [_line(taking, taking.plain("prompt"))]
+    for letter, row in zip(ascii_uppercase, rows, strict=False):
+        lines.append(f"{letter}. {_line(taking, taking.plain('options', row=row))}")
+    right = [bool(taking.value("right", row)) for row in rows]
+    answer = ascii_uppercase[right.index(True)] if True in right else ""
+    text = "\n".join([*lines, f"ANSWER: {answer}", ""])
+    return text, taking.losses("all_or_nothing")
+
+
+def _line(taking: Taking, text: str) -> str:
+    if "\n" in text:
+        taking.lose("lines_left_out")
+    return " ".join(text.split("\n"))

@@ -1,0 +1,47 @@
+"""Questions that are answered by pairing and by putting in order."""
+
+from collections.abc import Sequence
+
+from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.parsing.naming import letters
+
+
+def matching(
+    head: Head,
+    pairs: Sequence[tuple[str, str]],
+    distractors: Sequence[str] = (),
+    *,
+    scoring_method: str = "",
+    shuffle: bool = True,
+) -> ParcelQuestion:
+    """Build pairs (left, right); the same right twice is one right for several lefts.
+
+    A left whose right is not known ("") goes with none.
+    """
+    texts = dict.fromkeys(text for text in [*(right for _, right in pairs), *distractors] if text)
+    names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
+    rights = [
+        ParcelRow(head.line, name, {}, said("matching", head.language, {("rights", False): text}))
+        for text, name in names.items()
+    ]
+    lefts = [
+        ParcelRow(
+            head.line,
+            f"left-{number}",
+            {"goes_with": names[right]} if right else {},
+            said("matching", head.language, {("lefts", False): left}),
+        )
+        for number, (left, right) in enumerate(pairs, start=1)
+    ]
+    tables = {"rights": rights, "lefts": lefts}
+    return question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
+
+
+def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParcelQuestion:
+    """Build an order; the items come in the right one."""
+    rows = [
+        ParcelRow(head.line, name, {}, said("ordering", head.language, {("items", False): text}))
+        for text, name in zip(items, letters(), strict=False)
+    ]
+    return question(head, "ordering", scoring_method, {"items": rows}, {})

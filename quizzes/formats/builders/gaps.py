@@ -1,0 +1,86 @@
+"""Texts with gaps."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from grading.plain import Json
+from quizzes.formats.builders.choices import Option
+from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.builders.written import Accepted, Number
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.parsing.credits import ratio
+from quizzes.formats.parsing.naming import letters
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One gap: `[[mark]]` in the prompt, and what goes there: options, words or numbers."""
+
+    mark: str
+    options: Sequence[Option] = ()
+    accepted: Sequence[Accepted] = ()
+    numbers: Sequence[Number] = ()
+    points: int = 1
+
+    @property
+    def kind(self) -> str:
+        """The kind of question that stands in it."""
+        if self.options:
+            return "single_choice"
+        return "numeric" if self.numbers else "short_text"
+
+
+def cloze(
+    head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **folding: bool
+) -> ParcelQuestion:
+    """Build a text with gaps; `folding` says what counts in words, as in a short text."""
+    rows = [(f"gap-{number}", gap) for number, gap in enumerate(gaps, start=1)]
+    tables = {
+        "gaps": [
+            ParcelRow(head.line, name, {"mark": gap.mark, "kind": gap.kind, "points": gap.points})
+            for name, gap in rows
+        ],
+        "options": [row for name, gap in rows for row in _options(head, name, gap)],
+        "accepted": [row for name, gap in rows for row in _accepted(head, name, gap)],
+        "numbers": [row for name, gap in rows for row in _numbers(head, name, gap)],
+    }
+    return question(head, "cloze", scoring_method, tables, dict(folding))
+
+
+def _options(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+    for one, letter in zip(gap.options, letters(), strict=False):
+        texts = {("options", False): one.text, ("options", True): one.feedback}
+        values: dict[str, Json] = {"gap": name, "right": one.right}
+        yield ParcelRow(
+            one.line or head.line,
+            f"{name}-{letter}",
+            values,
+            said("cloze", head.language, texts),
+        )
+
+
+def _accepted(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+    for one, letter in zip(gap.accepted, letters(), strict=False):
+        values: dict[str, Json] = {
+            "gap": name,
+            "text": one.text,
+            "credit": ratio(one.credit),
+            "pattern": one.pattern,
+        }
+        texts = {("accepted", True): one.feedback}
+        words = said("cloze", head.language, texts)
+        yield ParcelRow(head.line, f"{name}-{letter}", values, words)
+
+
+def _numbers(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+    for one, letter in zip(gap.numbers, letters(), strict=False):
+        values: dict[str, Json] = {
+            "gap": name,
+            "value": one.value,
+            "tolerance": one.tolerance,
+            **({"margin": one.margin} if one.margin else {}),
+            "credit": ratio(one.credit),
+        }
+        texts = {("numbers", True): one.feedback}
+        words = said("cloze", head.language, texts)
+        yield ParcelRow(head.line, f"{name}-{letter}", values, words)

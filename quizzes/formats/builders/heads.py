@@ -1,0 +1,61 @@
+"""What every question has, and how its parts become a parcel's question."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from grading.kinds import KINDS
+from grading.plain import Json
+from grading.shape import Text
+from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """What every question has: where it stands, its name, its language and what it says."""
+
+    line: int
+    name: str
+    language: str
+    prompt: str
+    explanation: str = ""
+    tags: tuple[str, ...] = ()
+    told: Mapping[str, str] = field(default_factory=dict)  # other texts: hint, back, otherwise …
+
+
+def question(
+    head: Head,
+    kind: str,
+    scoring_method: str,
+    tables: Mapping[str, Sequence[ParcelRow]],
+    fields: Mapping[str, Json],
+) -> ParcelQuestion:
+    """Build a question of fields and tables; without a scoring method, the kind's default."""
+    texts = {
+        ("prompt", False): head.prompt,
+        ("explanation", True): head.explanation,
+        **{(name, name != "hint"): text for name, text in head.told.items()},
+    }
+    return ParcelQuestion(
+        line=head.line,
+        name=head.name,
+        kind=kind,
+        scoring_method=scoring_method or KINDS[kind].scoring_methods[0],
+        tags=head.tags,
+        fields=dict(fields),
+        said=said(kind, head.language, texts),
+        tables={name: tuple(rows) for name, rows in tables.items() if rows},
+    )
+
+
+def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> Said:
+    """Give the texts that say anything, under the texts of the kind's shape."""
+    known = _texts(kind)
+    return {known[place]: {language: text} for place, text in texts.items() if text.strip()}
+
+
+@cache  # of each kind once: a file has tens of thousands of questions
+def _texts(kind: str) -> Mapping[tuple[str, bool], Text]:
+    shape = KINDS[kind].shape
+    every = [*shape.texts, *(text for table in shape.tables for text in table.texts)]
+    return {(text.name, text.told): text for text in every}

@@ -1,0 +1,98 @@
+"""Questions that are answered in words and numbers, and cards."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.plain import Json
+from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.parsing.credits import ratio
+from quizzes.formats.parsing.naming import letters
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """One accepted answer; with `pattern` it is a regular expression."""
+
+    text: str
+    credit: Fraction = Fraction(1)
+    feedback: str = ""
+    pattern: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One accepted number, as numeric's table has it: exact decimal texts."""
+
+    value: str
+    tolerance: str = "exact"
+    margin: str = ""
+    credit: Fraction = Fraction(1)
+    feedback: str = ""
+    name: str = ""
+
+
+def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParcelQuestion:
+    """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
+    rows = [
+        ParcelRow(
+            head.line,
+            one.name or name,
+            {"text": one.text, "credit": ratio(one.credit), "pattern": one.pattern},
+            said("short_text", head.language, {("accepted", True): one.feedback}),
+        )
+        for one, name in zip(accepted, letters(), strict=False)
+    ]
+    return question(head, "short_text", "", {"accepted": rows}, dict(folding))
+
+
+def numeric(
+    head: Head,
+    numbers: Sequence[Number],
+    *,
+    unit: str = "none",
+    units: Mapping[str, str] | None = None,
+) -> ParcelQuestion:
+    """Build a number; `units` gives each symbol its exact factor."""
+    rows = [
+        ParcelRow(
+            head.line,
+            one.name or name,
+            {
+                "value": one.value,
+                "tolerance": one.tolerance,
+                **({"margin": one.margin} if one.margin else {}),
+                "credit": ratio(one.credit),
+            },
+            said("numeric", head.language, {("numbers", True): one.feedback}),
+        )
+        for one, name in zip(numbers, letters(), strict=False)
+    ]
+    symbols = [
+        ParcelRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
+        for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
+    ]
+    return question(head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit})
+
+
+def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None) -> ParcelQuestion:
+    """Build an essay without a rubric; limits in words."""
+    given: dict[str, Json] = {"minimum_words": minimum, "maximum_words": maximum}
+    fields = {name: value for name, value in given.items() if value is not None}
+    return question(head, "essay", "", {}, fields)
+
+
+def flashcard(head: Head, back: str, hint: str = "") -> ParcelQuestion:
+    """Build a card for study; the prompt is its front."""
+    told = {**head.told, "back": back, "hint": hint}
+    whole = Head(
+        head.line, head.name, head.language, head.prompt, head.explanation, head.tags, told
+    )
+    return question(whole, "flashcard", "", {}, {})
+
+
+def literal(text: str) -> str:
+    r"""Write an accepted answer that means its words alone: a star is `\*`, a backslash `\\`."""
+    return text.replace("\\", "\\\\").replace("*", "\\*")

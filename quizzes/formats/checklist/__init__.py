@@ -1,0 +1,146 @@
+"""Markdown checklists: a stem, then `- [x]` for what is right and `- [ ]` for what is not.
+
+Ours also know `- (x)` where only one is right, quotations below as feedback and explanation, and
+settings in a comment.
+"""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from quizzes.formats.builders import Head, Option, choice, true_false
+from quizzes.formats.checklist.blocks import Block, left_over
+from quizzes.formats.checklist.parting import gather, title_of
+from quizzes.formats.checklist.texts import stem, words_of
+from quizzes.formats.checklist.writing import written
+from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.formats.parsing.accounting import accounted
+from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.instructions import asks_for_all, truth, truth_words
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names, slug
+
+name = "checklist"
+endings = ("md", "txt", "markdown")
+
+_CLAIM = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
+_SCORING_METHODS = frozenset(
+    "all_or_nothing right_minus_wrong each_option coverage halves minus_missed".split()
+)
+_REVIEW = frozenset({"key_unknown", "stem_missing", "box_missing", "text_among_options"})
+_TWO = 2
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell a checklist by an item with a box."""
+    return filename.lower().endswith(endings) and _CLAIM.search(data[:200_000]) is not None
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a checklist; text between questions that asks nothing is noise."""
+    text, notes = decode(data)
+    spoken = language or detect(text)
+    noise = list(notes) if spoken else [*notes, Note("language_unknown", 1)]
+    blocks, left = gather(text)
+    title = title_of(left, text)
+    left += [piece for block in blocks for piece in block.comments]
+    noise += [note for piece in left if piece is not title for note in left_over(piece)]
+    names = Names()
+    several = _is_page_of_boxes(blocks)
+    found = [
+        read_item(
+            partial(_found, block, names, spoken or "en", several=several),
+            Place(block.line, block.last),
+        )
+        for block in blocks
+    ]
+    about = About(title.text if title else "", spoken or "en")
+    checked = tuple(accounted(found, text.split("\n"), noise, words_of=words_of))
+    return Parcel(found=checked, about=about, noise=tuple(noise))
+
+
+def write(parcel: Parcel, *, language: str) -> Written:
+    """Write the choices of a parcel; other kinds are losses."""
+    made = [written(question, language) for question in parcel.questions]
+    title = f"# {parcel.about.title}\n\n" if parcel.about.title else ""
+    text = title + "\n".join(one for one, _ in made if one)
+    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+
+
+def _is_page_of_boxes(blocks: list[Block]) -> bool:
+    """Tell whether all questions of a page but one let several be chosen, by words or by marks."""
+    asking = [block for block in blocks if block.items]
+    plain = [block for block in asking if not _lets_several(block)]
+    return len(plain) == 1 and len(asking) - len(plain) >= _TWO
+
+
+def _lets_several(block: Block) -> bool:
+    if block.items[0].is_round:
+        return False
+    return sum(item.piece.right for item in block.items) > 1 or asks_for_all(
+        " ".join(block.prompt_lines())
+    )
+
+
+def _found(block: Block, names: Names, language: str, *, several: bool) -> Found:
+    settings = block.settings
+    prompt = stem(block.prompt_lines(), ours=block.ours)
+    name = names.name(block.name, prompt)
+    tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slug(text)))
+    head = Head(block.line, name, language, prompt, block.explanation(), tags)
+    notes = list(block.all_notes())
+    if len(block.items) < _TWO:
+        notes.append(Note("options_missing", block.line, prompt[:200]))
+        return Found(block.line, block.last, name, "", Verdict.REFUSED, None, tuple(notes))
+    options = []
+    for item in block.items:
+        text, feedback, is_code = item.read()
+        options.append(
+            Option(text, right=item.piece.right, feedback=feedback, line=item.piece.line)
+        )
+        if is_code:
+            notes.append(Note("listing_as_code", item.piece.line, item.piece.text[:200]))
+    if not prompt:
+        notes.append(Note("stem_missing", block.line))
+    if not any(one.right for one in options) and settings.get("none_apply") != "yes":
+        notes.append(Note("key_unknown", block.line, prompt[:200]))
+    several = several and not (block.ours or settings or block.items[0].is_round)
+    question = _question(block, head, options, settings, several=several)
+    if several and question.kind == "multiple_choice" and not _lets_several(block):
+        notes.append(Note("several_by_siblings", block.line, prompt[:200]))
+    verdict = _verdict(notes)
+    return Found(block.line, block.last, name, question.kind, verdict, question, tuple(notes))
+
+
+def _verdict(notes: list[Note]) -> Verdict:
+    if any(one.code in _REVIEW for one in notes):
+        return Verdict.REVIEW
+    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+
+
+def _question(
+    block: Block, head: Head, options: list[Option], said: dict[str, str], *, several: bool
+) -> ParcelQuestion:
+    rights = [one for one in options if one.right]
+    truths = [truth(one.text) for one in options]
+    many = said.get("kind") == "multiple_choice" or (
+        not block.items[0].is_round and (len(rights) > 1 or asks_for_all(head.prompt))
+    )
+    many = many or len(rights) > 1
+    two = sorted(map(str, truths)) == ["False", "True"]
+    if not many and len(rights) == 1 and two and said.get("kind") != "single_choice":
+        feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
+        words = truth_words(head.language, [one.text for one in options])
+        right = truth(rights[0].text) is True
+        return true_false(head, right=right, feedback=feedback, words=words)
+    many = many or several
+    scoring_method = said.get("scoring_method", "")
+    return choice(
+        head,
+        [replace(one, name="") for one in options],
+        many=many,
+        scoring_method=scoring_method if many and scoring_method in _SCORING_METHODS else "",
+        shuffle=said.get("shuffle") != "no",
+        none_apply=many and said.get("none_apply") == "yes",
+    )

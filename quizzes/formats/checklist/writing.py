@@ -1,0 +1,93 @@
+"""Choices as checklists, and what these cannot hold. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from grading.kinds import KINDS
+from quizzes.formats.contract import Loss, ParcelQuestion
+from quizzes.formats.parsing.instructions import asks_for_all
+from quizzes.formats.parsing.taking import Taking, speaks
+
+_KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
+_SCORING_METHODS = (
+    "all_or_nothing",
+    "right_minus_wrong",
+    "each_option",
+    "coverage",
+    "halves",
+    "minus_missed",
+)
+_BOX = r"(?:\[[ \t]?[ xX]?[ \t]?\]|\([ xX]\))"
+_CUT = re.compile(
+    r"^(?P<before>[ \t]*(?:(?:\d{1,3}|[A-Za-z])(?=[.)][ \t]*" + _BOX + r"))?)"
+    r"(?=#{1,6}[ \t]|>|<!--|[-*+.)]?[ \t]*" + _BOX + r")",
+    re.MULTILINE,
+)
+_FENCE = re.compile(r"^(?:```|~~~)$", re.MULTILINE)
+_FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
+
+
+def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, ...]]:
+    """Write one question; "" for one that a checklist cannot hold."""
+    if question.kind not in _KINDS:
+        return "", (Loss(question.name, "kind_not_held"),)
+    if not speaks(question, language):
+        return "", (Loss(question.name, "language_missing"),)
+    taking = Taking(question, language, tags=True)
+    prompt = _safe(taking, taking.text("prompt"))
+    rows = list(_rows(taking))
+    settings = "; ".join(_settings(taking, prompt))
+    comment = f"<!-- {settings} -->\n\n" if settings else ""
+    told = taking.text("explanation", told=True)
+    explanation = f"\n{_quotation(told)}\n" if told else ""
+    text = f"## {question.name}\n\n{comment}{prompt}\n\n{''.join(rows)}{explanation}"
+    return text, taking.losses(*_SCORING_METHODS)
+
+
+def _settings(taking: Taking, prompt: str) -> Iterator[str]:
+    question = taking.question
+    rights = sum(taking.value("right", row) is True for row in taking.rows("options"))
+    many = question.kind == "multiple_choice"
+    if many and rights <= 1 and not asks_for_all(prompt):
+        yield "kind: multiple_choice"
+    if (
+        question.scoring_method in _SCORING_METHODS
+        and question.scoring_method != KINDS[question.kind].scoring_methods[0]
+    ):
+        yield f"scoring_method: {question.scoring_method}"
+    if question.kind != "true_false" and taking.value("shuffle") is False:
+        yield "shuffle: no"
+    if many and taking.value("none_apply") is True:
+        yield "none_apply: yes"
+    if question.tags:
+        yield f"tags: {', '.join(question.tags)}"
+
+
+def _rows(taking: Taking) -> Iterator[str]:
+    left, right = "[]" if taking.question.kind == "multiple_choice" else "()"
+    for row in taking.rows("options"):
+        mark = "x" if taking.value("right", row) is True else " "
+        text = _safe(taking, taking.text("options", row=row))
+        told = taking.text("options", told=True, row=row)
+        lines = text + (f"\n{_quotation(told)}" if told else "")
+        yield f"- {left}{mark}{right} {_below(lines)}\n"
+
+
+def _below(text: str) -> str:
+    return "\n".join(f"  {line}" if n and line else line for n, line in enumerate(text.split("\n")))
+
+
+def _quotation(text: str) -> str:
+    return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
+
+
+def _safe(taking: Taking, text: str) -> str:
+    """Escape what would begin something of the checklist's own."""
+    # Below the last fence nothing is fenced: to look there from every fence takes squared time.
+    last = max((fence.end() for fence in _FENCE.finditer(text)), default=0)
+    pieces = _FENCED.split(text[:last])
+    pieces[-1] += text[last:]
+    made = "".join(one if n % 2 else _CUT.sub(r"\g<before>\\", one) for n, one in enumerate(pieces))
+    if made != text:
+        taking.lose("markup_left_out")
+    return made

@@ -1,0 +1,165 @@
+"""Cards as people type them: a question on its line and the answer below, or lines Q: and A:."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import pairwise, takewhile
+
+from quizzes.formats.builders import Head, flashcard
+from quizzes.formats.contract import About, Found, Loss, Note, Parcel, Verdict, Written
+from quizzes.formats.contract import ParcelQuestion as Question
+from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.taking import Taking, speaks
+
+name = "flashcards"
+endings = ("txt", "md")
+
+_MARK = re.compile(r"(Q|A|P|R|Front|Back|Anverso|Reverso)\s*:\s*(.*)", re.IGNORECASE)
+_HINT = re.compile(r"(?:Hints?|Mnemonics?|Pistas?|Mnemotecnia)\s*:\s*(.*)", re.IGNORECASE)
+_FRONTS = {"q", "p", "front", "anverso"}
+_ASKED = re.compile(r"[ \t]*[QP][ \t]*:.", re.IGNORECASE)
+_ANSWERED = re.compile(r"[ \t]*[AR][ \t]*:", re.IGNORECASE)
+_WORD = re.compile(r"flash ?cards?\b|\btarjetas\b", re.IGNORECASE)
+_CHECK_BOX = re.compile(
+    r"[ \t]{0,12}(?:[-*+][ \t]{1,4}|\d{1,4}[.)][ \t]{1,4})?(?:\[[ xX*]?\]|\([ xX*]?\)|[☐☑☒])[ \t]"
+)
+_OPTION = re.compile(r"[ \t]{0,12}(?:[-*+][ \t]{1,4})?\*?\(?([ab])[.)][ \t]+\S", re.IGNORECASE)
+_NEAR = 4000
+"""Bytes in which a file says that it holds cards."""
+_FAR = 200_000
+"""Bytes in which there may be what no card has."""
+_MARKED = re.compile(r"^[ \t]*(?:Q|P|Front|Anverso)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_NUMBER = re.compile(r"\d{1,4}[.)]\s+")
+
+
+@dataclass(slots=True)
+class _Card:
+    line: int
+    last: int
+    front: list[str]
+    back: list[str] = field(default_factory=list)
+    hint: list[str] = field(default_factory=list)
+    turned: bool = False  # what follows is of the back
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Return whether a text has lines Q: and A:, or a title that says it holds cards.
+
+    A file with check boxes is a quiz, and so is one with lettered options but for its title.
+    """
+    if not filename.lower().endswith(endings):
+        return False
+    near, lines = _first_lines(data, _NEAR), _first_lines(data, _FAR)
+    if any(map(_CHECK_BOX.match, lines)):
+        return False
+    return _is_marked(near) or (_is_titled(near) and not _is_lettered(lines))
+
+
+def _first_lines(data: bytes, most: int) -> list[str]:
+    """Return the lines within so many bytes; one that is cut there is cut at no character."""
+    whole = len(data) <= most
+    part = data if whole else data[: data.rfind(b"\n", 0, most) + 1] or data[:most]
+    return decode(part)[0].split("\n")
+
+
+def _is_marked(lines: list[str]) -> bool:
+    """Return whether a line Q: stands right above a line A:, but for blank ones."""
+    filled = [line for line in lines if line]
+    return any(_ASKED.match(line) and _ANSWERED.match(below) for line, below in pairwise(filled))
+
+
+def _is_lettered(lines: list[str]) -> bool:
+    """Return whether options A and B are among the lines."""
+    letters = {option[1].lower() for option in map(_OPTION.match, lines) if option}
+    return letters == {"a", "b"}
+
+
+def _is_titled(lines: list[str]) -> bool:
+    """Return whether the words above the first question say that these are cards."""
+    above = takewhile(lambda line: not line.rstrip().endswith("?"), lines)
+    return any(map(_WORD.search, above))
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a file; what stands before the first card is its title, and noise."""
+    text, notes = decode(data)
+    spoken, names, noise = language or detect(text), Names(), list(notes)
+    if not spoken:
+        noise.append(Note("language_unknown", 1))
+    before: list[Note] = []
+    cards = list(_cards(text, before))
+    title = _NUMBER.sub("", before[0].quote) if before else ""
+    found = tuple(
+        read_item(partial(_found, card, names, spoken or "en"), Place(card.line, card.last))
+        for card in cards
+    )
+    return Parcel(found=found, about=About(title, spoken), noise=(*noise, *before))
+
+
+def write(parcel: Parcel, *, language: str) -> Written:
+    """Write cards with lines Q:, A: and Hint:; questions of other kinds are losses."""
+    made = [_written(question, language) for question in parcel.questions]
+    text = "\n".join(one for one, _ in made if one)
+    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+
+
+def _cards(text: str, before: list[Note]) -> Iterator[_Card]:
+    marked = _MARKED.search(text)
+    card: _Card | None = None
+    for number, line in enumerate(text.split("\n"), start=1):
+        said = line.strip()
+        mark = _MARK.fullmatch(said) if marked else None
+        begins = mark[1].lower() in _FRONTS if mark else not marked and said.endswith("?")
+        if begins:
+            if card:
+                yield card
+            card = _Card(number, number, [mark[2] if mark else said], turned=not mark)
+        elif card is None:
+            if said:
+                before.append(Note("text_before_cards", number, said[:200]))
+        else:
+            _add(card, number, said, mark[2] if mark else None)
+    if card:
+        yield card
+
+
+def _add(card: _Card, number: int, said: str, back: str | None) -> None:
+    card.last = number if said else card.last
+    card.turned = card.turned or back is not None
+    if found := _HINT.fullmatch(said):
+        card.hint.append(found[1])
+    else:
+        (card.back if card.turned else card.front).append(said if back is None else back)
+
+
+def _found(card: _Card, names: Names, language: str) -> Found:
+    front, back, hint = (escaped("\n".join(part)) for part in (card.front, card.back, card.hint))
+    called = names.name(front)
+    codes = {"back_missing": back, "prompt_missing": front}
+    notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)
+    question = flashcard(Head(card.line, called, language, front), back, hint)
+    verdict = Verdict.REVIEW if notes else Verdict.IMPORTED
+    return Found(card.line, card.last, called, "flashcard", verdict, question, notes)
+
+
+def _written(question: Question, language: str) -> tuple[str, tuple[Loss, ...]]:
+    if question.kind != "flashcard":
+        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+    if not speaks(question, language):
+        return "", (Loss(question.name, "language_missing"),)
+    taking = Taking(question, language)
+    front, back, hint = (
+        taking.plain("prompt"),
+        taking.plain("back", told=True),
+        taking.plain("hint"),
+    )
+    lines = f"{front}\n{back}\n{hint}".split("\n")
+    if any(_MARK.fullmatch(line.strip()) or _HINT.fullmatch(line.strip()) for line in lines):
+        return "", (Loss(question.name, "line_like_a_mark"),)
+    told = "".join(f"Hint: {line}\n" for line in hint.split("\n") if line)
+    return f"Q: {front}\nA: {back}\n{told}", taking.losses("study")

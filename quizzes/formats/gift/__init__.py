@@ -1,0 +1,111 @@
+"""GIFT, the text format of Moodle: questions between blank lines, answers between braces."""
+
+import re
+from dataclasses import replace
+from functools import partial
+
+from quizzes.formats.builders import Head
+from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.formats.gift.answers import Parts, parted
+from quizzes.formats.gift.blocks import Block, split
+from quizzes.formats.gift.kinds import built
+from quizzes.formats.gift.texts import Texts, restored
+from quizzes.formats.gift.writing import written
+from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names
+
+name = "gift"
+endings = ("gift", "txt")
+
+REVIEW = frozenset(
+    "answer_without_mark empty_right_answer negative_credit no_right_option number_unreadable "
+    "pair_incomplete prompt_missing several_right_options too_few_options too_few_pairs "
+    "weight_unreadable weights_under_full".split()
+)
+"""What a person must look at; any other note is of something that was mended."""
+_CLAIM = re.compile(
+    rb"^::[^\n]{0,300}::|^\$CATEGORY:|(?<!\\)\{\s*(?:[=~#]|(?:T|F|TRUE|FALSE)\s*[}#])", re.MULTILINE
+)
+_TITLE = re.compile(r"\s*::(.*?)::", re.DOTALL)
+_BLANK = re.compile(r"[.,;:!?)]")
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell GIFT by its ending, or a text by a title, a category or an answer between braces."""
+    ending = filename.lower().rpartition(".")[2]
+    return ending == "gift" or (ending == "txt" and _CLAIM.search(data[:100_000]) is not None)
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a file; comments and categories are among its noise."""
+    text, notes = decode(data)
+    items, names, spoken = split(text), Names(), language or detect(text)
+    found = tuple(
+        read_item(partial(_found, block, names, spoken or "en"), Place(block.line, block.last))
+        for block in items.blocks
+    )
+    unsure = () if spoken else (Note("language_unknown", 1),)
+    noise = (*notes, *unsure, *items.noise)
+    return Parcel(found=found, noise=noise, about=About(title=items.title, language=spoken))
+
+
+def write(parcel: Parcel, *, language: str) -> Written:
+    """Write what GIFT can hold; whole questions and parts that it cannot are losses."""
+    made = [written(question, language) for question in parcel.questions]
+    text = "".join(one for one, _ in made)
+    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+
+
+def _found(block: Block, names: Names, language: str) -> Found:
+    texts = Texts(block.line)
+    if block.mended:
+        texts.note("blank_line_in_braces")
+    if block.bridged:
+        texts.note("blank_line_at_listing")
+    title = _TITLE.match(block.text)
+    rest = block.text[title.end() :] if title else block.text
+    parts = parted(texts.begun(rest), texts)
+    head = Head(block.line, "", language, _prompt(parts, texts), tags=block.tags)
+    called = restored(title[1]) if title else ""
+    head = replace(head, name=names.name(called, block.named, head.prompt))
+    if parts.between is None:
+        kind, code = ("unknown", parts.code) if parts.code else ("description", "description_only")
+        note = Note(code, block.line, restored(block.text)[:200])
+        return Found(
+            block.line, block.last, head.name, kind, Verdict.REFUSED, notes=(*texts.notes, note)
+        )
+    if not head.prompt:
+        texts.note("prompt_missing", block.text)
+    question = _question(parts.between, head, texts)
+    return Found(
+        block.line,
+        block.last,
+        head.name,
+        question.kind,
+        _verdict(texts.notes),
+        question,
+        tuple(texts.notes),
+    )
+
+
+def _question(between: str, head: Head, texts: Texts) -> ParcelQuestion:
+    answers, _, general = between.partition("####")
+    return built(answers, replace(head, explanation=texts.markdown(general)), texts)
+
+
+def _prompt(parts: Parts, texts: Texts) -> str:
+    """Give the prompt; where words go on after the braces, a blank stands for them."""
+    after = parts.after.strip()
+    if not after:
+        return texts.markdown(parts.before)
+    blank = r"\_\_\_\_" if texts.format == "markdown" else "____"
+    space = "" if _BLANK.match(after) else " "
+    return texts.markdown(f"{parts.before.rstrip()} {blank}{space}{after}")
+
+
+def _verdict(notes: list[Note]) -> Verdict:
+    if any(note.code in REVIEW for note in notes):
+        return Verdict.REVIEW
+    return Verdict.REPAIRED if notes else Verdict.IMPORTED

@@ -1,0 +1,14 @@
+"""H5P: choices, statements, texts with gaps and sets of these are read; the rest is named."""
+
+from quizzes.formats.h5p.package import holds, lines
+from quizzes.formats.h5p.reading import read
+
+__all__ = ["claims", "endings", "lines", "name", "read"]
+
+name = "h5p"
+endings = ("h5p",)
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell a package by the document about it; one that cannot be opened, by its name."""
+    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(endings))

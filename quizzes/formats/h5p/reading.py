@@ -1,0 +1,116 @@
+"""From a package to its items: every piece of its content is one, in the content's order."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+
+from quizzes.formats.builders import Head
+from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.formats.h5p.blanks import blanks
+from quizzes.formats.h5p.chosen import first_is_right, multiple_choice, truth
+from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
+from quizzes.formats.h5p.package import CONTENT, Box, box
+from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
+from quizzes.formats.html.telling import LONGEST_QUOTE
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.verdicts import verdict
+
+READERS: Mapping[str, Callable[[Item, Head], ParcelQuestion]] = {
+    CHOICES: first_is_right,
+    "H5P.Blanks": blanks,
+    "H5P.MultiChoice": multiple_choice,
+    "H5P.TrueFalse": truth,
+}
+WITHOUT_QUESTION = frozenset(
+    "H5P.Accordion H5P.AdvancedText H5P.Audio H5P.Collage H5P.Image H5P.Link H5P.Table H5P.Text"
+    " H5P.Video".split()
+)
+_LANGUAGE = re.compile(r"([a-z]{2})(?:[-_].*)?", re.IGNORECASE)
+_UNTITLED = re.compile(r"(?:untitled|sin título)\b.*", re.IGNORECASE)
+_ENOUGH = 50_000
+_WHOLE = 100
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a package; what keeps it from being read is the parcel's trouble."""
+    held = box(data)
+    if isinstance(held, Trouble):
+        return Parcel(troubles=(held,))
+    parts = list(pieces(held))
+    noise = [one for one in parts if isinstance(one, Note)]
+    found_in = [one for one in parts if isinstance(one, Piece)]
+    spoken = language or _language(held, found_in, noise)
+    reading = _Reading(held, spoken or "en")
+    found = tuple(
+        read_item(partial(reading.found, piece), Place(piece.whole.line, piece.whole.last, CONTENT))
+        for piece in found_in
+    )
+    about = About(held.about.get("title").text(), spoken, pass_mark=_pass_mark(held))
+    return Parcel(found=found, about=about, media=held.media, noise=tuple(noise))
+
+
+@dataclass(slots=True)
+class _Reading:
+    box: Box
+    language: str
+    names: Names = field(default_factory=Names)
+
+    def found(self, piece: Piece) -> Found:
+        """Read a piece."""
+        item, question = Item(piece.params, self.box, self.language), None
+        reader = READERS.get(piece.library)
+        title = "" if _UNTITLED.fullmatch(piece.title) else piece.title
+        name = title or piece.library
+        if reader is None:
+            item.notes += _unknown(piece)
+        else:
+            name = self.names.name(title, piece.words(*ASKED))
+            try:
+                question = reader(item, Head(piece.whole.line, name, self.language, ""))
+            except Refused as error:
+                item.note(error.code, error.at)
+        return Found(
+            piece.whole.line,
+            piece.whole.last,
+            name,
+            question.kind if question else piece.library,
+            verdict(item.notes, GRAVE, ASIDE) if question else Verdict.REFUSED,
+            question,
+            tuple(item.notes),
+            CONTENT,
+        )
+
+
+def _unknown(piece: Piece) -> Iterator[Note]:
+    """Name what is no question of ours, its place, and the content within it."""
+    line, place = piece.whole.line, f"{piece.library} {piece.whole.where} {piece.title}"
+    code = "no_question" if piece.library in WITHOUT_QUESTION else "kind_unknown"
+    yield Note(code, line, " ".join(place.split())[:LONGEST_QUOTE])
+    within = (one.get("library").text() for one in piece.params.walk())
+    if said := ", ".join(dict.fromkeys(filter(None, within))):
+        yield Note("content_within", line, said[:LONGEST_QUOTE])
+
+
+def _language(held: Box, found: list[Piece], noise: list[Note]) -> str:
+    """Give the language that the file says; where its words seem to be of another, tell so."""
+    at = held.about.get("language")
+    said = _LANGUAGE.fullmatch(at.text())
+    words = " ".join(one.words(*SAID) for one in found)[:_ENOUGH]
+    told = detect(words)
+    if not said:
+        noise += [] if told else [Note("language_unknown", 1)]
+        return told
+    if told and told != said[1].lower():
+        noise.append(Note("language_doubtful", at.line, at.text()))
+    return said[1].lower()
+
+
+def _pass_mark(held: Box) -> Fraction | None:
+    share = held.content.get("passPercentage").number()
+    if held.about.get("mainLibrary").text() != SET or share is None or not 0 <= share <= _WHOLE:
+        return None
+    return Fraction(share) / _WHOLE

@@ -1,0 +1,168 @@
+"""One question of a file while it is read: its texts and values, and what is noted about it."""
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+from quizzes.formats.contract import Note, Verdict
+from quizzes.formats.html import to_markdown
+from quizzes.formats.parsing.credits import percentage
+from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.xml import Node
+
+PLUGINFILE = "@@PLUGINFILE@@/"
+LONGEST_QUOTE = 200
+_ORDER = (Verdict.IMPORTED, Verdict.REPAIRED, Verdict.REVIEW)
+# What is lost with these may be what the question is about.
+_GRAVE = frozenset({"media_elsewhere", "picture_elsewhere", "text_cut"})
+_DATA = re.compile(r"data:\w+/(?P<ending>[\w.+-]{1,30});base64,(?P<content>.*)", re.DOTALL)
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>")
+_TEX = re.compile(r"\\\\\(((?:[^\\]|\\(?!\\))+?)\\\\\)")
+_SAME_FILE = re.compile(re.escape(PLUGINFILE) + r"([^)\s\"'?]+)(?:\?[^)\s\"']*)?")
+_ENDING = re.compile(r"\.([A-Za-z0-9]{1,8})$")
+
+
+@dataclass(slots=True)
+class Item:
+    """A `<question>`; `media` is the parcel's, which its files are put into."""
+
+    node: Node
+    media: dict[str, bytes]
+    notes: list[Note] = field(default_factory=list)
+    verdict: Verdict = Verdict.IMPORTED
+
+    def note(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+        """Say something that changes nothing."""
+        self.notes.append(Note(code, at.line, " ".join(quote.split())[:LONGEST_QUOTE], detail))
+
+    def repaired(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+        """Say what was mended."""
+        self._raise(Verdict.REPAIRED)
+        self.note(code, at, quote, **detail)
+
+    def review(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
+        """Say what a person must look at."""
+        self._raise(Verdict.REVIEW)
+        self.note(code, at, quote, **detail)
+
+    def refused(self, code: str, quote: str = "") -> None:
+        """Say why no question comes of it."""
+        self.verdict = Verdict.REFUSED
+        self.note(code, self.node, quote)
+
+    def value(self, name: str, default: str = "") -> str:
+        """Give a value that has no markup: of the element, or of the text within it."""
+        return raw(self.first(name)).strip() or default
+
+    def flag(self, name: str, *, default: bool) -> bool:
+        """Give a value that says yes or no."""
+        return self.value(name, str(int(default))).lower() in {"1", "true", "yes"}
+
+    def children(self, name: str) -> Iterator[Node]:
+        """Give the elements of this name, in their order."""
+        return (one for one in self.node if isinstance(one, Node) and one.tag == name)
+
+    def first(self, name: str) -> Node | None:
+        """Give the first element of this name."""
+        return next(self.children(name), None)
+
+    def told(self, name: str) -> str:
+        """Give the text of an element as Markdown; "" if there is none."""
+        found = self.first(name)
+        return self.markdown(found) if found is not None else ""
+
+    def feedback(self, answer: Node) -> str:
+        """Give what is said to an answer."""
+        found = answer.find("feedback")
+        return self.markdown(found) if isinstance(found, Node) else ""
+
+    def markdown(self, at: Node, text: str | None = None, default: str = "html") -> str:
+        """Give the text of this element as Markdown, whatever it was written in."""
+        said = raw(at) if text is None else text
+        form = at.get("format") or self._form(default)
+        if 'class="multilang"' in said or "{mlang" in said:
+            self.review("languages_mixed", at, said)
+        if form == "plain_text":
+            return escaped(said)
+        if form == "markdown":
+            return self._as_markdown(at, said)
+        if form == "moodle_auto_format":
+            said = said.strip().replace("\n", "<br>")
+        markdown, notes = to_markdown(
+            said, line=at.line, media=lambda address: self.file(at, address)
+        )
+        for one in notes:
+            (self.review if one.code in _GRAVE else self.repaired)(
+                one.code, at, one.quote, **one.detail
+            )
+        if "![](media:" in markdown:
+            self.review("picture_without_words", at)
+        return markdown
+
+    def file(self, at: Node, address: str) -> str:
+        """Give the name in the parcel of a file that a text shows; "" if it did not come along."""
+        if found := _DATA.match(address):
+            return self._keep(f"file.{found['ending'].partition('+')[0]}", found["content"], at)
+        if not address.startswith(PLUGINFILE):
+            return ""
+        path = unquote(address.removeprefix(PLUGINFILE)).partition("?")[0]
+        for one in at.findall("file"):
+            if ((one.get("path") or "/") + (one.get("name") or "")).lstrip("/") == path:
+                return self._keep(path, one.text or "", at)
+        return ""
+
+    def percent(self, at: Node, default: str = "0") -> Fraction:
+        """Give the fraction of an answer: 33.33333 is a third."""
+        said = (at.get("fraction") or default).replace(",", ".")
+        found = percentage(said)
+        if found is None or abs(found) > 1:
+            self.review("fraction_unreadable", at, said)
+            return Fraction(0)
+        return found
+
+    def _raise(self, verdict: Verdict) -> None:
+        self.verdict = max(self.verdict, verdict, key=_ORDER.index)
+
+    def _form(self, default: str) -> str:
+        asked = self.first("questiontext")
+        return (asked.get("format") if asked is not None else None) or default
+
+    def _as_markdown(self, at: Node, said: str) -> str:
+        if _TAG.search(said):
+            self.review("tags_in_markdown", at, said)
+        said = _TEX.sub(lambda found: f"${found[1].strip()}$", said)
+        return _SAME_FILE.sub(lambda found: self._address(at, found[0]), said).strip("\n")
+
+    def _address(self, at: Node, address: str) -> str:
+        name = self.file(at, address)
+        if not name:
+            self.review("picture_elsewhere", at, address)
+        return f"media:{name}" if name else address
+
+    def _keep(self, path: str, encoded: str, at: Node) -> str:
+        """Keep a file under a name that tells its content: the same twice is kept once."""
+        try:
+            content = base64.b64decode(encoded, validate=False)
+        except (binascii.Error, ValueError):
+            self.review("file_unreadable", at, path)
+            return ""
+        stem = path.rpartition("/")[2].rpartition(".")[0]
+        ending = found[1].lower() if (found := _ENDING.search(path)) else "bin"
+        name = f"{slug(stem) or 'file'}-{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
+        self.media[name] = content
+        return name
+
+
+def raw(at: Element | None) -> str:
+    """Give the text of an element: that of the `<text>` within it, else its own."""
+    if at is None:
+        return ""
+    text = at.find("text")
+    return (at.text if text is None else "".join(text.itertext())) or ""

@@ -1,0 +1,144 @@
+"""Writing our own bank file: every field that is not its default, every text in every language."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import yaml
+
+from grading.kinds import KINDS
+from grading.plain import Json
+from grading.shape import Field, Holds, Table
+from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, ParcelRow, Said, Written
+from quizzes.formats.ochenta.reading import SLUG, named
+from quizzes.formats.ochenta.reading import name as format_name
+from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.values import RATIO
+
+UNTOLD = "unknown"
+
+
+class _Dumper(yaml.SafeDumper):
+    """Plain YAML: long texts as blocks, and no anchors, which are not read."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002  PyYAML's signature
+        """Write a value again rather than refer to it."""
+        return True
+
+
+def _represent(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _represent)
+
+
+def write(parcel: Parcel, *, language: str) -> Written:  # noqa: ARG001  it holds all languages
+    """Write a bank file; what it says of the bank but the parcel does not, is told as a loss."""
+    losses: list[Loss] = []
+    names = Names()
+    bank = {
+        "format": format_name,
+        "bank": _named(parcel.slug or "bank", Names(), "", losses),
+        **_about(parcel.fields, losses),
+        "questions": [_question(one, names, losses) for one in parcel.questions],
+    }
+    text = yaml.dump(bank, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
+    return Written(text.encode(), tuple(losses))
+
+
+def _about(fields: Mapping[str, Any], losses: list[Loss]) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "title": dict(fields.get("title") or {}),
+        "description": dict(fields.get("description") or {}),
+    }
+    for one in ("source", "licence"):
+        found[one] = str(fields.get(one) or "").strip() or UNTOLD
+        if found[one] == UNTOLD:
+            losses.append(Loss("", f"{one}_untold"))
+    found["source_language"] = str(fields.get("source_language") or "en")
+    return found
+
+
+def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dict[str, Any]:
+    shape = KINDS[question.kind].shape
+    called = _row_names(question, losses)
+    found: dict[str, Any] = {
+        "name": _named(question.name, names, question.name, losses),
+        "kind": question.kind,
+        "scoring_method": question.scoring_method,
+        "tags": list(question.tags),
+    }
+    found |= _values(shape.fields, question.fields, called, question.name, losses)
+    found |= _texts({text: text.name for text in shape.texts}, question.said)
+    for table in shape.tables:
+        rows = question.tables.get(table.name, ())
+        if rows:
+            found[table.name] = [_row(table, row, called, question.name, losses) for row in rows]
+    return found
+
+
+def _row_names(question: ParcelQuestion, losses: list[Loss]) -> dict[str, str]:
+    names = Names()
+    return {row.name: _named(row.name, names, question.name, losses) for row in question.rows}
+
+
+def _named(name: str, names: Names, question: str, losses: list[Loss]) -> str:
+    """Give a name as the file may hold it."""
+    made = name if SLUG.fullmatch(name) else names.name(name)
+    if made != name:
+        losses.append(Loss(question, "name_changed", {"name": name}))
+    return made
+
+
+def _row(
+    table: Table, row: ParcelRow, called: Mapping[str, str], question: str, losses: list[Loss]
+) -> dict[str, Any]:
+    columns = (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
+    fixed = table.fixed.get(row.name, {})
+    values = {name: value for name, value in row.values.items() if name not in fixed}
+    return {
+        "name": called[row.name],
+        **_values(columns, values, called, question, losses),
+        **_texts({text: named(table, text) for text in table.texts}, row.said),
+    }
+
+
+def _texts(names: Mapping[Any, str], said: Said) -> dict[str, Any]:
+    found = {}
+    for text, name in names.items():
+        told = {language: one for language, one in said.get(text, {}).items() if one.strip()}
+        if told or text.required:
+            found[name] = told
+    return found
+
+
+def _values(
+    fields: Iterable[Field],
+    values: Mapping[str, Json],
+    called: Mapping[str, str],
+    question: str,
+    losses: list[Loss],
+) -> dict[str, Any]:
+    found = {}
+    for one in fields:
+        value = values.get(one.name, one.default)
+        if value is None or value == one.default:
+            continue
+        written = _value(one, value, called)
+        if one.holds == Holds.RATIO and not RATIO.fullmatch(str(written)):
+            losses.append(Loss(question, "number_too_long", {"field": one.name}))
+            continue
+        found[one.name] = written
+    return found
+
+
+def _value(one: Field, value: Json, called: Mapping[str, str]) -> Any:
+    if one.holds == Holds.RATIO and isinstance(value, list):
+        numerator, denominator = value
+        return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
+    if one.holds == Holds.ROW:
+        return called.get(str(value), value)
+    if one.holds == Holds.ROWS and isinstance(value, list):
+        return [called.get(str(name), name) for name in value]
+    return value

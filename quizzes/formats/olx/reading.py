@@ -1,0 +1,153 @@
+"""A file of Open edX as a parcel: each problem is found, parted into its questions, judged."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from quizzes.formats.contract import Found, Note, Parcel, Verdict
+from quizzes.formats.olx.problem import Part, Problem, taken_apart
+from quizzes.formats.olx.responses import BUILDERS, RULES, Response
+from quizzes.formats.parsing.contents import Document
+from quizzes.formats.parsing.credits import fraction
+from quizzes.formats.parsing.failures import Place, read_items
+from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.xhtml import words
+from quizzes.formats.parsing.xml import Node, local, root_name
+
+REVIEW = frozenset(
+    "answer_missing answer_unknown element_unknown empty_right_answer no_right_option "
+    "number_unreadable option_empty options_missing pattern_elsewhere prompt_missing "
+    "several_right_options too_few_options weight_unreadable".split()
+)
+"""What a person must look at; any other note is of something that was mended."""
+_OTHERS = frozenset(
+    "openassessment drag-and-drop-v2 poll survey word_cloud lti_consumer lti crowdsourcehinter "
+    "problem-builder randomize done".split()
+)
+"""What else learners answer there, and is no question here."""
+_STRUCTURE = frozenset(
+    {"course", "chapter", "sequential", "vertical", "library", "library_content"}
+)
+At = tuple[Document, Gathering]
+"""The document that an item stands in, and the file that this is of."""
+_HEADS = frozenset({"course", "library"})
+_ENOUGH = 50_000
+"""Characters that tell a language."""
+_POINTER = re.compile(rb"\burl_name\s*=")
+
+
+def is_ours(data: bytes) -> bool:
+    """Tell a file of Open edX by its first element."""
+    root = root_name(data)
+    if root in _STRUCTURE:
+        return _POINTER.search(data[:100_000]) is not None or root == "library"
+    return root == "problem" or root in _OTHERS
+
+
+def parcel(data: bytes, language: str) -> Parcel:
+    """Read all documents of a file; the course says its language, else its words tell."""
+    gathering = Gathering(language)
+    said, text = _speech(data)
+    spoken = gathering.spoken(said, text, 1, "") if text else language
+    for root, document in gathering.documents(data, is_ours):
+        if local(root) in _HEADS:
+            gathering.title = gathering.title or root.get("display_name", "")
+        for node in root.iter() if local(root) in _STRUCTURE else [root]:
+            if isinstance(node, Node):
+                read = partial(_found, node, document, gathering, spoken)
+                gathering.found += read_items(read, Place(node.line, node.last, document.member))
+    made = gathering.parcel()
+    return replace(made, about=replace(made.about, language=spoken))
+
+
+def _speech(data: bytes) -> tuple[str, str]:
+    """Give the language that a course says, and the first words of its documents."""
+    said, texts, count = "", list[str](), 0
+    for root, _ in Gathering("").documents(data, is_ours):
+        if local(root) in _HEADS:
+            said = said or root.get("language", "")
+        if count < _ENOUGH:
+            texts.append(words(root))
+            count += len(texts[-1])
+    return said, " ".join(texts).strip()
+
+
+def _found(node: Node, document: Document, gathering: Gathering, spoken: str) -> Iterator[Found]:
+    if local(node) in _OTHERS:
+        note = Note("kind_unknown", node.line, f"{local(node)}: {words(node)}"[:200])
+        yield _refused(node, node, (document, gathering), local(node), note)
+    elif local(node) == "problem" and (len(node) or (node.text or "").strip()):
+        problem = Problem(node, spoken, document.media)
+        yield from _problem(problem, document, gathering)
+
+
+def _problem(problem: Problem, document: Document, gathering: Gathering) -> Iterator[Found]:
+    node = problem.node
+    parts = taken_apart(problem)
+    script = _script(node)
+    if script is not None or not parts:
+        code = "description_only" if script is None else "marked_by_rule"
+        quote = words(node) if script is None else script
+        kind = "script" if script is not None else "description"
+        yield _refused(node, node, (document, gathering), kind, Note(code, node.line, quote[:200]))
+        return
+    for part in parts:
+        yield _part(part, problem, document, gathering, len(parts))
+
+
+def _script(node: Node) -> str | None:
+    """Give the program that makes or marks the problem; None if there is none."""
+    for one in node.iter():
+        if local(one) == "script" and "javascript" not in one.get("type", "") and words(one):
+            return "".join(one.itertext()).strip()
+    return None
+
+
+def _part(
+    part: Part, problem: Problem, document: Document, gathering: Gathering, parts: int
+) -> Found:
+    kind = local(part.node)
+    rule = RULES.get(kind) or (None if kind in BUILDERS else "kind_unknown")
+    if rule or "$" in part.node.get("answer", ""):
+        quote = f"{kind}: {' '.join(part.node.attrib.values())} {words(part.node)}"
+        note = Note(rule or "marked_by_rule", part.node.line, quote[:200])
+        return _refused(part.node, problem.node, (document, gathering), kind, note)
+    head = part.head(gathering.names)
+    response = Response(part.node, problem, replace(head, tags=document.tags))
+    question = BUILDERS[kind](response)
+    if parts > 1:
+        problem.note("responses_parted", part.node.line, problem.node.get("display_name", ""))
+    if not head.prompt:
+        problem.note("prompt_missing", part.node.line, words(part.node))
+    notes = problem.told()
+    judged = verdict(notes, REVIEW)
+    line, last = (problem.node if parts == 1 else part.node).line, part.node.last
+    last = problem.node.last if parts == 1 else last
+    points = _points(problem.node, parts)
+    return Found(
+        line, last, head.name, question.kind, judged, question, notes, document.member, points
+    )
+
+
+def _points(node: Node, parts: int) -> Fraction | None:
+    weight = fraction(node.get("weight", ""))
+    return None if weight is None else weight / parts
+
+
+def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> Found:
+    """Tell what became no question; `named` is the element that has its name."""
+    document, gathering = at
+    display, url = named.get("display_name", ""), named.get("url_name", "")
+    called = gathering.names.name(display, url, kind)
+    return Found(
+        node.line,
+        node.last,
+        called,
+        kind,
+        Verdict.REFUSED,
+        notes=(note,),
+        member=document.member,
+    )

@@ -1,0 +1,86 @@
+"""Readers that fail: the item, or the whole file, is refused with its place, and logged.
+
+An exception in a reader is a mistake of ours, or a file that nobody foresaw; either way nobody
+else's question suffers for it. The log names the place and the lines of our code, never the
+words of the file: an exception's message may quote them.
+"""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from celery.exceptions import SoftTimeLimitExceeded
+
+from quizzes.formats.contract import Found, Note, Parcel, Trouble, Verdict
+
+FAILED: Final = "reader_failed"
+TOO_DEEP: Final = "item_too_deep"
+TOO_HEAVY: Final = "file_too_heavy"
+CODES: Final = frozenset({FAILED, TOO_DEEP, TOO_HEAVY})
+NOT_OF_AN_ITEM: Final = (MemoryError, SoftTimeLimitExceeded)
+"""What says nothing of the item that was being read: the whole file cannot go on."""
+
+_MESSAGES: Final = {
+    FAILED: "the reader failed on this file",
+    TOO_DEEP: "the file is nested too deeply",
+    TOO_HEAVY: "the file takes more memory than there is",
+}
+_INNERMOST: Final = -30
+"""Frames of a traceback that are logged: a recursion has thousands."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an item stands: its lines, and its file in a package."""
+
+    line: int
+    last: int
+    member: str = ""
+
+
+def read_item(read: Callable[[], Found], place: Place) -> Found:
+    """Return the item that `read` returns; if it raises, the refusal of that item."""
+    (item,) = read_items(lambda: [read()], place)
+    return item
+
+
+def read_items(read: Callable[[], Iterable[Found]], place: Place) -> list[Found]:
+    """Return the items that `read` returns of one element; if it raises, the refusal of all."""
+    try:
+        return list(read())
+    except NOT_OF_AN_ITEM:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a reader throws
+        code = _code(error)
+        log_failure(f"item at {place.member or 'line'}:{place.line}", error)
+        called, note = f"line {place.line}", Note(code, place.line)
+        refused = Found(place.line, place.last, called, "unknown", Verdict.REFUSED, notes=(note,))
+        return [replace(refused, member=place.member)]
+
+
+def read_file(read: Callable[[], Parcel], format_: str) -> Parcel:
+    """Return the parcel that `read` returns; if it raises, one that refuses the whole file."""
+    try:
+        return read()
+    except SoftTimeLimitExceeded:
+        raise
+    except Exception as error:  # noqa: BLE001  whatever a reader throws
+        code = _code(error)
+        log_failure(f"file of format {format_}", error)
+        return Parcel(troubles=(Trouble(1, "", code, _MESSAGES[code]),))
+
+
+def log_failure(what: str, error: Exception, step: str = "reading") -> None:
+    """Log an exception with its traceback, without its message: that may quote the file."""
+    frames = traceback.format_tb(error.__traceback__, limit=_INNERMOST)
+    log.error("%s failed: %s: %s\n%s", step, what, type(error).__name__, "".join(frames))
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return TOO_DEEP
+    return TOO_HEAVY if isinstance(error, MemoryError) else FAILED

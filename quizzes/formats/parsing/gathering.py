@@ -1,0 +1,119 @@
+"""What a reader of documents and packages gathers: items, names, the language, what is amiss. Pure.
+
+Each document is parsed on its own: a broken one of a package is told as refused, and only where
+it is all there is, it keeps the whole file out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.formats.parsing.contents import Contents, Document
+from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.xml import Node, parse, text_of
+
+
+@dataclass(slots=True)
+class Gathering:
+    """One file while it is read; `language` is that of its words, where somebody said so."""
+
+    language: str
+    title: str = ""
+    contents: Contents = field(default_factory=Contents)
+    names: Names = field(default_factory=Names)
+    found: list[Found] = field(default_factory=list)
+
+    def documents(
+        self, data: bytes, wanted: Callable[[bytes], bool]
+    ) -> Iterator[tuple[Node, Document]]:
+        """Give each document that is wanted with its root, in their order."""
+        for document in self.contents.documents(data, wanted):
+            root = parse(document.data)
+            if isinstance(root, Trouble):
+                self._broken(root, document)
+                continue
+            notes = text_of(document.data)[1]
+            self.contents.noise += [_of(document, note) for note in notes]
+            yield root, document
+
+    def spoken(self, said: str, text: str, line: int, quote: str) -> str:
+        """Give the language of an item: what was said of it, else what its words tell."""
+        spoken = self.language or said[:2].lower() or detect(text)
+        if not spoken:
+            self.contents.noise.append(Note("language_unknown", line, quote[:200]))
+        return spoken or "en"
+
+    def read_item(self, read: Callable[[], Found], node: Node, document: Document) -> Found:
+        """Return the item that `read` returns; if it raises, the refusal of that element."""
+        return read_item(read, Place(node.line, node.last, document.member))
+
+    def parcel(self) -> Parcel:
+        """Give all that was read."""
+        contents = self.contents
+        return Parcel(
+            found=tuple(self.found),
+            troubles=tuple(contents.troubles),
+            about=About(title=self.title or contents.title, language=self.language),
+            media=contents.media,
+            noise=tuple(contents.noise),
+        )
+
+    def _broken(self, trouble: Trouble, document: Document) -> None:
+        if not document.member:
+            self.contents.troubles.append(trouble)
+            return
+        note = Note(trouble.code, trouble.line, trouble.message)
+        self.found.append(
+            Found(
+                trouble.line,
+                trouble.line,
+                document.member,
+                trouble.code,
+                Verdict.REFUSED,
+                notes=(note,),
+                member=document.member,
+            )
+        )
+
+
+def _of(document: Document, note: Note) -> Note:
+    """Name the member that a note is about, where it quotes nothing."""
+    return note if note.quote else replace(note, quote=document.member[:200])
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of one item; `reviews` are the notes for which a person must look."""
+
+    node: Node
+    name: str
+    kind: str
+    question: ParcelQuestion | None
+    notes: Iterable[Note]
+    points: Fraction | None
+    reviews: frozenset[str]
+
+    def found(self, document: Document) -> Found:
+        """Give the item with its verdict."""
+        notes = tuple(self.notes)
+        codes = {note.code for note in notes}
+        verdict = Verdict.REPAIRED if codes else Verdict.IMPORTED
+        if self.question is None:
+            verdict = Verdict.REFUSED
+        elif codes & self.reviews:
+            verdict = Verdict.REVIEW
+        line, last = self.node.line, self.node.last
+        return Found(
+            line,
+            last,
+            self.name,
+            self.kind,
+            verdict,
+            self.question,
+            notes,
+            document.member,
+            self.points,
+        )

@@ -1,0 +1,171 @@
+"""JSON that strangers wrote, as values that know their lines and their place. Pure.
+
+Read token by token, so that what is nested or filled to hurt ends where it begins.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import isfinite
+
+from quizzes.formats.contract import Trouble
+from quizzes.formats.parsing.decoding import cleaned, decode
+
+Plain = str | int | float | bool | None
+
+BIGGEST = 16 * 1024 * 1024
+DEEPEST = 60
+MOST_VALUES = 60_000
+_SIGNS = frozenset({"}", "]", ",", ":", ""})
+_TOKEN = re.compile(
+    r"""[ \t\n]*+(
+      [{}\[\],:]
+    | "(?:[^"\\\x00-\x1f]|\\.)*+"
+    | -?\d{1,30}(?:\.\d{1,30})?(?:[eE][+-]?\d{1,3})?
+    | true | false | null
+    | \Z
+    )""",
+    re.VERBOSE,
+)
+
+
+@dataclass(slots=True)
+class _Broken(Exception):
+    at: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One value: lines `line` to `last`, and its place, such as `questions[2].params`.
+
+    `plain` is a text, number, flag or None; an object has `fields`, a list has `items`.
+    """
+
+    line: int
+    last: int
+    where: str
+    plain: Plain = None
+    fields: Mapping[str, "Value"] = field(default_factory=dict)
+    items: tuple["Value", ...] = ()
+
+    def get(self, *names: str) -> "Value":
+        """Give what stands under these names, one within the other; nothing where there is none."""
+        found = self
+        for name in names:
+            found = found.fields.get(name) or Value(self.line, self.line, f"{found.where}.{name}")
+        return found
+
+    def text(self) -> str:
+        """Give a text; "" if it is none."""
+        return self.plain if isinstance(self.plain, str) else ""
+
+    def flag(self, *, default: bool) -> bool:
+        """Give a flag, or the default if it is none."""
+        return self.plain if isinstance(self.plain, bool) else default
+
+    def number(self) -> int | float | None:
+        """Give a number; None if it is none, or one without an end."""
+        if isinstance(self.plain, bool | str) or self.plain is None:
+            return None
+        return self.plain if isfinite(self.plain) else None
+
+    def walk(self) -> Iterator["Value"]:
+        """Give this and all that is within, in order."""
+        waiting = [self]
+        while waiting:
+            one = waiting.pop()
+            yield one
+            waiting += [*reversed(one.items), *reversed([*one.fields.values()])]
+
+
+def parse(data: bytes) -> Value | Trouble:
+    """Read bytes as one value; what is no JSON, or made to hurt: Trouble with its line."""
+    if len(data) > BIGGEST:
+        return Trouble(1, "", "too_big", f"the file is over {BIGGEST} bytes")
+    text = decode(data)[0]
+    reader = _Reader(text)
+    try:
+        return reader.whole()
+    except _Broken as broken:
+        return Trouble(text.count("\n", 0, broken.at) + 1, "", "not_json", broken.message)
+
+
+class _Reader:
+    """Goes through the text once, from token to token."""
+
+    def __init__(self, text: str) -> None:
+        self.at = 0
+        self._text = text
+        self._line, self._counted = 1, 0
+        self._left = MOST_VALUES
+
+    def whole(self) -> Value:
+        """Read the one value that the text is."""
+        found = self._value(self._token(), "", 0)
+        if self._token():
+            raise _Broken(self.at, "there is more after the end")
+        return found
+
+    def _token(self) -> str:
+        """Give the next token as it is written; "" at the end."""
+        found = _TOKEN.match(self._text, self.at)
+        if found is None:
+            raise _Broken(self.at, "this is no JSON")
+        self.at = found.end()
+        return found[1]
+
+    def _value(self, token: str, where: str, depth: int) -> Value:
+        """Read the value that begins with a token."""
+        self._left -= 1
+        if self._left < 0 or depth > DEEPEST:
+            raise _Broken(self.at, "the file is nested or filled too much")
+        line = self._here()
+        if token == "{":
+            fields = dict(self._fields(where, depth))
+            return Value(line, self._here(), where, fields=fields)
+        if token == "[":
+            items = tuple(self._items(where, depth))
+            return Value(line, self._here(), where, items=items)
+        if token in _SIGNS:
+            raise _Broken(self.at, "a value is missing")
+        return Value(line, line, where, self._plain(token))
+
+    def _fields(self, where: str, depth: int) -> Iterator[tuple[str, Value]]:
+        for token in self._parted("}"):
+            name = self._plain(token) if token.startswith('"') else None
+            if not isinstance(name, str) or self._token() != ":":
+                raise _Broken(self.at, "a name is missing")
+            place = f"{where}.{name}" if where else name
+            yield name, self._value(self._token(), place, depth + 1)
+
+    def _items(self, where: str, depth: int) -> Iterator[Value]:
+        for place, token in enumerate(self._parted("]")):
+            yield self._value(token, f"{where}[{place}]", depth + 1)
+
+    def _parted(self, end: str) -> Iterator[str]:
+        """Give the first token of each part, up to the end; commas stand between them."""
+        token = self._token()
+        while token != end:
+            yield token
+            sign = self._token()
+            if sign not in {",", end}:
+                raise _Broken(self.at, "a comma is missing")
+            if sign == end:
+                return
+            token = self._token()
+            if token == end:
+                raise _Broken(self.at, "a value is missing")
+
+    def _plain(self, token: str) -> Plain:
+        try:
+            found: Plain = json.loads(token)
+        except ValueError:
+            raise _Broken(self.at, "this is not written as JSON writes it") from None
+        return cleaned(found) if isinstance(found, str) else found
+
+    def _here(self) -> int:
+        self._line += self._text.count("\n", self._counted, self.at)
+        self._counted = self.at
+        return self._line

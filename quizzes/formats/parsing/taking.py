@@ -1,0 +1,147 @@
+"""Taking a question apart to write it: what a writer does not ask for is told as a loss. Pure."""
+
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from html import unescape
+
+from grading.kinds import KINDS
+from grading.plain import Json, ratio_from_json
+from grading.shape import Field
+from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow, Said
+from quizzes.formats.html import to_html, to_markdown
+from quizzes.formats.parsing.plain import escaped
+
+_MEDIA = re.compile(r"\]\(media:([\w.-]{0,200})")
+_BREAK = re.compile(r"<br ?/?>\n?|</(?:p|li|h\d|pre|tr|blockquote)>\n?")
+_NO_CHARACTER = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+def shown(markdown: str) -> tuple[str, bool]:
+    """Give a text as plain words; the second tells whether nothing but words was in it."""
+    if markdown == escaped(markdown):
+        return markdown, True
+    html = to_html(markdown)
+    broken = _BREAK.sub("\n", html.replace("</p>\n<p>", "</p>\n\n<p>"))
+    words = unescape(_TAG.sub("", broken)).strip()
+    return words, to_html(escaped(words)) == html
+
+
+@dataclass(slots=True)
+class Taking:
+    """One question, written in one language; each thing that is asked for counts as written."""
+
+    question: ParcelQuestion
+    language: str
+    tags: bool = False  # whether the format has any
+    files: Container[str] | None = None  # those that go along; None: the format holds none
+    _losses: list[Loss] = field(default_factory=list)
+    _taken: set[str] = field(default_factory=set)
+
+    def lose(self, code: str, **detail: str) -> None:
+        """Note a loss, once."""
+        loss = Loss(self.question.name, code, detail)
+        if loss not in self._losses:
+            self._losses.append(loss)
+
+    def text(self, name: str, *, told: bool = False, row: ParcelRow | None = None) -> str:
+        """Give a text of the question, or of a row; "" if there is none in this language."""
+        self._taken.add(f"{name} {told}")
+        words = _in(row.said if row else self.question.said, name, told, self.language)
+        for file in _MEDIA.findall(words):
+            if self.files is None:
+                self.lose("media_left_out")
+            elif file not in self.files:
+                self.lose("media_missing", file=file)
+        return words
+
+    def plain(self, name: str, *, told: bool = False, row: ParcelRow | None = None) -> str:
+        """Give a text as plain words; markup that goes is a loss."""
+        words, whole = shown(self.text(name, told=told, row=row))
+        if not whole:
+            self.lose("markup_left_out")
+        return words
+
+    def clean(self, words: str) -> str:
+        """Give words without what XML cannot hold."""
+        if _NO_CHARACTER.search(words):
+            self.lose("characters_left_out")
+        return _NO_CHARACTER.sub("", words)
+
+    def html(self, markdown: str) -> str:
+        """Write a text as HTML; markup that would not come back as it is shown is told."""
+        html = to_html(self.clean(markdown))
+        back, _ = to_markdown(html, media=lambda address: address.removeprefix("media:"))
+        if to_html(back) != html:
+            self.lose("markup_changed")
+        return html
+
+    def rows(self, table: str) -> tuple[ParcelRow, ...]:
+        """Give the rows of a table."""
+        self._taken.add(table)
+        return self.question.tables.get(table, ())
+
+    def value(self, name: str, row: ParcelRow | None = None) -> Json:
+        """Give the value of a field, or its default."""
+        self._taken.add(f"field {name}")
+        return (row.values if row else self.question.fields).get(name, _default(self, name))
+
+    def ratio(self, name: str, row: ParcelRow) -> Fraction:
+        """Give the value of a field that holds a ratio."""
+        return ratio_from_json(self.value(name, row))
+
+    def losses(self, *scoring_methods: str) -> tuple[Loss, ...]:
+        """Tell all that was not written; the format can say these scoring methods."""
+        if self.question.scoring_method not in scoring_methods:
+            self.lose("scoring_method_left_out", scoring_method=self.question.scoring_method)
+        for code, part in self._left():
+            self.lose(code, part=part)
+        if self.question.tags and not self.tags:
+            self.lose("tags_left_out")
+        if self._elsewhere():
+            self.lose("languages_left_out")
+        return tuple(self._losses)
+
+    def _left(self) -> Iterator[tuple[str, str]]:
+        shape, question = KINDS[self.question.kind].shape, self.question
+        yield from self._unasked(shape.fields, question.fields, question.said)
+        for table in shape.tables:
+            rows = question.tables.get(table.name, ())
+            if rows and table.name not in self._taken:
+                yield "rows_left_out", table.name
+                continue
+            for row in rows:
+                yield from self._unasked(table.fields, row.values, row.said)
+
+    def _unasked(
+        self, fields: Iterable[Field], values: Mapping[str, Json], every: Said
+    ) -> Iterator[tuple[str, str]]:
+        for one in fields:
+            held = values.get(one.name, one.default)
+            if held != one.default and f"field {one.name}" not in self._taken:
+                yield "setting_left_out", one.name
+        for text, said in every.items():
+            if said.get(self.language) and f"{text.name} {text.told}" not in self._taken:
+                yield "text_left_out", text.name
+
+    def _elsewhere(self) -> bool:
+        every = [self.question.said, *(row.said for row in self.question.rows)]
+        return any(set(said) - {self.language} for one in every for said in one.values())
+
+
+def speaks(question: ParcelQuestion, language: str) -> bool:
+    """Tell whether a question has its prompt in a language."""
+    return bool(_in(question.said, "prompt", False, language))  # noqa: FBT003  told or not
+
+
+def _in(said: Said, name: str, told: bool, language: str) -> str:
+    found = (words for text, words in said.items() if (text.name, text.told) == (name, told))
+    return next(found, {}).get(language, "")
+
+
+def _default(taking: Taking, name: str) -> Json:
+    shape = KINDS[taking.question.kind].shape
+    every = [*shape.fields, *(one for table in shape.tables for one in table.fields)]
+    return next((one.default for one in every if one.name == name), None)

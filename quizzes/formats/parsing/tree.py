@@ -1,0 +1,101 @@
+"""YAML as a tree of texts that know their lines, so that every complaint can name its place.
+
+Deliberately poor: mappings, lists and texts; no anchors (a few bytes of them can unfold to
+gigabytes), no types guessed from how a word looks (`no` is a word, `1e3` is what was written).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import yaml
+
+from quizzes.formats.contract import Trouble
+
+BIGGEST = 5 * 1024 * 1024
+DEEPEST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A node: exactly one of `text`, `items`, `fields` is there."""
+
+    line: int
+    where: str
+    text: str | None = None
+    items: Sequence["Tree"] | None = None
+    fields: Mapping[str, "Tree"] | None = None
+
+
+@dataclass(slots=True)
+class Unreadable(Exception):
+    """The file is no YAML that we read."""
+
+    trouble: Trouble
+
+
+@dataclass(slots=True)
+class Troubles:
+    """Collects what is wrong while reading goes on, so that an author sees all of it at once."""
+
+    found: list[Trouble] = field(default_factory=list)
+
+    def add(self, at: Tree, code: str, message: str) -> None:
+        """Note one."""
+        self.found.append(Trouble(at.line, at.where, code, message))
+
+
+def parse(data: bytes, troubles: Troubles) -> Tree:
+    """Read bytes as a tree; what is no YAML at all, or made to hurt: Unreadable."""
+    if len(data) > BIGGEST:
+        raise Unreadable(Trouble(1, "", "too_big", f"the file is over {BIGGEST} bytes"))
+    try:
+        text = data.decode("utf-8-sig")
+        _refuse_traps(text)
+        node = yaml.compose(text, yaml.SafeLoader)
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        raise Unreadable(Trouble(line, "", "not_utf8", "the file is not UTF-8 text")) from None
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise Unreadable(Trouble(line, "", "not_yaml", error.problem or "not YAML")) from None
+    except yaml.YAMLError as error:
+        raise Unreadable(Trouble(1, "", "not_yaml", str(error).splitlines()[0])) from None
+    if node is None:
+        raise Unreadable(Trouble(1, "", "empty", "the file is empty"))
+    return _tree(node, "", troubles)
+
+
+def _refuse_traps(text: str) -> None:
+    """Walk through the file once without building anything; what is made to hurt ends here."""
+    depth = 0
+    for event in yaml.parse(text, yaml.SafeLoader):
+        line = event.start_mark.line + 1 if event.start_mark else 1
+        if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
+            raise Unreadable(Trouble(line, "", "anchor", "anchors (& and *) are not read here"))
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > DEEPEST:
+            raise Unreadable(Trouble(line, "", "too_deep", "the file is nested too deeply"))
+
+
+def _tree(node: yaml.Node, where: str, troubles: Troubles) -> Tree:
+    line = node.start_mark.line + 1
+    if isinstance(node, yaml.MappingNode):
+        return Tree(line, where, fields=dict(_fields(node, where, troubles)))
+    if isinstance(node, yaml.SequenceNode):
+        items = [_tree(n, f"{where}[{i}]", troubles) for i, n in enumerate(node.value, start=1)]
+        return Tree(line, where, items=items)
+    return Tree(line, where, text=str(node.value))
+
+
+def _fields(node: yaml.MappingNode, where: str, troubles: Troubles) -> Iterator[tuple[str, Tree]]:
+    seen: set[str] = set()
+    for key, value in node.value:
+        name = str(key.value)
+        place = f"{where}.{name}" if where else name
+        if name in seen:
+            at = Tree(key.start_mark.line + 1, place)
+            troubles.add(at, "duplicate_field", f"the field {name!r} stands here twice")
+        seen.add(name)
+        yield name, _tree(value, place, troubles)

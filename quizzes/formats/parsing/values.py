@@ -1,0 +1,81 @@
+"""Reading the values of a bank file by what a field of the shape holds."""
+
+import re
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from grading.plain import Json, ratio_to_json
+from grading.shape import Field, Holds
+from quizzes.formats.parsing.tree import Tree, Troubles
+
+# What Fraction would read beyond these (1e999999999) takes hours to work out.
+RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,8})?|\d{0,8}\.\d{1,8})", re.ASCII)
+COUNT = re.compile(r"\d{1,9}", re.ASCII)
+
+
+def value(one: Field, at: Tree, troubles: Troubles) -> Json:
+    """Read the value of a field; what it cannot hold is a trouble, and the default stands."""
+    if one.holds == Holds.ROWS:
+        return _rows(one, at, troubles)
+    if at.text is None or not at.text.strip():
+        troubles.add(at, "not_a_text", f"{one.name!r} must be a text")
+        return one.default
+    try:
+        return _READERS[one.holds](one, at.text.strip())
+    except ValueError as error:
+        troubles.add(at, str(error), f"{at.text!r} {_WORDS[str(error)]}")
+        return one.default
+
+
+def _rows(one: Field, at: Tree, troubles: Troubles) -> Json:
+    if at.items is None or any(item.text is None for item in at.items):
+        troubles.add(at, "not_a_list", f"{one.name!r} must be a list of names")
+        return one.default
+    return [item.text for item in at.items]
+
+
+def _flag(_: Field, text: str) -> Json:
+    if text not in {"true", "false"}:
+        raise ValueError("not_true_or_false")
+    return text == "true"
+
+
+def _ratio(_: Field, text: str) -> Json:
+    if not RATIO.fullmatch(text) or re.search(r"/0+$", text):
+        raise ValueError("not_a_ratio")
+    return ratio_to_json(Fraction(text))
+
+
+def _count(_: Field, text: str) -> Json:
+    if not COUNT.fullmatch(text):
+        raise ValueError("not_a_count")
+    return int(text)
+
+
+def _line(_: Field, text: str) -> Json:
+    if "\n" in text:
+        raise ValueError("not_one_line")
+    return text
+
+
+def _choice(one: Field, text: str) -> Json:
+    if text not in one.among:
+        raise ValueError("not_offered")
+    return text
+
+
+_READERS: Mapping[Holds, Callable[[Field, str], Json]] = {
+    Holds.FLAG: _flag,
+    Holds.RATIO: _ratio,
+    Holds.COUNT: _count,
+    Holds.LINE: _line,
+    Holds.CHOICE: _choice,
+    Holds.ROW: _line,
+}
+_WORDS = {
+    "not_true_or_false": "is neither true nor false",
+    "not_a_ratio": "is no number such as 0.5 or 1/3",
+    "not_a_count": "is no whole number",
+    "not_one_line": "must stand on one line",
+    "not_offered": "is none of the values that are possible here",
+}

@@ -1,0 +1,186 @@
+"""From items of QTI 2 and 3, single or in packages, to a parcel."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Protocol
+
+from quizzes.formats.builders import Head, essay, with_bands
+from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion
+from quizzes.formats.parsing.contents import Document, holds
+from quizzes.formats.parsing.credits import snapped
+from quizzes.formats.parsing.gathering import Gathering, Judged
+from quizzes.formats.parsing.xhtml import words
+from quizzes.formats.parsing.xml import Node, root_name
+from quizzes.formats.qti import arranged, chosen, filled, gapped
+from quizzes.formats.qti.declared import default
+from quizzes.formats.qti.dialect import GAP, plain
+from quizzes.formats.qti.source import INLINE, Refused, Source, explanation, place, quoted, source
+
+_LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
+_REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_in_single"})
+_STEP = Fraction(1, 1000)
+_PLACE = re.compile(r"qtimark\d+qtimark")
+_RIGHT = re.compile(r"(?:is_)?(?:correct|right)(?:_fb)?", re.IGNORECASE)
+_WRONG = re.compile(r"(?:is_)?(?:incorrect|wrong)(?:_fb)?", re.IGNORECASE)
+
+
+class Claims(Protocol):
+    """Whether these bytes look like the format; by the first element, in packages of any file."""
+
+    def __call__(self, data: bytes, filename: str) -> bool:
+        """Tell; never raises."""
+
+
+class Read(Protocol):
+    """Reading a document or a package of items."""
+
+    def __call__(self, data: bytes, *, language: str = "") -> Parcel:
+        """Read; never raises for what is in it."""
+
+
+_MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
+    "choiceInteraction": lambda read, head: chosen.choice_of(read, head, read.interactions[0]),
+    "extendedTextInteraction": lambda _, head: essay(head),
+    "gapMatchInteraction": lambda read, head: gapped.gap_match_of(read, head, read.interactions[0]),
+    "inlineChoiceInteraction": gapped.gaps_of,
+    "matchInteraction": lambda read, head: arranged.match_of(read, head, read.interactions[0]),
+    "orderInteraction": lambda read, head: arranged.order_of(read, head, read.interactions[0]),
+    "textEntryInteraction": lambda read, head: filled.entry_of(read, head, read.interactions[0]),
+}
+
+
+def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
+    """Give `claims` and `read` of the format whose documents begin with these elements."""
+
+    def ours(data: bytes) -> bool:
+        return root_name(data) in roots
+
+    def claims(data: bytes, filename: str) -> bool:
+        del filename
+        return holds(data, ours)
+
+    def read(data: bytes, *, language: str = "") -> Parcel:
+        gathering = Gathering(language)
+        for root, document in gathering.documents(data, ours):
+            _add(root, document, gathering)
+        return gathering.parcel()
+
+    return claims, read
+
+
+def _add(root: Node, document: Document, gathering: Gathering) -> None:
+    """Add the items of one document."""
+    plain(root)
+    if root.tag == "assessmentTest":
+        gathering.title = gathering.title or root.get("title", "")
+        left = Note("test_left_out", root.line, document.member[:200])
+        gathering.contents.noise.append(left)
+    for one in root.iter("assessmentItem"):
+        if isinstance(one, Node):
+            read = partial(_item, one, document, gathering)
+            gathering.found.append(gathering.read_item(read, one, document))
+
+
+def _item(node: Node, document: Document, gathering: Gathering) -> Found:
+    name = gathering.names.name(node.get("title", ""), node.get("identifier", ""))
+    read = source(node, document.media)
+    said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
+    body = words(node.find("itemBody"))
+    language = gathering.spoken(said, body, node.line, document.member)
+    built: ParcelQuestion | None = None
+    try:
+        built = replace(_question(read, name, language), tags=document.tags)
+        kind = built.kind
+    except Refused as refused:
+        read.note(refused.code, refused.quote)
+        kind = refused.code
+    judged = Judged(node, name, kind, built, read.notes, _worth(read), _REVIEWS)
+    return judged.found(document)
+
+
+def _worth(read: Source) -> Fraction | None:
+    """Give what the item is worth: as it says, else as its processing pays at most."""
+    maximum = default(read.node, "MAXSCORE")
+    if maximum is not None:
+        return maximum
+    total = Fraction(0)
+    for one in read.scoring.awards:
+        if one.how != "map":
+            total = max(total, one.amount) if one.how == "value" else total + one.amount
+            continue
+        # A mapping of a response that the item does not declare pays nothing.
+        response = read.responses.get(one.responses[0]) if one.responses else None
+        if response is not None and (mapping := response.mapping) is not None:
+            typed = response.base == "string"  # so the rest may be, too
+            values = [*(value for _, value, _ in mapping.entries), mapping.default * typed]
+            good = [value for value in values if value > 0]
+            many = response.cardinality != "single"
+            total += mapping.within(sum(good, Fraction(0)) if many else max(good, default=total))
+    return total or None
+
+
+def _question(read: Source, name: str, language: str) -> ParcelQuestion:
+    maker = _maker(read)
+    head = Head(
+        read.node.line,
+        name,
+        language,
+        read.markdown(read.html if maker is gapped.gaps_of else _placed(read)),
+        explanation=explanation(read),
+    )
+    built = maker(read, head)
+    return with_bands(built, language, dict(_bands(read)))
+
+
+def _maker(read: Source) -> Callable[[Source, Head], ParcelQuestion]:
+    """Tell which of our kinds asks this; what none can ask: Refused."""
+    node = read.node
+    if node.get("adaptive") == "true":
+        raise Refused("adaptive", quoted(read))
+    if node.find("templateProcessing") is not None or node.find("templateDeclaration") is not None:
+        raise Refused("random_variables", quoted(read))
+    tags = [one.tag for one in read.interactions]
+    if not tags:
+        raise Refused("no_interaction", quoted(read))
+    unknown = [tag for tag in tags if tag not in _MAKERS]
+    if unknown or next(node.iter("gapImg"), None) is not None:
+        raise Refused("unsupported_interaction", (unknown or ["gapImg"])[0])
+    if len(tags) > 1 and not set(tags) <= INLINE:
+        raise Refused("several_interactions", " ".join(tags))
+    gap = GAP in read.interactions[0].get("class", "").split()
+    return gapped.gaps_of if gap or len(tags) > 1 else _MAKERS[tags[0]]
+
+
+def _placed(read: Source) -> str:
+    """Take the place of the one interaction out, but where words stand around it."""
+    block = re.sub(r"<(p|div)>\s*qtimark1qtimark\s*</\1>", "", read.html)
+    return block.replace(place(1), "___") if _PLACE.search(block) else block
+
+
+def _bands(read: Source) -> list[tuple[Fraction, str]]:
+    """Give what is said to a right answer and to a wrong one, and to scores between them."""
+    bands: dict[Fraction, list[str]] = {Fraction(1): [], Fraction(0): []}
+    full = _worth(read) or Fraction(1)
+    for one in read.node.iter("modalFeedback"):
+        ident = one.get("identifier", "")
+        text = read.text(one)
+        if ident in read.taken:
+            continue
+        if ident in read.scoring.scores:
+            begins = snapped(read.scoring.scores[ident] / full, _STEP)
+            bands.setdefault(begins, []).append(text)
+        elif ident in read.scoring.said:
+            bands[read.scoring.said[ident]].append(text)
+        elif _RIGHT.fullmatch(ident) or _WRONG.fullmatch(ident):
+            bands[Fraction(bool(_RIGHT.fullmatch(ident)))].append(text)
+        elif not read.scoring.echoed and ident.lower() not in {
+            "general",
+            "solution",
+            "explanation",
+        }:
+            read.note("feedback_unlinked", text)
+    told = sorted(bands.items(), reverse=True)
+    return [(begins, "\n\n".join(texts)) for begins, texts in told if texts]

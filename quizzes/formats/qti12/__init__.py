@@ -1,0 +1,92 @@
+"""QTI 1.2 as Canvas and others write it: items, assessments, object banks, and packages of them."""
+
+import re
+from functools import partial
+from xml.etree.ElementTree import Element
+
+from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion
+from quizzes.formats.parsing.contents import Document, holds
+from quizzes.formats.parsing.gathering import Gathering, Judged
+from quizzes.formats.parsing.xhtml import words
+from quizzes.formats.parsing.xml import Node, local, root_name
+from quizzes.formats.qti12.items import source
+from quizzes.formats.qti12.kinds import Refused, question
+from quizzes.formats.qti12.writing import write
+
+__all__ = ["claims", "endings", "name", "read", "write"]
+
+name = "qti-1.2"
+endings = ("zip", "imscc", "xml", "qti")
+
+_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
+_NUMBERED = re.compile(r"(?:question|pregunta|item)?\s*\d*", re.IGNORECASE)
+_REVIEWS = frozenset(
+    {
+        "custom_response_processing",
+        "gap_missing_in_text",
+        "key_unknown",
+        "options_not_in_rule",
+        "several_right_in_single",
+    }
+)
+
+
+def claims(data: bytes, filename: str) -> bool:
+    """Tell by the first element, in a package by that of any file in it."""
+    del filename
+    return holds(data, _is_ours)
+
+
+def _is_ours(data: bytes) -> bool:
+    return root_name(data) == "questestinterop"
+
+
+def read(data: bytes, *, language: str = "") -> Parcel:
+    """Read a document or a package."""
+    gathering = Gathering(language)
+    for root, document in gathering.documents(data, _is_ours):
+        gathering.language = gathering.language or root.get(_LANGUAGE, "")[:2].lower()
+        for one in root.iter():
+            _add(one, document, gathering)
+    return gathering.parcel()
+
+
+def _add(node: Element, document: Document, gathering: Gathering) -> None:
+    """Add an item, a title, or what refers to elsewhere."""
+    what = local(node)
+    if what in {"assessment", "objectbank"} and not gathering.title:
+        gathering.title = node.get("title", "") or _bank_title(node)
+    if what == "item" and isinstance(node, Node):
+        read = partial(_item, node, document, gathering)
+        gathering.found.append(gathering.read_item(read, node, document))
+    if what in {"sourcebank_ref", "itemref"}:
+        line = node.line if isinstance(node, Node) else 1
+        gathering.contents.noise.append(Note("bank_elsewhere", line, words(node)[:200]))
+
+
+def _item(node: Node, document: Document, gathering: Gathering) -> Found:
+    title = node.get("title", "")
+    own = "" if _NUMBERED.fullmatch(title.strip()) else title
+    name = gathering.names.name(own, node.get("ident", ""))
+    read = source(node, document.media)
+    language = gathering.spoken("", " ".join(node.itertext()), node.line, title)
+    built: ParcelQuestion | None = None
+    try:
+        built = question(read, name, language)
+        kind = built.kind
+    except Refused as refused:
+        read.note(refused.code, refused.quote)
+        kind = read.meta.get("question_type", "") or refused.code
+    judged = Judged(node, name, kind, built, read.notes, read.gain(), _REVIEWS)
+    return judged.found(document)
+
+
+def _bank_title(bank: Element) -> str:
+    fields = {}
+    for one in bank.iter():
+        if local(one) == "item":
+            break
+        if local(one) == "qtimetadatafield":
+            values = {local(part): words(part) for part in one}
+            fields[values.get("fieldlabel", "")] = values.get("fieldentry", "")
+    return fields.get("bank_title", "")

@@ -1,0 +1,213 @@
+"""Writing items of QTI 1.2 that are answered in words and numbers, and texts with gaps."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from xml.etree.ElementTree import Element
+
+from grading.numbers.exact import exact
+from grading.numbers.tolerance import DIGITS, RANGE, Target
+from grading.texts.folding import STAR
+from grading.texts.wildcard import mark_stars
+from quizzes.formats.contract import ParcelRow
+from quizzes.formats.parsing.credits import decimal
+from quizzes.formats.qti.pages.parts import made
+from quizzes.formats.qti12.pages.leaf import FULL, RESPONSE, Leaf, equal
+
+_FOLDING = ("accents", "spaces", "punctuation")
+_MARK = re.compile(r"[\w-]{1,40}", re.ASCII)
+_ALL = Fraction(1)
+
+
+def short_text(leaf: Leaf) -> None:
+    """Write accepted answers, the first that is met pays."""
+    leaf.type_ = "short_answer_question"
+    leaf.entry(RESPONSE)
+    _words(leaf, RESPONSE, leaf.taking.rows("accepted"), _ALL, action="Set")
+    folding(leaf)
+
+
+def folding(leaf: Leaf) -> None:
+    """Say that there all but case counts."""
+    counts = [leaf.taking.value(name) for name in _FOLDING]
+    if leaf.taking.rows("accepted") and not all(counts):
+        leaf.taking.lose("comparison_stricter")
+
+
+def _words(
+    leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction, *, action: str
+) -> None:
+    taking, case = leaf.taking, bool(leaf.taking.value("case"))
+    for at, row in enumerate(rows, start=1):
+        test = _typed(leaf, response, row, case=case)
+        if test is None:
+            continue
+        amount = leaf.amount(taking.ratio("credit", row) * share)
+        said = taking.text("accepted", told=True, row=row)
+        leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
+
+
+def _typed(leaf: Leaf, response: str, row: ParcelRow, *, case: bool) -> Element | None:
+    """Ask whether these words were typed, or stand in what was; None for other patterns."""
+    words = mark_stars(str(leaf.taking.value("text", row)))
+    if leaf.taking.value("pattern", row):
+        leaf.taking.lose("pattern_left_out")
+        return None
+    plain = leaf.taking.clean(words.replace(STAR, "")).strip()
+    test = equal(response, plain, case=case)
+    if STAR not in words:
+        return test
+    if words != f"{STAR}{plain}{STAR}":
+        leaf.taking.lose("wildcard_left_out")
+        return None
+    test.tag = "varsubstring"
+    return test
+
+
+def numeric(leaf: Leaf) -> None:
+    """Write accepted numbers, the first that is met pays."""
+    leaf.type_ = "numerical_question"
+    leaf.entry(RESPONSE, fibtype="Decimal")
+    _numbers(leaf, RESPONSE, leaf.taking.rows("numbers"), _ALL, action="Set")
+
+
+def _numbers(
+    leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction, *, action: str
+) -> None:
+    for at, row in enumerate(rows, start=1):
+        test = _near(leaf, response, row)
+        if test is not None:
+            amount = leaf.amount(leaf.taking.ratio("credit", row) * share)
+            said = leaf.taking.text("numbers", told=True, row=row)
+            leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
+
+
+def _near(leaf: Leaf, response: str, row: ParcelRow) -> Element | None:
+    """Ask whether a number is near enough."""
+    taking = leaf.taking
+    value, margin = str(taking.value("value", row)), str(taking.value("margin", row) or "0")
+    tolerance = str(taking.value("tolerance", row))
+    try:
+        target = Target(exact(value), tolerance, exact(margin))
+    except ValueError:
+        taking.lose("number_unreadable", number=f"{value} {margin}"[:60])
+        return None
+    if tolerance == DIGITS:
+        taking.lose("digits_left_out")
+    low, high = target.bounds
+    alone = equal(response, _decimal(leaf, target.value))
+    if low == high:
+        return alone
+    ends = (("vargte", low), ("varlte", high))
+    within = made(
+        "and", *(made(name, text=_decimal(leaf, end), respident=response) for name, end in ends)
+    )
+    return within if tolerance in {RANGE, DIGITS} else made("or", alone, within)
+
+
+def _decimal(leaf: Leaf, value: Fraction) -> str:
+    text = decimal(value)
+    if Fraction(text) != value:
+        leaf.taking.lose("number_rounded", number=str(value)[:60])
+    return text
+
+
+def essay(leaf: Leaf) -> None:
+    """Write an essay, which people mark."""
+    leaf.type_ = "essay_question"
+    leaf.entry(RESPONSE)
+
+
+def cloze(leaf: Leaf) -> str:
+    """Write the gaps; give the text, in which each stands as its name in brackets."""
+    taking, gaps = leaf.taking, leaf.taking.rows("gaps")
+    leaf.type_ = "multiple_dropdowns_question"
+    folding(leaf)
+    text = taking.text("prompt")
+    names = dict(_names(text, gaps))
+    for gap in gaps:
+        text = text.replace(f"[[{taking.value('mark', gap)}]]", f"qti{names[gap.name]}qti")
+    points = {gap.name: Fraction(int(str(taking.value("points", gap)))) for gap in gaps}
+    total = sum(points.values(), Fraction(0)) or _ALL
+    whole = taking.question.scoring_method == "all_or_nothing" and _whole(leaf)
+    right: list[Element] = []
+    for gap in gaps:
+        response = f"response_{names[gap.name]}"
+        share = points[gap.name] / total
+        right += _gap(leaf, response, gap, share, whole=whole)
+    if whole:
+        leaf.pay(made("and", *right), str(FULL))
+    return text
+
+
+def bracketed(leaf: Leaf, html: str) -> str:
+    """Put the names of gaps in brackets, once all else of the text is written."""
+    for response in leaf.shown:
+        name = str(response.get("ident")).removeprefix("response_")
+        html = html.replace(f"qti{name}qti", f"[{name}]")
+    return html
+
+
+def _names(text: str, gaps: tuple[ParcelRow, ...]) -> Iterator[tuple[str, str]]:
+    """Name each gap by its mark, unless that stands in brackets in the text already."""
+    rest = text.replace("[[", "").replace("]]", "")
+    taken = {str(gap.values.get("mark")) for gap in gaps}
+    for at, gap in enumerate(gaps, start=1):
+        mark = str(gap.values.get("mark"))
+        if _MARK.fullmatch(mark) and f"[{mark}" not in rest:
+            yield gap.name, mark
+            continue
+        name = f"gap_{at}"
+        while name in taken or f"[{name}" in rest:
+            name += "_"
+        yield gap.name, name
+
+
+def _of(leaf: Leaf, table: str, gap: ParcelRow) -> tuple[ParcelRow, ...]:
+    return tuple(
+        row for row in leaf.taking.rows(table) if leaf.taking.value("gap", row) == gap.name
+    )
+
+
+def _gap(
+    leaf: Leaf, response: str, gap: ParcelRow, share: Fraction, *, whole: bool
+) -> list[Element]:
+    """Write one gap; give what it asks for, where only all of them together pay."""
+    kind = leaf.taking.value("kind", gap)
+    if kind == "single_choice":
+        _options(leaf, response, _of(leaf, "options", gap), share)
+    elif kind == "numeric":
+        leaf.entry(response, fibtype="Decimal")
+        _numbers(leaf, response, _of(leaf, "numbers", gap), share, action="Add")
+    else:
+        leaf.entry(response)
+        _words(leaf, response, _of(leaf, "accepted", gap), share, action="Add")
+    if not whole:
+        return []
+    paying = [rule for rule in leaf.rules if rule.find("setvar") is not None]
+    leaf.rules = [rule for rule in leaf.rules if rule not in paying]
+    return [test for rule in paying for test in rule.iter("varequal")]
+
+
+def _options(leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction) -> None:
+    taking = leaf.taking
+    ids = [f"{response}-{at}" for at, _ in enumerate(rows, start=1)]
+    texts = [leaf.material(taking.text("options", row=row)) for row in rows]
+    leaf.offer(response, zip(ids, texts, strict=True), cardinality="Single")
+    for ident, row in zip(ids, rows, strict=True):
+        test = equal(response, ident)
+        leaf.say(test, f"{ident}_fb", taking.text("options", told=True, row=row))
+        if taking.value("right", row):
+            leaf.pay(equal(response, ident), leaf.amount(share), action="Add")
+
+
+def _whole(leaf: Leaf) -> bool:
+    """Tell whether the one right answer of each gap is all that it accepts."""
+    taking = leaf.taking
+    words = [row.values.get("gap") for row in taking.rows("accepted")]
+    full = all(taking.ratio("credit", row) == 1 for row in taking.rows("accepted"))
+    told = any(taking.text("accepted", told=True, row=row) for row in taking.rows("accepted"))
+    if len({*words}) == len(words) and full and not told and not taking.rows("numbers"):
+        return True
+    taking.lose("scoring_method_left_out", scoring_method="all_or_nothing")
+    return False

@@ -1,0 +1,79 @@
+"""One question in one language as cells: which of its parts go where."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from string import ascii_lowercase
+
+from grading.kinds import KINDS
+from quizzes.formats.contract import ParcelRow
+from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.taking import Taking, shown
+from quizzes.formats.spreadsheet.settings import PINNED, setting
+
+Place = tuple[str, str, str]
+"""Part, letter, language; "" for what has none."""
+
+_UNITS = {"unit", "unit_credit"}
+"""Settings that mean nothing without a table of units, for which there is no room."""
+
+
+@dataclass(slots=True)
+class Line:
+    """One question in one language, on its way into cells."""
+
+    taking: Taking
+    plain: bool
+    cells: dict[Place, str] = field(default_factory=dict)
+
+    def put(self, part: str, text: str, letter: str = "", language: str = "") -> None:
+        """Put a cell; the last one of a place stands."""
+        self.cells[part, letter, language] = text
+
+    def say(self, part: str, text: str, letter: str = "") -> None:
+        """Put words of this language; plain ones as they show."""
+        self.put(part, shown(text)[0] if self.plain else text, letter, self.taking.language)
+
+    def begin(self) -> None:
+        """Put what questions of every kind have."""
+        taking, question = self.taking, self.taking.question
+        self.put("name", slug(question.name) or question.name)
+        if slug(question.name) != question.name:
+            taking.lose("name_changed", name=question.name)
+        self.put("kind", question.kind)
+        self.put("tags", ", ".join(question.tags))
+        if question.scoring_method != KINDS[question.kind].scoring_methods[0]:
+            self.put("scoring_method", question.scoring_method)
+        self.say("question", taking.text("prompt"))
+        for name in ("explanation", "otherwise"):
+            self.say(name, taking.text(name, told=True))
+        self._settings()
+
+    def lettered(self, table: str, rows: Iterable[ParcelRow]) -> Iterator[tuple[str, ParcelRow]]:
+        """Give rows of a table, each with its letter, and write what is said to them."""
+        for letter, row in zip(ascii_lowercase, rows, strict=False):
+            self.say("feedback", self.taking.text(table, told=True, row=row), letter)
+            yield letter, row
+
+    def wordings(self) -> dict[str, list[str]]:
+        """Give what each option says in its cells, in every language."""
+        rows = zip(ascii_lowercase, self.taking.question.tables.get("options", ()), strict=False)
+        return {
+            letter: [
+                shown(words)[0] if self.plain else words
+                for text, said in row.said.items()
+                for words in said.values()
+                if not text.told
+            ]
+            for letter, row in rows
+        }
+
+    def _settings(self) -> None:
+        question, parts = self.taking.question, list[str]()
+        for one in KINDS[question.kind].shape.fields:
+            if one.name not in _UNITS:
+                value = self.taking.value(one.name)
+                parts += [setting(one, value)] if value != one.default else []
+        rows = zip(ascii_lowercase, question.tables.get("options", ()), strict=False)
+        pinned = [letter for letter, row in rows if self.taking.value("pinned", row)]
+        parts += [f"{PINNED}={','.join(pinned).upper()}"] if pinned else []
+        self.put("settings", "; ".join(parts))

@@ -1,0 +1,95 @@
+"""Questions as rows, in every language that they have; what no cell can hold is a loss."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from string import ascii_lowercase
+
+from grading.kinds import KINDS
+from quizzes.formats.contract import Loss, Parcel, ParcelQuestion
+from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.taking import Taking, shown
+from quizzes.formats.spreadsheet.columns import heading
+from quizzes.formats.spreadsheet.kinds import HELD, word_of
+from quizzes.formats.spreadsheet.lines import Line, Place
+from quizzes.formats.spreadsheet.parts import put
+
+_ORDER = (
+    "kind question option correct points explanation weight feedback unchosen otherwise hint tags "
+    "format name scoring_method settings"
+).split()
+_WRITTEN = "languages_left_out"
+"""What is no loss here: each language has its columns."""
+_ALWAYS = ("name", "kind", "question", "correct")
+
+
+@dataclass(slots=True)
+class Sheet:
+    """What is written: the rows under their places, and what was lost on the way."""
+
+    rows: list[Mapping[Place, str]] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+
+    def grid(self, language: str) -> list[list[str]]:
+        """Give header and rows as cells, this language first; its words are the headings'."""
+        places = {place for row in self.rows for place in row}
+        places |= {(part, "", language if part == "question" else "") for part in _ALWAYS}
+        order = sorted(places, key=lambda one: _rank(one, language))
+        return [
+            [heading(*place, spoken=language) for place in order],
+            *([_cell(row, place, language) for place in order] for row in self.rows),
+        ]
+
+
+def sheet(parcel: Parcel) -> Sheet:
+    """Write all questions that a row can hold."""
+    made = Sheet()
+    for found in parcel.found:
+        if found.question is not None:
+            row, losses = _row(found.question, found.points)
+            made.losses += losses
+            if row:
+                made.rows.append(row)
+    return made
+
+
+def _cell(row: Mapping[Place, str], place: Place, language: str) -> str:
+    cell = row.get(place, "")
+    return word_of(cell, language) if place[0] == "kind" else cell
+
+
+def _rank(place: Place, language: str) -> tuple[int, str, bool, str]:
+    part, letter, spoken = place
+    return _ORDER.index(part), letter, spoken != language, spoken
+
+
+def _row(
+    question: ParcelQuestion, points: Fraction | None
+) -> tuple[Mapping[Place, str], list[Loss]]:
+    if question.kind not in HELD:
+        return {}, [Loss(question.name, "kind_not_held", {"kind": question.kind})]
+    if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
+        return {}, [Loss(question.name, "too_many_options")]
+    plain = all(_is_plain(words) for said in _every(question) for words in said.values())
+    losses, cells = dict[str, Loss](), dict[Place, str]()
+    for language in sorted({one for said in _every(question) for one in said}):
+        line = Line(Taking(question, language, tags=True), plain=plain)
+        if refused := put(line):
+            return {}, [Loss(question.name, refused)]
+        cells |= line.cells
+        told = line.taking.losses(*KINDS[question.kind].scoring_methods)
+        losses |= {f"{one.code} {one.detail}": one for one in told if one.code != _WRITTEN}
+    cells["format", "", ""] = "" if plain else "markdown"
+    cells["points", "", ""] = "" if points is None else written(points)
+    return {place: cell for place, cell in cells.items() if cell}, list(losses.values())
+
+
+def _is_plain(markdown: str) -> bool:
+    """Tell whether a text is read back, sign by sign, from the words that it shows."""
+    return escaped(shown(markdown)[0]) == markdown
+
+
+def _every(question: ParcelQuestion) -> Iterator[Mapping[str, str]]:
+    for said in (question.said, *(row.said for row in question.rows)):
+        yield from said.values()

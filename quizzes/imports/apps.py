@@ -1,0 +1,12 @@
+"""In and out."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ImportsConfig(AppConfig):
+    """Question banks as files."""
+
+    name = "quizzes.imports"
+    label = "imports"
+    verbose_name = _("Files in and out")

@@ -1,0 +1,104 @@
+"""The files that a parcel brought, under the names that its bank gives them."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from io import BytesIO
+from uuid import UUID, uuid5
+
+from django.conf import settings
+
+from accounts.models import User
+from quizzes.bank import uploads
+from quizzes.bank.models import Bank, Media
+from quizzes.formats.contract import Found, Parcel, ParcelRow, Said
+from quizzes.lib.filetypes import UnsupportedFile, detect
+
+_NAMED = re.compile(r"media:([^\s()<>\"]+)")
+
+Names = Mapping[str, str]
+"""What a parcel calls a file → what the bank does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A file that pages can show: what the parcel calls it, what the bank will, its bytes.
+
+    Its id follows from bank and bytes, so that a preview and the import that it is of agree.
+    """
+
+    called: str
+    uuid: UUID
+    extension: str
+    data: bytes
+    held: bool
+
+    @property
+    def name(self) -> str:
+        """What the bank calls it, or will."""
+        return f"{self.uuid}.{self.extension}"
+
+
+def pictures(*, bank: Bank, parcel: Parcel) -> tuple[Picture, ...]:
+    """Give the parcel's files as the bank would keep them; writes nothing.
+
+    What is no picture, sound or film is left out: questions that show it have a problem.
+    """
+    fit = list(_fit(bank, parcel))
+    files = Media.objects.filter(bank=bank, sha256__in={digest for digest, _ in fit})
+    held = dict(files.values_list("sha256", "uuid")) if fit else {}
+    return tuple(
+        replace(one, uuid=held[digest], held=True) if digest in held else one for digest, one in fit
+    )
+
+
+def _fit(bank: Bank, parcel: Parcel) -> Iterator[tuple[str, Picture]]:
+    """Give what pages can show, each with the digest under which the bank would keep it."""
+    for called, data in parcel.media.items():
+        try:
+            found = detect(BytesIO(data), settings.MEDIA_MAX_BYTES)
+        except UnsupportedFile:
+            continue
+        kept = data if found.cleaned is None else found.cleaned
+        digest = sha256(kept).hexdigest()
+        yield digest, Picture(called, uuid5(bank.uuid, digest), found.extension, kept, held=False)
+
+
+def names(pictures: Iterable[Picture]) -> Names:
+    """Give what the bank calls each of them, or will."""
+    return {one.called: one.name for one in pictures}
+
+
+def keep(*, bank: Bank, parcel: Parcel, by: User | None) -> Names:
+    """Keep the parcel's files in the bank; give each the name that it has there."""
+    found = pictures(bank=bank, parcel=parcel)
+    for one in found:
+        if not one.held:
+            uploads.keep(bank=bank, file=BytesIO(one.data), name=one.called, by=by, uuid=one.uuid)
+    return names(found)
+
+
+def renamed(one: Found, names: Names) -> Found:
+    """Call files by their names in the bank, in every text of an item."""
+    if one.question is None or not names:
+        return one
+    tables = {
+        name: tuple(_row(row, names) for row in rows) for name, rows in one.question.tables.items()
+    }
+    said = _said(one.question.said, names)
+    return replace(one, question=replace(one.question, said=said, tables=tables))
+
+
+def _row(row: ParcelRow, names: Names) -> ParcelRow:
+    return replace(row, said=_said(row.said, names))
+
+
+def _said(said: Said, names: Names) -> Said:
+    def call(match: re.Match[str]) -> str:
+        return f"media:{names.get(match[1], match[1])}"
+
+    return {
+        text: {language: _NAMED.sub(call, one) for language, one in texts.items()}
+        for text, texts in said.items()
+    }

@@ -1,0 +1,123 @@
+"""Which row of the bank each row of a file is: by its words, then by its name. Pure.
+
+Answers already given refer to rows by id, so a row that is still the same keeps its id wherever
+a file puts it and whatever it calls it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from grading.kinds import KINDS
+from grading.plain import Json
+from grading.shape import Holds, Row, Table, lay_out
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.imports.import_plan.values import Held
+from quizzes.matching.fingerprints import free, plain
+
+Key = tuple[str, str, str]
+"""What a row is recognised by: what sort of thing, of which language, its words."""
+
+
+@dataclass(slots=True)
+class Aligned:
+    """`ids` by the file's names, `rows` by the bank's: those there were and those to be made."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+    rows: dict[str, str] = field(default_factory=dict)
+
+
+def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) -> Aligned:
+    """Give every row of the question its id: that of a row the bank has, or a new one.
+
+    `anew`: it is another question than the bank's, so every row is a new one.
+    """
+    done = Aligned(rows=dict(held.rows) if held else {})
+    claimed: set[str] = set()
+    tables = KINDS[question.kind].shape.tables
+    if held and not anew:
+        present = _present(held.item)
+        for match in (_by_words, _by_name):
+            for table in tables:
+                rows = [
+                    row for row in question.tables.get(table.name, ()) if row.name not in done.ids
+                ]
+                for row, id_ in match(table, rows, held, present):
+                    if id_ not in claimed:
+                        claimed.add(id_)
+                        done.ids[row.name] = id_
+    for row in question.rows:
+        if row.name not in done.ids:
+            done.ids[row.name] = str(uuid4())
+            done.rows[free(row.name, done.rows)] = done.ids[row.name]
+    return done
+
+
+def _present(item: QuestionDocument) -> dict[str, list[Row]]:
+    laid = lay_out(item.schema, item.content, item.key)
+    return {table: list(rows) for table, rows in laid.tables.items()}
+
+
+def _by_words(
+    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[Row]]
+) -> Iterator[tuple[ParcelRow, str]]:
+    """Pair rows that say the same; of several that do, the first with the first."""
+    if table.fixed:
+        return
+    index: dict[Key, list[str]] = defaultdict(list)
+    for row in present.get(table.name, ()):
+        for key in _held_keys(table, row, held.item):
+            index[key].append(row.id)
+    gone: set[str] = set()
+    for told in rows:
+        for key in _told_keys(table, told):
+            id_ = next((one for one in index.get(key, ()) if one not in gone), "")
+            if id_:
+                gone.add(id_)
+                yield told, id_
+                break
+
+
+def _by_name(
+    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[Row]]
+) -> Iterator[tuple[ParcelRow, str]]:
+    """Pair rows of one name, unless the bank's is now a row of another table."""
+    elsewhere = {row.id for name, others in present.items() if name != table.name for row in others}
+    for told in rows:
+        id_ = held.rows.get(told.name)
+        if id_ and id_ not in elsewhere:
+            yield told, id_
+
+
+def _told_keys(table: Table, row: ParcelRow) -> Iterator[Key]:
+    for text in table.texts:
+        if text.required:
+            for language, said in row.said.get(text, {}).items():
+                yield text.name, language, plain(said)
+    yield from _value_keys(table, row.values)
+
+
+def _held_keys(table: Table, row: Row, item: QuestionDocument) -> Iterator[Key]:
+    for text in table.texts:
+        if text.required:
+            source = item.feedback if text.told else item.words
+            for language, words in source.items():
+                part = words.get(text.name)
+                said = part.get(row.id) if isinstance(part, Mapping) else None
+                if said:
+                    yield text.name, language, plain(str(said))
+    yield from _value_keys(table, row.values)
+
+
+def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[Key]:
+    """Recognise a row without words by what it accepts: a text, a number, a mark."""
+    if any(text.required for text in table.texts):
+        return
+    if table.marked:
+        yield "mark", "", str(values.get("mark"))
+        return
+    line = next((one.name for one in table.fields if one.holds == Holds.LINE), "")
+    if line:
+        yield line, "", str(values.get(line))

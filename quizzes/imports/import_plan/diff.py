@@ -1,0 +1,73 @@
+"""Two states of a question, part by part: what a digest cannot tell. Pure."""
+
+import json
+from collections.abc import Collection, Iterator, Mapping
+
+from grading.plain import Json
+from grading.shape import Holds, lay_out
+from quizzes.document import QuestionDocument
+from quizzes.imports.import_plan.values import Difference
+
+Parts = dict[tuple[str, str], str]
+"""(Part, language) → what it says; language "" where it has none."""
+
+
+def differences(
+    before: QuestionDocument,
+    after: QuestionDocument,
+    names: Mapping[str, str],
+    tags: tuple[Collection[str], ...] = ((), ()),
+) -> tuple[Difference, ...]:
+    """Name every part that differs; `names` are the short names of rows by id."""
+    old, new = (
+        parts(item, names) | _tags(tagged)
+        for item, tagged in zip((before, after), tags, strict=True)
+    )
+    return tuple(
+        Difference(part, language, old.get((part, language), ""), text)
+        for (part, language), text in {**dict.fromkeys(old, ""), **new}.items()
+        if old.get((part, language), "") != text
+    )
+
+
+def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
+    """Lay a question out as texts; a part that says nothing is left out."""
+    shape = item.schema
+    laid = lay_out(shape, item.content, item.key)
+    found: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
+    for one in shape.fields:
+        found[one.name, ""] = _said(laid.fields[one.name], one.holds, names)
+    for table in shape.tables:
+        rows = laid.tables[table.name]
+        found[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
+        for row in rows:
+            for one in table.fields:
+                place = f"{table.name}.{names.get(row.id, row.id)}.{one.name}"
+                found[place, ""] = _said(row.values[one.name], one.holds, names)
+    found.update(_texts(item, names))
+    return {place: text for place, text in found.items() if text}
+
+
+def _texts(
+    item: QuestionDocument, names: Mapping[str, str]
+) -> Iterator[tuple[tuple[str, str], str]]:
+    for place in item.text_slots:
+        part = "feedback" if place.told else "words"
+        where = ".".join(filter(None, (part, place.part, names.get(place.id, place.id))))
+        for language in {*item.words, *item.feedback}:
+            if text := item.text_at(language, place):
+                yield (where, language), text
+
+
+def _said(value: Json, holds: Holds, names: Mapping[str, str]) -> str:
+    if value is None:
+        return ""
+    if holds == Holds.ROW:
+        return names.get(str(value), str(value))
+    if holds == Holds.ROWS and isinstance(value, list):
+        return " ".join(names.get(str(one), str(one)) for one in value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _tags(tags: Collection[str]) -> Parts:
+    return {("tags", ""): " ".join(sorted(tags))} if tags else {}

@@ -1,0 +1,95 @@
+"""Whether an item of a file is the question that the bank has under its name, or another. Pure.
+
+Titles such as "Question 1" are in every file; a name alone must not overwrite what somebody wrote.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from grading.kinds import KINDS
+from grading.shape import PROMPT, lay_out
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import ParcelQuestion
+from quizzes.matching.fingerprints import languages, plain
+
+ANOTHER: Final = "another_question"
+"""Neither its words nor its rows are those that the bank has."""
+FOREIGN: Final = "another_language"
+"""The file speaks other languages than the bank's question, and little says that it is that one."""
+
+ALIKE: Final = 0.35
+"""From this likeness on, prompts are states of one question; unrelated ones have about 0.15."""
+ROWS_ALIKE: Final = 0.5
+ENOUGH: Final = 12
+"""Characters of rows that say anything: "yes" and "no" are in many questions."""
+_COUNTED: Final = re.compile(r"[a-z]{0,12}-?\d+")
+"""Names that do not tell one question from another: "q1", "question-12"."""
+
+
+def doubt(question: ParcelQuestion, held: QuestionDocument) -> str:
+    """Give the code of what a person must decide, "" where the two are plainly one question."""
+    shared = [one for one in languages(question) if _speaks(held, one)]
+    if not shared:
+        return "" if _may_translate(question, held) else FOREIGN
+    return "" if any(_related(question, held, one) for one in shared) else ANOTHER
+
+
+def _may_translate(question: ParcelQuestion, held: QuestionDocument) -> bool:
+    """Tell whether a name that somebody chose, and as many rows, say that it is a translation."""
+    laid = lay_out(held.schema, held.content, held.key)
+    told = {name: len(rows) for name, rows in question.tables.items() if rows}
+    has = {name: len(rows) for name, rows in laid.tables.items() if rows}
+    return question.kind == held.kind and told == has and not _COUNTED.fullmatch(question.name)
+
+
+def _speaks(held: QuestionDocument, language: str) -> bool:
+    return any(held.text_at(language, place) for place in held.text_slots)
+
+
+def _related(question: ParcelQuestion, held: QuestionDocument, language: str) -> bool:
+    prompts = (
+        question.said.get(PROMPT, {}).get(language, ""),
+        str(held.words.get(language, {}).get(PROMPT.name) or ""),
+    )
+    if plain(prompts[0]) == plain(prompts[1]) != "":
+        return True
+    rows = (_joined(_told_rows(question, language)), _joined(_held_rows(held, language)))
+    said_rows = all(len(one) >= ENOUGH for one in rows)
+    if not all(map(plain, prompts)) and not said_rows:
+        return True  # there is nothing to compare
+    return likeness(*prompts) >= ALIKE or (said_rows and likeness(*rows) >= ROWS_ALIKE)
+
+
+def _told_rows(question: ParcelQuestion, language: str) -> Iterator[str]:
+    free = {table.name for table in KINDS[question.kind].shape.tables if not table.fixed}
+    for table, rows in question.tables.items():
+        for row in rows if table in free else ():
+            yield from (
+                texts.get(language, "")
+                for text, texts in row.said.items()
+                if text.required and not text.told
+            )
+
+
+def _held_rows(held: QuestionDocument, language: str) -> Iterator[str]:
+    kind = KINDS.get(held.kind)
+    if kind and not any(table.fixed for table in kind.shape.tables):
+        for place in held.text_slots:
+            if place.id and place.required and not place.told:
+                yield held.text_at(language, place)
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return " ".join(sorted(filter(None, map(plain, texts))))
+
+
+def likeness(one: str, other: str) -> float:
+    """Give how much two texts have in common, 0 to 1, by their threes of characters."""
+    first, second = _threes(one), _threes(other)
+    return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
+
+
+def _threes(text: str) -> set[str]:
+    padded = f" {plain(text).casefold()} "
+    return {padded[at : at + 3] for at in range(len(padded) - 2)}

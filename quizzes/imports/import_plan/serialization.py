@@ -1,0 +1,115 @@
+"""A planned item as plain values, to be kept between the plan and the choice, and back. Pure."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import Found, Note, Verdict
+from quizzes.imports.import_plan.values import Planned, Twin, What
+from quizzes.matching import Reason, RowPair
+from quizzes.matching.key_changes import KeyVerdict
+
+
+def to_json(one: Planned) -> dict[str, Any]:
+    """Give what a page needs of it; differences are found anew from the two states."""
+    found = one.found
+    return {
+        "number": one.number,
+        "what": one.what,
+        "name": one.name,
+        "item": one.item and one.item.to_json(),
+        "before": one.before and one.before.to_json(),
+        "rows": dict(one.rows),
+        "tags": sorted(one.tags),
+        "asks": one.asks,
+        "twin": _twin_to_json(one.twin),
+        "alike": _twin_to_json(one.alike),
+        "searched": one.searched,
+        "found": {
+            "line": found.line,
+            "last": found.last,
+            "name": found.name,
+            "kind": found.kind,
+            "verdict": found.verdict,
+            "notes": [note_to_json(note) for note in found.notes],
+            "member": found.member,
+            "points": None if found.points is None else str(found.points),
+        },
+    }
+
+
+def from_json(told: Mapping[str, Any]) -> Planned:
+    """Give the item back as it was planned, without the file's own question."""
+    found = told["found"]
+    return Planned(
+        number=told["number"],
+        what=What(told["what"]),
+        name=told["name"],
+        item=_item(told["item"]),
+        before=_item(told["before"]),
+        rows=told["rows"],
+        tags=frozenset(told["tags"]),
+        asks=told["asks"],
+        twin=_twin(told["twin"]),
+        alike=_twin(told["alike"]),
+        searched=told["searched"],
+        found=Found(
+            line=found["line"],
+            last=found["last"],
+            name=found["name"],
+            kind=found["kind"],
+            verdict=Verdict(found["verdict"]),
+            notes=tuple(note_from_json(note) for note in found["notes"]),
+            member=found["member"],
+            points=None if found["points"] is None else Fraction(found["points"]),
+        ),
+    )
+
+
+def _item(told: Mapping[str, Any] | None) -> QuestionDocument | None:
+    return None if told is None else QuestionDocument.from_json(told)
+
+
+def _twin_to_json(one: Twin | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {
+        "name": one.name,
+        "language": one.language,
+        "confidence": one.confidence,
+        "reasons": [[each.code, each.words, dict(each.detail)] for each in one.reasons],
+        "rows": [[each.left, each.right, each.confidence, each.by] for each in one.rows],
+        "known": one.known,
+        "key": one.key,
+        "left_out": one.left_out,
+        "held": one.held and one.held.to_json(),
+    }
+
+
+def _twin(told: Mapping[str, Any] | None) -> Twin | None:
+    if told is None:
+        return None
+    return Twin(
+        name=told["name"],
+        language=told["language"],
+        confidence=told["confidence"],
+        reasons=tuple(
+            Reason(code, tuple(words), detail) for code, words, detail in told["reasons"]
+        ),
+        rows=tuple(RowPair(*each) for each in told["rows"]),
+        known=told["known"],
+        key=KeyVerdict(told["key"]),
+        left_out=tuple(told["left_out"]),
+        held=_item(told["held"]),
+    )
+
+
+def note_to_json(note: Note) -> list[Any]:
+    """Give a note as plain values."""
+    return [note.code, note.line, note.quote, dict(note.detail)]
+
+
+def note_from_json(told: list[Any]) -> Note:
+    """Give the note back."""
+    return Note(*told)

@@ -1,0 +1,231 @@
+"""An import from upload to report: received, planned, run, cancelled, found again when killed."""
+
+import time
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+
+from accounts.models import User
+from quizzes.bank.models import Bank
+from quizzes.bank.uploads import label
+from quizzes.formats.contract import Parcel
+from quizzes.formats.parsing.failures import log_failure
+from quizzes.imports import (
+    bank_snapshot,
+    import_reading,
+    importing,
+    job_files,
+    parse,
+    report_format,
+)
+from quizzes.imports.importing import Choice
+from quizzes.imports.models import OPEN, ImportJob, State
+from quizzes.imports.twins import Answers
+from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
+
+SMALL: Final = 500
+"""Items that are imported at once, in the request that asks for it."""
+LONGEST: Final = timedelta(minutes=12)
+"""How long an import may take; then it fails, and says so."""
+GRACE: Final = timedelta(minutes=15)
+"""How long a running import is left alone: longer than any task may take."""
+TRIES: Final = 2
+"""How often an import is begun; what is killed each time would be killed for ever."""
+KEPT: Final = timedelta(days=7)
+"""How long a file waits for somebody's choice."""
+
+
+class Stopped(Exception):
+    """Somebody cancelled the import while it ran."""
+
+
+def receive(  # noqa: PLR0913  each is a thing that a person says
+    *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
+) -> ImportJob:
+    """Keep a file for a bank. One of no known format, too large or unreadable: Invalid.
+
+    So is one whose planning fails, which is logged.
+    """
+    form = parse.format_of(data, filename, format_)
+    parcel = parse.read(form, data, language)
+    if parcel.troubles:
+        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    job = ImportJob(
+        bank=bank,
+        by=by,
+        filename=label(filename),
+        format=form.name,
+        language=language,
+        total=len(parcel.found),
+    )
+    job_files.keep(job.uuid, data)
+    _plan(job, parcel)
+    return job
+
+
+def _plan(job: ImportJob, parcel: Parcel) -> None:
+    """Keep a received import with its plan; if that fails, nothing of it stays."""
+    try:
+        job.report = import_reading.plan_of(job, parcel)
+        job.save()
+    except Exception as error:
+        job_files.drop(job.uuid)
+        if isinstance(error, (ServiceError, *import_reading.NOT_OF_A_FILE)):
+            raise
+        log_failure(f"import of format {job.format}", error, "planning")
+        raise Invalid(import_reading.PLAN_FAILED) from None
+
+
+@transaction.atomic
+def choose(*, job: ImportJob, chosen: Collection[int] | None, seen: str = "") -> ImportJob:
+    """Say which items are wanted (None: the usual ones); the import then waits to be run.
+
+    `seen` is the state of the bank that the plan was made of, if it must still be so: else
+    Conflict.
+
+    Chosen before: as it was. Cancelled, or not read yet: Conflict.
+    """
+    job = ImportJob.objects.select_for_update().get(pk=job.pk)
+    if job.state in {State.CANCELLED, State.FAILED}:
+        raise Conflict("import_is_over", state=job.state)
+    if job.state == State.READING:
+        raise Conflict("import_not_read")
+    if job.state == State.UPLOADED and seen not in {"", bank_snapshot.state_of(job.bank)}:
+        raise Conflict("bank_changed")
+    if job.state == State.UPLOADED:
+        job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
+        job.tries = 0
+        job.save()
+    return job
+
+
+def run(*, pk: int, now: datetime) -> None:
+    """Do what was chosen, if it still waits: all of it with its report, or nothing.
+
+    Whatever kills it: nothing is half written, and the sweep finds the row.
+    """
+    claimed = ImportJob.objects.filter(pk=pk, state=State.PLANNED).update(
+        state=State.RUNNING, tries=F("tries") + 1, updated_at=now
+    )
+    if not claimed:
+        return
+    job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
+    job_files.tell(job.uuid, 0)  # the mark of its reading stood there
+    try:
+        _bring(job, now)
+    except Stopped:
+        _end(job, State.CANCELLED, now, {})
+    except ServiceError as error:
+        _end(job, State.FAILED, now, {"code": error.code})
+    except import_reading.NOT_OF_A_FILE as error:
+        _end(job, State.FAILED, now, {"code": type(error).__name__})
+        raise
+    except Exception as error:  # noqa: BLE001  whatever an import throws
+        _end(job, State.FAILED, now, {"code": "import_failed"})
+        log_failure(f"import of format {job.format}", error, "importing")
+    finally:
+        import_reading.drop_if_over(job)
+
+
+def _bring(job: ImportJob, now: datetime) -> None:
+    """Bring in what was chosen. Whatever only reads comes before the transaction, to be short."""
+    parcel, choice = import_reading.parcel_of(job), _choice(job)
+    ahead = importing.look_ahead(bank=job.bank, parcel=parcel, choice=choice)
+    try:
+        with transaction.atomic():
+            running = ImportJob.objects.select_for_update().filter(pk=job.pk)
+            if not running.filter(state=State.RUNNING).exists():
+                return
+            report = importing.bring(
+                bank=job.bank,
+                parcel=parcel,
+                by=job.by,
+                now=now,
+                choice=choice,
+                progress=_watch(job),
+                ahead=ahead,
+            )
+            _end(job, State.DONE, now, report_format.as_json(report, parcel, written=True))
+    except Conflict as conflict:
+        if job_files.stopped(job.uuid):
+            raise Stopped from conflict
+        _look_once_more(job, parcel, conflict, now)
+
+
+def _choice(job: ImportJob) -> Choice:
+    """Give what was chosen, and the plan that it was chosen from: it must still hold."""
+    anew, twins = frozenset(job.anew or ()), Answers.from_json(job.twins or {})
+    if job.chosen is None:
+        return Choice(anew=anew, twins=twins)
+    return Choice(frozenset(job.chosen), anew, import_reading.outlook_of(job).prints, twins)
+
+
+def _watch(job: ImportJob) -> Callable[[int], None]:
+    """Tell how far it is, and end it when somebody cancelled it or it takes too long."""
+    until = time.monotonic() + LONGEST.total_seconds()
+
+    def progress(done: int) -> None:
+        job_files.tell(job.uuid, done)
+        if job_files.stopped(job.uuid):
+            raise Stopped
+        if time.monotonic() > until:
+            raise Refused("too_slow")
+
+    return progress
+
+
+def _look_once_more(job: ImportJob, parcel: Parcel, conflict: Conflict, now: datetime) -> None:
+    """Let somebody choose again: the bank is no longer what the choice was made from."""
+    plan = {**import_reading.plan_of(job, parcel), "code": conflict.code}
+    ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
+        state=State.UPLOADED, report=plan, updated_at=now
+    )
+
+
+def _end(job: ImportJob, state: State, now: datetime, report: dict[str, object]) -> None:
+    ImportJob.objects.filter(pk=job.pk).update(
+        state=state, report=report, finished_at=now, updated_at=now
+    )
+
+
+def cancel(*, job: ImportJob, now: datetime) -> None:
+    """Cancel an import: at once if it waits, soon if it runs; nothing of it is written."""
+    waits = (State.READING, State.UPLOADED, State.PLANNED)
+    waiting = ImportJob.objects.filter(pk=job.pk, state__in=waits)
+    if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
+        job_files.drop(job.uuid)
+    elif ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).exists():
+        job_files.stop(job.uuid)
+
+
+def sweep(*, now: datetime) -> int:
+    """Read and run what waits, put back what was killed, let go what nobody chose.
+
+    Give how many ran.
+    """
+    import_reading.sweep(now=now)
+    for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE):
+        _put_back(job, now)
+    for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - KEPT):
+        cancel(job=job, now=now)
+    for uuid in job_files.untouched(now - GRACE):
+        if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
+            job_files.drop(uuid)
+    waiting = list(ImportJob.objects.filter(state=State.PLANNED).values_list("pk", flat=True))
+    for pk in waiting:
+        run(pk=pk, now=now)
+    return len(waiting)
+
+
+def _put_back(job: ImportJob, now: datetime) -> None:
+    """Let be begun again what was killed; what was killed each time has failed."""
+    held = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
+    if job.tries < TRIES:
+        held.update(state=State.PLANNED, updated_at=now)
+    elif held.update(
+        state=State.FAILED, report={"code": "killed"}, finished_at=now, updated_at=now
+    ):
+        job_files.drop(job.uuid)

@@ -1,0 +1,33 @@
+"""The checks of a file, as if its questions were a bank of their own; nothing is written."""
+
+from pathlib import PurePath
+from uuid import NAMESPACE_OID, uuid5
+
+from quizzes.bank.checks import Checks, build
+from quizzes.bank.lint import gather, look
+from quizzes.formats.contract import Parcel
+from quizzes.imports import import_media
+from quizzes.imports.import_plan import Holding, plan
+from quizzes.lib.filetypes import KINDS
+
+
+def checks(parcel: Parcel) -> Checks:
+    """Look at the questions that came of a file; what was refused is no question."""
+    files = {name: _called(name) for name in parcel.media}
+    found = [(n, import_media.renamed(one, files)) for n, one in enumerate(parcel.found)]
+    source = parcel.fields.get("source_language") or parcel.about.language or "en"
+    empty = Holding(str(source), {}, {}, frozenset())
+    items, rows = {}, {}
+    for one in plan(found, empty, set(), whole=bool(parcel.slug)):
+        if one.item is not None:
+            items[one.name] = one.item
+            rows.update({id_: name for name, id_ in one.rows.items()})
+    looked = {name: look(item) for name, item in items.items()}
+    kept = {called: name for name, called in files.items()}
+    return build(looked, gather(looked, kept, kept), rows)
+
+
+def _called(name: str) -> str:
+    """Call a file as a bank would: by an id, and what kind of file its name says it is."""
+    extension = PurePath(name).suffix.lower().lstrip(".")
+    return f"{uuid5(NAMESPACE_OID, name)}.{extension if extension in KINDS else 'png'}"

@@ -1,0 +1,40 @@
+"""From the bytes that somebody sent to a parcel: which format it is, and how large it may be."""
+
+from typing import Final
+
+from quizzes.formats import FORMATS, claiming
+from quizzes.formats.contract import Format, Parcel
+from quizzes.formats.parsing.failures import read_file
+from quizzes.formats.parsing.speaking import spoken
+from quizzes.lib.errors import Invalid
+
+LARGEST: Final = 50_000_000
+"""Bytes; formats have lower bounds of their own for what is inside."""
+
+
+def format_of(data: bytes, filename: str, name: str = "") -> Format:
+    """Give the format of this name, else the one that claims the file; none: Invalid."""
+    if len(data) > LARGEST:
+        raise Invalid("file_too_large", size=len(data), maximum=LARGEST)
+    found = FORMATS.get(name) if name else claiming(data, filename)
+    if found is None:
+        raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
+    return found
+
+
+def opened(data: bytes, filename: str, *, format_: str = "", language: str = "") -> Parcel:
+    """Read a file; what is wrong in it is in the parcel, what is no file of ours is Invalid."""
+    return read(format_of(data, filename, format_), data, language)
+
+
+def read(form: Format, data: bytes, language: str = "") -> Parcel:
+    """Return what a file of this format holds; a reader that raises refuses the file.
+
+    Who names no language leaves it to each question to tell.
+    """
+
+    def read_whole() -> Parcel:
+        parcel = form.read(data, language=language)
+        return parcel if language or parcel.slug else spoken(parcel)
+
+    return read_file(read_whole, form.name)

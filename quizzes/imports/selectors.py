@@ -1,0 +1,30 @@
+"""Imports as lists need them: without the weight of their reports, whose items may be thousands."""
+
+from collections.abc import Collection
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+
+from accounts.access import Person
+from quizzes.bank.models import Bank, Question
+from quizzes.imports.access import imports_of
+from quizzes.imports.models import ImportJob
+
+VALUES = ("verdicts", "counts", "published")
+TEXTS = ("bank_state", "code")
+"""What the head of a report tells; of a row of `heads` each is `told_<name>`."""
+
+
+def heads(user: Person) -> QuerySet[ImportJob]:
+    """Give the imports into banks that this person may change; of each report the head alone."""
+    values = {f"told_{name}": KeyTransform(name, "report") for name in VALUES}
+    texts = {f"told_{name}": KeyTextTransform(name, "report") for name in TEXTS}
+    rows = imports_of(user).select_related("bank", "by").defer("report")
+    return rows.annotate(**values, **texts)
+
+
+def questions_named(bank: Bank, names: Collection[str]) -> dict[str, UUID]:
+    """Give the ids of these questions of a bank, by name; one query."""
+    found = Question.objects.filter(bank=bank, name__in=names)
+    return dict(found.values_list("name", "uuid"))

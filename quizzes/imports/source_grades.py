@@ -1,0 +1,52 @@
+"""What a file claims of grades and points: told at every door, and never acted upon.
+
+What a question is worth is a quiz's affair; a grade in a file is that of whoever copied its page.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from quizzes.formats.contract import About
+from quizzes.results.admin.sayings import figure
+
+
+def as_json(about: About) -> dict[str, Any]:
+    """Give what a file says of itself; fractions as text ("4/5"), None where it says nothing."""
+    return {
+        "title": about.title,
+        "language": about.language,
+        "grade": plain(about.grade),
+        "pass_mark": plain(about.pass_mark),
+    }
+
+
+def plain(value: Fraction | None) -> str | None:
+    """Write an exact number so that `Fraction` reads it again."""
+    return None if value is None else str(value)
+
+
+def exactly(told: str | None) -> Fraction | None:
+    """Read it again."""
+    return None if told is None else Fraction(told)
+
+
+def sentence(told: Mapping[str, Any]) -> str:
+    """Say which grade and which pass mark a file tells; "" if it tells neither."""
+    grade, mark = (exactly(told.get(name)) for name in ("grade", "pass_mark"))
+    said = [
+        _("Grade: %(percent)s.") % {"percent": _percent(grade)} if grade is not None else "",
+        _("Pass mark: %(percent)s.") % {"percent": _percent(mark)} if mark is not None else "",
+    ]
+    return " ".join(filter(None, said))
+
+
+def worth(points: Fraction | None) -> str:
+    """Say what an item is worth in its file; "" if that says nothing."""
+    return "" if points is None else _("Points: %(n)s") % {"n": figure(points)}
+
+
+def _percent(share: Fraction) -> str:
+    return f"{figure(share * 100)}\N{NO-BREAK SPACE}%"

@@ -1,0 +1,111 @@
+"""A question as it is compared: in one language, as texts and rows with all they may be known by.
+
+Pure.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from grading.plain import Json
+from grading.shape import PROMPT, Holds, Row, Table, lay_out
+from quizzes.document import QuestionDocument
+from quizzes.matching.tokens import Term, Terms, terms
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One row of a table: an option, say; `text` is what a taker reads of it.
+
+    `known_by` are terms of all that is said of it, `values` those fields that name no rows.
+    """
+
+    id: str
+    table: str
+    text: str
+    known_by: Terms = field(default_factory=dict)
+    values: Mapping[str, Json] = field(default_factory=dict)
+    right: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One question in one language. `public` are terms of what a taker reads, `every` of all."""
+
+    name: str
+    language: str
+    kind: str
+    prompt: str
+    lines: tuple[Line, ...] = ()
+    public: Terms = field(default_factory=dict)
+    every: Terms = field(default_factory=dict)
+    tags: frozenset[str] = frozenset()
+
+    def sizes(self) -> dict[str, int]:
+        """Count the rows a taker reads, table by table."""
+        counted: dict[str, int] = {}
+        for line in self.lines:
+            if line.text:
+                counted[line.table] = counted.get(line.table, 0) + 1
+        return counted
+
+
+def side(
+    name: str, item: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
+) -> Side:
+    """Give a question in this language, as it is compared; whatever state its draft is in."""
+    texts = [(place, item.text_at(language, place)) for place in item.text_slots]
+    known = [(place, terms(text)) for place, text in texts if text]
+    public = _union(found for place, found in known if not place.told)
+    every = _union((public, *(found for place, found in known if place.told)))
+    read = {place.id: text for place, text in texts if place.id and not place.told}
+    of_row: dict[str, list[Terms]] = {}
+    for place, one in known:
+        of_row.setdefault(place.id, []).append(one)
+    by_row = {id_: _union(found) for id_, found in of_row.items()}
+    prompt = next((text for place, text in texts if place.part == PROMPT.name), "")
+    lines = tuple(_lines(item, read, by_row))
+    return Side(name, language, item.kind, prompt, lines, public, every, tags)
+
+
+def _union(every: Iterable[Terms]) -> Terms:
+    found: dict[Term, str] = {}
+    for one in every:
+        for term, written in one.items():
+            found.setdefault(term, written)
+    return found
+
+
+def _lines(
+    item: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
+) -> Iterator[Line]:
+    shape = item.schema
+    laid = lay_out(shape, item.content, item.key)
+    for table in shape.tables:
+        for row in laid.tables[table.name]:
+            yield Line(
+                row.id,
+                table.name,
+                read.get(row.id, ""),
+                by_row.get(row.id, {}),
+                _values(table, row),
+                _is_right(table, row),
+            )
+
+
+def _values(table: Table, row: Row) -> dict[str, Json]:
+    """Give what a row holds besides words: a typed answer, a number, the mark of a gap."""
+    names = [one.name for one in table.fields if one.holds not in {Holds.ROW, Holds.ROWS}]
+    names = [name for name in names if name not in _of_key(table)]
+    return {name: row.values.get(name) for name in (*(["mark"] if table.marked else []), *names)}
+
+
+def _of_key(table: Table) -> frozenset[str]:
+    return frozenset(one.name for one in table.fields if one.secret)
+
+
+def _is_right(table: Table, row: Row) -> bool:
+    return any(
+        bool(row.values.get(one.name))
+        for one in table.fields
+        if one.secret and one.holds == Holds.FLAG
+    )

@@ -1,0 +1,72 @@
+"""Which question of a bank an item of a file is, where their names do not tell. Pure."""
+
+from collections.abc import Container, Iterable, Iterator
+from itertools import count
+
+from grading.kinds import KINDS
+from grading.shape import PROMPT
+from quizzes.document import QuestionDocument, compute_digest
+from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.parsing.naming import LONGEST, slug
+
+
+def fingerprint(question: ParcelQuestion, language: str) -> str:
+    """Give equal texts to questions of equal kind, prompt and rows in one language; "" if none."""
+    prompt = question.said.get(PROMPT, {}).get(language, "")
+    required = {
+        text
+        for table in KINDS[question.kind].shape.tables
+        for text in table.texts
+        if text.required and not text.told
+    }
+    rows = (
+        texts.get(language, "")
+        for row in question.rows
+        for text, texts in row.said.items()
+        if text in required
+    )
+    return _print(question.kind, language, prompt, rows)
+
+
+def told_fingerprints(question: ParcelQuestion) -> Iterator[str]:
+    """Give the fingerprints of a file's question, one a language."""
+    return filter(None, (fingerprint(question, language) for language in languages(question)))
+
+
+def fingerprints(item: QuestionDocument) -> Iterator[str]:
+    """Give the fingerprints of a question of the bank, one a language."""
+    public = [one for one in item.text_slots if one.required and not one.told and one.id]
+    for language, words in item.words.items():
+        rows = (item.text_at(language, place) for place in public)
+        if made := _print(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
+            yield made
+
+
+def languages(question: ParcelQuestion) -> tuple[str, ...]:
+    """Give the languages that the file says anything of a question in."""
+    spoken = {language for texts in question.said.values() for language in texts}
+    for row in question.rows:
+        spoken.update(language for texts in row.said.values() for language in texts)
+    return tuple(sorted(spoken))
+
+
+def free(wanted: str, *taken: Container[str], longest: int = LONGEST) -> str:
+    """Give a name nobody has: the wanted one as a slug, with a number if it is taken."""
+    made = wanted if wanted == slug(wanted) else slug(wanted)
+    name = made = made or "question"
+    for number in count(2):
+        if not any(name in held for held in taken):
+            break
+        name = f"{made[: longest - len(str(number)) - 1]}-{number}"
+    return name
+
+
+def plain(text: str) -> str:
+    """Give a text as it is compared: blanks do not matter."""
+    return " ".join(text.split())
+
+
+def _print(kind: str, language: str, prompt: str, rows: Iterable[str]) -> str:
+    if not prompt.strip():
+        return ""
+    return compute_digest([kind, language, plain(prompt), sorted(map(plain, rows))])

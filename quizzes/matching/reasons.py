@@ -1,0 +1,95 @@
+"""Why two questions are held to be one, and what speaks against it, by stable codes. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from quizzes.matching.comparable import Side
+from quizzes.matching.rows import RowPair
+from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD
+
+SHOWN: Final = 6
+"""Words that a reason names at most."""
+TOLD: Final = {CODE: "same_code", NAME: "same_names", NUMBER: "same_numbers"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A stable code, and what it rests on: words of both, or counts."""
+
+    code: str
+    words: tuple[str, ...] = ()
+    detail: Mapping[str, str | int] = field(default_factory=dict)
+
+
+def reasons(
+    left: Side, right: Side, rows: Sequence[RowPair], *, order: float, key: float
+) -> tuple[Reason, ...]:
+    """Name all that speaks for a pair, then what speaks against it."""
+    return (
+        *_of_structure(left, right),
+        *_of_terms(left, right),
+        *_of_key(rows, key),
+        *_of_place(order),
+        *_of_links(left, right),
+    )
+
+
+def _of_structure(left: Side, right: Side) -> Iterator[Reason]:
+    here, there = sum(left.sizes().values()), sum(right.sizes().values())
+    if here == there:
+        yield Reason("same_structure", detail={"kind": left.kind, "rows": here})
+    else:
+        yield Reason("rows_differ", detail={"left": here, "right": there})
+
+
+def _of_terms(left: Side, right: Side) -> Iterator[Reason]:
+    common = [term for term in left.every if term in right.every]
+    for sort, code in TOLD.items():
+        if said := tuple(left.every[term] for term in common if term[0] == sort):
+            yield Reason(code, said[:SHOWN])
+    if kindred := _kindred(left, right):
+        yield Reason("kindred_words", kindred[:SHOWN])
+
+
+def _kindred(left: Side, right: Side) -> tuple[str, ...]:
+    """Give words that both have, those known by more letters first, each as both write it."""
+    found: dict[tuple[str, str], int] = {}
+    for term, here in left.every.items():
+        if term[0] == WORD and term in right.every:
+            there = right.every[term]
+            written = here.lower(), there.lower()
+            found[written] = max(found.get(written, 0), len(term[1]))
+    longest = sorted(found, key=lambda one: found[one] < LONG)
+    return tuple(here if here == there else f"{here}/{there}" for here, there in longest)
+
+
+def _of_key(rows: Sequence[RowPair], key: float) -> Iterator[Reason]:
+    if rows and key != 1:
+        yield Reason("same_key" if key > 1 else "key_differs")
+
+
+def _of_place(order: float) -> Iterator[Reason]:
+    if order:
+        yield Reason("same_order" if order > 0 else "out_of_order")
+
+
+def _of_links(left: Side, right: Side) -> Iterator[Reason]:
+    if left.name == right.name:
+        yield Reason("same_name", (left.name,))
+    if shared := sorted(left.tags & right.tags):
+        yield Reason("shared_tags", tuple(shared[:SHOWN]))
+
+
+def key_speaks(left: Side, right: Side, rows: Sequence[RowPair]) -> float:
+    """Give how much likelier a pair is for what is right in both; 1 where one does not say.
+
+    By chance as many keys agree as there are ways to choose that many options.
+    """
+    here = {line.id: line.right for line in left.lines}
+    there = {line.id: line.right for line in right.lines}
+    if not any(here.values()) or not any(there.values()) or len(rows) < len(here):
+        return 1.0
+    agrees = all(here[pair.left] == there[pair.right] for pair in rows)
+    options = max(2, sum(bool(line.text) for line in left.lines))
+    return min(0.95 * options, 4.0) if agrees else 0.3

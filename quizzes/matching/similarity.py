@@ -1,0 +1,96 @@
+"""How alike two questions are by what their texts share, and which are worth a closer look. Pure.
+
+What few questions say tells more than what many do; what of a question has no counterpart speaks
+against it. So a likeness is the cosine of the two, each term weighed by how rare it is.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from heapq import nlargest
+from math import log, sqrt
+
+from quizzes.matching.comparable import Side
+from quizzes.matching.tokens import WORTH, Term, Terms
+
+CANDIDATES = 10
+"""How many questions each one is compared with in full."""
+COMMON = 60
+"""A term of more questions than this leads nowhere, though it counts."""
+
+Likenesses = list[dict[int, float]]
+"""For each question of the first list: place in the second → likeness, 0 to 1."""
+
+
+class Rarity:
+    """What each term is worth among these texts."""
+
+    def __init__(self, texts: Sequence[Terms]) -> None:
+        often = Counter(term for one in texts for term in one)
+        self._worth = {
+            term: (WORTH[term[0]] * log(1 + len(texts) / n)) ** 2 for term, n in often.items()
+        }
+
+    def length(self, terms: Terms) -> float:
+        """Give the length of a text's vector."""
+        return sqrt(sum(self._worth.get(term, 1.0) for term in terms))
+
+    def shared(self, one: Terms, other: Terms) -> float:
+        """Give what two texts have in common."""
+        few, many = sorted((one, other), key=len)
+        return sum(self._worth.get(term, 1.0) for term in few if term in many)
+
+    def cosine(self, one: Terms, other: Terms) -> float:
+        """Give how alike two texts are, 0 to 1."""
+        common = self.shared(one, other)
+        return common / (self.length(one) * self.length(other)) if common else 0.0
+
+    def of(self, term: Term) -> float:
+        """Give what one term is worth."""
+        return self._worth.get(term, 1.0)
+
+
+def likenesses(left: Sequence[Side], right: Sequence[Side]) -> Likenesses:
+    """Compare each question with those of its kind that share most with it."""
+    rarity = Rarity([one.every for one in (*left, *right)])
+    holding = _index(right)
+    lengths = [
+        [(rarity.length(one.public), rarity.length(one.every)) for one in sides]
+        for sides in (left, right)
+    ]
+    found = []
+    for at, one in enumerate(left):
+        row = {}
+        for other in _candidates(one, holding, rarity):
+            row[other] = max(
+                rarity.shared(mine, theirs) / (long * wide) if long and wide else 0.0
+                for mine, theirs, long, wide in zip(
+                    (one.public, one.every),
+                    (right[other].public, right[other].every),
+                    lengths[0][at],
+                    lengths[1][other],
+                    strict=True,
+                )
+            )
+        found.append(row)
+    return found
+
+
+def _index(sides: Sequence[Side]) -> Mapping[tuple[str, Term], list[int]]:
+    holding: dict[tuple[str, Term], list[int]] = defaultdict(list)
+    for at, one in enumerate(sides):
+        for term in one.every:
+            holding[one.kind, term].append(at)
+    return holding
+
+
+def _candidates(
+    one: Side, holding: Mapping[tuple[str, Term], list[int]], rarity: Rarity
+) -> list[int]:
+    sums: dict[int, float] = defaultdict(float)
+    for term in one.every:
+        places = holding.get((one.kind, term), ())
+        if len(places) <= COMMON:
+            worth = rarity.of(term)
+            for at in places:
+                sums[at] += worth
+    return nlargest(CANDIDATES, sums, key=lambda at: (sums[at], -at))

@@ -1,0 +1,120 @@
+"""What of a text is still the same in another language: code, numbers, names, kindred words. Pure.
+
+A word becomes the beginning of what it would be without accents, doubled letters and the endings
+in which European languages differ: parallelism and paralelismo are both `parale`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import chain
+
+from quizzes.formats.parsing.languages import FREQUENT
+
+CODE, NAME, NUMBER, WORD = "code", "name", "number", "word"
+Term = tuple[str, str]
+"""Of which sort (CODE, NAME, NUMBER, WORD), and what it is compared as."""
+Terms = Mapping[Term, str]
+"""Term → how the text writes it."""
+
+WORTH = {CODE: 1.5, NAME: 1.3, NUMBER: 0.9, WORD: 1.0}
+SHORT, LONG = 4, 6
+"""Letters that a word is known by: of long words both count, so that near kin count half."""
+
+_MOST = 20_000
+"""Characters of a text that are looked at."""
+_TOKEN = re.compile(
+    r"(?P<number>(?<![\w.,])\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?![\w]))"
+    r"|(?P<code>(?<!\w)(?:[^\W\d]\w*(?:[.:/]+\w+){0,20}\(\)|\w*[^\W_]_+[^\W_]\w*|[^\W\d]\w*(?:\.[^\W\d]\w*)+))"
+    r"|(?P<word>[^\W_]+)"
+)
+_CAMEL = re.compile(r"[A-Z]?[a-z]+[A-Z]\w*")
+_ACRONYM = re.compile(r"([A-Z]{2,})s?")
+_SPAN = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|`[^`\n]+`", re.DOTALL)
+_PART = re.compile(r"[^\W\d]\w*(?:\.\w+)*")
+_STOPPED = frozenset(word for frequent in FREQUENT.values() for word in frequent.split())
+_ENDINGS = {
+    ending: common
+    for common, endings in {
+        "tion": "ciones cion tions tion coes cao",
+        "sion": "siones sion sions soes sao",
+        "ty": "dades dad dade ties ty tes tats tat",
+        "": "mente ly",
+        "ism": "ismos ismo isms ism isme",
+        "ist": "istas ista ists ist iste",
+        "enc": "encias encia ences ence ency ancias ancia ances ance ancy anz",
+        "ic": "icos icas ico ica ical ically ics ic ique iques isch",
+        "iz": "izaciones izacion izations ization isation izar izado izada izados izadas ized izes"
+        " ize izing ised ise ising iser isiert",
+        "os": "osos osas oso osa ous oes eux",
+        "iv": "ivos ivas ivo iva ives ive iv",
+        "or": "adores ador adoras adora ators ator ores or eur euren",
+        "at": "ados adas ado ada ates ate ated ating ar",
+        "logi": "logias logia logies logy logie",
+        "ari": "arios arias ario aria aries ary aire",
+        "ment": "mentos mento ments ment",
+        "bl": "bles ble veis vel bel",
+    }.items()
+    for ending in endings.split()
+}
+_LONGEST = max(map(len, _ENDINGS))
+_SOUNDS = (("ph", "f"), ("th", "t"), ("ch", "c"), ("qu", "c"), ("k", "c"), ("y", "i"), ("z", "s"))
+_DOUBLED = re.compile(r"(.)\1")
+_STEM = 3
+
+
+def terms(text: str) -> dict[Term, str]:
+    """Give what a text is compared by, each with how it stands there."""
+    found: dict[Term, str] = {}
+    for term, written in chain(_of_code(text[:_MOST]), _of_prose(_SPAN.sub(" ", text[:_MOST]))):
+        found.setdefault(term, written)
+    return found
+
+
+def _of_code(text: str) -> Iterator[tuple[Term, str]]:
+    """Give the names that stand in code spans and listings."""
+    for span in _SPAN.finditer(text):
+        for part in _PART.finditer(span[0]):
+            if len(part[0]) > 1:
+                yield (CODE, part[0]), part[0]
+
+
+def _of_prose(text: str) -> Iterator[tuple[Term, str]]:
+    for token in _TOKEN.finditer(text.replace("\\_", "_")):
+        said = token[0]
+        if token.lastgroup == NUMBER:
+            # 3.14 and 3,14, 1,234 and 1.234: the digits are the same.
+            yield (NUMBER, "".join(filter(str.isdigit, said))), said
+        elif token.lastgroup == CODE or _CAMEL.fullmatch(said):
+            yield (CODE, said.rstrip("()")), said
+        elif acronym := _ACRONYM.fullmatch(said):
+            yield (NAME, acronym[1]), said
+        elif any(map(str.isdigit, said)):
+            yield (NAME, said.casefold()), said
+        else:
+            yield from ((term, said) for term in _of_word(said))
+
+
+def _of_word(word: str) -> Iterator[Term]:
+    if word.lower() not in _STOPPED:
+        bare = kin(word)
+        if len(bare) >= SHORT:
+            yield WORD, bare[:SHORT]
+        if len(bare) >= LONG:
+            yield WORD, bare[:LONG]
+
+
+@lru_cache(maxsize=50_000)
+def kin(word: str) -> str:
+    """Give a word as its kindred in other languages are written, too; one ending is taken off."""
+    decomposed = unicodedata.normalize("NFKD", word.lower())
+    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    for begins in range(max(_STEM, len(bare) - _LONGEST), len(bare)):
+        if (common := _ENDINGS.get(bare[begins:])) is not None:
+            bare = bare[:begins] + common
+            break
+    for sound, common in _SOUNDS:
+        bare = bare.replace(sound, common)
+    bare = _DOUBLED.sub(r"\1", bare)
+    return bare[1:] if bare.startswith("es") and bare[2:3] in tuple("cpt") else bare

@@ -1,0 +1,61 @@
+"""What a note covers is parted from the rest once, and is a gap where it can be typed."""
+
+import pytest
+
+from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
+
+
+@pytest.mark.parametrize(
+    ("field", "pieces"),
+    [
+        ("plain }} {{x}}", ["plain ", "}}", " {{x", "}}"]),
+        ("{{c1::a}}", [Covered("a")]),
+        ("x {{c12::a::h::i}} y", ["x ", Covered("a", "h::i"), " y"]),
+        (r"{{c1::\frac{a}{b}}}", [Covered(r"\frac{a}{b"), "}"]),
+        ("{{c1::a {{c2::b}} c}}", [Covered("a b c", nested=True)]),
+        ("{{c1::open", ["{{c1::", "open"]),
+        ("{{c1::open {{c2::b}}", ["{{c1::", "open ", Covered("b")]),
+    ],
+)
+def test_a_field_is_cut_at_what_is_covered(field, pieces):
+    assert cut(field) == pieces
+    if not any(isinstance(one, Covered) for one in pieces):
+        assert whole(pieces) == field
+
+
+def test_a_card_shows_marks_or_the_hints():
+    pieces = cut("The {{c1::Tajo}} at {{c2::Lisbon::city}}")
+    assert gapped(pieces) == "The […] at [city]"
+    assert whole(pieces) == "The Tajo at Lisbon"
+
+
+def test_gaps_are_words_that_the_text_does_not_have():
+    made = with_gaps(cut("Gapword {{c1::<b>a</b>&nbsp;b}} {{c2::2*3::sum}}"))
+    assert made is not None
+    html, gaps, word = made
+    assert (html, word) == ("Gapword Gapwordx1Z Gapwordx2Z (sum)", "Gapwordx")
+    assert [one.accepted[0].text for one in gaps] == ["a b", r"2\*3"]
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "{{c1::}}",
+        "{{c1::a {{c2::b}}}}",
+        "{{c1::<img src=a.png>}}",
+        r"{{c1::\(x\)}}",
+        "{{c1::[$]x[/$]}}",
+        "{{c1::" + "long " * 20 + "}}",
+        r"\(x = {{c1::2}}\)",
+        "{{c1::a}}" * 101,
+    ],
+)
+def test_what_nobody_could_type_makes_no_gaps(field):
+    assert with_gaps(cut(field)) is None
+
+
+def test_deep_nests_end():
+    [first, *others] = cut("{{c1::" * 10_000 + "a" + "}}" * 10_000)
+    assert isinstance(first, Covered)
+    assert first.nested
+    assert set(others) == {"}}"}

@@ -1,0 +1,144 @@
+"""Cards go out as a deck and come back as they were; everything else is told."""
+
+import io
+import json
+import sqlite3
+import zipfile
+from dataclasses import replace
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzes.formats import WRITERS, apkg
+from quizzes.formats.builders import Head, essay, flashcard
+from quizzes.formats.contract import Parcel
+from quizzes.formats.html import to_html, to_markdown
+from quizzes.imports import sayings
+from tests.quizzes.imports import questions
+from tests.quizzes.imports.questions import same
+from tests.quizzes.imports.wordings import NOTHING, cards, heads, names, parcel, parcels, words
+
+RIVER = flashcard(
+    Head(1, "duero", "en", "Which **river**? ![A bend](media:a.png)", "For `a < b`", ("north",)),
+    "$x^2$ ![Its call](media:b.mp3)",
+    "In the north",
+)
+MEDIA = {"a.png": b"\x89PNG one", "b.mp3": b"ID3 two", "unused.png": b"\x89PNG three"}
+
+
+def bank(*cards_, slug: str = "rivers", media=MEDIA) -> Parcel:
+    titles = {"title": {"en": "Rivers::Spain", "es": "Ríos"}}
+    return replace(parcel(list(cards_)), slug=slug, fields=titles, media=media)
+
+
+def rows(data: bytes, asked: str) -> list[tuple[Any, ...]]:
+    link = sqlite3.connect(":memory:")
+    link.deserialize(zipfile.ZipFile(io.BytesIO(data)).read("collection.anki2"))
+    return link.execute(asked).fetchall()
+
+
+TEXTS = st.one_of(questions.texts, words).map(lambda text: to_markdown(to_html(text))[0])
+"""Markdown as it is written here: what can be said in two ways (`_a_`, `*a*`) is said in one."""
+TAGS = st.lists(names, max_size=3, unique=True).map(tuple)
+CARDS = cards(heads(TEXTS, st.one_of(NOTHING, TEXTS), TAGS), TEXTS, st.one_of(NOTHING, TEXTS))
+
+
+@settings(deadline=None, max_examples=40)
+@given(parcels(CARDS))
+def test_out_then_in_is_the_same(parcel):
+    written = apkg.write(parcel, language="en")
+    assert written.losses == ()
+    again = apkg.read(written.data)
+    assert [one.verdict for one in again.found] == ["imported"] * len(parcel.found)
+    assert [same(one) for one in again.questions] == [same(one) for one in parcel.questions]
+
+
+def test_files_go_along_and_come_back():
+    written = apkg.write(bank(RIVER), language="en")
+    assert written.losses == ()
+    again = apkg.read(written.data)
+    assert set(again.media.values()) == {MEDIA["a.png"], MEDIA["b.mp3"]}
+    [found] = again.found
+    assert found.verdict == "imported"
+    assert found.question is not None
+    said = {text.name: texts["en"] for text, texts in found.question.said.items()}
+    assert said["prompt"].startswith("Which **river**? ![A bend](media:a-")
+    assert said["back"].startswith("$x^2$ ![Its call](media:b-")
+    package = zipfile.ZipFile(io.BytesIO(written.data))
+    assert json.loads(package.read("media")) == {"0": "a.png", "1": "b.mp3"}
+
+
+def test_sounds_are_played_as_anki_plays_them():
+    [[fields]] = rows(apkg.write(bank(RIVER), language="en").data, "SELECT flds FROM notes")
+    assert '<span title="Its call">[sound:b.mp3]</span>' in fields
+    assert '<img src="a.png" alt="A bend"' in fields
+    assert r"\(x^2\)" in fields
+
+
+def test_the_same_bank_gives_the_same_bytes():
+    one, other = bank(RIVER), bank(RIVER, slug="lakes")
+    assert apkg.write(one, language="en").data == apkg.write(one, language="en").data
+    ours, theirs = (rows(apkg.write(b, language="en").data, IDS) for b in (one, other))
+    assert not {*ours[0]} & {*theirs[0]}
+
+
+IDS = "SELECT notes.id, notes.guid, cards.did FROM notes JOIN cards ON cards.nid = notes.id"
+
+
+def test_a_deck_bears_the_title_of_its_language():
+    titles = [
+        json.loads(rows(apkg.write(b, language=language).data, "SELECT decks FROM col")[0][0])
+        for b, language in ((bank(RIVER), "en"), (bank(RIVER), "es"), (parcel([RIVER]), "en"))
+    ]
+    assert [{deck["name"] for deck in one.values()} - {"Default"} for one in titles] == [
+        {"Rivers:Spain"},
+        {"Ríos"},
+        {"Ochenta"},
+    ]
+
+
+def test_fields_are_named_in_the_language_and_known_again():
+    es = flashcard(Head(1, "q", "es", "Río", "Porque sí"), "Duero", "Al norte")
+    written = apkg.write(bank(es), language="es")
+    models = json.loads(rows(written.data, "SELECT models FROM col")[0][0])
+    [model] = models.values()
+    names = [field["name"] for field in model["flds"]]
+    assert names == ["Anverso", "Pista", "Reverso", "Explicación"]
+    again = apkg.read(written.data)
+    assert again.about.language == "es"
+    assert [same(one) for one in again.questions] == [same(es)]
+
+
+def test_what_does_not_go_along_is_told():
+    head = Head(1, "q", "en", "What? ![x](media:gone.png)")
+    for question, language, codes in (
+        (essay(head), "en", ["kind_not_held"]),
+        (flashcard(Head(1, "q", "en", "a"), "b"), "es", ["language_missing"]),
+        (flashcard(head, "x"), "en", ["media_missing"]),
+    ):
+        losses = apkg.write(bank(question), language=language).losses
+        assert [loss.code for loss in losses] == codes
+        assert {*codes} <= sayings.LOSSES.keys()
+
+
+def test_other_languages_are_told():
+    both = replace(RIVER, said={text: {**said, "es": "x"} for text, said in RIVER.said.items()})
+    assert [loss.code for loss in apkg.write(bank(both), language="en").losses] == [
+        "languages_left_out"
+    ]
+
+
+def test_a_deck_of_nothing_is_a_deck():
+    assert apkg.read(apkg.write(bank(), language="en").data).found == ()
+    assert "anki-apkg" in WRITERS
+
+
+def test_words_for_a_picture_may_have_lines_and_signs():
+    card = flashcard(Head(1, "q", "en", '![a\n"b" > c](media:a.png)'), "x\x1fy")
+    written = apkg.write(bank(card), language="en")
+    [found] = apkg.read(written.data).found
+    assert found.question is not None
+    said = {text.name: texts["en"] for text, texts in found.question.said.items()}
+    assert said["prompt"].startswith('![a "b" > c](media:a-')
+    assert said["back"] == "x\N{REPLACEMENT CHARACTER}y"

@@ -1,0 +1,30 @@
+"""Packages of H5P made of the readable files of the fixtures, or of a few words."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from quizzes.formats.parsing.packages import packed
+
+FIXTURES = Path(__file__).parents[4] / "fixtures/formats/h5p"
+PICTURE = b"\x89PNG bend"
+
+
+def fixture(name: str) -> bytes:
+    """Pack a folder of the fixtures, with a picture."""
+    folder = FIXTURES / name
+    files = sorted(one for one in folder.rglob("*") if one.is_file())
+    members = [(one.relative_to(folder).as_posix(), one.read_bytes()) for one in files]
+    return packed([*members, ("content/images/bend.png", PICTURE)])
+
+
+def package(library: str, params: Mapping[str, Any], **about: Any) -> bytes:
+    """Pack one content."""
+    said = {"title": "T", "language": "en", "mainLibrary": library, **about}
+    return raw(json.dumps(said).encode(), json.dumps(params).encode())
+
+
+def raw(about: bytes, content: bytes) -> bytes:
+    picture = ("content/images/bend.png", PICTURE)
+    return packed([("h5p.json", about), ("content/content.json", content), picture])

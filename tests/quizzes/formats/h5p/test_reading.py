@@ -1,0 +1,209 @@
+"""Contents of H5P are read piece by piece; what is no question of ours is named with its place."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from grading.kinds import KINDS
+from quizzes.formats import FORMATS, claiming, h5p
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion
+from quizzes.formats.parsing.packages import packed
+from quizzes.imports import sayings, source_excerpts
+from tests.quizzes.formats.h5p import making
+from tests.quizzes.imports.questions import item
+
+SET, COLUMN = making.fixture("set"), making.fixture("column")
+
+
+def said(question: ParcelQuestion | None) -> dict[str, str]:
+    assert question is not None
+    return {text.name: next(iter(one.values())) for text, one in question.said.items()}
+
+
+def rows(question: ParcelQuestion | None, table: str) -> list[dict[str, str]]:
+    """Give what is said in the rows of a table, by the text's name and whether it is told."""
+    assert question is not None
+    return [
+        {
+            f"{text.name}{' told' * text.told}": next(iter(one.values()))
+            for text, one in r.said.items()
+        }
+        for r in question.tables.get(table, ())
+    ]
+
+
+def only(library: str, **params: Any) -> Found:
+    [found] = h5p.read(making.package(library, params)).found
+    return found
+
+
+def codes(found: Found) -> list[str]:
+    return [note.code for note in found.notes]
+
+
+def listed(parcel: Parcel) -> list[tuple[object, ...]]:
+    return [
+        (one.line, one.last, one.name, one.kind, one.verdict, codes(one)) for one in parcel.found
+    ]
+
+
+def test_every_piece_of_a_set_has_a_verdict_with_its_lines():
+    assert listed(h5p.read(SET)) == [
+        (8, 39, "longest-river", "single_choice", "imported", ["hint_left_out"]),
+        (
+            *(40, 56, "which-of-them-reach-the-atlantic", "multiple_choice", "repaired"),
+            ["right_from_a_share", "band_goes_on"],
+        ),
+        (57, 65, "the-ebro-flows-east", "true_false", "imported", []),
+        (66, 78, "mouths", "cloze", "repaired", ["tip_shown", "spelling_counts"]),
+        (79, 86, "none-of-them", "multiple_choice", "repaired", ["none_is_right"]),
+        (
+            *(87, 91, "Put the names where they belong", "H5P.DragText", "refused"),
+            ["kind_unknown"],
+        ),
+    ]
+    assert {one.member for one in h5p.read(SET).found} == {"content/content.json"}
+
+
+def test_a_column_is_taken_apart_and_what_asks_nothing_is_named():
+    parcel = h5p.read(COLUMN)
+    assert [row[2:] for row in listed(parcel)] == [
+        ("Texto", "H5P.AdvancedText", "refused", ["no_question"]),
+        ("que-rio-pasa-por-soria", "single_choice", "imported", []),
+        ("y-por-zaragoza", "single_choice", "needs_review", ["too_few_options"]),
+        ("La desembocadura", "H5P.InteractiveVideo", "refused", ["kind_unknown", "content_within"]),
+        ("el-tajo-es-el-mas-largo", "true_false", "imported", []),
+        ("sin-clave", "H5P.TrueFalse", "refused", ["key_unknown"]),
+    ]
+    video = parcel.found[3].notes
+    assert video[0].quote == "H5P.InteractiveVideo content[2] La desembocadura"
+    assert video[1].quote == "H5P.MultiChoice 1.16, H5P.Text 1.1"
+
+
+def test_the_package_tells_title_language_and_pass_mark():
+    about = h5p.read(SET).about
+    assert (about.title, about.language) == ("Rivers of the peninsula", "en")
+    assert about.pass_mark == Fraction(5, 8)
+    about = h5p.read(COLUMN).about
+    assert (about.title, about.language, about.pass_mark) == ("Una página", "es", None)
+
+
+def test_what_was_set_for_the_whole_is_told_with_its_place():
+    noise = [(note.code, note.line, note.quote) for note in h5p.read(SET).noise]
+    assert noise == [
+        ("setting_left_out", 2, "introPage"),
+        ("group_draws", 4, "poolSize"),
+        ("setting_left_out", 6, "endGame.overallFeedback"),
+    ]
+
+
+def test_a_choice_brings_its_feedback_bands_and_picture():
+    parcel = h5p.read(SET)
+    question = parcel.found[0].question
+    [name] = parcel.media
+    assert parcel.media[name] == making.PICTURE
+    assert said(question)["prompt"] == (
+        f'![A river, its "bend" & banks](media:{name})\n\nWhich river is the **longest**?'
+    )
+    assert rows(question, "options") == [
+        {"options": "Tajo", "options told": "Yes, 1007\N{NO-BREAK SPACE}km"},
+        {"options": "Duero", "options told": "That is the third", "unchosen told": "Rightly left"},
+        {"options": "Ebro, $x^2$"},
+    ]
+    assert question is not None
+    assert question.fields["shuffle"] is False
+    assert [row.values["from"] for row in question.tables["bands"]] == [[0, 1], [1, 2]]
+
+
+def test_words_between_stars_are_gaps():
+    found = h5p.read(SET).found[3].question
+    assert said(found)["prompt"] == (
+        "Where do they end?\n\nThe Tajo ends at [[gap-1]] (a capital).\n\n"
+        r"The Duero ends at [[gap-2]], 2 \* 3 steps from here."
+    )
+    assert found is not None
+    accepted = [(row.values["gap"], row.values["text"]) for row in found.tables["accepted"]]
+    assert accepted == [
+        ("gap-1", "Lisbon"),
+        ("gap-1", "Lisboa"),
+        ("gap-2", "Porto"),
+        ("gap-2", "O/Porto"),
+    ]
+    assert found.fields["case"] is False
+    assert found.fields["accents"] is True
+
+
+def test_what_is_imported_can_be_published():
+    for parcel in (h5p.read(SET), h5p.read(COLUMN)):
+        for one in parcel.found:
+            if one.question and one.verdict != "needs_review":
+                made = item(one.question, parcel.about.language)
+                kind = KINDS[made.kind]
+                assert kind.check(made.content, made.key, made.scoring_method) == ()
+
+
+def test_every_code_has_its_sentence():
+    for parcel in (h5p.read(SET), h5p.read(COLUMN)):
+        told = {note.code for one in parcel.found for note in one.notes}
+        assert told | {note.code for note in parcel.noise} <= sayings.NOTES.keys()
+
+
+def test_packages_are_claimed_by_what_they_hold():
+    assert claiming(SET, "x.zip") is FORMATS["h5p"]
+    assert claiming(b"PK broken", "x.h5p") is FORMATS["h5p"]
+    assert not h5p.claims(b"PK broken", "x.zip")
+    assert not h5p.claims(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
+    assert not h5p.claims(b"{}", "x.h5p")
+
+
+@pytest.mark.parametrize(
+    ("said_", "words", "language", "noise"),
+    [
+        ("en", "What is the name of the river?", "en", []),
+        ("ES-mx", "¿Cuál es el nombre del río?", "es", []),
+        ("und", "¿Cuál es el nombre del río?", "es", []),
+        ("und", "1 + 1", "", ["language_unknown"]),
+        ("en", "¿Cuál es el nombre del río?", "en", ["language_doubtful"]),
+    ],
+)
+def test_the_language_is_what_the_package_says(said_, words, language, noise):
+    data = making.package("H5P.TrueFalse", {"question": words, "correct": "true"}, language=said_)
+    parcel = h5p.read(data)
+    assert parcel.about.language == language
+    assert [note.code for note in parcel.noise] == noise
+    assert h5p.read(data, language="fr").about.language == "fr"
+
+
+@pytest.mark.parametrize("share", ["a", -1, 101, True, None])
+def test_a_pass_mark_that_is_none_is_none(share):
+    parcel = h5p.read(making.package("H5P.QuestionSet", {"passPercentage": share}))
+    assert parcel.about.pass_mark is None
+    assert parcel.found == ()
+
+
+def test_names_are_made_of_titles_and_words():
+    params = {"question": "<p>Is it &amp; wet?</p>", "correct": "true"}
+    assert h5p.read(making.package("H5P.TrueFalse", params, title="")).found[0].name == "is-it-wet"
+    assert only("H5P.TrueFalse", **params).name == "t"
+    assert only("H5P.Unknown").name == "T"
+    assert h5p.read(making.package("H5P.Unknown", {}, title="")).found[0].name == "H5P.Unknown"
+
+
+def test_a_content_on_one_line_is_laid_out_and_its_items_have_lines():
+    one = {"library": "H5P.TrueFalse", "params": {"question": "Is it wet, año?", "correct": "true"}}
+    data = making.package("H5P.QuestionSet", {"questions": [one, {**one, "library": "H5P.X"}]})
+    first, second = h5p.read(data).found
+    assert (first.line, first.last, second.line) == (3, 9, 10)
+    shown = source_excerpts.excerpt(source_excerpts.of(data, h5p.name), first)
+    assert shown.startswith("    {\n")
+    assert "Is it wet, año?" in shown
+
+
+def test_a_content_of_many_lines_is_shown_as_it_stands():
+    lines = source_excerpts.of(SET, h5p.name)
+    content = (making.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
+    assert lines("content/content.json") == content.split("\n")
+    for data in (b"PK", packed([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
+        assert source_excerpts.of(data, h5p.name)("content/content.json") == []
+    assert lines("h5p.json") == []

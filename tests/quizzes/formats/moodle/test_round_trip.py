@@ -1,0 +1,63 @@
+"""What is written reads back as the same questions, as far as the format can tell."""
+
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzes.document import find_problems
+from quizzes.formats import moodle
+from quizzes.formats.contract import ParcelQuestion, Verdict
+from quizzes.formats.moodle.chosen import PARTLY
+from tests.quizzes.imports import questions as any_
+
+BEGINS = (Fraction(1), PARTLY, Fraction(0))
+SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
+COUNTS = {"accents": True, "spaces": True, "punctuation": True}
+EXACT: list[dict[str, Any]] = [{"case": case, **COUNTS} for case in (True, False)]
+
+MADE = st.one_of(
+    any_.banded(any_.singles(), BEGINS),
+    any_.banded(any_.multiples(), BEGINS),
+    any_.banded(any_.multiples(SHARES), BEGINS),
+    any_.truths(),
+    *(any_.short_texts(**folding) for folding in EXACT),
+    any_.numerics(("none", "optional", "required")),
+    any_.banded(any_.matchings(), BEGINS),
+    any_.banded(any_.orderings(("exact_place", "adjacent_pairs", "all_or_nothing")), BEGINS),
+    *(any_.clozes(**folding) for folding in EXACT),
+    any_.essays(),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(MADE)
+def test_out_and_in_again_is_the_same_question(question: ParcelQuestion):
+    written = moodle.write(any_.parcel(question), language="en")
+    assert written.losses == ()
+    (found,) = moodle.read(written.data, language="en").found
+    assert found.question is not None
+    assert any_.same(found.question) == any_.same(question)
+    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question)) == ()
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name))
+def test_many_questions_keep_their_order_and_points(questions):
+    written = moodle.write(any_.parcel(*questions), language="en")
+    back = moodle.read(written.data, language="en")
+    assert [one.name for one in back.questions] == [one.name for one in questions]
+    assert moodle.write(back, language="en").data == written.data
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.one_of(any_.flashcards(), any_.short_texts(), any_.clozes()))
+def test_what_the_format_cannot_hold_is_told(question):
+    written = moodle.write(any_.parcel(question), language="en")
+    codes = {loss.code for loss in written.losses}
+    if question.kind == "flashcard":
+        assert codes == {"kind_not_held"}
+    elif question.tables.get("accepted"):
+        assert codes == {"comparison_stricter"}

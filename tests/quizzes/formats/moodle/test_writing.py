@@ -1,0 +1,222 @@
+"""What Moodle XML cannot hold is named, question by question; what it can, is written."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from quizzes.formats import moodle
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    choice,
+    cloze,
+    essay,
+    flashcard,
+    matching,
+    numeric,
+    ordering,
+    short_text,
+    true_false,
+    with_bands,
+    with_feedback,
+)
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from tests.quizzes.imports import questions as any_
+from tests.quizzes.imports.questions import parcel
+
+HEAD = Head(1, "q", "en", "What?")
+RIGHT, WRONG = Option("a", right=True), Option("b")
+HALF = {Fraction(1, 2): "Half"}
+TRUTH = true_false(HEAD, right=True)
+COUNTS = {"accents": True, "spaces": True, "punctuation": True}
+FE = short_text(HEAD, [Accepted("Fe")], **COUNTS)
+PAIRS = matching(HEAD, [("a", "1"), ("b", "2")])
+ORDER = ordering(HEAD, ["a", "b"])
+
+
+def told(name: str) -> Head:
+    return replace(HEAD, told={name: "So"})
+
+
+def prompt(question: ParcelQuestion) -> str:
+    return next(iter(question.said.values()))["en"]
+
+
+def rubric(question: ParcelQuestion) -> ParcelQuestion:
+    return replace(question, fields={"markers": 2})
+
+
+CASES = {
+    "a card": (flashcard(HEAD, "back"), {"kind_not_held"}),
+    "several languages": (
+        replace(
+            TRUTH, said={text: {**said, "es": "¿Qué?"} for text, said in TRUTH.said.items()}
+        ),
+        {"languages_left_out"},
+    ),
+    "another language": (essay(Head(1, "q", "es", "¿Qué?")), {"language_missing"}),
+    "a scoring method of several": (
+        choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+        {"scoring_method_left_out"},
+    ),
+    "a share of its own": (
+        choice(
+            HEAD,
+            [RIGHT, Option("b", weight=Fraction(1, 23))],
+            many=False,
+            scoring_method="option_weights",
+        ),
+        {"share_not_offered"},
+    ),
+    "none of these": (
+        choice(HEAD, [RIGHT, WRONG], many=True, none_apply=True),
+        {"none_apply_left_out"},
+    ),
+    "a pinned option": (
+        choice(HEAD, [RIGHT, replace(WRONG, pinned=True)], many=False),
+        {"pinned_left_out"},
+    ),
+    "feedback for not choosing": (
+        choice(HEAD, [RIGHT, replace(WRONG, unchosen="Good")], many=False),
+        {"unchosen_left_out"},
+    ),
+    "other bands": (
+        with_bands(choice(HEAD, [RIGHT, WRONG], many=False), "en", HALF),
+        {"bands_changed"},
+    ),
+    "bands of a statement": (with_bands(TRUTH, "en", HALF), {"bands_left_out"}),
+    "nothing": (TRUTH, set()),
+    "a pattern": (
+        short_text(HEAD, [Accepted("F."), Accepted("F.", pattern=True)], **COUNTS),
+        {"pattern_left_out"},
+    ),
+    "looser words": (short_text(HEAD, [Accepted("Fe")]), {"comparison_stricter"}),
+    "bands of words": (with_bands(FE, "en", HALF), {"bands_left_out"}),
+    "digits": (
+        numeric(HEAD, [Number("2.50", "digits", "3"), Number("2", "digits", "1")]),
+        {"digits_left_out"},
+    ),
+    "units": (numeric(HEAD, [Number("2")], unit="required", units={"m": "1", "km": "1e3"}), set()),
+    "a fraction": (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+    "a far number": (numeric(HEAD, [Number("1e400", "relative", "0.1")]), set()),
+    "no number": (numeric(HEAD, [Number("some", "relative", "0.1")]), {"number_unreadable"}),
+    "no factor": (
+        numeric(HEAD, [Number("1")], unit="optional", units={"m": "0"}),
+        {"number_unreadable"},
+    ),
+    "words on units": (numeric(told("no_unit"), [Number("1")]), {"unit_feedback_left_out"}),
+    "a scoring method of pairs": (
+        matching(HEAD, [("a", "1"), ("b", "2")], scoring_method="all_or_nothing"),
+        {"scoring_method_left_out"},
+    ),
+    "markup on the right": (matching(HEAD, [("a", "**1**"), ("b", "2")]), {"markup_left_out"}),
+    "feedback on a left": (
+        with_feedback(PAIRS, "en", "lefts", {"left-1": "No"}),
+        {"feedback_left_out"},
+    ),
+    "feedback on an item": (
+        with_feedback(ORDER, "en", "items", {"a": "No"}),
+        {"feedback_left_out"},
+    ),
+    "a longest run": (
+        ordering(HEAD, ["a", "b"], scoring_method="longest_run"),
+        {"scoring_method_left_out"},
+    ),
+    "gaps for all or nothing": (
+        cloze(
+            replace(HEAD, prompt="[[x]] [[y]]"),
+            [Gap("x", options=[RIGHT, WRONG]), Gap("y", accepted=[Accepted("a", pattern=True)])],
+            scoring_method="all_or_nothing",
+            **COUNTS,
+        ),
+        {"scoring_method_left_out", "pattern_left_out"},
+    ),
+    "two markers": (rubric(essay(HEAD)), {"rubric_left_out"}),
+    "a file that is not there": (
+        essay(replace(HEAD, prompt="![x](media:x.png)")),
+        {"media_missing"},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_lost_is_named_once(name):
+    question, codes = CASES[name]
+    losses = moodle.write(parcel(question), language="en").losses
+    assert [loss.code for loss in losses] == sorted(codes, key=[loss.code for loss in losses].index)
+    assert {loss.question for loss in losses} <= {"q"}
+
+
+def test_what_is_said_otherwise_is_an_answer_that_takes_all():
+    question = short_text(told("otherwise"), [Accepted("Fe")], **COUNTS)
+    written = moodle.write(parcel(question), language="en")
+    assert b"<text>*</text>" in written.data
+    (again,) = moodle.read(written.data, language="en").questions
+    assert any_.same(again) == any_.same(question)
+
+
+def test_other_words_for_true_are_named():
+    words = {text: {"en": "Right"} for text in TRUTH.tables["options"][0].said}
+    first, second = TRUTH.tables["options"]
+    question = replace(TRUTH, tables={"options": (replace(first, said=words), second)})
+    written = moodle.write(parcel(question), language="en")
+    assert [loss.code for loss in written.losses] == ["words_left_out"]
+
+
+def test_rows_called_by_ids_are_written_by_what_they_stand_for():
+    options = tuple(
+        replace(row, name=f"id{n}", values={**row.values, "value": n == 0})
+        for n, row in enumerate(TRUTH.tables["options"])
+    )
+    written = moodle.write(parcel(replace(TRUTH, tables={"options": options})), language="en")
+    (again,) = moodle.read(written.data, language="en").questions
+    assert any_.same(again) == any_.same(TRUTH)
+
+
+@pytest.mark.parametrize(
+    ("number", "value", "margin"),
+    [
+        (Number("2", "range", "5"), "3.5", "1.5"),
+        (Number("200", "relative", "0.05"), "2E+2", "1E+1"),
+        (Number("2.50", "digits", "3"), "2.5", "0.005"),
+        (Number("1/4", "absolute", "1/8"), "0.25", "0.125"),
+    ],
+)
+def test_every_tolerance_becomes_an_amount_around_a_middle(number, value, margin):
+    written = moodle.write(parcel(numeric(HEAD, [number])), language="en")
+    (again,) = moodle.read(written.data, language="en").questions
+    (row,) = again.tables["numbers"]
+    assert Fraction(str(row.values["value"])) == Fraction(value)
+    assert Fraction(str(row.values["margin"])) == Fraction(margin)
+
+
+def test_files_go_with_their_text_and_come_back_under_the_same_name():
+    first = moodle.read(
+        b"<quiz><question type='essay'><name>q</name><questiontext format='html'>"
+        b"<text>&lt;img src='@@PLUGINFILE@@/a.png' alt='A'&gt;</text>"
+        b"<file name='a.png' encoding='base64'>aGVsbG8=</file></questiontext></question></quiz>",
+        language="en",
+    )
+    written = moodle.write(first, language="en")
+    second = moodle.read(written.data, language="en")
+    assert written.losses == ()
+    assert list(second.media.values()) == [b"hello"]
+    assert prompt(second.questions[0]).startswith("![A](media:a-")
+
+
+def test_points_and_what_came_to_nothing():
+    found = Found(1, 1, "q", "essay", Verdict.IMPORTED, essay(HEAD), points=Fraction(3, 2))
+    none = Found(2, 2, "x", "random", Verdict.REFUSED)
+    written = moodle.write(Parcel(found=(found, none)), language="en")
+    (again,) = moodle.read(written.data, language="en").found
+    assert (again.points, again.name) == (Fraction(3, 2), "q")
+
+
+def test_text_that_xml_cannot_hold_does_not_break_the_file():
+    question = essay(replace(HEAD, prompt="a\x0bb\ud800c]]><d>&\n\n  e"))
+    (again,) = moodle.read(moodle.write(parcel(question), language="en").data).questions
+    assert prompt(again) == "abc]]><d>&\n\n  e"

@@ -1,0 +1,92 @@
+"""Texts with gaps, and what is said to a score: built so that they can be published."""
+
+from fractions import Fraction
+
+import pytest
+
+from grading.contract import Mark
+from grading.kinds import KINDS
+from quizzes.document import QuestionDocument, find_problems
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    cloze,
+    flashcard,
+    matching,
+    short_text,
+    with_bands,
+    with_feedback,
+)
+from quizzes.formats.contract import ParcelQuestion
+from quizzes.imports.document_mapping import to_item
+
+HEAD = Head(7, "q", "en", "Take [[one]] and [[two]], [[three]].")
+GAPS = [
+    Gap("one", options=[Option("a", right=True, feedback="yes"), Option("b")], points=2),
+    Gap("two", accepted=[Accepted("iron"), Accepted("fe", Fraction(1, 2), "short")]),
+    Gap("three", numbers=[Number("3.14", "absolute", "0.01"), Number("3", feedback="rough")]),
+]
+
+
+def item(question: ParcelQuestion) -> QuestionDocument:
+    return to_item(question, {row.name: row.name for row in question.rows}, "en")
+
+
+def test_a_text_with_gaps_of_each_kind_can_be_published():
+    built = item(cloze(HEAD, GAPS, case=True))
+    assert find_problems(built) == ()
+    assert built.key["case"] is True
+    assert built.feedback["en"] == {
+        "options": {"gap-1-a": "yes"},
+        "accepted": {"gap-2-b": "short"},
+        "numbers": {"gap-3-b": "rough"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("gaps", "credit"),
+    [
+        ({"gap-1": {"chosen": ["gap-1-a"]}}, Fraction(1, 2)),
+        ({"gap-2": {"text": "FE"}}, Fraction(1, 8)),
+        (
+            {"gap-1": {"chosen": ["gap-1-b"]}, "gap-3": {"typed": "3.14", "language": "en"}},
+            Fraction(1, 4),
+        ),
+    ],
+)
+def test_each_gap_pays_its_points(gaps, credit):
+    built = item(cloze(HEAD, GAPS))
+    kind = KINDS["cloze"]
+    answer = kind.read(built.content, {"gaps": gaps})
+    assert isinstance(answer, dict)
+    mark = kind.mark(built.content, built.key, answer, "per_gap")
+    assert isinstance(mark, Mark)
+    assert mark.credit == credit
+
+
+def test_bands_go_to_a_question_of_any_kind_that_is_scored():
+    bands = {Fraction(1): "All of it", Fraction(0): " "}
+    built = item(with_bands(short_text(HEAD, [Accepted("x")]), "en", bands))
+    assert built.key["bands"] == [{"id": "band-1", "from": [1, 1]}]
+    assert built.feedback["en"]["bands"] == {"band-1": "All of it"}
+
+
+@pytest.mark.parametrize("bands", [{}, {Fraction(1): ""}])
+def test_bands_that_say_nothing_change_nothing(bands):
+    question = short_text(HEAD, [Accepted("x")])
+    assert with_bands(question, "en", bands) == question
+
+
+def test_a_card_has_no_room_for_bands():
+    card = flashcard(HEAD, "Back")
+    assert with_bands(card, "en", {Fraction(1): "All"}) == card
+
+
+def test_feedback_goes_to_rows_by_their_names():
+    pairs = matching(HEAD, [("a", "1"), ("b", "2")])
+    built = item(with_feedback(pairs, "en", "lefts", {"left-2": "Mind b"}))
+    assert built.feedback["en"] == {"lefts": {"left-2": "Mind b"}}
+    assert with_feedback(pairs, "en", "items", {"left-2": "Mind b"}) == pairs

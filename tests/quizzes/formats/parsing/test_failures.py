@@ -1,0 +1,166 @@
+"""A reader that fails refuses the item that it was reading, or the file; the rest comes in."""
+
+import logging
+from itertools import count
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+
+from quizzes.formats import FORMATS, LINES, claiming, ochenta
+from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.parsing import failures
+from quizzes.formats.parsing.failures import Place, read_file, read_item, read_items
+from quizzes.formats.parsing.naming import Names
+from quizzes.imports import source_excerpts
+from quizzes.imports.parse import opened
+from tests.quizzes.imports.example_files import own_examples
+
+SECRET = "the words of somebody's file"
+BANK = "ochenta-bank/1"
+APART = {BANK}
+"""A bank file names its questions itself."""
+EXAMPLES = [example for example in own_examples() if example.format not in APART]
+
+
+def fail(error: BaseException):
+    def failing(*_: object, **__: object) -> Found:
+        raise error
+
+    return failing
+
+
+def read(example) -> Parcel:
+    return opened(example.data, example.name, format_=example.format)
+
+
+@pytest.mark.failing_readers
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_an_item_whose_reading_fails_is_refused_with_its_place_and_the_others_come_in(
+    monkeypatch, example
+):
+    whole = read(example)
+    calls, named = count(), Names.name
+
+    def name(names: Names, *said: str) -> str:
+        if next(calls) == 1:
+            raise ValueError(SECRET)
+        return named(names, *said)
+
+    monkeypatch.setattr(Names, "name", name)
+    parcel = read(example)
+    refused = [found for found in parcel.found if found.kind == "unknown" and found.notes]
+    refused = [found for found in refused if found.notes[0].code == "reader_failed"]
+    assert len(refused) == (next(calls) > 1)
+    assert parcel.troubles == whole.troubles
+    for found in refused:
+        place = found.line, found.last, found.member
+        beside = [(other.line, other.last, other.member) for other in whole.found]
+        assert place in beside or "olx" in str(example)
+        assert (found.verdict, found.question) == (Verdict.REFUSED, None)
+    if example.format != "olx":  # where several items may come of one element
+        assert len(parcel.found) == len(whole.found)
+
+
+@pytest.mark.failing_readers
+def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypatch):
+    example = next(one for one in own_examples() if one.format == BANK)
+    whole = read(example)
+    asked, calls = ochenta.reading._question, count()
+
+    def question(*of: object):
+        if next(calls) == 1:
+            raise ValueError(SECRET)
+        return asked(*of)  # type: ignore[arg-type]  # whatever it was called with
+
+    monkeypatch.setattr(ochenta.reading, "_question", question)
+    parcel = read(example)
+    assert len(parcel.found) == len(whole.found)
+    assert [found.line for found in parcel.found] == [found.line for found in whole.found]
+    assert [note.code for note in parcel.found[1].notes] == ["reader_failed"]
+    assert parcel.found[2] == whole.found[2]
+
+
+@pytest.mark.failing_readers
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (KeyError(SECRET), "reader_failed"),
+        (RecursionError(SECRET), "item_too_deep"),
+        (AssertionError(SECRET), "reader_failed"),
+        (StopIteration(SECRET), "reader_failed"),
+    ],
+)
+def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(caplog, error, code):
+    found = read_item(fail(error), Place(7, 9, "items/q7.xml"))
+    assert (found.line, found.last, found.member) == (7, 9, "items/q7.xml")
+    assert [(note.code, note.line, note.quote) for note in found.notes] == [(code, 7, "")]
+    (record,) = caplog.records
+    assert record.levelno == logging.ERROR
+    assert "item at items/q7.xml:7" in record.getMessage()
+    assert type(error).__name__ in record.getMessage()
+    assert "test_failures.py" in record.getMessage()
+    assert SECRET not in record.getMessage()
+    assert record.exc_info is None
+
+
+@pytest.mark.failing_readers
+@pytest.mark.parametrize("error", [MemoryError(), SoftTimeLimitExceeded(), KeyboardInterrupt()])
+def test_what_says_nothing_of_an_item_ends_the_reading(error):
+    with pytest.raises(type(error)):
+        read_items(fail(error), Place(1, 1))
+
+
+@pytest.mark.failing_readers
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (MemoryError(), "file_too_heavy"),
+        (RecursionError(), "item_too_deep"),
+        (KeyError(SECRET), "reader_failed"),
+    ],
+)
+def test_what_a_file_throws_refuses_the_file(error, code):
+    (trouble,) = read_file(fail(error), "gift").troubles
+    assert (trouble.code, trouble.line) == (code, 1)
+    assert trouble.message
+
+
+def test_a_task_that_must_stop_does_stop():
+    with pytest.raises(SoftTimeLimitExceeded):
+        read_file(fail(SoftTimeLimitExceeded()), "gift")
+
+
+def test_a_recursion_without_end_is_logged_in_short(caplog, request):
+    request.node.add_marker("failing_readers")
+
+    def deeper(level: int) -> Found:
+        return deeper(level + 1) if level else read_item(lambda: deeper(1), Place(1, 1))
+
+    found = read_item(lambda: deeper(1), Place(2, 2))
+    assert found.notes[0].code == "item_too_deep"
+    assert len(caplog.records[-1].getMessage()) < 10_000
+
+
+@pytest.mark.failing_readers
+def test_a_format_that_fails_to_tell_whether_a_file_is_its_own_does_not_claim_it(
+    monkeypatch, caplog
+):
+    monkeypatch.setattr(FORMATS["gift"], "claims", fail(ValueError(SECRET)))
+    assert claiming(b"::q::What? {=a ~b}", "x.txt") is None
+    assert SECRET not in caplog.text
+    assert "whether a file is of format gift: ValueError" in caplog.text
+
+
+@pytest.mark.failing_readers
+def test_lines_that_cannot_be_split_leave_the_preview_without_them(monkeypatch, caplog):
+    monkeypatch.setitem(LINES, "xlsx", fail(ValueError(SECRET)))
+    lines = source_excerpts.of(b"PK", "xlsx")
+    assert source_excerpts.excerpt(lines, Found(1, 2, "a", "essay", Verdict.REFUSED)) == ""
+    assert "the lines of a file: ValueError" in caplog.text
+    monkeypatch.setitem(LINES, "xlsx", fail(MemoryError()))
+    with pytest.raises(MemoryError):
+        source_excerpts.of(b"PK", "xlsx")("")
+
+
+def test_the_codes_are_those_that_people_are_told():
+    assert {"reader_failed", "item_too_deep", "file_too_heavy"} == failures.CODES

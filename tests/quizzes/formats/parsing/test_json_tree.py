@@ -1,0 +1,119 @@
+"""JSON is read as values that know their lines; what is made to hurt ends where it begins."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.formats.contract import Trouble
+from quizzes.formats.parsing.json_tree import BIGGEST, Value, parse
+
+TEXT = b"""{
+  "title": "R\\u00edo \\ud83d\\ude00",
+  "list": [1, -2.5e1,
+    {"deep": true, "none": null}],
+  "empty": {}
+}
+"""
+
+
+def read(data: bytes) -> Value:
+    found = parse(data)
+    assert isinstance(found, Value)
+    return found
+
+
+def plain(value: Value) -> object:
+    """Give what the library would have given."""
+    if value.fields:
+        return {name: plain(one) for name, one in value.fields.items()}
+    return [plain(one) for one in value.items] if value.items else value.plain
+
+
+def test_values_know_their_lines_and_places():
+    found = read(TEXT)
+    assert (found.line, found.last, found.where) == (1, 6, "")
+    deep = found.get("list").items[2].get("deep")
+    assert (deep.line, deep.where) == (4, "list[2].deep")
+    assert (found.get("list").line, found.get("list").last) == (3, 4)
+
+
+def test_values_are_given_as_what_was_asked_for_or_as_nothing():
+    found = read(TEXT)
+    assert found.get("title").text() == "Río 😀"
+    assert found.get("list").text() == ""
+    assert [one.number() for one in found.get("list").items] == [1, -25.0, None]
+    assert read(b"1e999").number() is None
+    assert read(b"true").number() is None
+    assert read(b"true").flag(default=False)
+    assert found.get("title").flag(default=True)
+    missing = found.get("list", "no", "more")
+    assert (missing.plain, missing.where) == (None, "list.no.more")
+
+
+def test_walking_meets_everything_in_order():
+    places = [one.where for one in read(TEXT).walk()]
+    assert places == [
+        "",
+        "title",
+        "list",
+        "list[0]",
+        "list[1]",
+        "list[2]",
+        "list[2].deep",
+        "list[2].none",
+        "empty",
+    ]
+
+
+FILLED = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**9), 10**9) | st.text('ab\\"/é\n\t😀'),
+    lambda inner: (
+        st.lists(inner, min_size=1, max_size=3)
+        | st.dictionaries(st.text("ab. "), inner, min_size=1, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(FILLED, st.sampled_from([None, 2]), st.booleans())
+def test_it_reads_what_the_library_writes(value, indent, ascii_only):
+    written = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
+    assert plain(read(written.encode())) == value
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        *(b"", b"{", b"[1,]", b"[1 2]", b'{"a"}', b"{1:2}", b'"\\x"', b"[1]x", b"[01]", b"nul"),
+        *(b'{"a":}', b'"a\nb"', b"]", b'{"a":1,}', b"{[1]:2}", b"NaN", b"[1][2]"),
+        *(b"[" * 100_000, b'"' + b"\\" * 100_000, b"9" * 100_000),
+    ],
+)
+def test_what_is_no_json_is_a_trouble(data):
+    began = time.process_time()
+    found = parse(data)
+    assert isinstance(found, Trouble)
+    assert found.code == "not_json"
+    assert time.process_time() - began < 1
+
+
+def test_a_trouble_names_its_line():
+    found = parse(b'{\n"a": 1,\n"b" 2}')
+    assert isinstance(found, Trouble)
+    assert found.line == 3
+
+
+def test_what_is_too_much_is_a_trouble():
+    many = parse(b"[" + b"1," * 60_001 + b"1]")
+    assert isinstance(many, Trouble)
+    assert many.code == "not_json"
+    long = parse(b" " * (BIGGEST + 1))
+    assert isinstance(long, Trouble)
+    assert long.code == "too_big"
+
+
+def test_what_no_text_can_hold_is_taken_out():
+    assert read(b'"a\\u0000\\ud83db\\r\\n"').text() == "ab\n"

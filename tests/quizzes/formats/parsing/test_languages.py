@@ -1,0 +1,75 @@
+"""A language is told by its words, and where they tell nothing, it is not guessed."""
+
+import time
+
+import pytest
+
+from quizzes.formats.parsing.languages import clearly, detect
+
+TOLD = {
+    "en": [
+        "Which of the following is true?",
+        "True or false: the sum of the angles in a triangle is 180 degrees.",
+        "What does this program print when it is run?",
+        "When is the best time to plant a tree?",
+    ],
+    "es": [
+        "¿Cuál de las siguientes es la capital del Perú?",
+        "Verdadero o falso: el agua hierve a los cien grados.",
+        "La suma de los ángulos de un triángulo es de 180 grados.",
+        "¡Así es! Los metales conducen el calor.",
+    ],
+    "pt": [
+        "Qual das seguintes é a capital do Brasil?",
+        "Verdadeiro ou falso: a água não ferve a cem graus.",
+        "Os metais são bons condutores e não se partem com o calor.",
+    ],
+    "fr": [
+        "Laquelle des villes suivantes est la capitale de la France ?",
+        "Vrai ou faux : les métaux ne sont pas dans ce tableau.",
+        "Quelle est la somme des angles du triangle ?",
+    ],
+    "de": [
+        "Welche der folgenden Städte ist die Hauptstadt?",
+        "Wahr oder falsch: die Summe der Winkel ist nicht immer gleich.",
+        "Was wird mit dem Wasser, wenn es kocht?",
+    ],
+}
+CASES = [(language, text) for language, texts in TOLD.items() for text in texts]
+
+
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_a_sentence_tells_its_language(language, text):
+    assert detect(text) == language
+
+
+@pytest.mark.parametrize(("language", "text"), CASES)
+def test_shouting_and_marks_change_nothing(language, text):
+    assert detect(f"1. ☐ **{text.upper()}** ✓") == language
+
+
+@pytest.mark.parametrize("text", ["", "   ", "GPU", "3 + 4 = 7", "tf.data", "la", "北京", "👍" * 9])
+def test_what_tells_nothing_is_not_guessed(text):
+    assert detect(text) == ""
+
+
+@pytest.mark.parametrize("text", ["A\nB\na o e\nA or B, do as you do", "What do I do as a boss?"])
+def test_letters_of_options_and_small_words_are_no_portuguese(text):
+    assert detect(text) in {"", "en"}
+
+
+def test_of_a_part_of_a_file_more_is_asked():
+    assert detect("¿Qué es?") == "es"
+    assert clearly("¿Qué es?") == ""
+    assert clearly("¿Cuál de las siguientes es la capital que no tiene mar?") == "es"
+    assert clearly("the of and to is that in el la los de") == ""
+
+
+def test_two_languages_in_equal_parts_are_not_guessed():
+    assert detect("the of and to with is\nder die das und zu ist") == ""
+
+
+def test_a_long_text_is_read_in_no_time():
+    begun = time.process_time()
+    assert detect("the " * 2_000_000) == "en"
+    assert time.process_time() - begun < 1

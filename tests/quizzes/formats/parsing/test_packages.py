@@ -1,0 +1,215 @@
+"""Packages: what is fit is read lazily and in order; what is made to hurt is refused at once."""
+
+import stat
+import struct
+import time
+import tracemalloc
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from quizzes.formats.contract import Trouble
+from quizzes.formats.parsing.caps import Caps
+from quizzes.formats.parsing.packages import Package, claimed, opened, packed
+
+MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]
+
+
+def package(data: bytes, caps: Caps | None = None) -> Package:
+    held = opened(data, caps or Caps())
+    assert isinstance(held, Package)
+    return held
+
+
+def code(data: bytes, caps: Caps | None = None) -> str:
+    refused = opened(data, caps or Caps())
+    assert isinstance(refused, Trouble)
+    return refused.code
+
+
+def made(*infos: tuple[zipfile.ZipInfo | str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    held = BytesIO()
+    with zipfile.ZipFile(held, "w", method) as archive:
+        for info, data in infos:
+            archive.writestr(info, data, method)
+    return held.getvalue()
+
+
+def with_bytes(data: bytes, at: int, put: bytes) -> bytes:
+    return data[:at] + put + data[at + len(put) :]
+
+
+def directory(data: bytes) -> int:
+    return data.index(b"PK\x01\x02")
+
+
+def test_what_is_packed_is_read_back_in_its_order():
+    held = package(packed(MEMBERS))
+    assert held.names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
+    assert list(held.members()) == MEMBERS
+
+
+def test_the_same_members_give_the_same_bytes():
+    assert packed(MEMBERS) == packed(list(MEMBERS))
+
+
+def test_bytes_are_claimed_by_how_they_begin():
+    assert claimed(packed(MEMBERS))
+    assert claimed(packed([]))
+    assert not claimed(b"<quiz/>")
+
+
+def test_folders_are_no_files_and_backslashes_part_names():
+    held = package(made(("a/", b""), ("a\\quiz.xml", b"<quiz/>")))
+    assert held.names == ("a/quiz.xml",)
+    assert held.read("a/quiz.xml") == b"<quiz/>"
+
+
+def test_a_member_that_is_not_there_is_a_trouble():
+    missing = package(packed(MEMBERS)).read("other.xml")
+    assert isinstance(missing, Trouble)
+    assert missing.code == "member_missing"
+
+
+def test_a_package_within_a_package_is_opened_and_no_further():
+    inner = packed(MEMBERS)
+    held = package(packed([("in.zip", packed([("deep.zip", inner)]))]))
+    within = held.within("in.zip")
+    assert isinstance(within, Package)
+    too_deep = within.within("deep.zip")
+    assert isinstance(too_deep, Trouble)
+    assert too_deep.code == "package_too_deep"
+    missing = held.within("other.zip")
+    assert isinstance(missing, Trouble)
+
+
+def test_packages_within_each_other_are_capped_together():
+    inner = packed([("a.txt", b"a" * 600)])
+    held = package(packed([("in.zip", inner)]), Caps(unpacked=600))
+    within = held.within("in.zip")
+    assert isinstance(within, Trouble)
+    assert within.code == "package_expands"
+
+
+@pytest.mark.parametrize(
+    "name", ["../evil", "a/../../evil", "/etc/passwd", "..\\evil", "C:\\evil", "a//b", "./a"]
+)
+def test_a_name_that_leads_elsewhere_is_refused(name):
+    assert code(made((name, b"x"))) == "package_unsafe_name"
+
+
+def test_a_name_that_ends_before_it_ends_is_refused():
+    data = made(("evil.xml-safe.txt", b"x")).replace(b"evil.xml-", b"evil.xml\0")
+    assert code(data) == "package_unsafe_name"
+
+
+@pytest.mark.parametrize("mode", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFCHR])
+def test_links_and_devices_are_refused(mode):
+    info = zipfile.ZipInfo("link")
+    info.create_system, info.external_attr = 3, (mode | 0o777) << 16
+    assert code(made((info, b"/etc/passwd"))) == "package_link"
+
+
+def test_what_is_encrypted_is_refused():
+    data = packed(MEMBERS)
+    assert code(with_bytes(data, directory(data) + 8, b"\x01\x00")) == "package_encrypted"
+
+
+def test_rare_ways_of_packing_are_refused():
+    assert code(made(("a.txt", b"a" * 99), method=zipfile.ZIP_LZMA)) == "package_compression"
+
+
+def test_two_files_of_one_name_are_refused():
+    data = made(("a1", b"x"), ("a2", b"y")).replace(b"a2", b"a1")
+    assert code(data) == "package_duplicate_name"
+
+
+def test_a_package_over_the_cap_is_refused_unopened():
+    assert code(packed(MEMBERS), Caps(packed=10)) == "package_too_big"
+
+
+@pytest.mark.parametrize(
+    ("caps", "data"),
+    [
+        (Caps(), b"\0" * 2_000_000),
+        (Caps(member=99), b"a" * 100),
+        (Caps(unpacked=99), b"a" * 100),
+    ],
+)
+def test_what_unpacks_to_too_much_is_refused(caps, data):
+    assert code(packed([("a.txt", data)]), caps) == "package_expands"
+
+
+def test_a_file_that_unpacks_to_more_than_it_says_is_damaged():
+    data = packed([("a.txt", b"a" * 5_000)])
+    lies = with_bytes(data, directory(data) + 24, struct.pack("<L", 10))
+    read = package(lies).read("a.txt")
+    assert isinstance(read, Trouble)
+    assert read.code == "package_damaged"
+
+
+def test_files_that_share_their_bytes_are_refused():
+    data = made(("a1", b"x" * 500), ("a2", b"x" * 500))
+    second = data.rindex(b"PK\x01\x02")
+    assert code(with_bytes(data, second + 42, struct.pack("<L", 0))) == "package_damaged"
+
+
+def test_a_file_that_reaches_into_the_list_is_refused():
+    data = made(("a1", b"x" * 500), method=zipfile.ZIP_STORED)
+    longer = struct.pack("<LL", 600, 600)
+    assert code(with_bytes(data, directory(data) + 20, longer)) == "package_damaged"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"PK\x03\x04",
+        b"<quiz/>",
+        packed(MEMBERS)[:-5],
+        packed(MEMBERS) + b"more",
+        packed(MEMBERS)[:-22] + b"PK\x06\x07" + b"\0" * 16 + packed(MEMBERS)[-22:],
+        with_bytes(packed(MEMBERS), len(packed(MEMBERS)) - 10, b"\xff\xff\xff\x7f"),
+        with_bytes(packed(MEMBERS), directory(packed(MEMBERS)), b"XXXX"),
+    ],
+)
+def test_what_is_no_package_or_broken_says_so(data):
+    assert code(data) == "package_damaged"
+
+
+def test_a_comment_at_the_end_does_no_harm():
+    held = BytesIO(packed(MEMBERS))
+    with zipfile.ZipFile(held, "a") as archive:
+        archive.comment = b"exported"
+    assert package(held.getvalue()).names == ("imsmanifest.xml", "a/quiz.xml", "b.png")
+
+
+def hundred_thousand() -> bytes:
+    """Build the package by hand: the library would take too long."""
+    name = b"0"
+    local = struct.pack("<4s5H3L2H", b"PK\x03\x04", 20, 0, 0, 0, 33, 0, 0, 0, 1, 0) + name
+    entry = struct.pack("<4s6H3L5H2L", b"PK\x01\x02", 20, 20, 0, 0, 0, 33, *[0] * 3, 1, *[0] * 6)
+    listed = (entry + name) * 100_000
+    end = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 65535, 65535, len(listed), len(local), 0)
+    return local + listed + end
+
+
+def bomb() -> bytes:
+    return packed([("a.xml", b"\0" * 49_000_000)])
+
+
+@pytest.mark.parametrize(
+    ("build", "expected"),
+    [(hundred_thousand, "package_too_many"), (bomb, "package_expands")],
+)
+def test_packages_made_to_hurt_are_refused_at_once_and_in_little_memory(build, expected):
+    data = build()
+    tracemalloc.start()
+    began = time.process_time()
+    refused = code(data)
+    took, (_, peak) = time.process_time() - began, tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert refused == expected
+    assert took < 2
+    assert peak < len(data) + 20_000_000

@@ -1,0 +1,127 @@
+"""What is written as QTI 2.1 or 3.0 reads back as the same questions, as far as these can tell."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from quizzes.document import find_problems
+from quizzes.formats import qti2, qti3
+from quizzes.formats.builders import Head, Option, choice, short_text, with_feedback
+from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said, Verdict
+from quizzes.formats.html import to_html, to_markdown
+from tests.quizzes.imports import questions as any_
+
+BEGINS = (Fraction(1), Fraction(1, 3), Fraction(0))
+SHARES = (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))
+COUNTS = {"accents": True, "spaces": True, "punctuation": True}
+EXACT = [{"case": case, **COUNTS} for case in (True, False)]
+TYPED = st.lists(
+    st.sampled_from("iron A-b über it's x=1 <50%> {a} ~b #c & \\* C:\\dir".split()),
+    min_size=1,
+    max_size=3,
+    unique=True,
+).map(" ".join)
+TYPED = TYPED.filter(lambda text: "*" not in text or "dir" not in text)  # both escape all
+OFFERED = st.sampled_from("one two <three> four&five six".split())
+FORMATS = pytest.mark.parametrize("format_", [qti2, qti3], ids=["qti-2", "qti-3"])
+MARK = re.compile(r"\[\[([\w-]+)\]\]")
+
+
+@st.composite
+def nothing_right(draw) -> ParcelQuestion:
+    """Choices with “none of these”, which is right if nothing else is."""
+    words = draw(any_.some(any_.lines, 2))
+    right = draw(st.sets(st.integers(0, len(words) - 1)))
+    options = [Option(text, right=at in right, pinned=at == 0) for at, text in enumerate(words)]
+    scoring_method = draw(st.sampled_from(["right_minus_wrong", "all_or_nothing"]))
+    return choice(
+        draw(any_.heads()), options, many=True, scoring_method=scoring_method, none_apply=True
+    )
+
+
+@st.composite
+def fed_matchings(draw) -> ParcelQuestion:
+    question = draw(any_.matchings())
+    scoring_method = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
+    told = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
+    return with_feedback(replace(question, scoring_method=scoring_method), "en", "lefts", told)
+
+
+@st.composite
+def otherwise(draw, made: st.SearchStrategy[ParcelQuestion]) -> ParcelQuestion:
+    question: ParcelQuestion = draw(made)
+    head = Head(1, "a", "en", "p", told={"otherwise": draw(any_.maybe)})
+    told = short_text(head, []).said
+    return replace(question, said={**told, **question.said})
+
+
+MADE = st.one_of(
+    any_.banded(any_.singles(), BEGINS),
+    any_.banded(any_.multiples(), BEGINS),
+    any_.banded(any_.multiples(SHARES), BEGINS),
+    nothing_right(),
+    any_.banded(any_.truths(), BEGINS),
+    *(otherwise(any_.banded(any_.short_texts(TYPED, **one), BEGINS)) for one in EXACT),
+    otherwise(any_.banded(any_.numerics(), BEGINS)),
+    any_.banded(fed_matchings(), BEGINS),
+    any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
+    *(any_.banded(any_.clozes(TYPED, OFFERED, **one), BEGINS) for one in EXACT),
+    any_.essays().map(lambda one: replace(one, fields={})),
+)
+
+
+def shown(markdown: str) -> str:
+    """Give the text that is written when this one is shown; marks of gaps stay."""
+    words = MARK.sub(r"qtimark\1qtimark", markdown)
+    text, _ = to_markdown(to_html(words), media=lambda address: address.removeprefix("media:"))
+    return re.sub(r"qtimark([\w-]+?)qtimark", r"[[\1]]", text)
+
+
+def same_texts(said: Said) -> Said:
+    return {
+        text: {language: shown(words) for language, words in told.items()}
+        for text, told in said.items()
+    }
+
+
+def settled(question: ParcelQuestion) -> ParcelQuestion:
+    """Give a question with its texts as they are read back: shown the same, written one way."""
+    tables: Mapping[str, tuple[ParcelRow, ...]] = {
+        name: tuple(replace(row, said=same_texts(row.said)) for row in rows)
+        for name, rows in question.tables.items()
+    }
+    wordless = question.kind == "cloze" and not question.tables.get("accepted")
+    fields = {} if wordless else question.fields  # what counts in words says nothing there
+    return replace(question, said=same_texts(question.said), tables=tables, fields=fields)
+
+
+@FORMATS
+@settings(max_examples=60, deadline=None)
+@given(question=MADE)
+def test_out_and_in_again_is_the_same_question(format_, question):
+    written = format_.write(any_.parcel(question), language="en")
+    assume([loss.code for loss in written.losses] != ["markup_changed"])  # lists side by side
+    assert written.losses == ()
+    (found,) = format_.read(written.data, language="en").found
+    assert found.question is not None
+    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert any_.same(settled(found.question)) == any_.same(settled(question))
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
+
+
+@FORMATS
+@settings(max_examples=10, deadline=None)
+@given(
+    questions=st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name),
+)
+def test_many_questions_keep_their_order_and_the_bytes_are_the_same_again(format_, questions):
+    written = format_.write(any_.parcel(*questions), language="en")
+    back = format_.read(written.data)
+    assert [one.name for one in back.questions] == [one.name for one in questions]
+    again = format_.write(back, language="en")
+    assert format_.write(format_.read(again.data), language="en").data == again.data

@@ -1,0 +1,228 @@
+"""Writing QTI 2.1 and 3.0: what the package is like, and what is told as a loss."""
+
+import re
+import zipfile
+from dataclasses import replace
+from fractions import Fraction
+from io import BytesIO
+
+import pytest
+
+from quizzes.formats import qti2, qti3
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    choice,
+    cloze,
+    essay,
+    flashcard,
+    matching,
+    numeric,
+    ordering,
+    short_text,
+    true_false,
+)
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.parsing.xml import Node, parse
+from tests.quizzes.imports.questions import parcel
+
+HEAD = Head(1, "rivers", "en", "Which?")
+STRICT = {"accents": True, "spaces": True, "punctuation": True}
+PAIR = [Option("Duero", right=True), Option("Tajo")]
+MARKED = replace(HEAD, prompt="a [[1]] b [[x]]")
+
+
+def lost(question: ParcelQuestion) -> set[str]:
+    """Give the codes of what is lost, and hold that both versions lose the same."""
+    old, new = (format_.write(parcel(question), language="en") for format_ in (qti2, qti3))
+    assert old.losses == new.losses
+    return {loss.code for loss in old.losses}
+
+
+def members(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(BytesIO(data)) as package:
+        assert {info.date_time for info in package.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        return {name: package.read(name) for name in package.namelist()}
+
+
+def item(question: ParcelQuestion, format_=qti2) -> str:
+    data = format_.write(parcel(question), language="en").data
+    return members(data)["items/rivers.xml"].decode()
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        (flashcard(HEAD, "back"), {"kind_not_held"}),
+        (essay(replace(HEAD, language="es")), {"language_missing"}),
+        (essay(HEAD, minimum=5), {"setting_left_out"}),
+        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
+        (choice(HEAD, PAIR, many=True, scoring_method="coverage"), {"scoring_method_left_out"}),
+        (choice(HEAD, [replace(PAIR[0], unchosen="no"), PAIR[1]], many=True), {"text_left_out"}),
+        (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
+        (essay(replace(HEAD, prompt="[a](media:x.pdf)")), {"markup_changed", "media_missing"}),
+        (essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
+        (short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
+        (short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
+        (short_text(HEAD, [Accepted("a+", pattern=True)], **STRICT), {"pattern_left_out"}),
+        (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+        (numeric(HEAD, [Number("1", "range", "3")]), set()),
+        (numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
+        (numeric(HEAD, [Number("one")]), {"number_unreadable"}),
+        (
+            numeric(HEAD, [Number("1")], unit="required", units={"m": "1"}),
+            {"setting_left_out", "rows_left_out"},
+        ),
+    ],
+)
+def test_what_the_package_cannot_hold_is_told(question, codes):
+    assert lost(question) == codes
+
+
+def weighted(*weights: Fraction, many: bool = True) -> ParcelQuestion:
+    options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
+    return choice(HEAD, options, many=many, scoring_method="option_weights")
+
+
+def test_a_weight_that_another_would_be_read_for_is_told():
+    assert lost(weighted(Fraction(1), Fraction(334, 1000))) == {"share_rounded"}
+    assert lost(weighted(Fraction(1), Fraction(17, 31))) == set()
+    assert lost(weighted(Fraction(16, 31), Fraction(15, 31))) == set()
+    assert lost(weighted(Fraction(1), Fraction(1, 99991))) == {"share_rounded"}
+
+
+def test_weights_that_never_reach_everything_are_told():
+    assert lost(weighted(Fraction(1, 2), Fraction(1, 4))) == {"shares_stretched"}
+    assert lost(weighted(Fraction(1, 2), Fraction(0), many=False)) == {"shares_stretched"}
+
+
+def test_languages_beside_the_one_that_is_written_are_told():
+    question = choice(HEAD, PAIR, many=False)
+    prompt = next(text for text in question.said if text.name == "prompt")
+    both = replace(question, said={prompt: {"en": "Which?", "es": "¿Cuál?"}})
+    assert lost(both) == {"languages_left_out"}
+    written = qti3.write(parcel(both), language="es").data
+    assert 'xml:lang="es"' in members(written)["items/rivers.xml"].decode()
+
+
+def test_gaps_that_must_all_be_right_are_held_only_where_each_has_one_right_answer():
+    options = Gap("1", options=PAIR)
+    number = Gap("x", numbers=[Number("4")])
+    assert lost(cloze(MARKED, [options, number], scoring_method="all_or_nothing")) == set()
+    assert "<and>" in item(cloze(MARKED, [options, number], scoring_method="all_or_nothing"))
+    near = Gap("x", numbers=[Number("4", "absolute", "1")])
+    several = Gap("x", accepted=[Accepted("a"), Accepted("b")])
+    for gap in (near, several):
+        told = lost(
+            cloze(MARKED, [options, gap], scoring_method="all_or_nothing", case=True, **STRICT)
+        )
+        assert told == {"scoring_method_left_out"}
+
+
+def test_marks_that_cannot_name_a_response_are_named_by_their_place():
+    gaps = [Gap("1", options=PAIR), Gap("gap_1", options=PAIR), Gap("SCORE", options=PAIR)]
+    made = cloze(replace(HEAD, prompt="[[1]] [[gap_1]] and no more"), gaps)
+    written = item(made)
+    names = re.findall(r'responseDeclaration identifier="(\w+)"', written)
+    assert names == ["gap_1_", "gap_1", "gap_3"]
+    last = written.index("and no more")
+    places = [written.index(f'responseIdentifier="{name}"') for name in names]
+    assert places[0] < places[1] < last < places[2]
+    (back,) = qti2.read(qti2.write(parcel(made), language="en").data).questions
+    assert [row.values["mark"] for row in back.tables["gaps"]] == names
+
+
+def test_pictures_lie_in_the_package_under_their_names():
+    made = essay(replace(HEAD, prompt="![a](media:map.png) ![b](media:map.png)"))
+    whole = replace(parcel(made), media={"map.png": b"png", "other.png": b"no"})
+    for format_ in (qti2, qti3):
+        written = format_.write(whole, language="en")
+        assert written.losses == ()
+        files = members(written.data)
+        assert list(files) == ["imsmanifest.xml", "items/rivers.xml", "media/map.png"]
+        assert files["imsmanifest.xml"].count(b"media/map.png") == 1
+        back = format_.read(written.data)
+        assert back.media == {"map.png": b"png"}
+        assert back.noise == ()
+
+
+def test_the_manifest_tells_title_and_tags():
+    tagged = replace(choice(HEAD, PAIR, many=False), tags=("spain", "water"))
+    whole = replace(parcel(tagged), slug="geo", fields={"title": {"en": "Rivers & seas"}})
+    for format_ in (qti2, qti3):
+        back = format_.read(format_.write(whole, language="en").data)
+        assert back.about.title == "Rivers & seas"
+        assert back.questions[0].tags == ("spain", "water")
+    assert (
+        b'identifier="bank-geo"'
+        in members(qti2.write(whole, language="en").data)["imsmanifest.xml"]
+    )
+
+
+def test_what_a_question_is_worth_goes_along():
+    question = choice(HEAD, PAIR, many=True)
+    whole = Parcel(
+        found=(Found(1, 1, "a", "b", Verdict.IMPORTED, question, points=Fraction(5, 2)),)
+    )
+    back = qti2.read(qti2.write(whole, language="en").data)
+    assert [one.points for one in back.found] == [Fraction(5, 2)]
+    assert back.questions[0].scoring_method == "right_minus_wrong"
+
+
+def test_what_came_without_a_question_is_not_written():
+    refused = Parcel(found=(Found(1, 1, "a", "b", Verdict.REFUSED),))
+    assert list(members(qti2.write(refused, language="en").data)) == ["imsmanifest.xml"]
+
+
+def test_the_templates_of_the_standard_are_named_where_they_say_all():
+    plain = choice(HEAD, PAIR, many=False)
+    template = "http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"
+    assert f'<responseProcessing template="{template}"' in item(plain)
+    assert "v3p0/rptemplates/match_correct.xml" in item(plain, qti3)
+    fed = choice(HEAD, [replace(PAIR[0], feedback="yes"), PAIR[1]], many=False)
+    assert "template" not in item(fed)
+
+
+def test_none_of_these_is_an_option_that_costs_what_the_others_earn():
+    for language, words in (("en", "None of these"), ("es", "Ninguna de estas"), ("de", "None of")):
+        head = replace(HEAD, language=language)
+        made = choice(head, [Option("a"), Option("b")], many=True, none_apply=True)
+        (data,) = (
+            text
+            for name, text in members(qti2.write(parcel(made), language=language).data).items()
+            if name.startswith("items/")
+        )
+        assert words in data.decode()
+        assert '<mapEntry mapKey="none_apply" mappedValue="1"' in data.decode()
+
+
+def test_qti_3_spells_its_own_names_and_leaves_those_of_html():
+    made = true_false(replace(HEAD, prompt="**a**\n\n- b\n- c", explanation="x"), right=True)
+    root = parse(item(made, qti3).encode())
+    assert isinstance(root, Node)
+    names = {one.tag.rpartition("}")[2] for one in root.iter()}
+    html = {"div", "p", "strong", "ul", "li"}
+    assert {name for name in names if not name.startswith("qti-")} == html
+    assert {"qti-simple-choice", "qti-content-body", "qti-modal-feedback"} <= names
+
+
+def test_a_right_side_that_goes_with_nothing_is_offered_and_a_left_without_one_has_no_pair():
+    made = matching(HEAD, [("a", "1"), ("b", "")], ["2"])
+    assert "<value>left-1 right-1</value>" in item(made)
+    assert item(made).count("<simpleAssociableChoice") == 4
+
+
+def test_a_mark_that_stands_twice_is_one_gap():
+    made = cloze(replace(HEAD, prompt="a [[x]] b [[x]] c"), [Gap("x", options=PAIR)])
+    assert item(made).count("<inlineChoiceInteraction") == 1
+    assert "[[x]] c" in item(made)
+
+
+def test_words_that_look_like_the_place_of_a_gap_are_none():
+    prompt = "qtimark7qtimark a [[x]] b qtimark8qtimark c"
+    written = item(cloze(replace(HEAD, prompt=prompt), [Gap("x", options=PAIR)]))
+    assert "<div> a <inlineChoice" in written
+    assert "</inlineChoiceInteraction> b  c</div>" in written

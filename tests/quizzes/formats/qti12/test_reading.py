@@ -1,0 +1,538 @@
+"""QTI 1.2: each kind of item, by its structure; what is paid by other rules is said."""
+
+import time
+from fractions import Fraction
+
+import pytest
+
+from grading.contract import Json, Mark
+from grading.kinds import KINDS
+from quizzes.formats import qti12
+from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.parsing.packages import packed
+from tests.grading.examples import PROJECT
+from tests.quizzes.formats.qti12.making import (
+    codes,
+    document,
+    equal,
+    feedback,
+    found,
+    item,
+    label,
+    lid,
+    meta,
+    rule,
+    string,
+)
+from tests.quizzes.imports.questions import item as built
+
+FIXTURES = PROJECT / "fixtures" / "formats" / "qti12"
+AB = (label("a", "Iron"), label("b", "Gold"))
+ABC = (*AB, label("c", "Tin"))
+HALF = Fraction(1, 2)
+
+
+def credit(one: Found, raw: Json) -> Fraction:
+    assert one.question is not None
+    made, kind = built(one.question), KINDS[one.kind]
+    answer = kind.read(made.content, raw)
+    assert isinstance(answer, dict)
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
+    assert isinstance(mark, Mark)
+    return mark.credit
+
+
+def rows(one: Found, table: str) -> list[dict[str, Json]]:
+    assert one.question is not None
+    return [dict(row.values) for row in one.question.tables.get(table, ())]
+
+
+def test_feedback_before_the_score_and_the_texts_of_canvas_are_understood():
+    parcel = qti12.read((FIXTURES / "feedback-first.xml").read_bytes())
+    assert parcel.about.title == "Ríos y más"
+    assert parcel.about.language == "es"
+    (one,) = parcel.found
+    assert one.question is not None
+    made = built(one.question, "es")
+    assert (one.line, one.last, one.points) == (5, 31, Fraction(5, 2))
+    assert made.words["es"]["prompt"] == r"¿Qué río pasa por **Zamora**? \[no gap\]"
+    assert made.words["es"]["options"] == {"a": r"Duero \* 1", "b": "Tajo"}
+    assert made.key["right"] == ["a"]
+    assert made.feedback["es"] == {
+        "explanation": "General",
+        "options": {"a": "Eso es", "b": "Ese no"},
+        "bands": {"band-1": "Todo bien", "band-2": "Todo mal"},
+    }
+    assert codes(one) == {"empty_option_left_out", "feedback_unlinked"}
+    assert one.verdict == Verdict.REPAIRED
+
+
+def test_a_single_choice_pays_by_what_its_rules_come_to():
+    rules = (
+        rule(equal("r", "a"), "10", "Add"),
+        rule(equal("r", "b"), "5", "Add"),
+        rule(f"<not>{equal('r', 'c')}</not>", "0", "Add"),
+    )
+    one = found(item(lid("r", *ABC), *rules))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "single_choice")
+    assert [credit(one, {"chosen": [id_]}) for id_ in "abc"] == [1, HALF, 0]
+
+
+def test_a_rule_that_ends_and_one_for_all_else():
+    rules = (
+        rule(equal("r", "b"), "100", more='continue="No"'),
+        rule("<other/>", "0"),
+        rule(equal("r", "b"), "1"),
+    )
+    one = found(item(lid("r", *AB), *rules))
+    assert [credit(one, {"chosen": [id_]}) for id_ in "ab"] == [0, 1]
+
+
+def test_values_side_by_side_are_alternatives_where_only_one_can_be_given():
+    tests = equal("r", "a") + "<qticomment/>" + equal("r", "b")
+    one = found(item(lid("r", *ABC), rule(tests, "1")))
+    assert one.verdict == Verdict.REVIEW
+    assert codes(one) == {"several_right_in_single"}
+    assert not [row for row in rows(one, "options") if row["right"]]
+
+
+def test_true_and_false_are_told_by_their_words():
+    rules = (rule(equal("r", "f"), "100"), rule(equal("r", "t"), says="t_fb"))
+    labels = (label("f", "Falso"), label("t", "Verdadero"))
+    shown = item(lid("r", *labels), *rules, feedback("t_fb", "No"), kind="true_false_question")
+    one = found(shown)
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "true_false")
+    assert [credit(one, {"chosen": [id_]}) for id_ in ("true", "false")] == [0, 1]
+
+
+@pytest.mark.parametrize("labels", [AB, (label("t", "True"), label("f", "False"))])
+def test_what_only_claims_to_be_true_or_false_is_a_choice(labels):
+    one = found(item(lid("r", *labels), kind="true_false_question"))
+    assert (one.verdict, one.kind, codes(one)) == (Verdict.REVIEW, "single_choice", {"key_unknown"})
+
+
+def test_several_answers_by_one_rule_for_all():
+    tests = f"<and>{equal('r', 'a')}{equal('r', 'b')}<not>{equal('r', 'c')}</not></and>"
+    one = found(item(lid("r", *ABC, cardinality="Multiple"), rule(tests, "100")))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "multiple_choice")
+    answers = (["a", "b"], ["a"], ["a", "b", "c"])
+    assert [credit(one, {"chosen": chosen}) for chosen in answers] == [1, 0, 0]
+
+
+def test_none_of_them_may_be_what_the_rule_asks_for():
+    tests = f"<and><not>{equal('r', 'a')}</not><not><or>{equal('r', 'b')}</or></not></and>"
+    one = found(item(lid("r", *AB, cardinality="Multiple"), rule(tests, "100")))
+    assert one.verdict == Verdict.IMPORTED
+    assert credit(one, {"chosen": [], "none_apply": True}) == 1
+
+
+def test_options_that_the_rule_leaves_open_need_a_person():
+    tests = f"<and>{equal('r', 'a')}{equal('r', 'b')}</and>"
+    one = found(item(lid("r", *ABC, cardinality="Multiple"), rule(tests, "100")))
+    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {"options_not_in_rule"})
+
+
+def test_several_answers_that_add_up_and_thirds_are_thirds():
+    gains = {"a": "33.33333", "b": "33.33333", "c": "33.33333", "d": "-50"}
+    rules = [rule(equal("r", id_), gain, "Add") for id_, gain in gains.items()]
+    labels = (*ABC, label("d", "Wood"))
+    one = found(item(lid("r", *labels, cardinality="Multiple"), *rules))
+    assert one.verdict == Verdict.IMPORTED
+    answers = (["a"], ["a", "b", "c"], ["a", "b", "d"])
+    shares = [Fraction(1, 3), 1, Fraction(2, 3) - HALF]
+    assert [credit(one, {"chosen": chosen}) for chosen in answers] == shares
+
+
+def test_shares_that_are_not_equal_stay_so_and_costs_may_be_subtracted():
+    rules = [
+        rule(equal("r", "a"), "75", "Add"),
+        rule(equal("r", "b"), "25", "Add"),
+        rule(equal("r", "c"), "25", "Subtract"),
+    ]
+    one = found(item(lid("r", *ABC, cardinality="Multiple"), *rules))
+    assert [credit(one, {"chosen": list(ids)}) for ids in ("a", "ac", "b")] == [
+        Fraction(3, 4),
+        HALF,
+        Fraction(1, 4),
+    ]
+
+
+def test_a_file_may_say_that_all_or_nothing_counts():
+    rules = [rule(equal("r", id_), "50", "Add") for id_ in "ab"]
+    shown = lid("r", *ABC, cardinality="Multiple")
+    said = meta(scoring_algorithm="AllOrNothing")
+    one = found(item(shown, *rules, said))
+    assert [credit(one, {"chosen": list(ids)}) for ids in ("a", "ab")] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        rule(f"<not>{equal('r', 'a')}</not>", "50", "Add") + rule(equal("r", "b"), "50", "Add"),
+        rule(equal("r", "a"), "-50", "Add") + rule(equal("r", "b"), "-50", "Add"),
+        rule(equal("r", "a"), "2", "Multiply"),
+        rule(equal("r", "a"), "x"),
+        rule("<durlte>5</durlte>", "100"),
+        rule("<not><other/></not>", "100"),
+        rule(equal("r", "a"), "1").replace("SCORE", "OTHER") + rule(equal("r", "a"), "1"),
+        rule(equal("r", "a")) * 601,
+        rule("<and>" + f"<or>{equal('r', 'a') * 40}</or>" * 3 + "</and>", "1"),
+    ],
+)
+def test_a_rule_of_its_own_is_never_taken_for_a_key(rules):
+    processing = rules.split("</respcondition>")
+    parts = [f"{part}</respcondition>" for part in processing if part]
+    one = found(item(lid("r", *AB, cardinality="Multiple"), *parts))
+    assert one.verdict == Verdict.REVIEW
+    assert "custom_response_processing" in codes(one)
+    assert not [row for row in rows(one, "options") if row["right"]]
+
+
+def test_a_rule_that_only_says_something_may_be_any():
+    rules = (rule("<durlte>5</durlte>", says="x"), rule(equal("r", "a"), "1"), "<respcondition/>")
+    one = found(item(lid("r", *AB), *rules, feedback("x", "Quick")))
+    assert codes(one) == {"feedback_unlinked"}
+
+
+def test_words_are_accepted_with_their_shares_and_their_feedback():
+    rules = (
+        rule(equal("r", "Iron * 1") + equal("r", "Fe"), "100"),
+        rule(equal("r", "FE"), "100"),
+        rule(equal("r", "metal"), "50", says="m"),
+        rule('<varsubstring respident="r">ferr</varsubstring>', "25"),
+        rule(equal("r", ""), "25"),
+    )
+    one = found(item(string("r"), *rules, feedback("m", "Which?"), kind="short_answer_question"))
+    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"duplicate_answer_left_out"})
+    typed = ("iron * 1", "fe", "metal", "a ferrous one", "Iron x 1")
+    assert [credit(one, {"text": text}) for text in typed] == [1, 1, HALF, Fraction(1, 4), 0]
+    assert one.question is not None
+    assert built(one.question).feedback["en"]["accepted"] == {"c": "Which?"}
+
+
+def test_case_counts_where_the_file_says_so():
+    one = found(item(string("r"), rule(equal("r", "Fe", 'case="Yes"'), "100")))
+    assert [credit(one, {"text": text}) for text in ("Fe", "fe")] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        f"<not>{equal('r', 'x')}</not>",
+        '<vargt respident="r">5</vargt>',
+        f"<or>{equal('r', 'x')}<other/></or>",
+    ],
+)
+def test_words_by_other_rules_need_a_person(tests):
+    one = found(item(string("r"), rule(tests, "100"), kind="short_answer_question"))
+    assert one.verdict == Verdict.REVIEW
+    assert "custom_response_processing" in codes(one)
+    assert rows(one, "accepted") == []
+
+
+@pytest.mark.parametrize("kind", ["", "essay_question"])
+def test_a_place_to_write_in_that_pays_nothing_is_an_essay(kind):
+    one = found(item(string("r"), rule("<other/>"), kind=kind))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "essay")
+
+
+def bounds(*ends: str) -> str:
+    parted = [end.split(" ") for end in ends]
+    return "".join(f'<var{how} respident="r">{value}</var{how}>' for how, value in parted)
+
+
+@pytest.mark.parametrize(
+    ("tests", "expected"),
+    [
+        (equal("r", "4.50"), ("exact", "4.5", "")),
+        (bounds("gte 1.0", "lte 22"), ("range", "1", "22")),
+        (
+            f"<or>{equal('r', '4')}<and>{bounds('gte 3.5', 'lte 4.5')}</and></or>",
+            ("absolute", "4", "0.5"),
+        ),
+        (f"<or>{equal('r', '4')}<and>{bounds('gte 4.0', 'lte 4')}</and></or>", ("exact", "4", "")),
+        (
+            f"<or>{equal('r', '4')}<and>{bounds('gte 3', 'lte 4.5')}</and></or>",
+            ("range", "3", "4.5"),
+        ),
+    ],
+)
+def test_numbers_are_exact_or_within_bounds(tests, expected):
+    one = found(item(string("r", "Decimal"), rule(tests, "100")))
+    assert one.verdict == Verdict.IMPORTED
+    (row,) = rows(one, "numbers")
+    assert (row["tolerance"], row["value"], row.get("margin", "")) == expected
+
+
+def test_a_bound_that_is_left_out_is_taken_in_and_told():
+    one = found(item(string("r", "Decimal"), rule(bounds("gt 1", "lte 2"), "100")))
+    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"boundary_included"})
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        '<vargte respident="r">1</vargte>',
+        bounds("gte 5", "lte 1"),
+        bounds("gt 1", "gte 2"),
+        bounds("gte 1", "lte 2") + equal("r", "1"),
+        f"<or>{equal('r', '1')}{equal('r', '2')}</or>",
+        f"<not>{equal('r', '1')}</not>",
+        equal("r", "one"),
+        "<or>" + f"<and>{bounds('gte 1', 'lte 2')}</and>" * 2 + "</or>",
+    ],
+)
+def test_numbers_by_other_rules_need_a_person(tests):
+    one = found(item(string("r", "Decimal"), rule(tests, "100")))
+    assert one.verdict == Verdict.REVIEW
+    assert rows(one, "numbers") == []
+
+
+PAIRS = (
+    lid("l1", label("1", "Fe"), label("2", "Au"), label("3", "Sn"), text="Iron"),
+    lid("l2", label("1", "Fe"), label("2", "Au"), label("3", "Sn"), text="Gold"),
+)
+
+
+def test_pairs_are_scored_one_by_one_and_rights_left_over_are_distractors():
+    rules = (
+        rule(equal("l1", "1"), "50.00", "Add"),
+        rule(equal("l2", "2"), "50.00", "Add"),
+        rule(f"<not>{equal('l2', '2')}</not>", says="g"),
+    )
+    one = found(item("".join(PAIRS), *rules, feedback("g", "Au?"), kind="matching_question"))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "matching")
+    assert len(rows(one, "rights")) == 3
+    assert credit(one, {"pairs": {"left-1": "right-1", "left-2": "right-3"}}) == HALF
+    assert one.question is not None
+    assert built(one.question).feedback["en"]["lefts"] == {"left-2": "Au?"}
+
+
+def test_pairs_by_one_rule_are_all_or_nothing():
+    tests = f"<and>{equal('l1', '1')}{equal('l2', '2')}</and>"
+    one = found(item("".join(PAIRS), rule(tests, "100")))
+    assert one.kind == "matching"
+    assert credit(one, {"pairs": {"left-1": "right-1"}}) == 0
+
+
+def test_lefts_without_words_are_left_out_and_those_without_a_right_told():
+    shown = PAIRS[0] + PAIRS[1] + lid("l3", label("1", "Fe"))
+    one = found(item(shown, rule(equal("l1", "1"), "50", "Add"), kind="matching_question"))
+    assert one.verdict == Verdict.REVIEW
+    assert codes(one) == {"empty_pair_left_out", "key_unknown"}
+    assert rows(one, "lefts") == [{"goes_with": "right-1"}, {}]
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [f"<or>{equal('l1', '1')}{equal('l2', '2')}</or>", f"<not>{equal('l1', '1')}</not>"],
+)
+def test_pairs_by_other_rules_need_a_person(tests):
+    one = found(item("".join(PAIRS), rule(tests, "100"), kind="matching_question"))
+    assert "custom_response_processing" in codes(one)
+    assert one.verdict == Verdict.REVIEW
+
+
+ORDERED = lid("r", *ABC, cardinality="Ordered")
+
+
+def test_an_order_is_told_value_by_value():
+    one = found(item(ORDERED, rule("".join(equal("r", id_) for id_ in "bca"), "5", "Add")))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "ordering")
+    assert one.question is not None
+    words = built(one.question).words["en"]["items"]
+    assert words == {"a": "Gold", "b": "Tin", "c": "Iron"}
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [(), (rule(equal("r", "a") + equal("r", "b"), "5"),), (rule(equal("r", "a"), "1", "Add"),) * 2],
+)
+def test_an_order_that_is_not_told_needs_a_person(rules):
+    assert found(item(ORDERED, *rules)).verdict == Verdict.REVIEW
+
+
+BLANKS = lid("response_one", *AB, text="one") + lid("response_two", *ABC, text="two")
+TOLD = (
+    rule(equal("response_one", "a"), "50", "Add"),
+    rule(equal("response_two", "c"), "50", "Add"),
+    rule(equal("response_two", "a"), says="a_fb"),
+)
+
+
+def test_brackets_are_gaps_where_a_response_is_called_so():
+    shown = item(
+        BLANKS, *TOLD, kind="multiple_dropdowns_question", prompt="Take [one], [two], [x]."
+    )
+    one = found(shown)
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "cloze")
+    assert one.question is not None
+    assert built(one.question).words["en"]["prompt"] == r"Take [[one]], [[two]], \[x\]."
+    assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == HALF
+
+
+def test_in_blanks_all_that_is_listed_is_accepted():
+    shown = item(
+        BLANKS, *TOLD, kind="fill_in_multiple_blanks_question", prompt="Take [one] and [two]."
+    )
+    one = found(shown)
+    assert credit(one, {"gaps": {"gap-1": {"text": "gold"}, "gap-2": {"text": "tin"}}}) == 1
+
+
+def test_a_gap_that_the_text_does_not_have_is_put_at_its_end():
+    one = found(item(BLANKS, *TOLD, kind="multiple_dropdowns_question", prompt="Take [one]."))
+    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {"gap_missing_in_text"})
+    assert one.question is not None
+    assert built(one.question).words["en"]["prompt"] == "Take [[one]].\n\n[[two]]"
+
+
+def test_gaps_without_a_key_need_a_person():
+    shown = BLANKS + string("s") + string("n", "Decimal")
+    one = found(item(shown, prompt="Take"))
+    assert (one.verdict, one.kind, codes(one)) == (Verdict.REVIEW, "cloze", {"key_unknown"})
+
+
+def test_responses_within_the_text_are_gaps_there_worth_their_points():
+    shown = (
+        f"<flow>{string('response_a b')}<material><mattext>and</mattext></material>"
+        f"<flow>{string('n', 'Integer')}</flow></flow>"
+    )
+    rules = (rule(equal("response_a b", "iron"), "20", "Add"), rule(equal("n", "5"), "40", "Add"))
+    one = found(item(shown, *rules, prompt="Take"))
+    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "cloze")
+    assert one.question is not None
+    assert built(one.question).words["en"]["prompt"].split() == [
+        "Take",
+        "[[gap-1]]",
+        "and",
+        "[[n]]",
+    ]
+    assert credit(one, {"gaps": {"gap-1": {"text": "iron"}}}) == Fraction(1, 3)
+
+
+def test_gaps_that_count_only_together():
+    tests = f"<and>{equal('s', 'x')}{equal('t', 'y')}</and>"
+    one = found(item(string("s") + string("t"), rule(tests, "1")))
+    gaps = {"gap-1": {"text": "x"}}
+    assert credit(one, {"gaps": gaps}) == 0
+    assert credit(one, {"gaps": {**gaps, "gap-2": {"text": "y"}}}) == 1
+
+
+def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike():
+    for first, second, points in (("2", "3", [2, 3]), ("33.33", "66.67", [1, 2])):
+        rules = (rule(equal("s", "x"), first, "Add"), rule(equal("t", "y"), second, "Add"))
+        one = found(item(string("s") + string("t"), *rules))
+        assert one.verdict == Verdict.IMPORTED
+        assert [row["points"] for row in rows(one, "gaps")] == points
+    rules = (rule(equal("s", "x"), "1", "Add"), rule(equal("t", "y"), "1.04", "Add"))
+    one = found(item(string("s") + string("t"), *rules))
+    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"gap_points_levelled"})
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        (rule(f"<and>{equal('s', 'x')}{equal('t', 'y')}</and>", "1"), rule(equal("s", "z"), "1")),
+        (rule(equal("s", "x"), "-1", "Add"),),
+    ],
+)
+def test_gaps_by_other_rules_need_a_person(rules):
+    one = found(item(string("s") + string("t"), *rules))
+    assert "custom_response_processing" in codes(one)
+
+
+@pytest.mark.parametrize(
+    ("shown", "kind", "code"),
+    [
+        (string("r", "Decimal"), "calculated_question", "calculated"),
+        ("", "file_upload_question", "file_upload"),
+        ("", "text_only_question", "text_only"),
+        ("", "", "no_interaction"),
+        ('<response_xy ident="r"/>', "", "unsupported_interaction"),
+        ('<response_grp ident="r"/>', "", "unsupported_interaction"),
+        ('<response_lid ident="r"><render_hotspot/></response_lid>', "", "unsupported_interaction"),
+        (lid("r", *AB * 101), "", "unsupported_interaction"),
+    ],
+)
+def test_what_no_kind_of_ours_can_ask_is_refused_with_its_reason(shown, kind, code):
+    one = found(item(shown, kind=kind))
+    assert (one.verdict, one.question) == (Verdict.REFUSED, None)
+    assert codes(one) == {code}
+
+
+def test_a_formula_is_refused_whatever_the_item_is_called():
+    formula = "<itemproc_extension><calculated><formulas/></calculated></itemproc_extension>"
+    assert codes(found(item(string("r"), formula))) == {"calculated"}
+
+
+def test_text_is_plain_or_html_or_xml_and_pictures_may_stand_apart():
+    prompt = (
+        '<item ident="i"><qtimetadata><qmd_topic>Metals, Old ones</qmd_topic></qtimetadata>'
+        "<presentation><material><mattext>1 * 2\n[x]</mattext><matbreak/>"
+        '<mattext texttype="text/html"><em xmlns="http://www.w3.org/1999/xhtml">R&amp;D</em></mattext>'
+        '<matimage uri="a.png" label="A"/><mataudio/></material><other/>'
+        f"{lid('r', *AB)}</presentation>{rule(equal('r', 'a'), '1')}</item>"
+    )
+    one = found(prompt)
+    assert one.question is not None
+    assert built(one.question).words["en"]["prompt"].startswith("1 \\* 2\\\n\\[x\\]\\\n*R\\&D*")
+    assert one.question.tags == ("metals", "old-ones")
+
+
+def test_banks_items_and_references_are_told():
+    bank = (
+        f"<objectbank>{meta(bank_title='My bank')}{item(lid('r', *AB), rule(equal('r', 'a'), '1'))}"
+        "</objectbank><section><selection_ordering><selection><sourcebank_ref>b1</sourcebank_ref>"
+        "</selection></selection_ordering></section>"
+    )
+    parcel = qti12.read(document(bank))
+    assert parcel.about.title == "My bank"
+    assert [note.code for note in parcel.noise] == ["bank_elsewhere"]
+
+
+def test_packages_within_packages_and_their_pictures_are_read():
+    prompt = '&lt;img src="%24IMS-CC-FILEBASE%24/b%20c.png?x=1" alt="A"&gt; What is it?'
+    quiz = document(item(lid("r", *AB), rule(equal("r", "a"), "1"), prompt=prompt))
+    inner = packed([("q/quiz.qti", quiz), ("web/b c.png", b"png"), ("imsmanifest.xml", b"<m/>")])
+    data = packed([("in.zip", inner), ("notes.txt", b"?"), ("__MACOSX/x", b"")])
+    assert qti12.claims(data, "course.imscc")
+    parcel = qti12.read(data, language="en")
+    (one,) = parcel.found
+    assert (one.verdict, one.member) == (Verdict.IMPORTED, "in.zip/q/quiz.qti")
+    assert parcel.media == {"b-c.png": b"png"}
+    assert [note.quote for note in parcel.noise] == ["notes.txt"]
+    assert one.question is not None
+    assert "](media:b-c.png)" in built(one.question).words["en"]["prompt"]
+
+
+@pytest.mark.parametrize("data", [b"", b"<quiz/>", b"PK\x03\x04", packed([("a.txt", b"x")])])
+def test_other_files_are_not_claimed_and_do_no_harm(data):
+    assert not qti12.claims(data, "a.xml")
+    assert qti12.read(data).found == ()
+
+
+def test_a_broken_document_is_a_trouble_with_its_line():
+    (trouble,) = qti12.read(b"<questestinterop>\n<item></questestinterop>").troubles
+    assert trouble.line == 2
+
+
+def test_a_large_document_takes_little_time():
+    one = item(lid("r", *AB), rule(equal("r", "a"), "1"))
+    data = document(*[one] * 1_000)
+    began = time.process_time()
+    assert len(qti12.read(data).found) == 1_000
+    assert time.process_time() - began < 10
+
+
+def test_pairs_that_pay_unequal_parts_need_a_person():
+    labels = label("x", "one"), label("y", "two")
+    asked = lid("a", *labels, text="first") + lid("b", *labels, text="second")
+    for gains, verdict in (
+        (("33.33", "33.34"), Verdict.IMPORTED),
+        (("20", "80"), Verdict.REVIEW),
+    ):
+        paying = [
+            rule(equal(left, right), gain, "Add")
+            for left, right, gain in zip("ab", "xy", gains, strict=True)
+        ]
+        assert found(item(asked, *paying, kind="matching_question")).verdict == verdict

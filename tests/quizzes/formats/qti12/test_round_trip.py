@@ -1,0 +1,86 @@
+"""What is written as QTI 1.2 reads back as the same questions, as far as it can tell."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from grading.numbers.exact import exact
+from grading.plain import Json
+from quizzes.document import find_problems
+from quizzes.formats import qti12
+from quizzes.formats.contract import ParcelQuestion, ParcelRow, Verdict
+from quizzes.formats.parsing.credits import in_proportion
+from quizzes.formats.parsing.numbers import written
+from tests.quizzes.formats.qti.test_round_trip import (
+    EXACT,
+    OFFERED,
+    SHARES,
+    TYPED,
+    fed_matchings,
+    nothing_right,
+    settled,
+)
+from tests.quizzes.imports import questions as any_
+
+BEGINS = (Fraction(1), Fraction(0))
+HELD = ("per_pair", "all_or_nothing")
+MADE = st.one_of(
+    any_.banded(any_.singles(), BEGINS),
+    any_.banded(any_.multiples(), BEGINS),
+    any_.banded(any_.multiples(SHARES), BEGINS),
+    nothing_right(),
+    any_.banded(any_.truths(), BEGINS),
+    *(any_.banded(any_.short_texts(TYPED, **one), BEGINS) for one in EXACT),
+    any_.banded(any_.numerics(), BEGINS),
+    fed_matchings().filter(lambda one: one.scoring_method in HELD and bool(one.fields["shuffle"])),
+    any_.banded(any_.orderings(("all_or_nothing",)), BEGINS),
+    *(any_.banded(any_.clozes(TYPED, OFFERED, **one), BEGINS) for one in EXACT),
+    any_.essays().map(lambda one: replace(one, fields={})),
+)
+
+
+def plainly(row: ParcelRow) -> ParcelRow:
+    """Give a row with its numbers written one way."""
+    values: dict[str, Json] = {
+        name: written(exact(str(value))) if name in {"value", "margin"} and value else value
+        for name, value in row.values.items()
+    }
+    return replace(row, values=values)
+
+
+def told(question: ParcelQuestion) -> object:
+    """Give what two equal questions have in common there: of points only how they compare."""
+    made = settled(question)
+    tables = {name: tuple(map(plainly, rows)) for name, rows in made.tables.items()}
+    gaps = tables.get("gaps", ())
+    points = in_proportion([Fraction(int(str(row.values["points"]))) for row in gaps])
+    tables["gaps"] = tuple(
+        replace(row, values={**row.values, "points": worth})
+        for row, worth in zip(gaps, points, strict=True)
+    )
+    return any_.same(replace(made, tables={name: rows for name, rows in tables.items() if rows}))
+
+
+@settings(max_examples=60, deadline=None)
+@given(MADE)
+def test_out_and_in_again_is_the_same_question(question):
+    written_ = qti12.write(any_.parcel(question), language="en")
+    assume([loss.code for loss in written_.losses] != ["markup_changed"])  # lists side by side
+    assert written_.losses == ()
+    (found,) = qti12.read(written_.data, language="en").found
+    assert found.question is not None
+    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert told(found.question) == told(question)
+    assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(any_.singles(), max_size=5, unique_by=lambda one: one.name))
+def test_many_questions_keep_their_order_and_the_bytes_are_the_same_again(questions):
+    first = qti12.write(any_.parcel(*questions), language="en")
+    back = qti12.read(first.data)
+    assert [one.name for one in back.questions] == [one.name for one in questions]
+    again = qti12.write(back, language="en")
+    assert qti12.write(qti12.read(again.data), language="en").data == again.data

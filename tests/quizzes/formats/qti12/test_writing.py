@@ -1,0 +1,150 @@
+"""Writing QTI 1.2: what the package is like, and what is told as a loss."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from quizzes.formats import qti12
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    choice,
+    cloze,
+    essay,
+    flashcard,
+    matching,
+    numeric,
+    ordering,
+    short_text,
+    true_false,
+    with_bands,
+)
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.parsing.packages import Package, opened
+from tests.quizzes.imports.questions import parcel
+
+HEAD = Head(1, "rivers", "en", "Which?")
+STRICT = {"accents": True, "spaces": True, "punctuation": True}
+PAIR = [Option("Duero", right=True), Option("Tajo")]
+PROMPT = replace(HEAD, prompt="a [[1]] b [[x]]")
+WORDS = Gap("x", accepted=[Accepted("a")])
+
+
+def lost(question: ParcelQuestion) -> set[str]:
+    return {loss.code for loss in qti12.write(parcel(question), language="en").losses}
+
+
+def document(question: ParcelQuestion, language: str = "en") -> str:
+    package = opened(qti12.write(parcel(question), language=language).data)
+    assert isinstance(package, Package)
+    assert package.names == ("imsmanifest.xml", "bank-.xml")
+    data = package.read("bank-.xml")
+    assert isinstance(data, bytes)
+    return data.decode()
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        (flashcard(HEAD, "back"), {"kind_not_held"}),
+        (essay(replace(HEAD, language="es")), {"language_missing"}),
+        (essay(HEAD, minimum=5), {"setting_left_out"}),
+        (ordering(HEAD, ["a", "b"]), {"scoring_method_left_out"}),
+        (choice(HEAD, PAIR, many=True, scoring_method="halves"), {"scoring_method_left_out"}),
+        (
+            with_bands(choice(HEAD, PAIR, many=True), "en", {Fraction(1, 2): "x"}),
+            {"bands_left_out"},
+        ),
+        (
+            matching(HEAD, [("a", "b")], scoring_method="right_minus_wrong"),
+            {"scoring_method_left_out"},
+        ),
+        (essay(replace(HEAD, prompt="a\x01b")), {"characters_left_out"}),
+        (essay(replace(HEAD, prompt="![a](media:x.png)")), {"media_missing"}),
+        (short_text(HEAD, [Accepted("a")]), {"comparison_stricter"}),
+        (short_text(HEAD, [Accepted("*a*")], **STRICT), set()),
+        (short_text(HEAD, [Accepted("a*")], **STRICT), {"wildcard_left_out"}),
+        (short_text(HEAD, [Accepted("a", pattern=True)], **STRICT), {"pattern_left_out"}),
+        (short_text(HEAD, [Accepted("a", Fraction(17, 31))], **STRICT), {"share_rounded"}),
+        (numeric(HEAD, [Number("1/3")]), {"number_rounded"}),
+        (numeric(HEAD, [Number("1.25", "digits", "3")]), {"digits_left_out"}),
+        (numeric(HEAD, [Number("one")]), {"number_unreadable"}),
+        (
+            cloze(
+                PROMPT, [Gap("1", options=PAIR), WORDS], scoring_method="all_or_nothing", **STRICT
+            ),
+            set(),
+        ),
+        (
+            cloze(
+                PROMPT,
+                [Gap("1", options=PAIR), Gap("x", numbers=[Number("4")])],
+                scoring_method="all_or_nothing",
+            ),
+            {"scoring_method_left_out"},
+        ),
+    ],
+)
+def test_what_the_package_cannot_hold_is_told(question, codes):
+    assert lost(question) == codes
+
+
+def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is():
+    prompt = "See [1] and `[two]`: [[1]], [[two]], [[ok]]"
+    gaps = [Gap(mark, options=PAIR) for mark in ("1", "two", "ok")]
+    made = cloze(replace(HEAD, prompt=prompt), gaps)
+    assert "See [1] and &lt;code&gt;[two]&lt;/code&gt;: [gap_1], [gap_2], [ok]" in document(made)
+    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).found
+    assert back.verdict == Verdict.IMPORTED
+    assert back.question is not None
+    assert [row.values["mark"] for row in back.question.tables["gaps"]] == ["gap_1", "gap_2", "ok"]
+    named = replace(HEAD, prompt="[1] [gap_1] [[1]]")
+    assert "[gap_1_]" in document(cloze(named, [Gap("1", options=PAIR)]))
+
+
+def test_pictures_tags_title_and_points_go_along():
+    shown = replace(HEAD, prompt="![a](media:map.png)", tags=("spain", "water"))
+    found = Found(1, 1, "rivers", "essay", Verdict.IMPORTED, essay(shown), points=Fraction(5, 2))
+    whole = Parcel(
+        "geo", {"title": {"en": "Rivers & seas"}}, (found,), media={"map.png": b"p", "no.png": b"n"}
+    )
+    back = qti12.read(qti12.write(whole, language="en").data)
+    assert (back.media, back.noise) == ({"map.png": b"p"}, ())
+    assert (back.about.title, back.about.language) == ("Rivers & seas", "en")
+    assert [(one.points, one.name) for one in back.found] == [(Fraction(5, 2), "rivers")]
+    assert back.questions[0].tags == ("spain", "water")
+
+
+def test_what_came_without_a_question_is_not_written():
+    refused = Parcel(found=(Found(1, 1, "a", "b", Verdict.REFUSED),))
+    assert qti12.read(qti12.write(refused, language="en").data).found == ()
+
+
+def test_a_statement_in_other_words_stays_one():
+    made = true_false(HEAD, right=False, words=("So it is", "Not at all"))
+    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).questions
+    assert back.kind == "true_false"
+    assert [row.values["right"] for row in back.tables["options"]] == [False, True]
+    assert [next(iter(row.said.values()))["en"] for row in back.tables["options"]] == [
+        "So it is",
+        "Not at all",
+    ]
+
+
+def test_none_of_these_is_an_option_of_its_own_in_the_language_of_the_file():
+    head = replace(HEAD, language="es")
+    made = choice(head, [Option("a"), Option("b")], many=False, none_apply=True)
+    assert "Ninguna de estas" in document(made, "es")
+    (back,) = qti12.read(qti12.write(parcel(made), language="es").data).questions
+    assert back.fields["none_apply"] is True
+    assert len(back.tables["options"]) == 2
+
+
+def test_each_pair_pays_its_part_and_all_of_them_by_one_rule_where_only_that_counts():
+    pairs = [("a", "1"), ("b", "2"), ("c", "1")]
+    assert document(matching(HEAD, pairs)).count(">33.333333333333</setvar>") == 3
+    assert document(matching(HEAD, pairs, scoring_method="all_or_nothing")).count("<setvar") == 1

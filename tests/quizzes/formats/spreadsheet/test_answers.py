@@ -1,0 +1,101 @@
+"""What a cell calls right is read where it can mean one thing only."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.formats.spreadsheet.answers import Answers, answers, named
+
+WORDS = {"a": ["Tagus", "Tajo"], "b": ["Ebro"], "c": ["Douro; upper"], "d": ["none of them"]}
+DIGITS = {"a": ["1"], "b": ["3"], "c": ["2"]}
+
+
+@pytest.mark.parametrize(
+    ("cell", "right"),
+    [
+        ("A", "a"),
+        (" b ", "b"),
+        ("A, C", "ac"),
+        ("a;c", "ac"),
+        ("1;3", "ac"),
+        ("A C", "ac"),
+        ("AC", "ac"),
+        ("a) and b)", "ab"),
+        ("A y B", "ab"),
+        ("(A)/(B)", "ab"),
+        ("Option B", "b"),
+        ("opción 2", "b"),
+        ("Respuesta A, B", "ab"),
+        ("tajo", "a"),
+        ("TAGUS", "a"),
+        ("Tajo; Ebro", "ab"),
+        ("Tajo\nEbro", "ab"),
+        ("Douro;  upper", "c"),
+        ("A\nB", "ab"),
+    ],
+)
+def test_letters_numbers_and_words_name_options(cell, right):
+    assert answers(cell, WORDS) == Answers(frozenset(right))
+
+
+@pytest.mark.parametrize(
+    ("cell", "code", "right"),
+    [
+        ("", "answer_missing", ""),
+        ("  ", "answer_missing", ""),
+        ("E", "answer_unknown", ""),
+        ("0", "answer_unknown", ""),
+        ("99", "answer_unknown", ""),
+        ("A, E", "answer_unknown", "a"),
+        ("Rhine", "answer_unknown", ""),
+        ("Tajo; Rhine", "answer_unknown", ""),
+        ("BAD", "answer_unknown", ""),
+        ("AA", "answer_unknown", ""),
+    ],
+)
+def test_what_names_no_option_is_told(cell, code, right):
+    options = {one: WORDS[one] for one in "abc"}
+    assert answers(cell, options) == Answers(frozenset(right), code=code)
+
+
+def test_a_place_that_is_the_words_of_another_is_no_answer():
+    assert answers("3", DIGITS).code == "answer_ambiguous"
+    assert answers("2", DIGITS).code == "answer_ambiguous"
+    assert answers("1", DIGITS) == Answers(frozenset("a"))
+    assert answers("A", {"a": ["B"], "b": ["A"]}).code == "answer_ambiguous"
+
+
+def test_a_number_that_was_a_list_is_told():
+    assert answers("1.3", WORDS) == Answers(frozenset("ac"), code="number_as_list")
+    assert answers("1.3", {**WORDS, "b": ["1.3"]}).code == "answer_ambiguous"
+
+
+def test_that_none_is_right_can_be_said_in_both_languages():
+    assert answers("none", WORDS) == answers("Ninguna", WORDS) == Answers(none=True)
+    assert answers("none", {"a": ["None"], "b": ["All"]}) == Answers(frozenset("a"))
+
+
+OPTIONS = st.dictionaries(
+    st.sampled_from("abcdefg"),
+    st.lists(st.text("abcABC123 none),", max_size=5), min_size=1),
+    min_size=1,
+)
+
+
+@given(OPTIONS, st.data())
+def test_what_is_written_is_read_back(options, data):
+    right = sorted(data.draw(st.sets(st.sampled_from(sorted(options)))))
+    found = answers(named(right, options), options)
+    if found.code or found.none == bool(right):  # every form means another option, too
+        assert any(")" in word or "none" in word for words in options.values() for word in words)
+    else:
+        assert found.right == {*right}
+
+
+def test_forms_that_mean_another_option_are_not_written():
+    options = {"a": ["B"], "b": ["A"]}
+    assert named(["a"], options) == "A)"
+    assert answers("A)", options) == Answers(frozenset("a"))
+    assert named([], {"a": ["none"]}) == "ninguna"
+    everything = {"a": ["B"], "b": ["A", "A)", "option A"]}
+    assert named(["a"], everything) == "A"

@@ -1,0 +1,80 @@
+"""The template reads back whole, and says how it is filled in."""
+
+from io import BytesIO
+
+import pytest
+from openpyxl import load_workbook
+
+from quizzes.formats import claiming
+from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.spreadsheet import template
+from quizzes.formats.spreadsheet.guide import COLUMNS, KINDS
+from quizzes.formats.spreadsheet.headwords import WORDS
+from quizzes.formats.spreadsheet.kinds import HELD, word_of
+
+MADE = [(template.as_xlsx, "questions.xlsx", language) for language in ("en", "es")] + [
+    (template.as_csv, "questions.csv", language) for language in ("en", "es")
+]
+
+
+def found(make, filename: str, language: str) -> tuple[Found, ...]:
+    data = make(language)
+    format_ = claiming(data, filename)
+    assert format_
+    parcel = format_.read(data)
+    assert parcel.troubles == ()
+    assert {note.code for note in parcel.noise} <= {"sheet_without_header"}
+    return parcel.found
+
+
+@pytest.mark.parametrize(("make", "filename", "language"), MADE)
+def test_the_template_reads_back_without_a_word(make, filename, language):
+    every = found(make, filename, language)
+    assert [one.kind for one in every] == ["single_choice", "multiple_choice", "numeric"]
+    assert {one.verdict for one in every} == {Verdict.IMPORTED}
+    assert [one.notes for one in every] == [(), (), ()]
+    for one in every:
+        assert one.question
+        spoken = {lang for said in one.question.said.values() for lang in said}
+        assert spoken == {"en", "es"}
+
+
+def test_the_same_questions_are_in_every_form():
+    texts = [
+        [sorted(one.question.said.values(), key=str) for one in found(*made) if one.question]
+        for made in MADE
+    ]
+    assert all(one == texts[0] for one in texts)
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_guide_names_columns_and_kinds_as_the_sheet_does(language):
+    spanish = language == "es"
+    kinds = [names[spanish] for names, _ in KINDS[1]]
+    assert kinds == [word_of(kind, language) for kind in HELD]
+    told = " ".join(names[spanish] for names, _ in COLUMNS[1]).lower()
+    sheet = load_workbook(BytesIO(template.as_xlsx(language))).worksheets[0]
+    for cell in sheet[1]:
+        assert str(cell.value).split(" ")[0] in told
+
+
+def test_the_guide_is_the_second_sheet_in_both_languages():
+    book = load_workbook(BytesIO(template.as_xlsx("es")))
+    assert book.sheetnames == ["Preguntas", "Instrucciones"]
+    assert [book["Instrucciones"][f"{column}1"].value for column in "BC"] == [
+        "How to fill in this sheet",
+        "Cómo rellenar esta hoja",
+    ]
+
+
+def test_the_kinds_are_offered():
+    sheet = load_workbook(BytesIO(template.as_xlsx("en")))["Questions"]
+    offered = {str(one.sqref): one.formula1 for one in sheet.data_validations.dataValidation}
+    [kinds] = [one for one in offered.values() if "single choice" in one]
+    assert kinds.strip('"').split(",") == [word_of(kind, "en") for kind in HELD]
+    assert len(kinds) < 255  # or spreadsheets refuse it
+
+
+def test_the_template_is_the_same_whenever_it_is_made():
+    assert template.as_xlsx("en") == template.as_xlsx("en")
+    assert WORDS

@@ -1,0 +1,100 @@
+"""Aiken is read line by line, and what is written is read back as it was."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from quizzes.formats import aiken
+from quizzes.formats.builders import Head, Option, choice, essay, true_false
+from tests.quizzes.imports import wordings as made
+from tests.quizzes.imports.wordings import parcel, same
+
+QUIRKS = Path(__file__).parents[3] / "fixtures/formats/aiken/quirks.txt"
+HEAD = Head(1, "q", "en", "Which?")
+RIGHT, WRONG = Option("a", right=True), Option("b")
+
+
+def test_every_item_has_a_verdict_with_its_reasons():
+    parcel = aiken.read(QUIRKS.read_bytes().replace(b"\n", b"\r\n"), language="en")
+    assert [
+        (found.line, found.last, found.verdict, [note.code for note in found.notes])
+        for found in parcel.found
+    ] == [
+        (1, 5, "imported", []),
+        (7, 12, "repaired", ["line_joined"]),
+        (14, 16, "needs_review", ["answer_missing"]),
+        (18, 21, "needs_review", ["answer_unknown"]),
+        (23, 28, "imported", []),
+        (30, 32, "needs_review", ["too_few_options"]),
+        (34, 37, "imported", []),
+        (39, 39, "refused", ["description_only"]),
+    ]
+
+
+def test_options_and_key_are_those_of_the_file():
+    second = aiken.read(QUIRKS.read_bytes(), language="en").questions[1]
+    assert [list(row.said.values()) for row in second.tables["options"]] == [
+        [{"en": "Duero\\\n(Douro)"}],
+        [{"en": "Tajo"}],
+    ]
+    assert [row.values["right"] for row in second.tables["options"]] == [True, False]
+    assert [row.line for row in second.tables["options"]] == [9, 11]
+
+
+def test_several_letters_make_a_multiple_choice_and_a_strange_one_is_told():
+    several = aiken.read(QUIRKS.read_bytes(), language="en").questions[4]
+    assert several.kind == "multiple_choice"
+    [found] = aiken.read(b"Q?\nA. a\nB. b\nANSWER: A, Z", language="en").found
+    assert [note.code for note in found.notes] == ["answer_unknown"]
+    assert found.question
+    assert [row.values["right"] for row in found.question.tables["options"]] == [True, False]
+
+
+def test_the_language_is_detected_or_unknown():
+    assert aiken.read(b"Q?\nA. 1\nB. 2\nANSWER: B").noise[0].code == "language_unknown"
+
+
+def test_it_is_claimed_by_its_answer_line():
+    assert aiken.claims(QUIRKS.read_bytes(), "a.TXT")
+    assert not aiken.claims(b"A. one\nB. two", "a.txt")
+    assert not aiken.claims(QUIRKS.read_bytes(), "a.pdf")
+
+
+PLAIN = made.heads(made.escapes, made.NOTHING)
+OPTION = made.options(made.escapes, made.NOTHING)
+
+
+@settings(deadline=None)
+@given(made.parcels(made.single_choices(PLAIN, OPTION)))
+def test_out_then_in_is_the_same(parcel):
+    written = aiken.write(parcel, language="en")
+    assert written.losses == ()
+    again = aiken.read(written.data, language="en").questions
+    assert [same(one, named=False) for one in again] == [
+        same(one, named=False) for one in parcel.questions
+    ]
+
+
+@pytest.mark.parametrize(
+    ("question", "language", "codes"),
+    [
+        (essay(HEAD), "en", {"kind_not_held"}),
+        (true_false(HEAD, right=True), "es", {"language_missing"}),
+        (choice(HEAD, [RIGHT] + [WRONG] * 30, many=False), "en", {"too_many_options"}),
+        (
+            choice(Head(1, "q", "en", "*a*\n\nb", "So"), [RIGHT, WRONG], many=False),
+            "en",
+            {"lines_left_out", "markup_left_out", "text_left_out"},
+        ),
+        (choice(HEAD, [WRONG, WRONG], many=False), "en", set()),
+    ],
+)
+def test_what_it_cannot_hold_is_told(question, language, codes):
+    losses = aiken.write(parcel([question]), language=language).losses
+    assert {loss.code for loss in losses} == codes
+
+
+def test_hostile_files_answer_at_once():
+    assert len(aiken.read(b"Q\nA. a\n\n" * 3000).found) == 3000
+    assert aiken.read(b"A. \n" * 100_000).found

@@ -1,0 +1,125 @@
+"""Notes that Anki exported are read column by column, and cards are written for it."""
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzes.formats import anki_tsv
+from quizzes.formats.builders import Head, essay, flashcard
+from quizzes.formats.contract import Parcel, ParcelQuestion
+from tests.quizzes.imports import wordings as made
+from tests.quizzes.imports.wordings import parcel, same
+
+NOTES = Path(__file__).parents[3] / "fixtures/formats/anki/notes.txt"
+HEAD = Head(1, "q", "en", "What?")
+
+
+def read(text: str) -> Parcel:
+    return anki_tsv.read(text.encode(), language="en")
+
+
+def said(question: ParcelQuestion) -> dict[str, str]:
+    return {text.name: words["en"] for text, words in question.said.items()}
+
+
+def test_every_note_has_a_verdict_with_its_lines():
+    parcel = anki_tsv.read(NOTES.read_bytes(), language="en")
+    assert [
+        (one.line, one.last, one.verdict, [note.code for note in one.notes]) for one in parcel.found
+    ] == [
+        (5, 5, "imported", []),
+        (6, 7, "imported", []),
+        (9, 9, "needs_review", ["gaps_at_once", "media_elsewhere"]),
+        (10, 10, "needs_review", ["back_missing"]),
+        (11, 11, "needs_review", ["prompt_missing"]),
+    ]
+
+
+def test_columns_are_what_the_headers_say():
+    first, second, gaps, *_ = anki_tsv.read(NOTES.read_bytes(), language="en").questions
+    assert first.tags == ("castile", "north")
+    assert said(first) == {
+        "prompt": "**Duero**",
+        "back": "Soria, *Urbión*",
+        "explanation": "More",
+    }
+    assert said(second) == {"prompt": "Two lines", "back": 'a "quoted" word'}
+    assert gaps.kind == "cloze"
+    assert said(gaps) == {"prompt": "The [[gap-1]] (river) meets the sea at [[gap-2]]."}
+    assert [row.values["text"] for row in gaps.tables["accepted"]] == ["Tajo", "Lisbon"]
+
+
+def test_plain_text_and_other_separators_are_read_as_said():
+    parcel = read("#separator:Semicolon\n#html:false\n<b>;1\n")
+    assert said(parcel.questions[0]) == {"prompt": r"\<b>", "back": "1"}
+    assert said(read("#separator:?\na\tb").questions[0]) == {"prompt": "a", "back": "b"}
+
+
+def test_what_nobody_could_type_stays_a_card():
+    [found] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").found
+    assert (found.kind, [note.code for note in found.notes]) == ("flashcard", ["cloze_as_card"])
+    assert found.question is not None
+    assert said(found.question) == {
+        "prompt": r"Its law is \[…\].",
+        "back": "Its law is $a^2$.",
+        "explanation": "From 1900",
+    }
+
+
+def test_formulas_and_lines_of_plain_text_come_in():
+    assert said(read("#html:true\n[$]x^2[/$]\tb\tc\td").questions[0]) == {
+        "prompt": "$x^2$",
+        "back": "b",
+        "explanation": "c\\\nd",
+    }
+    plain = read('#html:false\n"a\n\nb"\t2 * 3\tc\td').questions[0]
+    assert said(plain) == {"prompt": "a\n\nb", "back": r"2 \* 3", "explanation": "c\\\nd"}
+
+
+def test_the_language_is_detected_or_unknown():
+    assert anki_tsv.read(b"#html:true\n1\t2").noise[0].code == "language_unknown"
+
+
+def test_it_is_claimed_by_its_headers():
+    assert anki_tsv.claims(NOTES.read_bytes(), "notes.txt")
+    assert not anki_tsv.claims(b"a\tb", "notes.txt")
+    assert not anki_tsv.claims(NOTES.read_bytes(), "notes.md")
+
+
+TAGS = st.lists(made.names, max_size=3, unique=True).map(tuple)
+PLAIN = made.heads(made.words, made.words, TAGS)
+
+
+@settings(deadline=None)
+@given(made.parcels(made.cards(PLAIN, made.words, made.words)))
+def test_out_then_in_is_the_same(parcel):
+    written = anki_tsv.write(parcel, language="en")
+    assert written.losses == ()
+    again = anki_tsv.read(written.data, language="en").questions
+    assert [same(one, named=False) for one in again] == [
+        same(one, named=False) for one in parcel.questions
+    ]
+
+
+def test_markup_comes_back():
+    card = flashcard(Head(1, "q", "en", "**a** $x$"), "- b\n- c\n\n```python\nd = 1\n```")
+    again = anki_tsv.read(anki_tsv.write(parcel([card]), language="en").data, language="en")
+    assert said(again.questions[0]) == said(card)
+
+
+def test_what_it_cannot_hold_is_told():
+    for question, language, code in (
+        (essay(HEAD), "en", "kind_not_held"),
+        (flashcard(HEAD, "x"), "es", "language_missing"),
+        (flashcard(HEAD, "![x](media:x.png)"), "en", "media_left_out"),
+    ):
+        losses = anki_tsv.write(parcel([question]), language=language).losses
+        assert [loss.code for loss in losses] == [code]
+
+
+def test_hostile_files_answer_at_once():
+    assert read('#html:true\n"' + "a" * 300_000).found
+    assert read("#html:true\n" + "{{c1::" * 30_000 + "\tx").found
+    many = "".join(f"{n}{{{{c1::\tx\n" for n in range(2000))
+    assert len(read(f"#html:true\n{many}").found) == 2000

@@ -1,0 +1,283 @@
+"""Checklists say what is right by a box that is ticked, and lose nothing on the way out and in."""
+
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.formats import checklist
+from quizzes.formats.builders import Head, Option, choice, essay
+from quizzes.formats.contract import About, Found, Parcel, Verdict
+from tests.quizzes.imports.questions import multiples, parcel, same, singles, truths
+
+PROJECT = Path(__file__).parents[3]
+OWN = PROJECT / "fixtures" / "formats" / "checklist"
+SEEDS = PROJECT.parent / "shared" / "seeds"
+here = pytest.mark.skipif(not SEEDS.is_dir(), reason="the documents stand beside the project")
+
+
+def page(text: str) -> Parcel:
+    return checklist.read(text.encode(), language="en")
+
+
+def codes(found: Found) -> list[str]:
+    return [note.code for note in found.notes]
+
+
+def prompt(found: Found) -> str:
+    assert found.question
+    return next(
+        (words["en"] for text, words in found.question.said.items() if text.name == "prompt"), ""
+    )
+
+
+def options(found: Found) -> list[tuple[str, bool]]:
+    assert found.question
+    rows = found.question.tables["options"]
+    return [
+        (words["en"], row.values["right"] is True)
+        for row in rows
+        for text, words in row.said.items()
+        if (text.name, text.told) == ("options", False)
+    ]
+
+
+class TestQuirks:
+    quirks = checklist.read((OWN / "quirks.md").read_bytes())
+
+    def test_every_item_has_its_verdict(self):
+        assert [one.verdict for one in self.quirks.found] == [
+            Verdict.IMPORTED,
+            Verdict.REPAIRED,
+            Verdict.REVIEW,
+            Verdict.IMPORTED,
+            Verdict.REFUSED,
+            Verdict.REVIEW,
+        ]
+        assert [codes(one) for one in self.quirks.found] == [
+            [],
+            ["listing_as_code", "listing_as_code"],
+            ["fence_left_open", "key_unknown"],
+            [],
+            ["options_missing"],
+            ["fence_left_open", "stem_missing"],
+        ]
+
+    def test_title_and_words_between_are_told(self):
+        assert (self.quirks.about.title, self.quirks.about.language) == ("Rivers and seas", "en")
+        assert [(one.line, one.quote) for one in self.quirks.noise] == [
+            (3, "Some words before the questions."),
+            (5, "Geography"),
+        ]
+
+    def test_bold_stems_nested_lists_and_lazy_lines_are_read(self):
+        first = self.quirks.found[0]
+        assert prompt(first) == "Which of these are seas?"
+        assert options(first) == [
+            ("The Baltic", True),
+            ("The Aegean\n- with its islands\n- and its winds", True),
+            ("Lake Como\nlazily continued", False),
+        ]
+        assert first.question
+        told = [words["en"] for text, words in first.question.said.items() if text.told]
+        assert told == ["Seas are *salt*."]
+
+    def test_lines_of_code_become_a_listing(self):
+        second = self.quirks.found[1]
+        assert options(second)[0] == ("```\nlength = find()\nprint(length)\n```", True)
+        assert prompt(second) == "Which program prints it?\n1. Get the length\n2. Print it"
+
+    def test_a_listing_left_open_ends_before_the_next_item(self):
+        assert prompt(self.quirks.found[2]).endswith("```")
+        assert len(options(self.quirks.found[2])) == 2
+        assert options(self.quirks.found[5])[0] == ("first\n```\nleft = open\n```", True)
+
+
+def test_one_box_ticked_is_a_single_choice_unless_all_are_asked_for():
+    one = page("Which?\n- [x] a\n- [ ] b\n").questions[0]
+    all_ = page("Which? Choose all that apply.\n- [x] a\n- [ ] b\n").questions[0]
+    assert (one.kind, all_.kind) == ("single_choice", "multiple_choice")
+
+
+def test_questions_need_no_blank_line_between_them():
+    found = page("1. A?\n- [x] a\n- [ ] b\n2. B?\n- [ ] c\n- [x] d\n").found
+    assert [prompt(one) for one in found] == ["A?", "B?"]
+
+
+def test_breaks_become_ours_and_tabs_are_margins():
+    found = page("A<br>b<br>\n\n- [x] one<br>two\n\t  three\n- [ ] x\n").found[0]
+    assert prompt(found) == "A\\\nb"
+    assert options(found)[0] == ("one\\\ntwo\nthree", True)
+
+
+def test_breaks_with_blanks_between_them_all_become_ours():
+    found = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").found[0]
+    assert "<br>" not in prompt(found)
+
+
+def test_a_heading_may_hold_number_and_stem():
+    found = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").found[0]
+    assert (prompt(found), found.line) == ("Which one?", 1)
+
+
+def test_a_listing_in_an_option_keeps_its_lines():
+    text = "Q?\n- [x] a\n\n  ```py\n  if a:\n      # b\n  - [ ] c\n  > d\n  ```\n- [ ] b\n"
+    assert options(page(text).found[0])[0][0] == ("a\n\n```py\nif a:\n    # b\n- [ ] c\n> d\n```")
+
+
+def test_items_without_a_stem_and_files_without_items():
+    assert codes(page("- [x] a\n- [ ]\n").found[0]) == ["stem_missing"]
+    assert page("").found == ()
+    assert [one.quote for one in page("only words").noise] == ["only words"]
+    assert checklist.read(b"3?\n- [x] 3\n- [ ] 4").noise[0].code == "language_unknown"
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"), [("a\n- [x] b\n", True), ("  * ( ) b", True), ("- b\n[x] c", False)]
+)
+def test_a_box_claims_a_file(text, claimed):
+    assert checklist.claims(text.encode(), "a.MD") is claimed
+    assert not checklist.claims(text.encode(), "a.xml")
+
+
+scoring_methods = st.sampled_from(["right_minus_wrong", "each_option", "coverage", "minus_missed"])
+
+
+@st.composite
+def any_choice(draw):
+    question = draw(st.one_of(singles(), multiples(), truths()))
+    if question.kind == "multiple_choice":
+        return replace(question, scoring_method=draw(scoring_methods))
+    return question
+
+
+@given(any_choice())
+def test_what_is_written_is_read_back(question):
+    written = checklist.write(parcel(question), language="en")
+    assert written.losses == ()
+    back = checklist.read(written.data, language="en")
+    assert [one.verdict for one in back.found] == [Verdict.IMPORTED]
+    assert same(back.questions[0]) == same(question)
+
+
+HEAD = Head(1, "q", "en", "## Big\n\n> said\n\n```\n# kept\n```")
+TWO = [Option("a", right=True), Option("- [ ] b")]
+
+
+def test_settings_are_kept_in_a_comment():
+    question = choice(
+        HEAD,
+        [Option("a"), Option("b")],
+        many=True,
+        none_apply=True,
+        shuffle=False,
+        scoring_method="halves",
+    )
+    plain = replace(question, said={text: {"en": "Q?"} for text in question.said})
+    data = checklist.write(parcel(plain), language="en").data
+    assert (
+        b"<!-- kind: multiple_choice; scoring_method: halves; shuffle: no; none_apply: yes -->"
+        in data
+    )
+    back = checklist.read(data, language="en").found[0]
+    assert back.question
+    assert (back.verdict, same(back.question)) == (Verdict.IMPORTED, same(plain))
+
+
+def test_what_a_checklist_cannot_hold_is_told():
+    english = choice(HEAD, TWO, many=False)
+    spanish = choice(replace(HEAD, language="es"), TWO, many=False)
+    written = checklist.write(
+        replace(parcel(english, spanish, essay(HEAD)), about=About("T")), language="en"
+    )
+    assert [(one.code) for one in written.losses] == [
+        "markup_left_out",
+        "language_missing",
+        "kind_not_held",
+    ]
+    back = checklist.read(written.data, language="en")
+    assert (back.about.title, len(back.found)) == ("T", 1)
+    assert prompt(back.found[0]) == "\\## Big\n\n\\> said\n\n```\n# kept\n```"
+    assert checklist.write(Parcel(), language="en").data == b""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Q?\n" + "- [x] a\n" * 100_000,
+        "```\n" * 100_001 + "- [ ] a\n" * 10,
+        "  ```\n- [ ] a\n" * 50_000,
+        "<br>" * 200_000 + "\n- [x] a\n- [ ] b",
+        "## a\nb?\n- [x] c\n- [ ] d\n" * 2_000,
+    ],
+    ids=range(5),
+)
+def test_large_files_are_read_in_seconds(text):
+    begun = time.process_time()
+    page(text)
+    assert time.process_time() - begun < 10
+
+
+@here
+def test_the_seed_003_has_six_questions_with_their_listings():
+    parcel_ = checklist.read(next(SEEDS.glob("003_*.txt")).read_bytes())
+    assert [len(options(one)) for one in parcel_.found] == [4, 2, 4, 4, 4, 4]
+    rights = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel_.found]
+    assert rights == [[0, 1], [0, 1], [1, 2, 3], [0, 2], [0, 1, 2], [0]]
+    assert [one.verdict for one in parcel_.found] == [Verdict.IMPORTED] * 5 + [Verdict.REPAIRED]
+    listings = [text.split("\n") for text, _ in options(parcel_.found[5])]
+    assert [len(one) for one in listings] == [7, 7, 7, 7]
+    assert all(one[0] == one[-1] == "```" for one in listings)
+    assert (parcel_.noise, parcel_.about.language) == ((), "en")
+
+
+BOXES = """Which rivers reach the Black Sea? Check all that apply.
+- [x] Danube
+- [x] Dnieper
+- [ ] Rhine
+
+Which cities lie on the Danube?
+- [x] Vienna
+- [x] Budapest
+- [ ] Graz
+
+Which river is the longest in Europe?
+- [x] Volga
+- [ ] Danube
+- [ ] Dnieper
+"""
+
+
+def kinds(text: str) -> list[str]:
+    return [one.kind for one in checklist.read(text.encode(), language="en").found]
+
+
+def test_where_all_others_let_several_be_chosen_one_mark_is_one_of_several():
+    parcel_ = checklist.read(BOXES.encode(), language="en")
+    assert [one.kind for one in parcel_.found] == ["multiple_choice"] * 3
+    assert [one.code for one in parcel_.found[2].notes] == ["several_by_siblings"]
+    assert parcel_.found[2].verdict == Verdict.REPAIRED
+
+
+def test_a_page_that_mixes_both_says_nothing_of_one_mark():
+    mixed = BOXES + "\nWhich sea is the saltiest?\n- [x] Red\n- [ ] Black\n"
+    assert kinds(mixed) == ["multiple_choice"] * 2 + ["single_choice"] * 2
+    assert kinds(BOXES.split("\n\n", 1)[1]) == ["multiple_choice", "single_choice"]
+    assert kinds(BOXES.replace("[x] Volga", "(x) Volga"))[2] == "single_choice"
+
+
+def test_a_statement_among_questions_for_several_stays_one():
+    statement = "The Danube is long.\n- [x] True\n- [ ] False\n"
+    text = BOXES.rpartition("\n\n")[0] + "\n\n" + statement
+    assert kinds(text) == ["multiple_choice", "multiple_choice", "true_false"]
+
+
+def test_true_and_false_of_another_language_keep_its_words():
+    text = "O Danúbio é longo.\n- [x] Verdadeiro\n- [ ] Falso\n"
+    (question,) = checklist.read(text.encode(), language="pt").questions
+    assert question.kind == "true_false"
+    words = [next(iter(row.said.values()))["pt"] for row in question.rows]
+    assert words == ["Verdadeiro", "Falso"]

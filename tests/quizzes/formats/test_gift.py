@@ -1,0 +1,407 @@
+"""GIFT is read item by item, and what is written is read back as it was."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from grading.plain import ratio_from_json
+from quizzes.formats import FORMATS, WRITERS, builders, claiming, gift
+from quizzes.formats.builders import Accepted, Head, Number, Option
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from tests.quizzes.imports import wordings as made
+from tests.quizzes.imports.wordings import parcel, same
+
+PROJECT = Path(__file__).parents[3]
+QUIRKS = PROJECT / "fixtures/formats/gift/quirks.gift"
+CORPUS = PROJECT.parent / "shared/corpora/gift"
+HEAD = Head(1, "q", "en", "Which?")
+
+
+@pytest.fixture(scope="module")
+def quirks() -> Parcel:
+    return gift.read(QUIRKS.read_bytes(), language="en")
+
+
+def at(quirks: Parcel, name: str) -> Found:
+    return next(one for one in quirks.found if one.name == name)
+
+
+def of(quirks: Parcel, name: str) -> ParcelQuestion:
+    question = at(quirks, name).question
+    assert question
+    return question
+
+
+def one(text: str, **kwargs: Any) -> Found:
+    [found] = gift.read(text.encode(), **{"language": "en", **kwargs}).found
+    return found
+
+
+def asked(text: str) -> ParcelQuestion:
+    found = one(text)
+    assert found.question
+    return found.question
+
+
+def said(question: ParcelQuestion) -> dict[str, str]:
+    return {text.name: words["en"] for text, words in question.said.items()}
+
+
+def rows(question: ParcelQuestion, table: str) -> list[tuple[Any, ...]]:
+    return [
+        (*row.values.values(), *(words["en"] for words in row.said.values()))
+        for row in question.tables[table]
+    ]
+
+
+VERDICTS = {
+    "longest-which": ("repaired", {"blank_line_in_braces", "unescaped_in_tag"}),
+    "caps": ("imported", set()),
+    "ebro-in-cantabria": ("imported", set()),
+    "does-the-code-f-return-1-compile": ("repaired", {"braces_taken_as_text"}),
+    "two-gaps-one-and-two": ("refused", {"several_answer_blocks"}),
+    "just-to-read-no-braces-here": ("refused", {"description_only"}),
+    "a-river-is-3": ("refused", {"braces_not_closed"}),
+    "open-braces": ("refused", {"braces_not_closed"}),
+    "range": ("repaired", {"range_turned"}),
+    "margins": ("needs_review", {"number_unreadable"}),
+    "both": ("needs_review", {"several_right_options"}),
+    "nothing": ("needs_review", {"no_right_option"}),
+    "lone": ("needs_review", {"empty_answer_dropped", "too_few_options"}),
+    "weights": ("needs_review", {"weight_unreadable", "weights_under_full"}),
+    "low": ("needs_review", {"weights_under_full"}),
+    "empty-right": ("needs_review", {"negative_credit", "no_right_option"}),
+    "stars": ("imported", set()),
+    "bare": ("needs_review", {"answer_without_mark"}),
+    "kept": ("imported", set()),
+    "pairs": ("needs_review", {"pair_incomplete", "feedback_dropped"}),
+    "one-pair": ("needs_review", {"too_few_pairs"}),
+    "lead": ("repaired", {"text_before_answers"}),
+    "half": ("needs_review", {"no_right_option"}),
+    "question": ("needs_review", {"prompt_missing"}),
+    "essay": ("imported", set()),
+}
+
+
+def test_every_item_of_a_file_has_a_verdict_with_its_reasons(quirks):
+    told = {f.name: (f.verdict, {note.code for note in f.notes}) for f in quirks.found}
+    assert told.keys() == VERDICTS.keys()
+    for name, (verdict, codes) in VERDICTS.items():
+        assert told[name][0] == verdict, name
+        assert codes <= told[name][1], name
+        assert bool(told[name][1]) == (verdict != "imported"), name
+    assert sum(quirks.counts().values()) == len(quirks.found)
+
+
+def test_lines_are_those_of_the_file(quirks):
+    found = at(quirks, "longest-which")
+    assert (found.line, found.last) == (5, 12)
+    assert {note.line for note in found.notes} == {5}
+
+
+def test_comments_and_categories_name_and_tag_what_follows(quirks):
+    assert [note.code for note in quirks.noise] == ["comment", "comment", "category", "comment"]
+    assert quirks.about.title == "Rivers"
+    assert of(quirks, "caps").tags == ("geography", "rivers")
+    assert asked("// [tag:Water ways]\nWet?{T}").tags == ("water-ways",)
+    assert [found.line for found in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").found] == [1, 3]
+
+
+def test_thirds_are_thirds(quirks):
+    assert of(quirks, "caps").scoring_method == "right_minus_wrong"
+    question = asked("Q{~%33.33333%a~%66.66667%b~%-100%c}")
+    weights = [row.values["weight"] for row in question.tables["options"]]
+    assert weights == [[1, 3], [2, 3], [-1, 1]]
+
+
+def test_the_first_feedback_of_true_or_false_is_for_the_wrong_answer():
+    assert rows(asked("Q{T#No#Yes}"), "options") == [
+        (True, False, "True", "Yes"),
+        (False, False, "False", "No"),
+    ]
+    assert rows(asked("Q{FALSE#No}"), "options")[0] == (False, False, "True", "No")
+
+
+def test_what_matches_nothing_is_answered_otherwise(quirks):
+    assert said(of(quirks, "stars"))["otherwise"] == "Not that"
+    assert said(of(quirks, "range"))["otherwise"] == "Not at all"
+    assert rows(asked("Q{#3#Yes}"), "numbers") == [("3", "exact", [1, 1], "Yes")]
+    assert rows(asked("Q{#3:0}"), "numbers") == [("3", "exact", [1, 1])]
+
+
+def test_stars_stay_wild_and_backslashes_plain(quirks):
+    texts = [row.values["text"] for row in of(quirks, "stars").tables["accepted"]]
+    assert texts == ["*iron*", "\\*fe", "C:\\\\dir"]
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("[html]<i>a</i>\n *b*", r"*a* \*b\*"),
+        ("[plain]<i>*a*</i>", r"\<i>\*a\*</i>"),
+        ("[markdown]*a*\\n- b", "*a*\n- b"),
+        ("a < b and List<int>\nnext", "a < b and List\\<int>\\\nnext"),
+        ("[moodle]<b>a</b> &lt;", r"**a** <"),
+    ],
+)
+def test_each_text_format_becomes_our_markdown(text, markdown):
+    assert said(asked(f"{text}{{T}}"))["prompt"] == markdown
+
+
+def test_answers_have_the_format_of_the_prompt_unless_they_have_their_own():
+    question = asked("[html]<p>Q</p>{=<b>a</b> =[plain]<b>}")
+    assert [row.values["text"] for row in question.tables["accepted"]] == ["a", "<b>"]
+
+
+def test_words_after_the_braces_make_a_blank():
+    assert said(asked("[markdown]It {=rises}, they say."))["prompt"] == r"It \_\_\_\_, they say."
+
+
+def test_the_language_is_that_given():
+    question = one("¿Sí?{T}", language="es").question
+    assert question
+    assert list(question.rows[0].said.values()) == [{"es": "Verdadero"}]
+
+
+def test_other_encodings_are_read_and_told():
+    parcel = gift.read("¿Río?{T}\r\n\r\n::Año::Qué{F}".encode("cp1252"))
+    assert [found.name for found in parcel.found] == ["rio", "ano"]
+    assert parcel.noise[0].code == "read_as_windows_1252"
+    assert gift.read(b"\xef\xbb\xbfQ{T}").found[0].name == "q"
+
+
+def test_it_is_claimed_by_ending_or_looks():
+    assert claiming(b"anything", "a.GIFT") is FORMATS["gift"]
+    assert gift.claims(b"::A::Q{T}", "a.txt")
+    assert gift.claims(b"Q {\n = a ~b}", "a.txt")
+    assert not gift.claims(b"f() { return }", "a.txt")
+    assert not gift.claims(b"::A::Q{T}", "a.md")
+    assert "gift" in WRITERS
+
+
+def test_braces_that_pair_with_nothing_do_no_harm():
+    assert said(asked("A } here{T}"))["prompt"] == "A } here"
+    torn = gift.read(b"Q{=a {b}\n\nR{T}").found
+    assert [found.verdict for found in torn] == ["refused", "imported"]
+    assert one("Q{=a\n\nmore\n\n~b}").last == 5
+    assert one("Q{#}").verdict == "needs_review"
+    assert one("Q{=a {b} ~c}").verdict == "repaired"
+
+
+def test_the_language_is_detected_or_said_to_be_unknown():
+    text = "::A::¿Cuál es el río más largo de la península y por qué lo es?{=Tajo ~Ebro}"
+    assert gift.read(text.encode()).about.language == "es"
+    assert gift.read(b"Q{T}").noise[0].code == "language_unknown"
+
+
+def test_other_languages_than_the_one_written_are_told():
+    question = builders.essay(HEAD)
+    both = {text: {**words, "es": "¿Cuál?"} for text, words in question.said.items()}
+    assert lost(replace(question, said=both)) == {"languages_left_out"}
+
+
+def test_hostile_files_answer_at_once():
+    many = "".join(f"Q{number}{{a\n\n" for number in range(10_000))
+    for text in ("{" * 200_000, "::" * 100_000, many, "Q{~" + "<a " * 50_000 + "}"):
+        found = gift.read(text.encode()).found
+        assert found
+        assert all(len(note.quote) <= 200 for one in found for note in one.notes)
+
+
+EVERY = (
+    made.single_choices(),
+    made.multiple_choices(),
+    made.weighted_choices(),
+    made.truths(),
+    made.short_texts(),
+    made.numbers(),
+    made.matchings(),
+    made.essays(),
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(made.parcels(*EVERY))
+def test_out_then_in_is_the_same(parcel):
+    written = gift.write(parcel, language="en")
+    assert written.losses == ()
+    again = gift.read(written.data, language="en")
+    assert list(map(same, again.questions)) == list(map(same, parcel.questions))
+    assert {found.verdict for found in again.found} == {Verdict.IMPORTED}
+
+
+def lost(question: ParcelQuestion, language: str = "en") -> set[str]:
+    losses = gift.write(parcel([question]), language=language).losses
+    assert {loss.question for loss in losses} <= {"q"}
+    return {loss.code for loss in losses}
+
+
+RIGHT, WRONG = Option("a", right=True), Option("b", feedback="No")
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        (builders.flashcard(HEAD, "back"), {"kind_not_held"}),
+        (builders.short_text(HEAD, [Accepted("a->b")]), {"arrow_left_out"}),
+        (builders.matching(HEAD, [("a->b", "1"), ("c", "2")]), {"arrow_left_out"}),
+        (builders.matching(HEAD, [("a", "**1**"), ("c", "*2*")]), {"markup_left_out"}),
+        (
+            builders.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
+            {"pattern_left_out"},
+        ),
+        (builders.numeric(HEAD, [Number("3", "digits", "2")]), {"tolerance_left_out"}),
+        (
+            builders.numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
+            {"setting_left_out", "rows_left_out"},
+        ),
+        (
+            builders.choice(HEAD, [RIGHT, WRONG], many=True, scoring_method="all_or_nothing"),
+            {"scoring_method_left_out"},
+        ),
+        (
+            builders.choice(HEAD, [RIGHT, Option("c", pinned=True, unchosen="Hm")], many=False),
+            {"setting_left_out", "text_left_out"},
+        ),
+        (
+            builders.essay(Head(1, "q", "en", "![x](media:x.png)", tags=("a",))),
+            {"media_left_out", "tags_left_out"},
+        ),
+    ],
+)
+def test_what_it_cannot_hold_is_told(question, codes):
+    assert lost(question) == codes
+
+
+def test_a_language_that_is_not_there_is_a_loss():
+    assert lost(builders.essay(HEAD), "es") == {"language_missing"}
+
+
+def test_text_like_a_weight_or_a_format_stays_text():
+    options = [Option("%50%a", right=True, feedback="[html]b"), Option("[plain]c", feedback="d")]
+    question = builders.choice(HEAD, options, many=False)
+    again = gift.read(gift.write(parcel([question]), language="en").data, language="en")
+    assert same(again.questions[0]) == same(question)
+
+
+def test_what_matches_nothing_is_written_too():
+    for question in (
+        builders.short_text(
+            Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Accepted("a\\*b*")]
+        ),
+        builders.numeric(Head(1, "q", "en", "Q", told={"otherwise": "No"}), [Number("3")]),
+        builders.essay(Head(1, "q", "en", "Q", explanation="So")),
+    ):
+        again = gift.read(gift.write(parcel([question]), language="en").data, language="en")
+        assert same(again.questions[0]) == same(question)
+
+
+def test_the_files_of_others_add_up_and_have_the_key_they_are_known_to_have():
+    if not CORPUS.is_dir():
+        return
+    count = 0
+    for path in sorted(CORPUS.rglob("*.gift")):
+        known = json.loads(path.with_suffix(".json").read_text())
+        found = gift.read(path.read_bytes(), language="en").found
+        assert len(found) == len(known), path.name
+        for item, tree in zip(found, known, strict=True):
+            assert item.kind == _kind(tree), path.name
+            assert item.verdict in {Verdict.IMPORTED, Verdict.REFUSED}, path.name
+            if item.question:
+                assert _key(item.question) == _known(tree), (path.name, item.line)
+        count += len(found)
+    assert count == 53
+
+
+def _kind(tree: dict[str, Any]) -> str:
+    kinds = {
+        "TF": "true_false",
+        "Short": "short_text",
+        "Numerical": "numeric",
+        "Matching": "matching",
+        "Essay": "essay",
+        "Description": "description",
+    }
+    several = not any(choice["isCorrect"] for choice in tree.get("choices", []) if _is(choice))
+    return kinds.get(tree["type"]) or ("multiple_choice" if several else "single_choice")
+
+
+def _is(choice: Any) -> bool:
+    return isinstance(choice, dict)
+
+
+def _key(question: ParcelQuestion) -> Any:
+    tables = question.tables
+    if question.kind == "true_false":
+        return tables["options"][0].values["right"]
+    if question.kind == "matching":
+        return [row.values["goes_with"] for row in tables["lefts"]]
+    if question.kind == "numeric":
+        return [Fraction(str(row.values["value"])) for row in tables["numbers"]]
+    if question.kind == "short_text":
+        return [ratio_from_json(row.values["credit"]) for row in tables["accepted"]]
+    return [row.values["right"] for row in tables.get("options", ())]
+
+
+def _known(tree: dict[str, Any]) -> Any:
+    choices = tree.get("choices", [])
+    if tree["type"] == "TF":
+        return tree["isTrue"]
+    if tree["type"] == "Matching":
+        pairs = [pair for pair in tree["matchPairs"] if pair["subquestion"]["text"]]
+        return [f"right-{number}" for number in range(1, len(pairs) + 1)]
+    if tree["type"] == "Numerical":
+        listed = choices if isinstance(choices, list) else [{"text": choices}]
+        numbers = (one["text"] for one in listed)
+        return [Fraction(str(one.get("number", one.get("numberLow")))) for one in numbers]
+    if tree["type"] == "Short":
+        # One answer is written as 0 for a star, which is what is said otherwise.
+        weights = [100 if one["weight"] is None else one["weight"] for one in choices]
+        return [Fraction(weight, 100) for weight in weights if weight]
+    several = _kind(tree) == "multiple_choice"
+    return [(one["weight"] or 0) > 0 if several else one["isCorrect"] for one in choices]
+
+
+def test_an_answer_that_says_another_again_is_left_out_and_told():
+    found = one("Where? {=Paris =paris =%50%Lyon}")
+    assert found.verdict == Verdict.REPAIRED
+    assert [(note.code, note.quote) for note in found.notes] == [
+        ("duplicate_answer_left_out", "paris")
+    ]
+    assert [row[0] for row in rows(asked("Where? {=Paris =paris =%50%Lyon}"), "accepted")] == [
+        "Paris",
+        "Lyon",
+    ]
+
+
+LISTING = "```\nif ready:\n    print(1)\n\nend\n```"
+
+
+@pytest.mark.parametrize("gap", ["\n", "\n\n"])
+def test_a_blank_line_at_a_listing_keeps_the_words_above_it(gap):
+    found = one(f"::a:: [markdown]What prints?{gap}{LISTING}{gap}{{=1 ~2}}\n")
+    assert (found.verdict, [note.code for note in found.notes]) == (
+        Verdict.REPAIRED,
+        ["blank_line_at_listing"],
+    )
+    assert found.question
+    prompt = next(words["en"] for words in found.question.said.values())
+    assert prompt.startswith("What prints?")
+    assert "end\n```" in prompt
+
+
+def test_a_listing_of_another_item_is_no_part_of_the_one_before():
+    text = f"::a:: [markdown]Words.\n\n::b:: [markdown]{LISTING} {{=1 ~2}}\n\n::c:: Why? {{T}}\n"
+    found = gift.read(text.encode(), language="en").found
+    assert [item.name for item in found] == ["a", "b", "c"]
+    after = "::c:: Why {T} {F}\n\n```\nx\n```\n"
+    assert len(gift.read(after.encode(), language="en").found) == 2
+
+
+def test_a_file_without_a_line_has_no_item():
+    assert gift.read(b"", language="en").found == ()

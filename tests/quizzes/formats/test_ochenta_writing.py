@@ -1,0 +1,86 @@
+"""Our own file, written: what is read back is what was written, whatever it says."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.ochenta import read, write
+from quizzes.imports.document_mapping import to_item
+from tests.quizzes.imports import questions as made
+from tests.quizzes.imports.parcels import asked, parcel
+
+EVERY = st.one_of(
+    made.singles(),
+    made.multiples(),
+    made.truths(),
+    made.short_texts(),
+    made.numerics(),
+    made.matchings(),
+    made.orderings(),
+    made.clozes(),
+    made.essays(),
+    made.flashcards(),
+)
+ABOUT = {
+    "title": {"en": "A: title #1", "es": "Un título"},
+    "description": {},
+    "source": "own",
+    "licence": "CC0-1.0",
+    "source_language": "en",
+}
+
+
+def there_and_back(*questions: ParcelQuestion) -> Parcel:
+    written = write(parcel(*questions, slug="bank", fields=ABOUT), language="en")
+    assert written.losses == ()
+    return read(written.data)
+
+
+def item(question: ParcelQuestion) -> QuestionDocument:
+    ids = {row.name: row.name for row in question.rows}
+    return to_item(question, ids, "en")
+
+
+@given(EVERY)
+def test_every_question_comes_back_the_same(question):
+    back = there_and_back(question)
+    assert back.troubles == ()
+    assert back.fields == ABOUT
+    (one,) = back.questions
+    assert (item(one), one.tags) == (item(question), question.tags)
+
+
+def test_texts_that_look_like_something_else_stay_texts():
+    words = "no", "1e3", "~", "- one", "a: b # c", "'", '"', "{x}", "&a *b", "true", "> x", "| y"
+    for text in (*words, "```\n  code\n\n    more\n```", "two  \nlines", "tab\there"):
+        (one,) = there_and_back(asked(prompt=text, options=(text, "b"))).questions
+        assert item(one) == item(asked(prompt=text, options=(text, "b")))
+
+
+def test_a_name_that_a_file_cannot_hold_is_changed_and_told():
+    written = write(parcel(replace(asked(), name="A--B"), fields=ABOUT), language="en")
+    assert [loss.code for loss in written.losses] == ["name_changed"]
+    assert [one.name for one in read(written.data).questions] == ["a-b"]
+
+
+def test_a_bank_without_source_and_licence_says_so():
+    written = write(parcel(asked()), language="en")
+    assert [loss.code for loss in written.losses] == ["source_untold", "licence_untold"]
+    assert read(written.data).troubles == ()
+
+
+def test_a_share_that_is_too_long_is_left_out_and_told():
+    question = asked()
+    first, *rest = question.tables["options"]
+    long = replace(first, values={**first.values, "weight": [1, 10**9]})
+    question = replace(question, tables={"options": (long, *rest)})
+    written = write(parcel(question, fields=ABOUT), language="en")
+    assert [loss.code for loss in written.losses] == ["number_too_long"]
+
+
+def test_what_was_refused_is_not_written():
+    nothing = Parcel(found=(Found(1, 1, "x", "script", Verdict.REFUSED),), fields=ABOUT)
+    assert read(write(nothing, language="en").data).found == ()

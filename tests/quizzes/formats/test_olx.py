@@ -1,0 +1,328 @@
+"""Open edX: each problem with its verdict; what a program marks is never a choice without key."""
+
+import gzip
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quizzes.formats import FORMATS, WRITERS, claiming, olx
+from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.parsing.packages import packed
+from quizzes.imports import sayings
+from tests.quizzes.formats.parsing.test_tarballs import packaged
+
+OWN = Path(__file__).parents[3] / "fixtures/formats/olx"
+
+
+@pytest.fixture(scope="module")
+def library() -> Parcel:
+    return olx.read((OWN / "library.xml").read_bytes())
+
+
+@pytest.fixture(scope="module")
+def course() -> Parcel:
+    return olx.read((OWN / "course.tar.gz").read_bytes())
+
+
+def at(parcel: Parcel, name: str) -> Found:
+    return next(one for one in parcel.found if one.name == name)
+
+
+def one(xml: str, **more: Any) -> Found:
+    [found] = olx.read(f"<problem>{xml}</problem>".encode(), **{"language": "en", **more}).found
+    return found
+
+
+def codes(found: Found) -> set[str]:
+    return {note.code for note in found.notes}
+
+
+def said(found: Found) -> dict[str, str]:
+    assert found.question
+    return {text.name: words["en"] for text, words in found.question.said.items()}
+
+
+def rows(found: Found, table: str) -> list[tuple[Any, ...]]:
+    assert found.question
+    return [
+        (*row.values.values(), *(words["en"] for words in row.said.values()))
+        for row in found.question.tables[table]
+    ]
+
+
+VERDICTS = {
+    "longest-river": ("single_choice", "repaired", {"hint_left_out"}),
+    "primes": ("multiple_choice", "needs_review", {"picture_elsewhere"}),
+    "dropdown": ("single_choice", "imported", set()),
+    "capital": ("short_text", "imported", set()),
+    "pattern": ("short_text", "needs_review", {"pattern_elsewhere", "feedback_dropped"}),
+    "pi": ("numeric", "imported", set()),
+    "range": ("numeric", "repaired", {"range_end_counts"}),
+    "to-be-worked-out": ("numeric", "needs_review", {"number_unreadable"}),
+    "random": ("script", "refused", {"marked_by_rule"}),
+    "by-program": ("customresponse", "refused", {"marked_by_rule"}),
+    "formula": ("formularesponse", "refused", {"marked_by_rule"}),
+    "on-a-map": ("imageresponse", "refused", {"kind_unknown"}),
+    "two-at-once": ("numeric", "repaired", {"responses_parted"}),
+    "two-at-once-2": ("single_choice", "repaired", {"responses_parted"}),
+    "two-at-once-3": ("customresponse", "refused", {"marked_by_rule"}),
+    "any-will-do": (
+        "single_choice",
+        "needs_review",
+        {"part_of_items_asked", "several_right_options"},
+    ),
+    "no-key": ("single_choice", "needs_review", {"no_right_option"}),
+    "to-read": ("description", "refused", {"description_only"}),
+    "d1": ("openassessment", "refused", {"kind_unknown"}),
+}
+
+
+def test_every_problem_has_its_verdict_with_its_reasons(library):
+    told = {found.name: (found.kind, found.verdict, codes(found)) for found in library.found}
+    assert told == VERDICTS
+    assert sum(library.counts().values()) == len(library.found)
+    assert (library.about.title, library.about.language) == ("Rivers and numbers", "en")
+    notes = [*library.noise, *(note for found in library.found for note in found.notes)]
+    assert {note.code for note in notes} <= sayings.NOTES.keys()
+
+
+def test_what_is_refused_is_quoted_and_has_no_question(library):
+    for found in library.found:
+        assert (found.question is None) == (found.verdict == Verdict.REFUSED)
+    assert "random.randint(1, 9)" in at(library, "random").notes[0].quote
+    assert "customresponse: check 10" in at(library, "by-program").notes[0].quote
+    assert (at(library, "random").line, at(library, "random").last) == (74, 81)
+
+
+def test_a_choice_has_its_words_hints_and_order(library):
+    found = at(library, "longest-river")
+    assert said(found) == {
+        "prompt": "Which river of the peninsula is the **longest**?\n\n"
+        "Think of its whole way to the sea.",
+        "explanation": "The Tagus flows for about *1000* km.",
+    }
+    assert rows(found, "options") == [
+        (False, False, "The Ebro", "It ends in a delta."),
+        (True, False, "The Tagus"),
+        (False, True, "None of these"),
+    ]
+    assert found.question
+    assert found.question.fields["shuffle"] is True
+    assert found.points == 2
+
+
+def test_several_answers_pay_as_they_did_and_keep_what_is_said_to_them(library):
+    found = at(library, "primes")
+    assert found.question
+    assert found.question.scoring_method == "each_option"
+    assert rows(found, "options")[0] == (True, False, "2", "Yes.", "It is the even one.")
+    assert rows(found, "combinations") == [(["a", "b"], True, "These two differ.")]
+
+
+@pytest.mark.parametrize(
+    ("paid", "scoring_method", "noted"),
+    [
+        ("", "all_or_nothing", set()),
+        ("halves", "halves", set()),
+        ("EDC", "each_option", set()),
+        ("points", "all_or_nothing", {"grading_nearly_the_same"}),
+    ],
+)
+def test_partial_credit_is_a_scoring_method_of_ours(paid, scoring_method, noted):
+    found = one(
+        f'<choiceresponse partial_credit="{paid}"><label>Which?</label><checkboxgroup>'
+        '<choice correct="true">a</choice><choice correct="false">b</choice>'
+        "</checkboxgroup></choiceresponse>"
+    )
+    assert found.question
+    assert found.question.scoring_method == scoring_method
+    assert codes(found) == noted
+
+
+def test_none_may_be_right_among_several_and_a_person_looks():
+    found = one(
+        "<choiceresponse><label>Which?</label><checkboxgroup><choice>a</choice><choice>b</choice>"
+        "</checkboxgroup></choiceresponse>"
+    )
+    assert found.question
+    assert found.question.fields["none_apply"] is True
+    assert (found.verdict, codes(found)) == ("needs_review", {"no_right_option"})
+
+
+def test_a_list_within_words_leaves_a_blank(library):
+    found = at(library, "dropdown")
+    assert said(found)["prompt"] == r"The Ebro ends in the \_\_\_\_ sea."
+    assert [row[2] for row in rows(found, "options")] == [
+        "Atlantic",
+        "Mediterranean",
+        "Bay of Biscay's end",
+    ]
+
+
+def test_any_of_several_right_ones_earns_all_and_parts_a_part(library):
+    weights = [row[2] for row in rows(at(library, "any-will-do"), "options")]
+    assert weights == [[1, 1], [1, 1], [1, 4]]
+    odd = one(
+        "<multiplechoiceresponse><label>Which?</label><choicegroup>"
+        '<choice correct="true">a</choice><choice correct="partial" point_value="much">b</choice>'
+        "</choicegroup></multiplechoiceresponse>"
+    )
+    assert codes(odd) == {"weight_unreadable"}
+
+
+def test_typed_words_are_taken_as_they_stand(library):
+    found = at(library, "capital")
+    assert rows(found, "accepted") == [
+        ("Camberra", [1, 1], False, "Well spelt."),
+        ("Canberra", [1, 1], False),
+        (r"Can\*berra", [1, 1], False),
+        ("Sydney", [0, 1], False, "The largest city, not the capital."),
+    ]
+    assert found.question
+    assert found.question.fields["case"] is False
+    strict = one('<stringresponse answer="Fe"><label>Sign?</label><textline/></stringresponse>')
+    assert strict.question
+    assert strict.question.fields["case"] is True
+    empty = one('<stringresponse answer=""><label>Sign?</label><textline/></stringresponse>')
+    assert codes(empty) == {"answer_missing"}
+
+
+def test_patterns_stay_patterns(library):
+    assert rows(at(library, "pattern"), "accepted") == [("colou?r", [1, 1], True)]
+
+
+def test_numbers_have_their_tolerance_and_what_earns_a_half(library):
+    assert rows(at(library, "pi"), "numbers") == [
+        ("3.14159", "relative", "0.01", [1, 1]),
+        ("3", "relative", "0.01", [1, 2]),
+        ("22/7", "relative", "0.01", [1, 2]),
+    ]
+    assert rows(at(library, "range"), "numbers") == [("1", "range", "5", [1, 1])]
+    assert said(at(library, "pi"))["prompt"] == r"How much is $\pi$?"
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected", "noted"),
+    [
+        ('answer="5"', [("5", "exact", [1, 1])], set()),
+        ('answer="5" tolerance="0.5"', [("5", "absolute", "0.5", [1, 1])], set()),
+        ('answer="[1,5]"', [("1", "range", "5", [1, 1])], set()),
+        ('answer="[5,1]"', [("1", "range", "5", [1, 1])], set()),
+        (
+            'answer="5" partial_credit="close"',
+            [("5", "exact", [1, 1])],
+            {"partial_credit_left_out"},
+        ),
+    ],
+)
+def test_numbers_are_read_in_each_of_their_forms(inside, expected, noted):
+    found = one(f"<numericalresponse {inside}><label>How many?</label></numericalresponse>")
+    assert rows(found, "numbers") == expected
+    assert codes(found) == noted
+
+
+def test_parts_of_one_problem_share_its_words_and_its_points(library):
+    first, second = at(library, "two-at-once"), at(library, "two-at-once-2")
+    assert said(first)["prompt"] == (
+        "A train leaves at noon and goes 60 km in an hour.\n\nHow far is it at one?"
+    )
+    assert said(second)["prompt"] == "And is it late?"
+    assert [first.points, second.points] == [Fraction(1), Fraction(1)]
+    alike = olx.read(
+        b"<problem><p>Both sides?</p><stringresponse answer='a'/><stringresponse answer='b'/>"
+        b"</problem>"
+    )
+    assert [said(found)["prompt"] for found in alike.found] == ["Both sides?"] * 2
+
+
+def test_a_variable_needs_its_program():
+    found = one('<stringresponse answer="$name"><label>Who?</label></stringresponse>')
+    assert (found.verdict, codes(found)) == ("refused", {"marked_by_rule"})
+    harmless = one(
+        '<script type="text/javascript">alert(1)</script>'
+        '<stringresponse answer="a"><label>Who?</label></stringresponse>'
+    )
+    assert harmless.verdict == "imported"
+    assert "alert" not in str(harmless.question)
+
+
+def test_a_response_without_choices_or_words_is_left_to_a_person():
+    found = one("<multiplechoiceresponse><choicegroup/></multiplechoiceresponse>")
+    assert codes(found) == {"options_missing", "prompt_missing"}
+    empty = one(
+        "<multiplechoiceresponse><label>Which?</label><choicegroup>"
+        '<choice correct="true"/><choice correct="false">b</choice>'
+        "</choicegroup></multiplechoiceresponse>"
+    )
+    assert codes(empty) == {"option_empty"}
+
+
+def test_a_course_on_a_tape_brings_its_pictures_and_its_language(course):
+    assert (course.about.title, course.about.language, course.troubles) == ("Ríos", "es", ())
+    assert {found.name: (found.member, found.verdict) for found in course.found} == {
+        "dentro": ("course/vertical/v1.xml", "imported"),
+        "el-delta": ("course/problem/p1.xml", "imported"),
+        "course/problem/broken.xml": ("course/problem/broken.xml", "refused"),
+    }
+    assert list(course.media) == ["delta.png"]
+    assert "media:delta.png" in str(at(course, "el-delta").question)
+    assert [note.quote for note in course.noise] == ["course/policies/2026/policy.json"]
+
+
+@pytest.mark.parametrize("name", ["library.xml", "course.tar.gz"])
+def test_it_is_claimed_by_what_is_in_it(name):
+    assert claiming((OWN / name).read_bytes(), name) is FORMATS["olx"]
+    assert "olx" not in WRITERS
+
+
+@pytest.mark.parametrize(
+    ("data", "filename"),
+    [
+        (b"<course id='3'><fullname/></course>", "course.xml"),
+        (b"<quiz/>", "quiz.xml"),
+        (packed([("course/course.xml", b"<course id='3'/>")]), "backup.zip"),
+        (b"<problem/>", "problem.txt"),
+    ],
+)
+def test_files_of_others_are_not_claimed(data, filename):
+    assert not olx.claims(data, filename)
+
+
+def test_a_package_of_problems_is_read_too():
+    data = packed([("problem/a.xml", b"<problem><stringresponse answer='a'/></problem>")])
+    assert claiming(data, "problems.zip") is FORMATS["olx"]
+    assert len(olx.read(data).found) == 1
+
+
+def test_a_file_with_nothing_in_it_says_so():
+    assert olx.read(b"").troubles
+    assert olx.read(packaged({"a.txt": b"a"})).found == ()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"<!DOCTYPE a [<!ENTITY a 'aaa'>]><problem>&a;</problem>",
+        b"<problem>" * 100_000,
+        gzip.compress(b"\0" * 300_000_000, compresslevel=1),
+        packaged({"../problem.xml": b"<problem/>"}),
+    ],
+    ids=["entities", "deep", "bomb", "path"],
+)
+def test_what_is_made_to_hurt_is_refused_at_once(data):
+    began = time.process_time()
+    parcel = olx.read(data)
+    assert time.process_time() - began < 2
+    assert parcel.found == ()
+    assert parcel.troubles
+
+
+def test_a_large_library_is_read_in_a_moment():
+    problem = (OWN / "library.xml").read_bytes().split(b"\n", 1)[1].rsplit(b"</library>", 1)[0]
+    data = packed([(f"l{n}.xml", b"<library>" + problem * 10 + b"</library>") for n in range(10)])
+    began = time.process_time()
+    assert len(olx.read(data).found) == 1_900
+    assert time.process_time() - began < 30

@@ -1,0 +1,154 @@
+"""Files of QTI with the quirks that there are: each item of each has its verdict and its notes."""
+
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from quizzes.formats import claiming, qti2, qti3, qti12
+from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.parsing.packages import packed
+from tests.grading.examples import PROJECT
+from tests.quizzes.imports.questions import item
+
+FIXTURES = PROJECT / "fixtures" / "formats"
+GOOD, MENDED, LOOK, NO = Verdict.IMPORTED, Verdict.REPAIRED, Verdict.REVIEW, Verdict.REFUSED
+Told = tuple[Verdict, str, set[str]]
+
+FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
+    (
+        qti12,
+        "qti12/feedback-first.xml",
+        [(MENDED, "single_choice", {"empty_option_left_out", "feedback_unlinked"})],
+        set(),
+    ),
+    (
+        qti12,
+        "qti12/old-encoding.xml",
+        [(GOOD, "multiple_choice", set()), (NO, "calculated_question", {"calculated"})],
+        {"document_type_ignored", "bank_elsewhere", "language_unknown"},
+    ),
+    (
+        qti12,
+        "qti12/prefixed.qti",
+        [
+            (MENDED, "numeric", {"boundary_included"}),
+            (LOOK, "single_choice", {"custom_response_processing"}),
+        ],
+        set(),
+    ),
+    (qti2, "qti2/picture.qti", [(MENDED, "single_choice", {"picture_elsewhere"})], set()),
+    (qti2, "qti2/prefixed.xml", [(GOOD, "multiple_choice", set())], set()),
+    (
+        qti2,
+        "qti2/custom-rule.xml",
+        [(LOOK, "single_choice", {"custom_response_processing"})],
+        set(),
+    ),
+    (qti2, "qti2/windows.xml", [(GOOD, "short_text", set())], {"read_as_windows_1252"}),
+    (qti2, "qti2/assessment.xml", [], {"test_left_out"}),
+    (qti3, "qti3/pairs.xml", [(GOOD, "matching", set())], set()),
+    (qti3, "qti3/bands.qti", [(GOOD, "numeric", set())], set()),
+    (qti3, "qti3/two-at-once.xml", [(NO, "several_interactions", {"several_interactions"})], set()),
+    (qti3, "qti3/drawn.xml", [(NO, "random_variables", {"random_variables"})], set()),
+]
+
+
+def read(name: str) -> tuple[ModuleType, Parcel]:
+    data = (FIXTURES / name).read_bytes()
+    format_ = claiming(data, name)
+    assert isinstance(format_, ModuleType)
+    return format_, format_.read(data)
+
+
+def codes(one: Found) -> set[str]:
+    return {note.code for note in one.notes}
+
+
+def said(parcel: Parcel) -> dict[str, Mapping[str, Any]]:
+    """Give the words of the one question, and its feedback."""
+    (question,) = parcel.questions
+    (language,) = {language for told in question.said.values() for language in told}
+    made = item(question, language)
+    return {"words": made.words[language], "feedback": made.feedback[language], "key": made.key}
+
+
+@pytest.mark.parametrize(
+    ("format_", "name", "items", "noise"), FILES, ids=[one[1] for one in FILES]
+)
+def test_every_item_has_its_verdict_and_its_notes(format_, name, items, noise):
+    found, parcel = read(name)
+    assert found is format_
+    assert parcel.troubles == ()
+    assert [(one.verdict, one.kind, codes(one)) for one in parcel.found] == items
+    assert {note.code for note in parcel.noise} == noise
+    assert sum(parcel.counts().values()) == len(items)
+
+
+def test_every_quirk_file_is_in_the_list():
+    listed = {name for _, name, _, _ in FILES}
+    there = {
+        str(path.relative_to(FIXTURES))
+        for folder in ("qti12", "qti2", "qti3")
+        for path in (FIXTURES / folder).iterdir()
+    }
+    assert listed == there
+
+
+def test_parts_that_are_rounded_are_thirds_and_old_letters_are_kept():
+    parcel = read("qti12/old-encoding.xml")[1]
+    assert (parcel.about.title, parcel.questions[0].scoring_method) == (
+        "Ríos de España",
+        "right_minus_wrong",
+    )
+    made = said(parcel)
+    assert made["words"]["prompt"] == "¿Qué ríos pasan por Castilla y León? «Son tres»"
+    assert made["feedback"]["options"] == {"d": "El Genil está en Andalucía."}
+    assert read("qti2/prefixed.xml")[1].questions[0].scoring_method == "right_minus_wrong"
+
+
+def test_what_is_said_to_words_and_to_scores_is_linked():
+    made = said(read("qti2/windows.xml")[1])
+    assert made["words"]["prompt"] == "¿Cómo se dice «year» en español?"
+    assert made["feedback"] == {"accepted": {"a": "¡Sí, año\\!"}}
+    parcel = read("qti3/bands.qti")[1]
+    assert [one.points for one in parcel.found] == [2]
+    made = said(parcel)
+    assert made["feedback"] == {"bands": {"band-1": "Well done."}}
+    assert made["key"]["bands"] == [{"id": "band-1", "from": [1, 1]}]
+
+
+def member(name: str) -> bytes:
+    return (FIXTURES / name).read_bytes()
+
+
+def test_packages_within_packages_are_read_with_their_pictures():
+    inner = packed(
+        [("items/a.qti", member("qti2/picture.qti")), ("media/map one.png", b"png"), ("x.css", b"")]
+    )
+    outer = packed([("imsmanifest.xml", b"<broken"), ("inner.zip", inner), ("__MACOSX/._a", b"")])
+    parcel = qti2.read(outer)
+    assert [(one.member, one.verdict) for one in parcel.found] == [
+        ("inner.zip/items/a.qti", MENDED)
+    ]
+    assert parcel.media == {"map-one.png": b"png"}
+    assert [(note.code, note.quote) for note in parcel.noise] == [
+        ("member_not_read", "inner.zip/x.css")
+    ]
+    assert "![A map](media:map-one.png)" in str(said(parcel)["words"]["prompt"])
+
+
+def test_packages_too_deep_or_unsafe_are_told_and_never_unpacked():
+    one = packed([("a.xml", member("qti2/prefixed.xml"))])
+    deep = packed(
+        [("three.zip", packed([("two.zip", one)])), ("b.xml", member("qti2/windows.xml"))]
+    )
+    parcel = qti2.read(deep)
+    assert len(parcel.found) == 1
+    assert "package_too_deep" in {note.code for note in parcel.noise}
+    for name in ("../a.xml", "/a.xml", "C:\\a.xml", "a/../../b.xml"):
+        (trouble,) = qti2.read(packed([(name, member("qti2/prefixed.xml"))])).troubles
+        assert trouble.code == "package_unsafe_name"
+    held = packed([("bad.zip", packed([("../a.xml", b"")])), ("b.xml", member("qti2/windows.xml"))])
+    assert "package_unsafe_name" in {note.code for note in qti2.read(held).noise}

@@ -1,0 +1,198 @@
+"""What a format holds scores every possible answer as before; what it does not hold, it told.
+
+The banks of the box, and a question for each way to score that there is, are written in each
+format, read back, and both tellings are marked side by side.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from types import ModuleType
+
+import pytest
+
+from quizzes.formats import gift, moodle, ochenta, qti2, qti3, qti12
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Number,
+    Option,
+    choice,
+    cloze,
+    matching,
+    numeric,
+    ordering,
+    short_text,
+)
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from tests.grading.examples import PROJECT
+from tests.quizzes.imports.answering import answers, credit, raw
+
+BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))
+FORMATS = [gift, moodle, qti12, qti2, qti3]
+SCORING = {
+    "comparison_stricter",
+    "digits_left_out",
+    "kind_not_held",
+    "none_apply_left_out",
+    "number_rounded",
+    "pattern_left_out",
+    "rows_left_out",
+    "scoring_method_left_out",
+    "setting_left_out",
+    "share_not_offered",
+    "tolerance_left_out",
+    "wildcard_left_out",
+}
+"""The losses that tell of other scores."""
+HALF, THIRD, NOTHING, ALL = Fraction(1, 2), Fraction(1, 3), Fraction(0), Fraction(1)
+TOLD = {
+    ("gift", "en"): (19, 29),
+    ("gift", "es"): (1, 21),
+    ("moodle-xml", "en"): (16, 19),
+    ("moodle-xml", "es"): (2, 19),
+    ("qti-1.2", "en"): (18, 19),
+    ("qti-1.2", "es"): (4, 19),
+    ("qti-2", "en"): (17, 19),
+    ("qti-2", "es"): (4, 19),
+    ("qti-3", "en"): (17, 19),
+    ("qti-3", "es"): (4, 19),
+}
+"""How many score otherwise, and how many have no place at all: these shall not grow."""
+COUNTS = {"accents": True, "spaces": True, "punctuation": True}
+
+
+def head(name: str, prompt: str = "Which?") -> Head:
+    return Head(1, name, "en", prompt)
+
+
+def options(*weights: Fraction | None, right: int = 1) -> list[Option]:
+    return [
+        Option(f"option {at}", right=at < right, weight=weight) for at, weight in enumerate(weights)
+    ]
+
+
+def others() -> Iterator[ParcelQuestion]:
+    """Give a question for each scoring method and setting that the banks of the box do not use."""
+    plain, two = options(None, None, None, None), options(None, None, None, None, right=2)
+    for scoring_method in (
+        "all_or_nothing",
+        "right_minus_wrong",
+        "each_option",
+        "coverage",
+        "halves",
+    ):
+        yield choice(
+            head(f"several-{scoring_method}".replace("_", "-")),
+            two,
+            many=True,
+            scoring_method=scoring_method,
+        )
+    yield choice(head("several-minus-missed"), two, many=True, scoring_method="minus_missed")
+    yield choice(head("one-plainly"), plain, many=False)
+    yield choice(head("one-weighed"), options(ALL, THIRD, -HALF, NOTHING), many=False)
+    weights = options(HALF, Fraction(3, 4), -THIRD, NOTHING, right=2)
+    yield choice(head("several-weighed"), weights, many=True)
+    yield choice(head("odd-shares"), options(Fraction(7, 13), Fraction(6, 13), right=2), many=True)
+    nothing = [Option("a"), Option("b")]
+    yield choice(head("nothing-right"), nothing, many=True, none_apply=True)
+    for scoring_method in ("right_minus_wrong", "all_or_nothing"):
+        name = f"none-offered-{scoring_method}".replace("_", "-")
+        yield choice(head(name), two, many=True, none_apply=True, scoring_method=scoring_method)
+    yield choice(head("one-or-none"), plain, many=False, none_apply=True)
+    words = [Accepted("Fe"), Accepted("año 1", HALF), Accepted("a\\*b", NOTHING)]
+    yield short_text(head("words-loosely"), words)
+    yield short_text(head("words-exactly"), words, case=True, **COUNTS)
+    yield short_text(head("words-any-case"), words, **COUNTS)
+    yield short_text(head("words-and-stars"), [Accepted("Fe"), Accepted("iron*", HALF)], **COUNTS)
+    yield short_text(
+        head("words-by-pattern"), [Accepted("Fe"), Accepted("iron+", pattern=True)], **COUNTS
+    )
+    for tolerance, margin in (
+        ("exact", ""),
+        ("absolute", "0.05"),
+        ("relative", "0.1"),
+        ("digits", "3"),
+        ("range", "3"),
+    ):
+        yield numeric(head(f"number-{tolerance}"), [Number("2.5", tolerance, margin)])
+    shares = [Number("2"), Number("2", "absolute", "0.5", HALF), Number("5", credit=THIRD)]
+    yield numeric(head("number-by-shares"), shares)
+    yield numeric(head("number-broken"), [Number("1/3", "absolute", "1/7")])
+    yield numeric(
+        head("number-unit"), [Number("2")], unit="optional", units={"m": "1", "cm": "1/100"}
+    )
+    pairs = [("a", "1"), ("b", "2"), ("c", "1")]
+    for scoring_method in ("per_pair", "all_or_nothing", "right_minus_wrong"):
+        yield matching(
+            head(f"pairs-{scoring_method}".replace("_", "-")),
+            pairs,
+            ["3"],
+            scoring_method=scoring_method,
+        )
+    for scoring_method in (
+        "exact_place",
+        "all_or_nothing",
+        "adjacent_pairs",
+        "longest_run",
+        "absolute_position",
+    ):
+        yield ordering(
+            head(f"order-{scoring_method}".replace("_", "-")),
+            list("abcd"),
+            scoring_method=scoring_method,
+        )
+    gaps = [
+        Gap("1", options=options(None, None), points=3),
+        Gap("two", accepted=[Accepted("Fe"), Accepted("iron", HALF)]),
+        Gap("three", numbers=[Number("5", "absolute", "1"), Number("7", credit=THIRD)], points=2),
+    ]
+    prompt = "a [[1]] b [[two]] c [[three]]"
+    for scoring_method in ("per_gap", "all_or_nothing"):
+        name = f"gaps-{scoring_method}".replace("_", "-")
+        yield cloze(head(name, prompt), gaps, scoring_method=scoring_method, **COUNTS)
+    yield cloze(
+        head("gaps-all-chosen", "a [[1]] b [[2]]"),
+        [Gap("1", options=options(None, None)), Gap("2", options=options(None, None))],
+        scoring_method="all_or_nothing",
+    )
+
+
+def banks(language: str) -> Iterator[Parcel]:
+    for path in BANKS:
+        yield ochenta.read(path.read_bytes())
+    if language == "en":
+        made = (Found(1, 1, one.name, one.kind, Verdict.IMPORTED, one) for one in others())
+        yield Parcel(found=tuple(made))
+
+
+def differing(format_: ModuleType, language: str) -> dict[str, set[str]]:
+    """Give the questions that score any answer otherwise, with all that the format told of each."""
+    found: dict[str, set[str]] = {}
+    for parcel in banks(language):
+        written = format_.write(parcel, language=language)
+        back = {one.name: one for one in format_.read(written.data, language=language).questions}
+        for question in parcel.questions:
+            if not same(question, back.get(question.name), language):
+                told = {one.code for one in written.losses if one.question == question.name}
+                found[question.name] = told
+    return found
+
+
+def same(one: ParcelQuestion, other: ParcelQuestion | None, language: str) -> bool:
+    if other is None or other.kind != one.kind:
+        return False
+    return all(
+        credit(one, raw(one, answer, language)) == credit(other, raw(other, answer, language))
+        for answer in answers(one, language)
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+@pytest.mark.parametrize("format_", FORMATS, ids=lambda one: one.name)
+def test_what_scores_otherwise_was_told(format_, language):
+    found = differing(format_, language)
+    untold = {name: codes for name, codes in found.items() if not codes & SCORING}
+    assert untold == {}
+    cards = sum(codes == {"kind_not_held"} for codes in found.values())
+    assert (len(found) - cards, cards) == TOLD[format_.name, language]

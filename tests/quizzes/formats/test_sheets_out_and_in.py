@@ -1,0 +1,95 @@
+"""Questions written as a sheet are read back as they were, from text and from workbooks."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quizzes.formats import FORMATS, WRITERS, builders
+from quizzes.formats.builders import Accepted, Head, Number
+from quizzes.formats.builders.languages import alike, together
+from quizzes.formats.contract import ParcelQuestion, Verdict
+from tests.quizzes.imports import questions as rich
+from tests.quizzes.imports import wordings as worded
+
+NAMES = ("csv", "xlsx")
+
+
+RICH = (
+    rich.singles(),
+    rich.multiples(),
+    rich.multiples(weights=(Fraction(1, 2), Fraction(2, 31), Fraction(1, 3), Fraction(0))),
+    rich.truths(),
+    rich.short_texts(),
+    rich.numerics(),
+    rich.matchings(),
+    rich.orderings(("exact_place", "adjacent_pairs")),
+    rich.essays(),
+    rich.flashcards(),
+)
+WORDED = (
+    worded.single_choices(),
+    worded.multiple_choices(),
+    worded.weighted_choices(),
+    worded.truths(),
+    worded.short_texts(),
+    worded.numbers(),
+    worded.essays(),
+    worded.cards(),
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(deadline=None, max_examples=150)
+@given(question=st.one_of(*RICH, *WORDED), language=st.sampled_from(["en", "es"]))
+def test_out_then_in_is_the_same(name, question, language):
+    written = WRITERS[name].write(rich.parcel(question), language=language)
+    assert written.losses == ()
+    [found] = FORMATS[name].read(written.data).found
+    assert found.question
+    assert rich.same(found.question) == rich.same(question)
+    assert found.verdict == Verdict.IMPORTED
+
+
+HEAD = Head(1, "q", "en", "Which?")
+
+
+def lost(question: ParcelQuestion, name: str = "csv") -> set[str]:
+    return {loss.code for loss in WRITERS[name].write(rich.parcel(question), language="en").losses}
+
+
+@pytest.mark.parametrize(
+    ("question", "codes"),
+    [
+        (builders.cloze(HEAD, [builders.Gap("g", accepted=[Accepted("a")])]), {"kind_not_held"}),
+        (builders.ordering(HEAD, [f"item {n}" for n in range(27)]), {"too_many_options"}),
+        (builders.matching(HEAD, [("a => b", "1"), ("c", "2")]), {"arrow_left_out"}),
+        (
+            builders.short_text(HEAD, [Accepted("a"), Accepted("b+", pattern=True)]),
+            {"pattern_left_out"},
+        ),
+        (builders.numeric(HEAD, [Number("3"), Number("4", "digits", "2")]), {"tolerance_left_out"}),
+        (
+            builders.numeric(HEAD, [Number("3")], unit="required", units={"m": "1"}),
+            {"rows_left_out", "setting_left_out"},
+        ),
+        (replace(builders.essay(HEAD), name="Not a slug"), {"name_changed"}),
+    ],
+)
+def test_what_no_row_can_hold_is_told(question, codes):
+    assert lost(question) == lost(question, "xlsx") == codes
+
+
+def test_both_languages_stand_side_by_side_and_come_back():
+    english = builders.essay(HEAD)
+    spanish = builders.essay(replace(HEAD, language="es", prompt="¿Cuál?"))
+    question = together(english, spanish)
+    assert alike(english, spanish)
+    written = WRITERS["csv"].write(rich.parcel(question), language="es")
+    assert written.losses == ()
+    assert "pregunta (es);pregunta (en)" in written.data.decode("utf-8-sig")
+    [found] = FORMATS["csv"].read(written.data).found
+    assert found.question
+    assert rich.same(found.question) == rich.same(question)

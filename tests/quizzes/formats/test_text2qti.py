@@ -1,0 +1,265 @@
+"""text2qti Markdown is read by its grammar, and written so as to read back the same."""
+
+import time
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quizzes.formats import text2qti
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Number,
+    Option,
+    choice,
+    essay,
+    flashcard,
+    numeric,
+    short_text,
+    with_bands,
+)
+from quizzes.formats.contract import About, Found, Verdict
+from tests.quizzes.imports.questions import (
+    heads,
+    multiples,
+    parcel,
+    plain,
+    same,
+    singles,
+    truths,
+)
+from tests.quizzes.imports.wordings import decimals
+
+PROJECT = Path(__file__).parents[3]
+OWN = PROJECT / "fixtures" / "formats" / "text2qti"
+CORPUS = PROJECT.parent / "shared" / "corpora" / "text2qti"
+here = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpora stand beside the project")
+HEAD = Head(1, "q", "en", "What?")
+
+
+def codes(found: Found) -> list[str]:
+    return [note.code for note in found.notes]
+
+
+class TestQuirks:
+    quirks = text2qti.read((OWN / "quirks.txt").read_bytes())
+
+    def test_every_item_has_its_verdict(self):
+        assert [(one.kind, one.verdict.value[:3], codes(one)) for one in self.quirks.found] == [
+            ("multiple_choice", "imp", []),
+            ("single_choice", "nee", ["key_unknown"]),
+            ("true_false", "imp", []),
+            ("numeric", "imp", []),
+            ("numeric", "nee", ["number_unreadable"]),
+            ("numeric", "imp", []),
+            ("short_text", "nee", ["answers_of_two_kinds"]),
+            ("", "ref", ["options_missing"]),
+            ("one", "ref", ["options_missing"]),
+            ("essay", "rep", ["solution_left_out", "picture_missing"]),
+            ("program", "ref", ["run_by_program"]),
+            ("single_choice", "rep", ["group_draws"]),
+            ("numeric", "nee", ["number_unreadable"]),
+        ]
+
+    def test_title_points_feedback_and_further_lines_are_kept(self):
+        first = self.quirks.found[0]
+        assert self.quirks.about.title == "Rivers and seas"
+        assert (first.name, first.points, first.line, first.last) == (
+            "seas",
+            Fraction(3, 2),
+            10,
+            21,
+        )
+        assert first.question
+        said = [words["en"] for words in first.question.said.values()]
+        assert said == ["Which are seas?\n\n```python\nsea = 1\n```", "Seas are salt."]
+        bands = [row.said for row in first.question.tables["bands"]]
+        assert [next(iter(one.values()))["en"] for one in bands] == ["All found.", "Look again."]
+        assert first.question.fields["shuffle"] is False
+        assert self.quirks.found[11].points == 2
+
+    def test_margins_in_per_cent_are_numbers(self):
+        fourth, sixth = (self.quirks.found[n].question for n in (3, 5))
+        assert fourth
+        assert sixth
+        values = fourth.tables["numbers"][0].values
+        assert (values["value"], values["margin"]) == ("1000", "50")
+        assert sixth.tables["numbers"][0].values["value"] == "0.2"
+
+    def test_comments_and_strays_are_noise(self):
+        assert [one.line for one in self.quirks.noise] == [3, 4, 66]
+
+
+@st.composite
+def written_answers(draw):
+    head = draw(heads())
+    words = [Accepted(text) for text in draw(st.lists(plain, min_size=1, unique=True))]
+    number = draw(
+        st.sampled_from([Number("2.5"), Number("2", "absolute", "0.5"), Number("1", "range", "4")])
+    )
+    exact = Number(draw(decimals.map(lambda one: one.rstrip("0").rstrip(".") or "0")))
+    return draw(
+        st.sampled_from(
+            [short_text(head, words), numeric(head, [number]), numeric(head, [exact]), essay(head)]
+        )
+    )
+
+
+@given(st.one_of(singles(), multiples(), truths(), written_answers()), st.booleans())
+def test_what_is_written_is_read_back(question, banded):
+    question = replace(question, tags=())
+    if "shuffle" in question.fields:
+        question = replace(question, fields={**question.fields, "shuffle": True})
+    if banded:
+        question = with_bands(question, "en", {Fraction(1): "Well\n\ndone", Fraction(0): "No"})
+    written = text2qti.write(parcel(question), language="en")
+    assert written.losses == ()
+    back = text2qti.read(written.data, language="en")
+    assert [one.verdict for one in back.found] == [Verdict.IMPORTED]
+    assert same(back.questions[0]) == same(question)
+
+
+@pytest.mark.parametrize(
+    "number", [Number("2.5"), Number("2", "absolute", "0.5"), Number("1", "range", "4")]
+)
+def test_bounds_of_numbers_are_kept(number):
+    question = numeric(HEAD, [number])
+    back = text2qti.read(text2qti.write(parcel(question), language="en").data, language="en")
+    assert back.questions[0].tables["numbers"][0].values == question.tables["numbers"][0].values
+
+
+@pytest.mark.parametrize("text", ["x +- 1", "1 +- _", "[a, 2]", "", "1e1234"])
+def test_what_is_no_number_needs_review(text):
+    found = text2qti.read(f"1.  Q?\n=   {text or 'none'}\n".encode(), language="en").found[0]
+    assert (found.verdict, codes(found)) == (Verdict.REVIEW, ["number_unreadable"])
+
+
+LOST = {
+    "kind_not_held": flashcard(HEAD, "back"),
+    "language_missing": essay(replace(HEAD, language="es")),
+    "tags_left_out": essay(replace(HEAD, tags=("a",))),
+    "setting_left_out": numeric(HEAD, [Number("2", "relative", "0.1")]),
+    "rows_left_out": numeric(HEAD, [Number("2"), Number("3")]),
+    "pattern_left_out": short_text(HEAD, [Accepted("a"), Accepted("b*", pattern=True)]),
+    "share_not_offered": short_text(HEAD, [Accepted("a"), Accepted("b", Fraction(1, 2))]),
+    "bands_left_out": with_bands(essay(HEAD), "en", {Fraction(1, 2): "Half"}),
+    "shuffle_left_out": choice(
+        HEAD, [Option("a", right=True), Option("b")], many=False, shuffle=False
+    ),
+}
+LOST["bands_left_out"] = with_bands(LOST["shuffle_left_out"], "en", {Fraction(1, 2): "Half"})
+
+
+@pytest.mark.parametrize(("code", "question"), LOST.items(), ids=LOST)
+def test_what_it_cannot_hold_is_told(code, question):
+    losses = text2qti.write(parcel(question), language="en").losses
+    assert code in [one.code for one in losses]
+
+
+def test_title_and_points_are_written():
+    one = replace(parcel(essay(HEAD)).found[0], points=Fraction(5, 2))
+    data = text2qti.write(replace(parcel(), found=(one,), about=About("T")), language="en").data
+    assert data == b"Quiz title: T\n\nTitle: q\nPoints: 2.5\n1.  What?\n____\n"
+    assert text2qti.read(data).found[0].points == Fraction(5, 2)
+
+
+def test_an_unknown_language_is_told_and_nothing_is_nothing():
+    assert text2qti.read(b"1.  3?\n*a) 3\nb) 4\n").noise[0].code == "language_unknown"
+    assert text2qti.read(b"").found == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "claimed"),
+    [
+        ("1. Q\n*a) x\n", True),
+        ("1. Q\r\n[*] x\r\n", True),
+        ("1. Q\n- [x] a", False),
+        ("a) b", False),
+    ],
+)
+def test_a_file_is_claimed_by_question_and_answer(text, claimed):
+    assert text2qti.claims(text.encode(), "a.txt") is claimed
+
+
+@pytest.mark.parametrize(
+    "text", ["1.  Q\n" + "*a) x\n" * 50_000, "1.  Q\n" + " \n" * 500_000, "1.  Q\n=   1e999999999"]
+)
+def test_large_files_are_read_in_seconds(text):
+    begun = time.process_time()
+    text2qti.read(text.encode(), language="en")
+    assert time.process_time() - begun < 5
+
+
+@here
+def test_the_published_examples_are_read():
+    file = next(CORPUS.rglob("readme-examples.txt"))
+    found = text2qti.read(file.read_bytes()).found
+    assert [one.kind for one in found] == [
+        "single_choice",
+        "multiple_choice",
+        "numeric",
+        "numeric",
+        "numeric",
+        "short_text",
+        "essay",
+        "upload",
+        "true_false",
+        "true_false",
+    ]
+    assert [one.verdict for one in found if one.verdict is not Verdict.IMPORTED] == [
+        Verdict.REFUSED,
+        Verdict.REPAIRED,
+        Verdict.REPAIRED,
+    ]
+
+
+AT_THE_MARGIN = """1.  What?
+```
+a) of a listing
+```
+a)  one
+more
+
+```
+code
+```
+*b) two
+
+# Heading
+
+2.  Last?
+a)  x
+*b) y
+lazy
+"""
+
+
+def test_lines_at_the_margin_stay_with_the_text_above_them_and_are_told():
+    parcel_ = text2qti.read(AT_THE_MARGIN.encode(), language="en")
+    texts = [
+        [
+            words["en"]
+            for said in (one.said, *(row.said for row in one.rows))
+            for words in said.values()
+        ]
+        for one in parcel_.questions
+    ]
+    assert texts == [
+        ["What?\n```\na) of a listing\n```", "one\nmore\n\n```\ncode\n```", "two"],
+        ["Last?", "x", "y\nlazy"],
+    ]
+    assert [one.verdict for one in parcel_.found] == [Verdict.REPAIRED] * 2
+    assert [note.line for one in parcel_.found for note in one.notes] == [2, 6, 8, 18]
+    assert [note.quote for note in parcel_.noise] == ["# Heading"]
+
+
+def test_a_listing_at_the_margin_without_an_end_swallows_no_question():
+    for rest in ("", "\n2.  Next?\na)  x\n*b) y\n```\n"):
+        data = f"1.  What?\n```\na)  one\n*b) two\n{rest}".encode()
+        found = text2qti.read(data, language="en").found
+        assert [one.kind for one in found][:1] == ["single_choice"]
+        assert len(found) == 1 + bool(rest)

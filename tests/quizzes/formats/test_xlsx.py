@@ -1,0 +1,137 @@
+"""Questions in workbooks: what spreadsheets do to them is undone where it can be, else told."""
+
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from quizzes.formats import FORMATS, builders, claiming, xlsx
+from quizzes.formats.builders import Head
+from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.parsing.packages import packed
+from quizzes.imports import sayings
+from tests.quizzes.imports import questions as made
+from tests.quizzes.imports.workbooks import HEADER, ROW, workbook
+
+QUIRKS = Path(__file__).parents[3] / "fixtures/formats/sheet/quirks.xlsx"
+
+
+@pytest.fixture(scope="module")
+def quirks() -> Parcel:
+    return xlsx.read(QUIRKS.read_bytes())
+
+
+def at(quirks: Parcel, line: int) -> Found:
+    return next(one for one in quirks.found if (one.member, one.line) == ("Unit 1", line))
+
+
+def test_a_workbook_is_claimed_by_its_bytes():
+    assert claiming(QUIRKS.read_bytes(), "Questions.XLSX") is FORMATS["xlsx"]
+    assert not xlsx.claims(QUIRKS.read_bytes(), "questions.zip")
+    assert not xlsx.claims(packed([("quiz.xml", b"<a/>")]), "questions.xlsx")
+
+
+VERDICTS = {
+    4: ("single_choice", "imported", set()),
+    5: ("multiple_choice", "repaired", {"merged_cell_filled", "number_as_list"}),
+    6: ("multiple_choice", "repaired", {"merged_cell_filled"}),
+    7: ("single_choice", "needs_review", {"cell_is_date"}),
+    8: ("true_false", "repaired", {"merged_cell_filled"}),
+    9: ("numeric", "imported", set()),
+    10: ("single_choice", "needs_review", {"formula_without_value", "answer_unknown"}),
+    11: ("single_choice", "needs_review", {"cell_has_error", "points_unreadable"}),
+    12: ("short_text", "imported", set()),
+    15: ("single_choice", "imported", set()),
+}
+
+
+def test_every_row_has_its_verdict_with_its_reasons(quirks):
+    told = {
+        one.line: (one.kind, one.verdict, {note.code for note in one.notes})
+        for one in quirks.found
+        if one.member == "Unit 1"
+    }
+    assert told == VERDICTS
+    assert sum(quirks.counts().values()) == len(quirks.found) == 11
+    assert quirks.found[-1].member == "Old"
+
+
+def test_what_lies_around_the_rows_is_told(quirks):
+    assert [(note.code, note.line, note.quote) for note in quirks.noise] == [
+        ("macros_left_out", 1, ""),
+        ("links_left_out", 1, ""),
+        ("pictures_in_sheet", 1, ""),
+        ("cell_comments_left_out", 1, ""),
+        ("sheet_hidden", 1, "Old"),
+        ("row_before_header", 1, "Unit 1: Unit 1: rivers and numbers"),
+        ("column_unknown", 3, "Unit 1: No."),
+        ("sheet_without_header", 1, "Notes"),
+    ]
+    notes = [*quirks.noise, *(note for one in quirks.found for note in one.notes)]
+    assert {note.code for note in notes} <= sayings.NOTES.keys()
+
+
+def test_values_are_what_was_meant(quirks):
+    merged, weighed, formula, words = (at(quirks, line).question for line in (5, 6, 9, 12))
+    assert merged
+    assert weighed
+    assert formula
+    assert words
+    weights = [row.values["weight"] for row in weighed.tables["options"]]
+    assert weights == [[1, 2], [1, 2], [0, 1]]
+    assert formula.tables["numbers"][0].values["value"] == "0.3"
+    assert [row.values["text"] for row in words.tables["accepted"]] == ["=", "equals"]
+    assert merged.tags == ("rivers",)
+
+
+def test_a_cell_that_looks_like_a_formula_is_words(quirks):
+    question = at(quirks, 15).question
+    assert question
+    assert next(iter(question.said.values())) == {"en": r"\=SUM(A1)"}
+
+
+def test_an_empty_workbook_holds_nothing():
+    found = xlsx.read(workbook({"S": []}))
+    assert (found.found, found.noise, found.troubles) == ((), (), ())
+
+
+def test_a_broken_workbook_is_a_trouble_with_its_words():
+    [trouble] = xlsx.read(QUIRKS.read_bytes()[:2000]).troubles
+    assert trouble.message
+
+
+def test_a_text_too_long_for_a_cell_is_a_loss():
+    long = builders.essay(Head(1, "long", "en", "a" * 33_000))
+    short = builders.essay(Head(1, "short", "en", "a"))
+    written = xlsx.write(made.parcel(long, short), language="en")
+    assert [(loss.question, loss.code) for loss in written.losses] == [("long", "cell_too_long")]
+    assert [one.name for one in xlsx.read(written.data).found] == ["short"]
+
+
+def test_points_and_the_sheet_s_name_go_along():
+    data = workbook({"Unit": [[*HEADER, "Points"], [*ROW, 2.5]]})
+    [found] = xlsx.read(data, language="en").found
+    assert (found.points, found.member) == (Fraction(5, 2), "Unit")
+    again = xlsx.read(xlsx.write(Parcel(found=(found,)), language="es").data)
+    assert (again.found[0].points, again.found[0].member) == (Fraction(5, 2), "Preguntas")
+
+
+def test_thousands_of_rows_are_read_in_a_few_seconds():
+    rows = [[f"Question {n}?", f"{n} is this", f"{n} is that", "A"] for n in range(5_000)]
+    data = workbook({"S": [HEADER, *rows]})
+    began = time.process_time()
+    found = xlsx.read(data, language="en").found
+    assert time.process_time() - began < 25
+    assert len(found) == 5_000
+    assert {one.verdict for one in found} == {Verdict.IMPORTED}
+
+
+def test_the_rows_of_a_sheet_stand_for_its_lines():
+    data = workbook({"S": [HEADER, [], ROW], "T": [["x"]]})
+    assert xlsx.lines(data, "S")[1:] == ["", " | ".join(filter(None, map(str, ROW)))]
+    assert (xlsx.lines(data, "T"), xlsx.lines(data, "none"), xlsx.lines(b"PK", "S")) == (
+        ["x"],
+        [],
+        [],
+    )

@@ -1,0 +1,185 @@
+"""Every possible answer to a question, said so that two tellings of it can be compared.
+
+An answer names rows by their place (an option) or their words (a right side), not by their ids:
+the same answer can then be given to a question and to what came back of it.
+"""
+
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from itertools import chain, combinations, islice, permutations, product
+
+from grading.contract import Json, Mark, Unreadable
+from grading.kinds import KINDS
+from grading.numbers.exact import exact
+from grading.numbers.tolerance import Target
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.parsing.credits import decimal
+from tests.quizzes.imports.questions import item
+
+Answer = Mapping[str, Json]
+MOST = 3_000
+
+
+def credit(question: ParcelQuestion, raw: Json, language: str = "en") -> object:
+    """Mark an answer: a share, or in words why there is none."""
+    made, kind = item(question, language), KINDS[question.kind]
+    answer = kind.read(made.content, raw)
+    if isinstance(answer, Unreadable):
+        return "unreadable"
+    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
+    return mark.credit if isinstance(mark, Mark) else mark.reason
+
+
+def answers(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+    """Give all answers, up to a bound, by places and words."""
+    return islice(_ANSWERS[question.kind](question, language), MOST)
+
+
+def raw(question: ParcelQuestion, answer: Answer, language: str) -> Json:
+    """Say an answer with the ids of this telling; what it does not offer is no row of it."""
+    options = [row.name for row in question.tables.get("options", ())]
+    match answer:
+        case {"places": [*places], "none": bool(none)}:
+            chosen: list[Json] = [_at(options, place) for place in places]
+            return {"chosen": chosen, "none_apply": True} if none else {"chosen": chosen}
+        case {"rights": [*rights]}:
+            named = {_words(row, language): row.name for row in question.tables["rights"]}
+            lefts = [row.name for row in question.tables["lefts"]]
+            pairs = zip(lefts, rights, strict=True)
+            return {
+                "pairs": {left: named.get(str(right), "none") for left, right in pairs if right}
+            }
+        case {"order": [*places]}:
+            items = [row.name for row in question.tables["items"]]
+            return {"order": [_at(items, place) for place in places]}
+        case {"gaps": [*given]}:
+            gaps = question.tables["gaps"]
+            filled = zip(gaps, given, strict=True)
+            return {"gaps": {gap.name: _filled(question, gap, one) for gap, one in filled if one}}
+    return dict(answer)
+
+
+def _at(names: list[str], place: Json) -> str:
+    return names[place] if isinstance(place, int) and place < len(names) else "none"
+
+
+def _filled(question: ParcelQuestion, gap: ParcelRow, given: Json) -> Json:
+    if isinstance(given, dict) and "place" in given:
+        options = [row.name for row in of(question, "options", gap)]
+        return {"chosen": [_at(options, given["place"])]}
+    return given
+
+
+def of(question: ParcelQuestion, table: str, gap: ParcelRow) -> list[ParcelRow]:
+    """Give the rows of one gap."""
+    return [row for row in question.tables.get(table, ()) if row.values.get("gap") == gap.name]
+
+
+def _words(row: ParcelRow, language: str) -> str:
+    return next((one.get(language, "") for text, one in row.said.items() if not text.told), "")
+
+
+def _several(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+    places = range(len(question.tables["options"]))
+    for chosen in chain.from_iterable(combinations(places, n) for n in range(len(places) + 1)):
+        yield {"places": list(chosen), "none": False}
+    if question.fields.get("none_apply"):
+        yield {"places": [], "none": True}
+
+
+def _single(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+    for one in _several(question, language):
+        places = one["places"]
+        if isinstance(places, list) and len(places) <= 1:
+            yield one
+
+
+def _pairs(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+    rights = [_words(row, language) for row in question.tables["rights"]]
+    for chosen in product(["", *rights], repeat=len(question.tables["lefts"])):
+        yield {"rights": list(chosen)}
+
+
+def _orders(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+    for order in permutations(range(len(question.tables["items"]))):
+        yield {"order": list(order)}
+
+
+def _texts(rows: Iterable[ParcelRow]) -> Iterator[str]:
+    """Give what is accepted, and what is near it in each way that may or may not count."""
+    for row in rows:
+        text = str(row.values["text"]).replace("\\*", "\0").replace("*", "xyz").replace("\0", "*")
+        folded = unicodedata.normalize("NFD", text).encode("ascii", "ignore").decode()
+        yield from (text, text.upper(), text.title(), folded, f" {text} ", f"{text}.")
+        yield from (
+            text.replace(" ", "  "),
+            text.replace(" ", ""),
+            text[1:],
+            f"{text}s",
+            f"x {text}",
+        )
+    yield from ("nothing of this", "?")
+
+
+def _written(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+    return ({"text": text} for text in dict.fromkeys(_texts(question.tables["accepted"])))
+
+
+def _near(rows: Iterable[ParcelRow]) -> Iterator[str]:
+    """Give numbers at the edges of what is accepted, and beside them."""
+    step = Fraction(1, 10**6)
+    for row in rows:
+        value, margin = str(row.values["value"]), str(row.values.get("margin") or "0")
+        target = Target(exact(value), str(row.values["tolerance"]), exact(margin))
+        low, high = target.bounds
+        for one in (low, low - step, low + step, target.value, high, high - step, high + step):
+            yield decimal(one)
+    yield from ("12345.678", "0", "-1")
+
+
+def _numbers(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+    symbols = [str(row.values["symbol"]) for row in question.tables.get("units", ())]
+    for number in dict.fromkeys(_near(question.tables["numbers"])):
+        for unit in ("", *symbols, "parsec"):
+            yield {"typed": f"{number} {unit}".strip(), "language": language}
+
+
+def _gap(question: ParcelQuestion, gap: ParcelRow, language: str) -> list[Json]:
+    if gap.values["kind"] == "single_choice":
+        return [{"place": at} for at, _ in enumerate(of(question, "options", gap))]
+    if gap.values["kind"] == "numeric":
+        near = dict.fromkeys(_near(of(question, "numbers", gap)))
+        return [{"typed": one, "language": language} for one in near]
+    return [{"text": text} for text in dict.fromkeys(_texts(of(question, "accepted", gap)))]
+
+
+def _gaps(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+    """Fill each gap in every way, the others in a few."""
+    ways = [[None, *_gap(question, gap, language)] for gap in question.tables["gaps"]]
+    for at, own in enumerate(ways):
+        others = [one[:3] for one in ways]
+        others[at] = own
+        yield from ({"gaps": list(given)} for given in product(*others))
+
+
+def _essays(_question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+    yield from ({"text": "Words of some length."}, {"text": ""})
+
+
+def _cards(_question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+    yield {"recalled": "yes"}
+
+
+_ANSWERS = {
+    "cloze": _gaps,
+    "essay": _essays,
+    "flashcard": _cards,
+    "matching": _pairs,
+    "multiple_choice": _several,
+    "numeric": _numbers,
+    "ordering": _orders,
+    "short_text": _written,
+    "single_choice": _single,
+    "true_false": _single,
+}

@@ -1,0 +1,75 @@
+"""What a file does not speak of stays: tables, references, rows without words."""
+
+from dataclasses import replace
+
+from grading.shape import Text
+from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.imports.import_plan import Planned, What
+from tests.quizzes.imports.import_plan.test_planner import held, only
+from tests.quizzes.imports.parcels import found
+
+TOGETHER = Text("combinations", required=True, told=True)
+
+
+def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParcelQuestion:
+    rows = [Option(letter, right=letter == "A", name=letter.lower()) for letter in options]
+    question = choice(Head(1, "many", "en", "Which?"), rows, many=True)
+    if not combination:
+        return question
+    said = {TOGETHER: {"en": "Both."}}
+    row = ParcelRow(1, "both", {"chosen": list(combination)}, said)
+    return replace(question, tables={**question.tables, "combinations": (row,)})
+
+
+def typed(*texts: str) -> ParcelQuestion:
+    return short_text(Head(1, "typed", "en", "What?"), [Accepted(text) for text in texts])
+
+
+def after(question: ParcelQuestion, before: ParcelQuestion) -> Planned:
+    return only(found(question), holding=held(found(before)))
+
+
+def test_a_combination_that_the_file_cannot_hold_stays():
+    assert after(many(), many(combination=("a", "b"))).what == What.SAME
+
+
+def test_a_combination_of_an_option_that_is_gone_goes_with_it():
+    one = after(many("AB"), many(combination=("a", "c")))
+    assert one.item is not None
+    assert "combinations" not in one.item.key
+    assert one.item.feedback["en"].get("combinations") in (None, {})
+    kept = after(many("AB"), many(combination=("a", "b"))).item
+    assert kept is not None
+    assert kept.key["combinations"]
+
+
+def test_answers_are_known_by_what_they_accept():
+    one = after(typed("iron", "ferrum"), typed("ferrum", "Fe", "iron"))
+    before = one.before
+    assert one.item is not None
+    assert before is not None
+    first, second = one.item.row_ids
+    third = before.row_ids
+    assert (first, second) == (third[2], third[0])
+
+
+def test_a_kind_that_changed_takes_the_files_structure():
+    single = choice(
+        Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("B")], many=False
+    )
+    one = after(single, many(combination=("a", "b")))
+    assert one.item is not None
+    assert one.item.kind == "single_choice"
+    assert "combinations" not in one.item.key
+    assert {part.part for part in one.differences} >= {"kind", "options"}
+
+
+def test_an_option_said_twice_is_two_options():
+    twice = choice(
+        Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("A")], many=False
+    )
+    one = after(twice, twice)
+    assert one.what == What.SAME
+    assert one.item is not None
+    assert len(set(one.item.row_ids)) == 2

@@ -1,0 +1,86 @@
+"""Names that lead to another question: what is asked, and what is plainly one question."""
+
+from dataclasses import replace
+
+import pytest
+
+from quizzes.document import QuestionDocument
+from quizzes.formats.builders import Head, true_false
+from quizzes.formats.contract import ParcelQuestion
+from quizzes.imports.document_mapping import to_item
+from quizzes.imports.import_plan.align_rows import align
+from quizzes.imports.import_plan.name_conflicts import ANOTHER, FOREIGN, doubt, likeness
+from tests.quizzes.imports.parcels import asked
+
+
+def item(question: ParcelQuestion, language: str = "en") -> QuestionDocument:
+    return to_item(question, align(question, None).ids, language)
+
+
+def truth(prompt: str, name: str = "q1") -> ParcelQuestion:
+    return true_false(Head(1, name, "en", prompt), right=True)
+
+
+RIVERS = asked("q1", prompt="Which of these rivers flows through Vienna and Budapest?")
+CELLS = asked(
+    "q1",
+    prompt="What does a mitochondrion do for its cell?",
+    options=("It makes energy", "It keeps the genes", "It digests food"),
+)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        RIVERS,
+        asked("q1", prompt="Which of those rivers flows through Vienna?", options=("a", "b")),
+        replace(CELLS, tables=RIVERS.tables),  # another prompt, the same options
+        asked("q1", prompt="which  RIVER flows through Vienna and Budapest"),
+    ],
+)
+def test_a_question_that_was_edited_is_still_itself(other):
+    assert doubt(other, item(RIVERS)) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "held"),
+    [
+        (CELLS, RIVERS),
+        (RIVERS, CELLS),
+        (truth("Water boils at ninety degrees."), truth("Cats have nine lives, people say.")),
+        (truth("Water boils at ninety degrees."), RIVERS),
+        (RIVERS, truth("Water boils at ninety degrees.")),
+    ],
+)
+def test_what_says_something_else_is_asked_about(told, held):
+    assert doubt(told, item(held)) == ANOTHER
+
+
+def test_short_options_say_nothing():
+    yes_no = ("Yes", "No")
+    told = asked("q1", prompt="Is it raining in the mountains?", options=yes_no)
+    held = asked("q1", prompt="Do zebras sleep on their feet?", options=yes_no)
+    assert doubt(told, item(held)) == ANOTHER
+
+
+def test_what_has_nothing_to_compare_is_taken_by_its_name():
+    empty = replace(RIVERS, said={}, tables={})
+    spoken = replace(RIVERS, tables={})
+    assert doubt(empty, item(RIVERS)) == FOREIGN  # it says nothing at all
+    assert doubt(spoken, item(RIVERS)) == ""
+    assert doubt(RIVERS, item(replace(RIVERS, said={}))) == ""
+
+
+def test_another_language_is_a_translation_where_name_and_rows_say_so():
+    held, prompt = item(asked("rivers")), "¿Qué río pasa por Viena y Budapest?"
+    spanish = asked("rivers", "es", prompt=prompt)
+    assert doubt(spanish, held) == ""
+    assert doubt(asked("rivers", "es", prompt=prompt, options=("a", "b")), held) == FOREIGN
+    assert doubt(replace(spanish, name="q1"), item(RIVERS)) == FOREIGN
+    assert doubt(replace(spanish, name="question-12"), held) == FOREIGN
+
+
+def test_likeness_is_of_threes_of_characters():
+    assert likeness("The Danube", "the  danube") == 1
+    assert likeness("The Danube", "") == likeness("", "") == 0
+    assert likeness("The Danube", "The Rhine") < 0.5

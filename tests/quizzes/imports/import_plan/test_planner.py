@@ -1,0 +1,207 @@
+"""The plan of a file: what would become of each item, and nothing is left out."""
+
+from dataclasses import replace
+
+from quizzes.document import QuestionDocument
+from quizzes.formats.contract import Found, Verdict
+from quizzes.imports.import_plan import Held, Holding, Planned, What, fingerprints, plan
+from tests.quizzes.imports.parcels import asked, found, refused, without_key
+
+
+def planned(*items: Found, holding: Holding | None = None, whole: bool = False) -> list[Planned]:
+    return list(plan(enumerate(items), holding or Holding(), set(), whole=whole))
+
+
+def only(*items: Found, holding: Holding | None = None, whole: bool = False) -> Planned:
+    (one,) = planned(*items, holding=holding, whole=whole)
+    return one
+
+
+def held(*items: Found, **changes) -> Holding:
+    """A bank into which these items were imported."""
+    return holding(*(as_held(one) for one in planned(*items)), **changes)
+
+
+def as_held(one: Planned) -> Held:
+    assert one.item is not None
+    return Held(one.name, one.item, one.rows, one.tags, one.item.digest())
+
+
+def holding(*every: Held) -> Holding:
+    names = {one.name: one for one in every}
+    alike = {made: one.name for one in every for made in fingerprints(one.item)}
+    return Holding("en", names, alike, frozenset(names))
+
+
+def test_what_the_bank_does_not_have_is_new_and_refused_is_refused():
+    whats = [one.what for one in planned(found(asked()), refused())]
+    assert whats == [What.NEW, What.REFUSED]
+
+
+def test_every_item_has_a_plan_with_its_number():
+    items = [found(asked(name)) for name in ("one", "two")] + [refused()]
+    assert [(one.number, one.found) for one in planned(*items)] == list(enumerate(items))
+
+
+def test_the_same_file_again_says_the_same_of_everything():
+    item = found(asked(explanation="Because."))
+    one = only(item, holding=held(item))
+    assert one.what == What.SAME
+    assert one.differences == ()
+    assert not one.writes
+
+
+def test_a_changed_word_is_a_difference_with_both_states():
+    one = only(found(asked(prompt="And now?")), holding=held(found(asked())))
+    assert one.what == What.CHANGED
+    (difference,) = one.differences
+    assert (difference.part, difference.language) == ("words.prompt", "en")
+    assert (difference.before, difference.after) == ("Which rivers?", "And now?")
+
+
+def test_options_in_another_order_under_other_names_keep_their_ids():
+    bank = held(found(asked()))
+    turned = asked(options=("Ebro", "Danube", "Rhine"), right=1)
+    one = only(found(turned), holding=bank)
+    before = bank.by_name["rivers"]
+    assert one.item is not None
+    assert one.item.words["en"]["options"] == before.item.words["en"]["options"]
+    assert one.item.key["right"] == before.item.key["right"]
+    assert one.rows == before.rows
+
+
+def test_an_option_whose_words_changed_is_known_by_its_name():
+    bank = held(found(asked()))
+    one = only(found(asked(options=("Danube", "The Rhine", "Ebro"))), holding=bank)
+    assert one.item is not None
+    assert one.item.row_ids == bank.by_name["rivers"].item.row_ids
+
+
+def test_an_option_that_is_new_gets_an_id_and_a_name_that_nobody_had():
+    bank = held(found(asked()))
+    one = only(found(asked(options=("Rhine", "Po", "Ebro", "Danube"))), holding=bank)
+    old = bank.by_name["rivers"].rows
+    assert one.rows.items() >= old.items()
+    fresh = set(one.rows) - set(old)
+    assert fresh == {"d"} or len(fresh) == 1
+
+
+def test_a_file_in_another_language_touches_only_its_own_words():
+    bank = held(found(asked(explanation="Because.")))
+    spanish = asked(language="es", prompt="¿Cuál?", options=("Danubio", "Rin", "Ebro"))
+    one = only(found(spanish), holding=bank)
+    before = bank.by_name["rivers"].item
+    assert one.what == What.CHANGED
+    assert one.item is not None
+    assert one.item.words["en"] == before.words["en"]
+    assert one.item.content == before.content
+    assert one.item.words["es"]["prompt"] == "¿Cuál?"
+    assert not one.item.is_outdated("es")
+
+
+def test_a_changed_source_leaves_its_translation_stale():
+    bank = held(found(asked()))
+    spanish = only(found(asked(language="es", prompt="¿Cuál?")), holding=bank)
+    one = only(found(asked(prompt="And now?")), holding=holding(as_held(spanish)))
+    assert one.item is not None
+    assert one.item.is_outdated("es")
+    assert one.item.words["es"]["prompt"] == "¿Cuál?"
+
+
+def test_what_a_format_does_not_tell_stays_as_it_was():
+    bank = held(found(asked(explanation="Because.")))
+    one = only(found(asked()), holding=bank)
+    assert one.what == What.SAME
+
+
+def test_what_a_banks_own_file_does_not_tell_is_not_to_be():
+    bank = held(found(asked(explanation="Because.")))
+    one = only(found(asked()), holding=bank, whole=True)
+    assert [part.part for part in one.differences] == ["feedback.explanation"]
+
+
+def test_where_an_author_wrote_meanwhile_there_is_a_conflict_that_is_not_chosen():
+    bank = held(found(asked()))
+    question = bank.by_name["rivers"]
+    words = {"en": {**question.item.words["en"], "prompt": "By an author?"}}
+    edited = replace(question, item=replace(question.item, words=words))
+    one = only(found(asked()), holding=holding(edited))
+    assert (one.what, one.writes, one.usual) == (What.CONFLICT, True, False)
+
+
+def test_a_language_is_added_to_what_an_author_wrote_without_a_conflict():
+    question = replace(held(found(asked())).by_name["rivers"], loaded="")
+    spanish = asked(language="es", prompt="¿Cuál?")
+    assert only(found(spanish), holding=holding(question)).what == What.CHANGED
+
+
+def test_a_question_of_another_name_is_known_by_its_words():
+    one = only(found(replace(asked(), name="q1")), holding=held(found(asked())))
+    assert (one.what, one.name) == (What.SAME, "rivers")
+
+
+def test_of_two_questions_alike_in_a_file_one_is_new():
+    again = found(asked(prompt="Once more?"))
+    first, second = planned(found(asked()), again)
+    assert (first.name, second.name) == ("rivers", "rivers-2")
+    assert second.what == What.NEW
+
+
+def test_what_needs_review_is_a_draft_and_over_a_question_of_the_bank_not_chosen():
+    item = found(without_key(asked()), Verdict.REVIEW)
+    new = only(item)
+    assert (new.what, new.usual) == (What.REVIEW, True)
+    over = only(item, holding=held(found(asked())))
+    assert (over.what, over.usual) == (What.REVIEW, False)
+    assert only(item, holding=holding(as_held(new))).what == What.SAME
+
+
+def test_a_question_only_in_spanish_has_spanish_as_its_source():
+    item = only(found(asked(language="es"))).item
+    assert item is not None
+    assert item.source_language == "es"
+    assert QuestionDocument.from_json(item.to_json()) == item
+
+
+ANOTHER = asked(
+    "rivers",
+    prompt="What does a mitochondrion do for its cell?",
+    options=("It makes energy", "It keeps the genes", "It digests food"),
+)
+
+
+def test_a_name_that_leads_to_another_question_is_asked_about():
+    bank = held(found(asked()))
+    one = only(found(ANOTHER), holding=bank)
+    assert (one.what, one.name, one.asks) == (What.CONFLICT, "rivers", "another_question")
+    assert one.writes
+    assert not one.usual
+
+
+def test_what_replaces_another_question_has_nothing_of_it_but_the_name():
+    bank = held(found(asked(explanation="Because.")))
+    one = only(found(ANOTHER), holding=bank)
+    assert one.item is not None
+    before = bank.by_name["rivers"].item
+    assert not {*one.item.row_ids} & {*before.row_ids}
+    assert "Because." not in str(one.item)
+    assert {*one.rows} > {*bank.by_name["rivers"].rows}  # those of old versions are still known
+
+
+def test_what_a_person_takes_for_another_question_gets_a_name_of_its_own():
+    bank = held(found(asked()))
+    (one,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
+    assert (one.what, one.name, one.before) == (What.NEW, "rivers-2", None)
+
+
+def test_a_question_that_came_under_another_name_is_found_there_again():
+    bank = held(found(asked()))
+    (made,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
+    both = holding(bank.by_name["rivers"], as_held(made))
+    one = only(found(ANOTHER), holding=both)
+    assert (one.what, one.name, one.asks) == (What.SAME, "rivers-2", "")
+
+
+def test_in_a_file_of_the_bank_itself_a_name_is_enough():
+    bank = replace(held(found(asked())), named=True)
+    assert only(found(ANOTHER), holding=bank, whole=True).what == What.CHANGED

@@ -1,0 +1,414 @@
+"""Imports in the admin: a file is sent, shown beside its lines, chosen from, brought in."""
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from django.conf import settings as site
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from quizzes.bank.models import Bank, Media, Question
+from quizzes.formats.parsing.packages import packed
+from quizzes.imports import import_reading, jobs, tasks
+from quizzes.imports.models import ImportJob, State
+from tests.factories import NOW, create_bank
+from tests.media_files import png
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.users import Users, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+SEEDS = Path(site.ROOT).parent / "shared" / "seeds"
+ADD = "/admin/imports/importjob/add/"
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(users: Users) -> Bank:
+    return create_bank(users)
+
+
+@pytest.fixture
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
+
+
+def send(client: Client, into: Bank, data: str = GOOD, name: str = "rivers.yaml", **more: str):
+    file = SimpleUploadedFile(name, data.encode())
+    return client.post(ADD, {"bank": into.pk, "file": file, **more})
+
+
+def read(response) -> str:
+    return unescape(response.content.decode())
+
+
+def page(job: ImportJob, name: str = "change") -> str:
+    return f"/admin/imports/importjob/{job.pk}/{name}/"
+
+
+def commit(client: Client, job: ImportJob, *numbers: int):
+    shown = client.get(page(job))
+    return client.post(
+        page(job, "commit"), {"item": numbers, "digest": shown.context["digest"]}, follow=True
+    )
+
+
+def test_a_file_is_sent_shown_chosen_and_reported(author, into, users):
+    assert "Import a file" in read(author.get(ADD))
+    response = send(author, into)
+    job = ImportJob.objects.get()
+    assert (response.status_code, response["Location"]) == (302, page(job))
+    assert job.by == users.instructor
+    told = read(author.get(page(job)))
+    for words in ("1 item in the file:", "1 new", "- name: danube", "Where?", "¿Dónde?", "checked"):
+        assert words in told
+    assert not Question.objects.exists()
+    done = read(commit(author, job, 0))
+    assert Question.objects.get().current is not None
+    for words in ("1 question was chosen.", "danube", "published", "done"):
+        assert words in done
+
+
+def test_what_is_not_ticked_is_not_brought_in(author, into):
+    send(author, into)
+    commit(author, ImportJob.objects.get())
+    assert not Question.objects.exists()
+
+
+def test_a_changed_file_shows_what_differs_from_the_bank(author, into):
+    send(author, into)
+    commit(author, ImportJob.objects.get(), 0)
+    send(author, into, GOOD.replace("Where?", "And now?"))
+    told = read(author.get(page(ImportJob.objects.latest("pk"))))
+    assert "1 changed" in told
+    assert "<del>Where?</del>" in told
+    assert "<ins>And now?</ins>" in told
+
+
+def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    response = author.post(page(job, "commit"), {"item": [0], "digest": "another"})
+    assert response.status_code == 409
+    assert "look once more" in read(response)
+    assert not Question.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        ("plain words", "a.yaml", "no file of a format that is known"),
+        (GOOD.replace("source: own\n", ""), "a.yaml", "line 1: the field 'source' is missing"),
+        ("", "a.yaml", "empty"),
+    ],
+)
+def test_a_refused_file_says_what_and_where_and_writes_nothing(author, into, data, name, said):
+    response = send(author, into, data, name)
+    assert response.status_code == 422
+    assert said in read(response)
+    assert not ImportJob.objects.exists()
+
+
+def test_the_page_speaks_spanish(author, into, users):
+    users.instructor.language = "es"
+    users.instructor.save()
+    assert "Importar un archivo" in read(author.get(ADD))
+    send(author, into)
+    assert "1 elemento en el archivo:" in read(author.get(page(ImportJob.objects.get())))
+
+
+def test_only_those_who_may_change_the_bank_send_see_choose_or_cancel(author, into, users):
+    send(author, into)
+    job = ImportJob.objects.get()
+    for person in (users.outsider, users.learner, users.stranger):
+        client = logged_in_client(person)
+        assert client.get(page(job)).status_code == 404
+        for name in ("commit", "cancel"):
+            assert client.post(page(job, name), {"item": 0}).status_code == 404
+        assert send(client, into).status_code in {403, 404, 422}
+    assert Client().get(page(job)).status_code == 302
+    assert logged_in_client(users.administrator).get(page(job)).status_code == 200
+    job.refresh_from_db()
+    assert (job.state, ImportJob.objects.count()) == (State.UPLOADED, 1)
+
+
+def test_an_import_is_cancelled_and_then_over(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    told = read(author.post(page(job, "cancel"), follow=True))
+    assert "cancelled" in told
+    author.post(page(job, "commit"), {"item": 0})
+    assert not Question.objects.exists()
+
+
+def test_a_large_file_is_left_to_the_queue(author, into, monkeypatch):
+    monkeypatch.setattr(jobs, "SMALL", 0)
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
+    send(author, into)
+    job = ImportJob.objects.get()
+    told = read(commit(author, job, 0))
+    assert sent == [job.pk]
+    assert "0 of 1 items" in told
+    jobs.run(pk=job.pk, now=NOW)
+    assert "published" in read(author.get(page(job)))
+
+
+def test_a_file_sent_from_elsewhere_is_refused(users, into):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(users.instructor)
+    assert send(client, into).status_code == 403
+    assert not ImportJob.objects.exists()
+
+
+def test_the_list_shows_the_imports_of_ones_own_banks(author, into, users):
+    send(author, into)
+    assert "rivers.yaml" in read(author.get("/admin/imports/importjob/"))
+    assert "rivers.yaml" not in read(
+        logged_in_client(users.outsider).get("/admin/imports/importjob/")
+    )
+
+
+def test_the_page_of_a_bank_leads_to_the_upload_with_the_bank_chosen(author, into):
+    told = read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert f'href="{ADD}?bank={into.pk}"' in told
+    assert f'value="{into.pk}" selected' in read(author.get(f"{ADD}?bank={into.pk}"))
+
+
+def test_the_page_of_somebody_elses_bank_leads_nowhere(into, users):
+    Bank.objects.update(group=None)  # shared: everybody who teaches may read it
+    told = read(logged_in_client(users.outsider).get(f"/admin/bank/bank/{into.pk}/change/"))
+    assert ADD not in told
+
+
+def test_the_documents_of_origin_go_through_the_same_page(author, into):
+    """Those beside the project, where they are; what they count is told in the formats' tests."""
+    sources = [("own.yaml", GOOD.encode())]
+    sources += [(one.name, one.read_bytes()) for one in sorted(SEEDS.glob("*.txt"))]
+    for name, data in sources:
+        send(author, into, data.decode(), name)
+        job = ImportJob.objects.latest("pk")
+        assert job.filename == name
+        shown = author.get(page(job))
+        assert sum(n for _, n in shown.context["counts"]) == job.total
+        ticked = [one.planned.number for one in shown.context["items"] if one.chosen]
+        done = commit(author, job, *ticked)
+        assert "kept as a draft" in read(done) or "published" in read(done)
+        send(author, into, data.decode(), name)
+        again = author.get(page(ImportJob.objects.latest("pk")))
+        assert again.context["chosen"] == 0, name
+
+
+def aiken(*names: str) -> str:
+    return "\n\n".join(f"Which {one}?\nA. Danube\nB. Rhine\nANSWER: A" for one in names)
+
+
+def cards(*texts: str) -> str:
+    """GIFT, whose titles are names."""
+    return "\n\n".join(f"::q{n}::{text} {{=Danube ~Rhine}}" for n, text in enumerate(texts, 1))
+
+
+def choose(client: Client, job: ImportJob, **posted):
+    return client.post(page(job, "choose"), posted, follow=True)
+
+
+def test_ticks_are_kept_from_page_to_page(author, into):
+    send(author, into, aiken(*(f"river-{n:02}" for n in range(30))), "rivers.txt")
+    job = ImportJob.objects.get()
+    first = author.get(page(job))
+    assert "30 items in the file: 30 as they are, 0 repaired, 0 to look at, 0 refused." in read(
+        first
+    )
+    assert (first.context["chosen"], len(first.context["items"])) == (30, 25)
+    shown = first.context["shown"]
+    second = choose(author, job, shown=shown, item=[0, 1, 2], go="page=2", here="")
+    assert second.redirect_chain[-1][0].endswith("?page=2")
+    assert [one.planned.number for one in second.context["items"]] == list(range(25, 30))
+    assert (second.context["chosen"], second.context["chosen_elsewhere"]) == (8, 3)
+    posted = {"shown": second.context["shown"], "item": [29], "digest": second.context["digest"]}
+    done = author.post(page(job, "commit"), posted, follow=True)
+    assert "4 questions were chosen." in read(done)
+    assert Question.objects.count() == 4
+
+
+def test_a_sort_is_shown_and_chosen_all_at_once(author, into):
+    send(author, into, cards("Which rivers?", "Which lakes?"), "a.gift")
+    commit(author, ImportJob.objects.get(), 0, 1)
+    send(author, into, cards("Which rivers?", "Which big lakes?", "Which seas?"), "a.gift")
+    job = ImportJob.objects.latest("pk")
+    told = author.get(page(job) + "?sort=changed")
+    assert [one.planned.name for one in told.context["items"]] == ["q2"]
+    assert [(str(link.label), link.count) for link in told.context["sorts"]] == [
+        ("all", 3),
+        ("new", 1),
+        ("the same", 1),
+        ("changed", 1),
+    ]
+    none = choose(author, job, shown="1", item="1", none="changed", here="sort=changed")
+    assert none.redirect_chain[-1][0].endswith("?sort=changed")
+    assert none.context["chosen"] == 1
+    every = choose(author, job, shown="", every="changed", here="")
+    assert every.context["chosen"] == 2
+
+
+def test_what_makes_no_sense_in_an_address_or_a_form_shows_the_beginning(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    for query in ("?page=0", "?page=99", "?page=x", "?sort=none", "?sort=new&page=-1"):
+        assert len(author.get(page(job) + query).context["items"]) == 1
+    told = choose(author, job, shown="0 7 x", item=["0", "9", "-1"], every="nonsense", go="//x")
+    assert told.context["chosen"] == 1
+
+
+def test_a_name_that_leads_to_another_question_is_for_a_person_to_decide(author, into):
+    send(author, into, cards("Which rivers?"), "a.gift")
+    commit(author, ImportJob.objects.get(), 0)
+    other = "::q1::What does a mitochondrion do? {=It makes energy for cells ~It keeps all genes}"
+    send(author, into, other, "a.gift")
+    job = ImportJob.objects.latest("pk")
+    told = author.get(page(job))
+    assert told.context["chosen"] == 0
+    for words in ("says something else", "take it under a new name"):
+        assert words in read(told)
+    told = choose(author, job, shown="0", anew="0", here="")
+    assert "after all" in read(told)
+    (one,) = told.context["items"]
+    assert (one.planned.name, one.chosen) == ("q1-2", True)
+    told = choose(author, job, shown="0", item="0", same="0", here="")
+    assert [(one.planned.name, one.chosen) for one in told.context["items"]] == [("q1", False)]
+    choose(author, job, shown="0", anew="0", here="")
+    commit(author, job, 0)
+    assert set(Question.objects.values_list("name", flat=True)) == {"q1", "q1-2"}
+
+
+def test_a_page_asks_for_no_more_however_many_questions_it_has(author, into):
+    counts = []
+    for number in (2, 60):
+        send(author, into, aiken(*(f"river-{n:02}" for n in range(number))), f"{number}.txt")
+        job = ImportJob.objects.latest("pk")
+        author.get(page(job))
+        with CaptureQueriesContext(connection) as queries:
+            author.get(page(job))
+        counts.append(len(queries))
+    assert counts[0] == counts[1] <= 12, counts
+
+
+def test_a_question_is_drawn_as_learners_will_see_it_with_its_key_beside_its_lines(author, into):
+    send(author, into, GOOD)
+    told = read(author.get(page(ImportJob.objects.get())))
+    assert told.count('<template shadowrootmode="open">') == 2  # a language each
+    assert 'data-kind="' in told
+    assert "Correct: yes" in told
+    assert "<li>- name: danube</li>" in told.replace("  ", "")
+
+
+def test_pictures_of_the_file_show_before_they_are_in_the_bank(author, into, users):
+    data = packed([("quiz.xml", PICTURED.encode()), ("river.png", png())])
+    file = SimpleUploadedFile("quiz.zip", data)
+    author.post(ADD, {"bank": into.pk, "file": file, "format": "qti-1.2"})
+    job = ImportJob.objects.get()
+    told = read(author.get(page(job)))
+    (address,) = set(re.findall(r'src="(/admin/imports/importjob/[^"]+\.png)"', told))
+    answer = author.get(address)
+    assert (answer.status_code, answer["Content-Type"]) == (200, "image/png")
+    assert b"".join(answer.streaming_content) == png()
+    assert not Media.objects.exists()
+    assert author.get(address.replace(".png", ".gif")).status_code == 404
+    assert logged_in_client(users.outsider).get(address).status_code == 404
+    done = commit(author, job, 0)
+    assert "published" in read(done)
+    assert f"{Media.objects.get().uuid}.png" == address.rpartition("/")[2]
+    assert author.get(address).status_code == 404
+
+
+PICTURED = """<?xml version="1.0"?><questestinterop><assessment ident="a" title="Rivers">
+<section ident="s"><item ident="i" title="danube"><itemmetadata><qtimetadata><qtimetadatafield>
+<fieldlabel>question_type</fieldlabel><fieldentry>multiple_choice_question</fieldentry>
+</qtimetadatafield></qtimetadata></itemmetadata><presentation><material>
+<mattext texttype="text/html">&lt;p&gt;Which? &lt;img src="river.png"
+alt="A river"/&gt;&lt;/p&gt;
+</mattext></material><response_lid ident="r" rcardinality="Single"><render_choice>
+<response_label ident="1"><material><mattext>Danube</mattext></material></response_label>
+<response_label ident="2"><material><mattext>Rhine</mattext></material></response_label>
+</render_choice></response_lid></presentation><resprocessing><outcomes><decvar maxvalue="100"
+minvalue="0" varname="SCORE" vartype="Decimal"/></outcomes><respcondition continue="No">
+<conditionvar><varequal respident="r">1</varequal></conditionvar><setvar action="Set"
+varname="SCORE">100</setvar></respcondition></resprocessing></item></section></assessment>
+</questestinterop>"""
+
+
+def test_a_large_file_is_read_by_the_job_and_says_how_far_it_is(author, into, monkeypatch):
+    monkeypatch.setattr(import_reading, "LIGHT", 10)
+    sent: list[int] = []
+    monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
+    send(author, into)
+    job = ImportJob.objects.get()
+    assert sent == [job.pk]
+    told = read(author.get(page(job)))
+    assert "being read" in told
+    assert 'http-equiv="refresh"' in told
+    import_reading.look(pk=job.pk, now=NOW)
+    assert "1 item in the file:" in read(author.get(page(job)))
+
+
+def test_an_import_that_failed_says_why(author, into):
+    send(author, into)
+    job = ImportJob.objects.get()
+    ImportJob.objects.update(state=State.FAILED, report={"code": "killed"})
+    told = read(author.get(page(job)))
+    assert "Nothing was imported:" in told
+    assert "broken off" in told
+
+
+def test_a_long_report_has_pages(author, into):
+    send(author, into, aiken(*(f"river-{n:03}" for n in range(201))), "rivers.txt")
+    job = ImportJob.objects.get()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    first, second = author.get(page(job)), author.get(page(job) + "?page=2")
+    assert (len(first.context["lines"]), len(second.context["lines"])) == (200, 1)
+    assert 'rel="next"' in read(first)
+    assert 'rel="prev"' in read(second)
+
+
+COPIED = """✓ Congratulations! You passed!
+TO PASS 80% or higher
+GRADE 100%
+1. Which river is the longest?
+2 / 2 points
+☒ Nile
+☐ Rhine
+✓ Correct
+"""
+
+
+def test_grade_pass_mark_and_points_of_a_copied_page_are_shown_before_and_after(author, into):
+    send(author, into, COPIED, "page.txt", format="transcript")
+    job = ImportJob.objects.get()
+    told = read(author.get(page(job)))
+    for words in ("Grade: 100\xa0%.", "Pass mark: 80\xa0%.", "Points: 2"):
+        assert words in told
+    assert "Pass mark: 80\xa0%." in read(commit(author, job, 0))
+
+
+def test_of_a_file_without_grade_and_points_none_are_told(author, into):
+    send(author, into)
+    told = read(author.get(page(ImportJob.objects.get())))
+    assert not [words for words in ("Grade:", "Pass mark:", "import-worth") if words in told]
+
+
+def test_formats_are_called_by_their_names_and_imports_stand_in_the_menu(author, into):
+    told = read(author.get(ADD))
+    assert '<option value="letter_key">letter_key' not in told
+    assert re.search(r'<option value="moodle-xml">\s*Moodle XML', told)
+    assert 'href="/admin/imports/importjob/"' in read(author.get("/admin/"))
+    send(author, into)
+    assert "· Bank file of Ochenta (YAML)" in read(author.get(page(ImportJob.objects.get())))

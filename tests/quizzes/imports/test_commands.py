@@ -1,0 +1,95 @@
+"""The commands: load_bank and load_demo."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from accounts.access import is_instructor
+from accounts.models import User
+from quizzes.attempts.access import takeable_by
+from quizzes.bank.models import Question, QuestionVersion
+from quizzes.publishing.models import Edition, Quiz
+from tests.quizzes.formats.test_ochenta import GOOD
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments: str) -> str:
+    """Run a command; give what it said, on both streams."""
+    out = StringIO()
+    call_command(*arguments, stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def test_load_bank_says_what_it_did(tmp_path):
+    path = tmp_path / "rivers.yaml"
+    path.write_text(GOOD, encoding="utf-8")
+    assert run("load_bank", str(path)) == "rivers.yaml: 1 new\n"
+    assert run("load_bank", str(path)) == "rivers.yaml: 1 unchanged\n"
+
+
+def test_load_bank_names_each_line_that_is_wrong(tmp_path):
+    path = tmp_path / "rivers.yaml"
+    path.write_text(GOOD.replace("right: true", "right: maybe"), encoding="utf-8")
+    with pytest.raises(
+        CommandError, match=r"nothing was loaded.\n  line 15, .*'maybe' is neither true nor"
+    ):
+        run("load_bank", str(path))
+
+
+def test_load_bank_says_so_if_there_is_no_such_file_or_group(tmp_path):
+    with pytest.raises(CommandError, match="No such file"):
+        run("load_bank", str(tmp_path / "none.yaml"))
+    with pytest.raises(CommandError, match="no group called 'Nobody'"):
+        run("load_bank", str(tmp_path / "none.yaml"), "--group", "Nobody")
+
+
+def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
+    first = run("load_demo")
+    assert "learner        learner@ochenta.example      quiz-and-learn\n" in first
+    counts = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
+    assert counts == [4, 40, 40, 4, 4]
+    run("load_demo")
+    again = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
+    assert again == counts
+
+
+def test_the_demo_learner_may_take_the_quizzes_and_the_demo_instructor_teaches():
+    run("load_demo")
+    learner = User.objects.get(email="learner@ochenta.example")
+    assert takeable_by(learner).count() == 4
+    assert learner.check_password("quiz-and-learn")
+    assert is_instructor(User.objects.get(email="instructor@ochenta.example"))
+
+
+def test_the_demonstration_is_refused_in_production(settings):
+    settings.EMBEDDED = False
+    with pytest.raises(CommandError, match="not on a production site"):
+        run("load_demo")
+    assert not User.objects.exists()
+
+
+def test_a_production_site_gets_the_demonstration_with_passwords_that_nobody_knows(settings):
+    settings.EMBEDDED = False
+    signs = dict(
+        line.split()[1:]
+        for line in run("load_demo", "--draw-passwords").splitlines()
+        if "@" in line
+    )
+    assert len(signs) == 4
+    for email, password in signs.items():
+        person = User.objects.get(email=email)
+        assert person.check_password(password)
+        assert not any(map(person.check_password, PUBLIC))
+
+
+PUBLIC = ("quiz-and-learn", "quiz-and-teach", "quiz-and-manage")
+
+
+def test_drawing_passwords_again_changes_nobodys(settings):
+    settings.EMBEDDED = False
+    run("load_demo", "--draw-passwords")
+    before = list(User.objects.order_by("pk").values_list("password"))
+    assert run("load_demo", "--draw-passwords").count("(as before)") == 4
+    assert list(User.objects.order_by("pk").values_list("password")) == before

@@ -1,0 +1,91 @@
+"""Other people's files, through the door that everybody's file comes in by: nothing vanishes.
+
+Where the corpora stand beside the project, each of their files is opened by what it is, not by a
+format that we name; its items have one verdict each, and are as many as the index says.
+"""
+
+import csv
+from collections import Counter
+from typing import Final
+
+import pytest
+
+from quizzes.formats import claiming
+from quizzes.formats.contract import Parcel, Verdict
+from quizzes.imports import source_excerpts
+from quizzes.imports.parse import opened
+from quizzes.imports.sayings import NOTES
+from tests.grading.examples import PROJECT
+from tests.quizzes.imports.example_files import corpus_examples
+
+CORPORA: Final = PROJECT.parent / "shared" / "corpora"
+
+OTHERWISE: Final = {
+    # The index leaves out the region of text, which is an item of the package: refused, and told.
+    "qti12/_text2qti-output/readme-examples.zip": 11,
+    # Its document type declares things inside, as bombs do: the whole file is refused, and says so.
+    "qti12/instructure+qti/spec/fixtures/items_1.2/ordering.xml": 0,
+    # The index has no count for this package.
+    "qti12/instructure+qti/spec/fixtures/test_qti_1.2.zip": 3,
+    # A manual, but the examples in it are questions.
+    "text2qti/gpoore+text2qti/README.md": 18,
+}
+
+
+def indexed() -> dict[str, int]:
+    """How many items each file has; what is there to check them by (cases, trees) is no bank."""
+    with (CORPORA / "INDEX.tsv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    counts = {one["path"]: int(one["items"] or 0) for one in rows}
+    counts |= OTHERWISE
+    banks = {path for path, count in counts.items() if count and not path.endswith("cases.json")}
+    return {path: counts[path] for path in sorted(banks | OTHERWISE.keys())}
+
+
+@pytest.fixture(scope="module")
+def parcels() -> dict[str, Parcel]:
+    if not CORPORA.is_dir():
+        return {}
+    paths = [CORPORA / path for path in indexed()]
+    return {str(one.relative_to(CORPORA)): opened(one.read_bytes(), one.name) for one in paths}
+
+
+def test_every_item_of_the_index_has_its_verdict(parcels):
+    counted = {path: sum(parcel.counts().values()) for path, parcel in parcels.items()}
+    assert not parcels or counted == indexed()
+
+
+def test_a_whole_file_is_refused_with_its_line_only_if_it_declares_things(parcels):
+    refused = {path: one.troubles for path, one in parcels.items() if one.troubles}
+    assert {path.rpartition("/")[2] for path in refused} <= {"ordering.xml"}
+    assert all(trouble.line and trouble.message for one in refused.values() for trouble in one)
+
+
+def test_what_is_not_as_it_stands_says_why_and_where(parcels):
+    silent = [
+        (path, found.name)
+        for path, parcel in parcels.items()
+        for found in parcel.found
+        if found.verdict != Verdict.IMPORTED and not found.notes
+    ]
+    assert silent == []
+
+
+def test_the_lines_of_every_item_can_be_shown_beside_it():
+    for example in corpus_examples():
+        form = claiming(example.data, example.name)
+        if form is None or (parcel := opened(example.data, example.name)).troubles:
+            continue
+        lines = source_excerpts.of(example.data, form.name)
+        assert all(source_excerpts.excerpt(lines, found).strip() for found in parcel.found), (
+            example.name
+        )
+
+
+def test_every_word_on_an_item_is_a_sentence(parcels):
+    codes = Counter(
+        note.code
+        for parcel in parcels.values()
+        for note in (*parcel.noise, *(note for found in parcel.found for note in found.notes))
+    )
+    assert codes.keys() <= NOTES.keys()

@@ -1,0 +1,285 @@
+"""A file on its way to a plan: taken, read once, found again when its reader was killed."""
+
+from datetime import timedelta
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError
+
+from quizzes.bank import services
+from quizzes.bank.models import Bank, Question, Tag
+from quizzes.imports import bank_snapshot, import_reading, importing, job_files, jobs, parse, tasks
+from quizzes.imports.models import ImportJob, State
+from quizzes.imports.sayings import REFUSALS
+from quizzes.lib.errors import Conflict, Invalid
+from tests.factories import NOW, create_bank, create_question
+from tests.quizzes.api.programs import ROOT, Program, token
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+BROKEN = GOOD.replace("source: own\n", "")
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(users) -> Bank:
+    return create_bank(users)
+
+
+def taken(into: Bank, text: str = GOOD) -> ImportJob:
+    return import_reading.take(
+        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
+    )
+
+
+def looked(job: ImportJob) -> ImportJob:
+    import_reading.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
+    job = taken(into)
+    assert (job.state, job.filename, job.total) == (State.READING, "a.yaml", 0)
+    looked(job)
+    assert (job.state, job.total, job.report["counts"]["new"]) == (State.UPLOADED, 1, 1)
+    assert not job.report["written"]
+    assert not Question.objects.exists()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    assert Question.objects.count() == 1
+
+
+def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
+    job = jobs.receive(
+        bank=into, data=GOOD.encode(), filename="a.yaml", format_="", language="", by=None
+    )
+    assert job.report == {**looked(taken(into)).report, "bank_state": job.report["bank_state"]}
+
+
+def test_what_is_read_is_not_read_again(into, monkeypatch):
+    job = looked(taken(into))
+    monkeypatch.setattr(parse, "opened", None)
+    assert looked(job).state == State.UPLOADED
+
+
+@pytest.mark.parametrize("data", [b"plain words", b""])
+def test_what_is_no_file_of_ours_is_not_even_taken(into, data, tmp_path):
+    with pytest.raises(Invalid) as error:
+        import_reading.take(bank=into, data=data, filename="a", format_="", language="", by=None)
+    assert error.value.code == "format_unknown"
+    assert not ImportJob.objects.exists()
+    assert not list(tmp_path.rglob("*.file"))
+
+
+def test_a_file_with_troubles_fails_and_says_where(into):
+    job = looked(taken(into, BROKEN))
+    assert (job.state, job.finished_at, job.report["code"]) == (
+        State.FAILED,
+        NOW,
+        "file_has_troubles",
+    )
+    assert [(one["line"], "source" in one["message"]) for one in job.report["troubles"]] == [
+        (1, True)
+    ]
+    with pytest.raises(FileNotFoundError):
+        job_files.read(job.uuid)
+
+
+WORDS = "the words of somebody's file"
+
+
+def fail_with(monkeypatch, error: BaseException) -> None:
+    """Let whatever plans an import raise this."""
+
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(importing, "foretell", fail)
+
+
+@pytest.mark.failing_readers
+def test_a_fault_in_planning_fails_the_import_and_is_logged(into, monkeypatch, caplog):
+    job = taken(into)
+    fail_with(monkeypatch, KeyError(WORDS))
+    looked(job)
+    assert (job.state, job.report) == (State.FAILED, {"code": "plan_failed", "troubles": []})
+    assert job_files.dropped(job.uuid)
+    assert "planning failed: import of format ochenta-bank/1: KeyError" in caplog.text
+    assert WORDS not in caplog.text
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
+def test_what_is_no_fault_of_a_file_is_told_and_raised(into, monkeypatch, error):
+    job = taken(into)
+    fail_with(monkeypatch, error)
+    with pytest.raises(type(error)):
+        import_reading.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["code"]) == (State.FAILED, type(error).__name__)
+
+
+@pytest.mark.failing_readers
+def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
+    users, into, monkeypatch, caplog, tmp_path
+):
+    fail_with(monkeypatch, KeyError(WORDS))
+    body = {"bank": into.pk, "file": SimpleUploadedFile("a.yaml", GOOD.encode()), "format": ""}
+    page = logged_in_client(users.instructor).post("/admin/imports/importjob/add/", body)
+    assert page.status_code == 422
+    assert page.context["troubles"] == [str(REFUSALS["plan_failed"])]
+    assert not ImportJob.objects.exists()
+    assert not list(tmp_path.rglob("*.file"))
+    client = Program(token(users.instructor)).client
+    body = {"bank": into.uuid, "file": SimpleUploadedFile("a.yaml", GOOD.encode())}
+    answer = client.post(f"{ROOT}imports", body)
+    assert answer.status_code == 202
+    assert (answer.json()["state"], answer.json()["code"]) == ("failed", "plan_failed")
+    assert caplog.text.count("planning failed") == 2
+
+
+def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
+    job = taken(into)
+    ImportJob.objects.update(updated_at=NOW, report={"tries": 1})
+    jobs.sweep(now=NOW + import_reading.UNREAD)  # somebody may still be at it
+    job.refresh_from_db()
+    assert job.state == State.READING
+    jobs.sweep(now=NOW + import_reading.UNREAD + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED
+
+
+def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
+    job = taken(into)
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + import_reading.MISSED)
+    job.refresh_from_db()
+    assert job.state == State.READING
+    jobs.sweep(now=NOW + import_reading.MISSED + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED
+
+
+def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    monkeypatch.setattr(parse, "opened", kill)
+    job = taken(into)
+    long = import_reading.UNREAD + timedelta(seconds=1)
+    for number in range(import_reading.TRIES):
+        with pytest.raises(Killed):
+            import_reading.look(pk=job.pk, now=NOW + number * long)
+    import_reading.look(pk=job.pk, now=NOW + import_reading.TRIES * long)
+    job.refresh_from_db()
+    assert job.state == State.FAILED
+    assert job.report["code"] == "file_kills_readers"
+
+
+def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
+    job = taken(into)
+    real, calls = parse.opened, []
+
+    def slow(*of_it, **more):
+        calls.append(1)
+        import_reading.look(pk=job.pk, now=NOW + import_reading.UNREAD)
+        return real(*of_it, **more)
+
+    monkeypatch.setattr(parse, "opened", slow)
+    assert looked(job).state == State.UPLOADED
+    assert len(calls) == 1
+    assert job_files.read(job.uuid) == GOOD.encode()
+
+
+@pytest.mark.parametrize("end", [None, RuntimeError])
+def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
+    job = taken(into)
+    real, late = parse.opened, NOW + import_reading.UNREAD + timedelta(seconds=1)
+
+    def overtaken(*of_it, **more):
+        monkeypatch.setattr(parse, "opened", real)
+        import_reading.look(pk=job.pk, now=late)
+        if end:
+            raise end
+        return real(*of_it, **more)
+
+    monkeypatch.setattr(parse, "opened", overtaken)
+    assert looked(job).state == State.UPLOADED
+    assert job_files.read(job.uuid) == GOOD.encode()
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=late)
+    assert Question.objects.count() == 1
+
+
+def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
+    job = taken(into)
+    real = parse.opened
+
+    def slow(*of_it, **more):
+        jobs.cancel(job=job, now=NOW)
+        return real(*of_it, **more)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parse, "opened", slow)
+        assert looked(job).state == State.CANCELLED
+    assert looked(job).report == {}
+
+
+def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
+    job = taken(into)
+
+    def gone(*_: object, **__: object) -> None:
+        jobs.cancel(job=job, now=NOW)
+        raise FileNotFoundError
+
+    monkeypatch.setattr(parse, "opened", gone)
+    assert looked(job).state == State.CANCELLED
+
+
+def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
+    job = taken(into)
+    with pytest.raises(Conflict) as error:
+        jobs.choose(job=job, chosen=None)
+    assert error.value.code == "import_not_read"
+
+
+def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
+    job = looked(taken(into))
+    before = job.report["bank_state"]
+    create_question(into, "danube")
+    assert import_reading.again(job=job, now=NOW)
+    assert looked(job).report["counts"]["conflict"] == 1
+    assert job.report["bank_state"] != before
+    jobs.cancel(job=job, now=NOW)
+    assert not import_reading.again(job=job, now=NOW)
+
+
+def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, users):
+    seen = [bank_snapshot.state_of(into)]
+    made = create_question(into, "one")
+    seen.append(bank_snapshot.state_of(into))
+    services.set_tags(question=made, names=["rivers"])
+    seen.append(bank_snapshot.state_of(into))
+    Tag.objects.create(name="lakes")
+    create_question(create_bank(users, "another"), "two")
+    assert bank_snapshot.state_of(into) == seen[-1]
+    made.draft.revision += 1
+    made.draft.save()
+    seen.append(bank_snapshot.state_of(into))
+    assert len(set(seen)) == len(seen)
+
+
+def test_the_task_reads(into):
+    job = taken(into)
+    tasks.read_import(job.pk)
+    job.refresh_from_db()
+    assert job.state == State.UPLOADED

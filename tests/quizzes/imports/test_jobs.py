@@ -1,0 +1,333 @@
+"""An import from upload to report: run once, cancelled, killed and found again."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+from celery.exceptions import SoftTimeLimitExceeded
+from django.db import OperationalError, connection
+
+from quizzes.bank import services
+from quizzes.bank.models import Bank, Question
+from quizzes.imports import (
+    bank_snapshot,
+    import_reading,
+    importing,
+    job_files,
+    jobs,
+    selection,
+    stored_plan,
+    tasks,
+)
+from quizzes.imports.import_plan import What
+from quizzes.imports.models import ImportJob, State
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid
+from tests.factories import NOW, create_bank, create_question
+from tests.quizzes.formats.test_ochenta import GOOD
+from tests.quizzes.imports.test_admin_twins import ENGLISH, SPANISH
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(users) -> Bank:
+    return create_bank(users)
+
+
+def sent(into: Bank, text: str = GOOD) -> ImportJob:
+    return jobs.receive(
+        bank=into, data=text.encode(), filename="../a.yaml", format_="", language="", by=None
+    )
+
+
+def test_a_file_is_received_chosen_and_run(into):
+    job = sent(into)
+    assert (job.state, job.filename, job.format, job.total) == (
+        State.UPLOADED,
+        "a.yaml",
+        "ochenta-bank/1",
+        1,
+    )
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.finished_at) == (State.DONE, NOW)
+    assert job.report["counts"]["new"] == 1
+    assert Question.objects.get().current is not None
+    with pytest.raises(FileNotFoundError):
+        job_files.read(job.uuid)
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeypatch):
+    real, locked = importing.look_ahead, []
+
+    def look_ahead(**of_it):
+        locked.append(connection.in_atomic_block)
+        return real(**of_it)
+
+    monkeypatch.setattr(importing, "look_ahead", look_ahead)
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, locked) == (State.DONE, [False])
+
+
+def confirmed(into: Bank) -> ImportJob:
+    """Send a file whose first item a person says is a question of the bank; that goes then."""
+    for text, language in ((ENGLISH, "en"), (SPANISH, "es")):
+        job = jobs.receive(
+            bank=into, data=text.encode(), filename="a.gift", format_="", language=language, by=None
+        )
+        if language == "en":
+            jobs.choose(job=job, chosen=None)
+            jobs.run(pk=job.pk, now=NOW)
+    selection.answer_twin(job=job, number=0, same=True)
+    selection.answer_twin(job=job, number=1, same=True)
+    job.refresh_from_db()
+    assert job.report["counts"]["twin"] == 2
+    services.retire(question=Question.objects.get(name="volcano"), now=NOW)
+    return job
+
+
+def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
+    job = confirmed(into)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["code"]) == (State.UPLOADED, "twin_gone")
+    assert (job.report["counts"]["twin"], job.report["counts"]["new"]) == (1, 2)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
+    assert Question.objects.count() == 5
+
+
+def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
+    job = confirmed(into)
+    job_files.path_of(job.uuid, "index").unlink()
+    assert import_reading.outlook_of(job).counts()[What.TWIN] == 1
+    assert import_reading.again(job=job, now=NOW)
+    import_reading.look(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["counts"]["twin"]) == (State.UPLOADED, 1)
+    assert (job.twins or {})["taken"] == {"1": "gas"}
+
+
+def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
+    job = sent(into)
+    jobs.run(pk=job.pk, now=NOW)
+    assert not Question.objects.exists()
+    jobs.choose(job=job, chosen={0})
+    jobs.run(pk=job.pk, now=NOW)
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW + timedelta(hours=1))
+    job.refresh_from_db()
+    assert job.finished_at == NOW
+
+
+def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
+    job = sent(into)
+    seen = job.report["bank_state"]
+    create_question(into, "danube")
+    with pytest.raises(Conflict) as error:
+        jobs.choose(job=job, chosen={0}, seen=seen)
+    assert error.value.code == "bank_changed"
+    assert (
+        jobs.choose(job=job, chosen={0}, seen=bank_snapshot.state_of(into)).state == State.PLANNED
+    )
+
+
+def test_a_file_that_cannot_be_read_leaves_no_row(into):
+    for text in ("plain words", GOOD.replace("source: own\n", "")):
+        with pytest.raises(Invalid):
+            sent(into, text)
+    assert not ImportJob.objects.exists()
+
+
+def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
+    job = sent(into)
+    jobs.cancel(job=job, now=NOW)
+    with pytest.raises(Conflict):
+        jobs.choose(job=job, chosen=None)
+    assert not Question.objects.exists()
+
+
+def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    job_files.stop(job.uuid)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+    assert not Question.objects.exists()
+
+
+def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
+    job = sent(into)
+    ImportJob.objects.update(state=State.RUNNING)
+    jobs.cancel(job=job, now=NOW)
+    assert job_files.stopped(job.uuid)
+    ImportJob.objects.update(state=State.DONE)
+    jobs.cancel(job=job, now=NOW)
+    assert ImportJob.objects.get().state == State.DONE
+
+
+def test_what_somebody_stopped_is_not_asked_about_once_more(into):
+    job = confirmed(into)
+    jobs.choose(job=job, chosen={0, 1, 2})
+    job_files.stop(job.uuid)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+    assert job_files.dropped(job.uuid)
+
+
+@pytest.mark.failing_readers
+def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+
+    def broken(**_: object) -> None:
+        raise RuntimeError("no")
+
+    monkeypatch.setattr(importing, "bring", broken)
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "import_failed"})
+    assert job_files.dropped(job.uuid)
+    assert "importing failed: import of format ochenta-bank/1: RuntimeError" in caplog.text
+
+
+@pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
+def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, error):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+
+    def fail(**_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(importing, "bring", fail)
+    with pytest.raises(type(error)):
+        jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": type(error).__name__})
+
+
+def test_what_was_killed_while_it_ran_is_found_and_done(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW)
+    assert jobs.sweep(now=NOW + jobs.GRACE) == 0  # it may still be at work
+    assert jobs.sweep(now=NOW + jobs.GRACE + timedelta(seconds=1)) == 1
+    job.refresh_from_db()
+    assert job.state == State.DONE
+    assert Question.objects.count() == 1
+
+
+def test_what_nobody_chose_goes_after_a_while(into):
+    job = sent(into)
+    ImportJob.objects.update(updated_at=NOW)
+    jobs.sweep(now=NOW + jobs.KEPT + timedelta(seconds=1))
+    job.refresh_from_db()
+    assert job.state == State.CANCELLED
+
+
+def test_the_tasks_call_their_services(into):
+    first, second = sent(into), sent(into)
+    for job in (first, second):
+        jobs.choose(job=job, chosen=None)
+    tasks.run_import(first.pk)
+    assert tasks.sweep_imports() == 1
+    assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
+
+
+def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    monkeypatch.setattr(jobs, "LONGEST", timedelta(seconds=-1))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "too_slow"})
+    assert not Question.objects.exists()
+    assert job_files.dropped(job.uuid)
+
+
+def test_what_is_killed_each_time_fails_in_the_end(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    later = NOW + jobs.GRACE + timedelta(seconds=1)
+    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.TRIES)
+    assert jobs.sweep(now=later) == 0
+    job.refresh_from_db()
+    assert (job.state, job.report) == (State.FAILED, {"code": "killed"})
+    assert job_files.dropped(job.uuid)
+
+
+def test_what_a_killed_process_left_on_the_disk_is_swept(into):
+    kept, left = sent(into), uuid4()
+    job_files.keep(left, b"words")
+    jobs.sweep(now=clock.now())
+    assert not job_files.dropped(left)  # it may have come just now
+    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
+    assert job_files.dropped(left)
+    assert not job_files.dropped(kept.uuid)
+
+
+def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen={0})
+    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert (job.state, job.report["code"]) == (State.UPLOADED, "bank_changed")
+    assert stored_plan.of(job).counts() == {What.CHANGED: 1}
+    assert "And now?" in str(Question.objects.get().draft.data)
+    jobs.choose(job=job, chosen={0})
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
+
+
+def run_of(job: ImportJob) -> None:
+    jobs.choose(job=job, chosen=None)
+    jobs.run(pk=job.pk, now=NOW)
+
+
+def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
+    job = sent(into)
+    jobs.choose(job=job, chosen=None)
+    run_of(sent(into, GOOD.replace("Where?", "And now?")))
+    jobs.run(pk=job.pk, now=NOW)
+    job.refresh_from_db()
+    assert job.state == State.DONE
+
+
+def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
+    job = sent(into)
+    job_files.tell(job.uuid, 250)
+    jobs.choose(job=job, chosen=None)
+    told: list[int] = []
+
+    def bring(**_: object) -> importing.Report:
+        told.append(job_files.told(job.uuid))
+        return importing.Report()
+
+    monkeypatch.setattr(importing, "bring", bring)
+    jobs.run(pk=job.pk, now=NOW)
+    assert told == [0]
+
+
+def test_progress_is_told_while_it_runs(into):
+    job = sent(into)
+    assert job_files.told(job.uuid) == 0
+    job_files.tell(job.uuid, 250)
+    assert job_files.told(job.uuid) == 250

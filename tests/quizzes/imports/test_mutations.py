@@ -1,0 +1,88 @@
+"""Files that are damaged in one place: whatever comes of them, nothing raises.
+
+The conftest holds that no reader failed; here the plan, the checks and the lines are tried, too.
+"""
+
+import os
+import re
+from io import BytesIO
+from random import Random
+from zipfile import ZipFile
+
+import pytest
+
+from quizzes.formats import FORMATS, claiming
+from quizzes.formats.parsing.packages import packed
+from quizzes.imports import lint_file, source_excerpts
+from quizzes.imports.parse import opened
+from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
+
+EACH = int(os.environ.get("OCHENTA_MUTATIONS", "20"))
+"""Damaged files of each example; the environment asks for a longer run, over other people's too."""
+OWN = own_examples()
+EXAMPLES = (
+    [*OWN, *corpus_examples()] if EACH > 20 else list({one.format: one for one in OWN}.values())
+)
+
+_PATTERNS = (
+    re.compile(rb"<([\w:.-]+)[^<>]*>[^<>]*</\1>|<[\w:.-]+[^<>]*/>"),  # an element
+    re.compile(rb"</?[\w:.-]+[^<>]*>"),  # a tag
+    re.compile(rb"\s[\w:.-]+=\"[^\"]*\""),  # an attribute
+    re.compile(rb"(?<==\")[^\"]+(?=\")|(?<=>)[^<>]+(?=<)|\d+(?:\.\d+)?"),  # a value
+)
+_STRANGE = (b"", b"-1", b"0", b"1e999", b"NaN", b"\xff\xfe", b"\x00", b"9" * 40, "ñ²".encode())
+
+
+def mutate(data: bytes, chance: Random) -> bytes:
+    """Damage bytes in one place: a part is left out or is another, lines go, stand twice, end."""
+    way = chance.randrange(8)
+    if way < len(_PATTERNS) and (matches := list(_PATTERNS[way].finditer(data))):
+        match = chance.choice(matches)
+        instead = chance.choice(_STRANGE) if way == len(_PATTERNS) - 1 else b""
+        return data[: match.start()] + instead + data[match.end() :]
+    first, last = sorted(chance.randrange(len(data) + 1) for _ in "ab")
+    if way == 4:
+        return data[:first]
+    if way == 5:
+        return data[:first] + data[last:] + data[first:last]
+    lines = data.split(b"\n")
+    line = chance.randrange(len(lines))
+    again = lines[line : line + 1] * chance.choice((0, 2))
+    return b"\n".join([*lines[:line], *again, *lines[line + 1 :]])
+
+
+def mutated(example: Example, chance: Random) -> bytes:
+    """Damage a file; of a package, one of its members, or now and then the package."""
+    if not example.data.startswith(b"PK") or chance.randrange(6) == 0:
+        return mutate(example.data, chance)
+    with ZipFile(BytesIO(example.data)) as package:
+        members = [(name, package.read(name)) for name in package.namelist()]
+    hit = chance.randrange(len(members))
+    if chance.randrange(10) == 0:
+        return packed(members[:hit] + members[hit + 1 :])
+    name, data = members[hit]
+    members[hit] = (name, mutate(data, chance))
+    return packed(members)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_a_damaged_file_raises_nowhere(example):
+    chance = Random(str(example))  # noqa: S311  no secret
+    for _ in range(EACH):
+        data, name = mutated(example, chance), example.name.rpartition("/")[2]
+        claimed = claiming(data, name)
+        for format_ in {example.format, claimed.name if claimed else ""} - {""}:
+            parcel = opened(data, name, format_=format_)
+            assert {trouble.code for trouble in parcel.troubles}.isdisjoint({"reader_failed"})
+            lines = source_excerpts.of(data, format_)
+            assert all(source_excerpts.excerpt(lines, found) is not None for found in parcel.found)
+            if not parcel.troubles:
+                lint_file.checks(parcel)
+
+
+def test_a_damaged_file_is_another():
+    """The mutations do damage: a hundred give many different files."""
+    for example in EXAMPLES[:3]:
+        made = {mutated(example, Random(n)) for n in range(100)}  # noqa: S311  no secret
+        assert len(made - {example.data}) > 30
+    assert {example.format for example in OWN} == FORMATS.keys()

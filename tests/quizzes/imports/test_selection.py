@@ -1,0 +1,66 @@
+"""What is ticked while an import waits: kept page by page, all of a sort at once, told anew."""
+
+import pytest
+from django.db import connection
+
+from quizzes.bank.models import Bank
+from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
+from quizzes.imports.import_plan import What
+from quizzes.imports.models import ImportJob, State
+from quizzes.lib.errors import Conflict
+from tests.factories import create_bank
+from tests.quizzes.formats.test_ochenta import GOOD
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(users) -> Bank:
+    return create_bank(users)
+
+
+def sent(into: Bank, text: str = GOOD) -> ImportJob:
+    return jobs.receive(
+        bank=into, data=text.encode(), filename="a.yaml", format_="", language="", by=None
+    )
+
+
+def test_what_was_ticked_is_kept_page_by_page(into):
+    job = sent(into)
+    selection.pick(job=job, shown={0}, ticked=())
+    job.refresh_from_db()
+    assert job.chosen == []
+    selection.pick(job=job, shown=(), ticked=())
+    selection.pick_every(job=job, what=What.NEW, wanted=True)
+    job.refresh_from_db()
+    assert job.chosen == [0]
+    selection.pick_every(job=job, what=What.NEW, wanted=False)
+    jobs.choose(job=job, chosen=())
+    with pytest.raises(Conflict):
+        selection.pick(job=job, shown={0}, ticked={0})
+
+
+def test_a_plan_that_was_lost_is_laid_out_anew(into):
+    job = sent(into)
+    job_files.path_of(job.uuid, "index").unlink()
+    assert import_reading.outlook_of(job).prints == stored_plan.of(job).prints
+
+
+@pytest.mark.usefixtures("transactional_db")
+def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
+    job = sent(into)
+    real, locked = import_reading.plan_of, []
+
+    def plan_of(*of_it):
+        locked.append(connection.in_atomic_block)
+        return real(*of_it)
+
+    monkeypatch.setattr(import_reading, "plan_of", plan_of)
+    selection.name_anew(job=job, number=0, anew=True)
+    job.refresh_from_db()
+    assert (job.state, job.anew, locked) == (State.UPLOADED, [0], [False])

@@ -1,0 +1,186 @@
+"""Every format comes in by every entry: the upload page, the API, the commands; nothing raises."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from accounts.models import User
+from quizzes.bank.models import Bank
+from quizzes.formats import FORMATS
+from quizzes.formats.parsing import failures
+from quizzes.imports.models import ImportJob, State
+from tests.factories import create_bank
+from tests.quizzes.api.programs import ROOT, Program, token
+from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
+from tests.users import Users, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+OWN = own_examples()
+CORPUS = corpus_examples()[::5]
+"""A fifth of them: `test_corpora` opens all, without the pages."""
+ADD = "/admin/imports/importjob/add/"
+REFUSED_WHOLE = {"qti12/instructure+qti/spec/fixtures/items_1.2/ordering.xml"}
+"""It declares things inside its document type, as bombs do."""
+
+
+@pytest.fixture(autouse=True)
+def _store(settings, tmp_path):
+    settings.MEDIA_ROOT = tmp_path
+
+
+@pytest.fixture
+def into(users: Users) -> Bank:
+    return create_bank(users)
+
+
+@pytest.fixture
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
+
+
+def basename(example: Example) -> str:
+    return example.name.rpartition("/")[2]
+
+
+def upload(author: Client, into: Bank, example: Example):
+    file = SimpleUploadedFile(basename(example), example.data)
+    return author.post(ADD, {"bank": into.pk, "file": file, "format": example.format})
+
+
+def program(user: User) -> Program:
+    return Program(token(user))
+
+
+def send(client: Program, into: Bank, example: Example):
+    file = SimpleUploadedFile(basename(example), example.data)
+    body = {"file": file, "bank": into.uuid, "format": example.format}
+    return client.client.post(f"{ROOT}imports", {name: said for name, said in body.items() if said})
+
+
+def import_by_command(path, into: Bank, format_: str) -> int:
+    """Run the import without writing; return its exit status."""
+    more = ["--format", format_] if format_ else []
+    try:
+        arguments = ["--bank", into.slug, "--dry-run", "--json", *more]
+        call_command("import_bank", str(path), *arguments, stdout=StringIO())
+    except SystemExit as end:
+        return int(end.code or 0)
+    except CommandError as error:
+        return error.returncode
+    return 0
+
+
+def lint_by_command(path, format_: str) -> int:
+    more = ["--format", format_] if format_ else []
+    try:
+        call_command("lint_bank", "--file", str(path), "--json", *more, stdout=StringIO())
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def test_there_is_an_example_of_every_format():
+    assert {example.format for example in OWN} == FORMATS.keys()
+
+
+@pytest.mark.parametrize("example", OWN, ids=str)
+def test_every_example_comes_in_by_the_upload_page_and_is_shown(author, into, example):
+    answer = upload(author, into, example)
+    assert answer.status_code == 302, answer.context["troubles"]
+    assert author.get(answer["Location"]).status_code == 200
+    assert ImportJob.objects.get().format == example.format
+
+
+@pytest.mark.parametrize("example", CORPUS, ids=str)
+def test_every_file_of_other_people_comes_in_by_the_upload_page_and_is_shown(author, into, example):
+    answer = upload(author, into, example)
+    if example.name in REFUSED_WHOLE:
+        assert answer.status_code == 422
+        return
+    assert answer.status_code in {302, 422}
+    if answer.status_code == 422:
+        assert answer.context["troubles"] == ["This is no file of a format that is known here."]
+    else:
+        assert author.get(answer["Location"]).status_code == 200
+
+
+@pytest.mark.parametrize("example", OWN, ids=str)
+def test_every_example_comes_in_over_the_api_with_its_plan(users, into, example):
+    client = program(users.instructor)
+    answer = send(client, into, example)
+    assert answer.status_code == 202, answer.content
+    job = answer.json()
+    assert (job["state"], job["code"]) == ("ready", "")
+    assert client.get(f"imports/{job['id']}/report").status_code == 200
+
+
+@pytest.mark.parametrize("example", OWN, ids=str)
+def test_every_example_comes_in_by_the_commands(into, tmp_path, example):
+    path = tmp_path / basename(example)
+    path.write_bytes(example.data)
+    assert import_by_command(path, into, example.format) in {0, 1}
+    assert lint_by_command(path, example.format) in {0, 1}
+
+
+WORDS = "the words of somebody's file"
+
+
+def fail_item(*_: object, **__: object) -> None:
+    raise KeyError(WORDS)
+
+
+@pytest.fixture
+def _failing(monkeypatch):
+    """Let every reader, every claim and every hook of every format raise."""
+    for form in FORMATS.values():
+        for hook in ("read", "lines"):
+            monkeypatch.setattr(form, hook, fail_item, raising=False)
+
+
+ONE_OF_EACH = list({example.format: example for example in OWN}.values())
+
+
+@pytest.mark.failing_readers
+@pytest.mark.usefixtures("_failing")
+@pytest.mark.parametrize("example", ONE_OF_EACH, ids=str)
+def test_a_reader_that_raises_refuses_the_file_on_the_page_and_over_the_api(
+    users, author, into, caplog, example
+):
+    answer = upload(author, into, example)
+    assert answer.status_code == 422
+    assert answer.context["troubles"][1] == "line 1: the reader failed on this file"
+    sent = send(program(users.instructor), into, example)
+    assert sent.status_code == 202
+    job = sent.json()
+    assert (job["state"], job["code"]) == ("failed", "file_has_troubles")
+    assert [trouble["code"] for trouble in job["troubles"]] == ["reader_failed"]
+    assert ImportJob.objects.get().state == State.FAILED
+    assert_logged(caplog, example)
+
+
+@pytest.mark.failing_readers
+@pytest.mark.usefixtures("_failing")
+@pytest.mark.parametrize("example", ONE_OF_EACH, ids=str)
+def test_a_reader_that_raises_refuses_the_file_in_the_commands(into, tmp_path, caplog, example):
+    path = tmp_path / basename(example)
+    path.write_bytes(example.data)
+    assert import_by_command(path, into, example.format) == 2
+    with pytest.raises(CommandError) as caught:
+        lint_by_command(path, example.format)
+    assert caught.value.returncode == 2
+    assert_logged(caplog, example)
+
+
+def assert_logged(caplog, example: Example) -> None:
+    """Hold that both failures were logged with their format, and not with the file's words."""
+    messages = [
+        record.getMessage() for record in caplog.records if record.name == failures.log.name
+    ]
+    assert len(messages) == 2
+    assert all(f"of format {example.format}: KeyError\n  File" in message for message in messages)
+    assert WORDS not in json.dumps(messages)

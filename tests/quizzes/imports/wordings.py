@@ -1,0 +1,141 @@
+"""Questions for round trips through formats of plain text, where each sign may mean something."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from quizzes.formats.builders import (
+    Accepted,
+    Head,
+    Number,
+    Option,
+    choice,
+    essay,
+    flashcard,
+    matching,
+    numeric,
+    short_text,
+    true_false,
+)
+from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.parsing.plain import escaped
+
+SIGNS = "ab1é ~=#{}:\\%[].,;\t\"'`*_$<>&|@/-+()!"
+PARTS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 20), Fraction(1, 7)])
+NO_TAGS, NOTHING = st.just(()), st.just("")
+
+
+def filled(text: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return text.map(str.strip).filter(bool)
+
+
+markdown = filled(st.text(SIGNS + "\n", max_size=30)).filter(lambda text: "->" not in text)
+"""Any Markdown at all, several lines of it, too."""
+line = filled(st.text(SIGNS, max_size=20)).filter(lambda text: "->" not in text)
+"""The same on one line."""
+words = filled(st.text("abcé 12", max_size=12)).map(lambda text: " ".join(text.split()))
+"""Words that are no markup in anything."""
+plain = filled(st.text(SIGNS.replace("\t", ""), max_size=20)).filter(lambda t: "->" not in t)
+escapes = plain.map(escaped)
+"""Markdown that shows plain words."""
+maybe = st.one_of(NOTHING, markdown)
+names = st.from_regex(r"[a-z]{1,8}(-[a-z0-9]{1,4})?", fullmatch=True)
+decimals = st.decimals(-999, 999, places=2).map(str)
+
+
+def heads(prompts=markdown, explanations=maybe, tags=NO_TAGS) -> st.SearchStrategy[Head]:
+    return st.builds(
+        Head, st.just(1), names, st.just("en"), prompts, explanation=explanations, tags=tags
+    )
+
+
+def options(texts=markdown, feedback=maybe) -> st.SearchStrategy[Option]:
+    return st.builds(Option, texts, feedback=feedback)
+
+
+HEADS, OPTIONS = heads(), options()
+
+
+@st.composite
+def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParcelQuestion:
+    drawn = draw(st.lists(option, min_size=2, max_size=most))
+    right = draw(st.integers(0, len(drawn) - 1))
+    made = [replace(one, right=at == right) for at, one in enumerate(drawn)]
+    return choice(draw(head), made, many=False)
+
+
+@st.composite
+def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParcelQuestion:
+    drawn = draw(st.lists(option, min_size=2, max_size=5))
+    right = draw(st.sets(st.integers(0, len(drawn) - 1), min_size=least))
+    made = [replace(one, right=at in right) for at, one in enumerate(drawn)]
+    return choice(draw(head), made, many=True)
+
+
+@st.composite
+def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParcelQuestion:
+    """One option earns everything, the others parts of it."""
+    drawn = draw(st.lists(option, min_size=1, max_size=4))
+    rest = [replace(one, right=False, weight=draw(PARTS)) for one in drawn]
+    right = replace(draw(option), right=True, weight=Fraction(1))
+    return choice(draw(head), [right, *rest], many=False)
+
+
+def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParcelQuestion]:
+    told = st.fixed_dictionaries({True: feedback, False: feedback})
+    return st.builds(true_false, head, right=st.booleans(), feedback=told)
+
+
+@st.composite
+def short_texts(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
+    texts = draw(st.lists(words, min_size=1, max_size=4, unique=True))
+    shares = [Fraction(1), *(draw(PARTS) for _ in texts[1:])]
+    made = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
+    return short_text(draw(head), made)
+
+
+@st.composite
+def numbers(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
+    low, high = sorted(draw(st.lists(st.integers(-99, 99), min_size=2, max_size=2)))
+    made = [
+        Number(draw(decimals), feedback=draw(feedback)),
+        Number(draw(decimals), "absolute", "0.5", draw(PARTS), draw(feedback)),
+        Number(str(low), "range", str(high), draw(PARTS), draw(feedback)),
+    ]
+    return numeric(draw(head), made[: draw(st.integers(1, 3))])
+
+
+@st.composite
+def matchings(draw, head=HEADS, lefts=line, rights=escapes) -> ParcelQuestion:
+    texts = draw(st.lists(rights, min_size=2, max_size=4, unique=True))
+    pairs = [(draw(lefts), text) for text in texts]
+    return matching(draw(head), pairs, draw(st.sampled_from([(), ("none of these",)])))
+
+
+def essays(head=HEADS) -> st.SearchStrategy[ParcelQuestion]:
+    return st.builds(essay, head)
+
+
+def cards(head=HEADS, back=markdown, hint=NOTHING) -> st.SearchStrategy[ParcelQuestion]:
+    return st.builds(flashcard, head, back, hint)
+
+
+def parcels(*kinds: st.SearchStrategy[ParcelQuestion]) -> st.SearchStrategy[Parcel]:
+    """Give parcels of these questions, each with a name of its own."""
+    listed = st.lists(st.one_of(*kinds), min_size=1, max_size=4, unique_by=lambda one: one.name)
+    return listed.map(parcel)
+
+
+def parcel(questions: list[ParcelQuestion]) -> Parcel:
+    found = (Found(1, 1, one.name, one.kind, Verdict.IMPORTED, one) for one in questions)
+    return Parcel(found=tuple(found))
+
+
+def same(question: ParcelQuestion, *, named: bool = True) -> ParcelQuestion:
+    """Give a question without its lines; without its name, where the format holds none."""
+    tables = {
+        name: tuple(replace(row, line=0) for row in rows) for name, rows in question.tables.items()
+    }
+    name = question.name if named else ""
+    return replace(question, line=0, name=name, tables=tables)

@@ -1,0 +1,191 @@
+"""Two questions in two languages made one: words on the rows, and a key that is never lost."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from quizzes.document import QuestionDocument, find_problems
+from quizzes.formats.builders import (
+    Accepted,
+    Gap,
+    Head,
+    Option,
+    choice,
+    cloze,
+    essay,
+    flashcard,
+    matching,
+    ordering,
+    short_text,
+)
+from quizzes.formats.contract import ParcelQuestion
+from quizzes.imports.document_mapping import to_item
+from quizzes.imports.import_plan import Joined, KeyVerdict, join
+from tests.quizzes.imports.parcels import asked, without_key
+
+ENGLISH = asked(explanation="Because.")
+SPANISH = asked(
+    "rios",
+    "es",
+    prompt="¿Qué río?",
+    options=("Ebro", "Danubio", "Rin"),
+    right=1,
+    explanation="A.",
+)
+TURNED = {"a": "id-c", "b": "id-a", "c": "id-b"}
+
+
+def held(question: ParcelQuestion) -> QuestionDocument:
+    return to_item(question, {row.name: f"id-{row.name}" for row in question.rows}, "en")
+
+
+def told(question: ParcelQuestion) -> QuestionDocument:
+    return to_item(question, {row.name: row.name for row in question.rows}, "es")
+
+
+def joined(left: ParcelQuestion, right: ParcelQuestion, ids: dict[str, str]) -> Joined:
+    names = {row.name: f"id-{row.name}" for row in left.rows}
+    return join(held(left), told(right), "es", ids, names)
+
+
+def straight(question: ParcelQuestion) -> dict[str, str]:
+    return {row.name: f"id-{row.name}" for row in question.rows}
+
+
+def test_the_twins_words_stand_on_the_rows_that_they_are_of():
+    one = joined(ENGLISH, SPANISH, TURNED)
+    before = held(ENGLISH)
+    assert one.item.words["en"] == before.words["en"]
+    assert one.item.words["es"] == {
+        "prompt": "¿Qué río?",
+        "options": {"id-c": "Ebro", "id-a": "Danubio", "id-b": "Rin"},
+    }
+    assert one.item.feedback["es"] == {"explanation": "A."}
+    assert (one.item.content, one.item.key) == (before.content, before.key)
+    assert (one.key, one.left_out, one.rows) == (KeyVerdict.SAME, (), {})
+    assert find_problems(one.item) == ()
+
+
+def test_a_joined_language_is_fresh_until_the_source_changes():
+    item = joined(ENGLISH, SPANISH, TURNED).item
+    assert not item.is_outdated("es")
+    words = {**item.words, "en": {**item.words["en"], "prompt": "And now?"}}
+    assert replace(item, words=words).is_outdated("es")
+
+
+def test_a_key_that_differs_is_told_and_the_banks_stands():
+    other = asked("rios", "es", prompt="¿?", options=("Ebro", "Danubio", "Rin"), right=0)
+    one = joined(ENGLISH, other, TURNED)
+    assert one.key == KeyVerdict.DIFFERS
+    assert one.item.key == held(ENGLISH).key
+
+
+def test_a_key_that_the_twin_lost_is_proposed_to_it():
+    one = joined(ENGLISH, without_key(SPANISH), TURNED)
+    assert one.key == KeyVerdict.STANDS
+    assert one.item.key == held(ENGLISH).key
+
+
+def test_a_key_that_the_bank_does_not_have_is_proposed_by_the_twin():
+    one = joined(without_key(ENGLISH), SPANISH, TURNED)
+    assert one.key == KeyVerdict.PROPOSED
+    assert one.item.key == held(ENGLISH).key
+    assert find_problems(one.item) == ()
+
+
+def test_where_neither_has_a_key_there_is_none():
+    one = joined(without_key(ENGLISH), without_key(SPANISH), TURNED)
+    assert one.key == KeyVerdict.NONE
+
+
+def test_words_of_rows_that_the_question_does_not_have_are_told():
+    one = joined(ENGLISH, SPANISH, {"b": "id-a", "c": "id-b"})
+    assert one.left_out == ("Ebro",)
+    assert "missing_text" in {problem.code for problem in find_problems(one.item)}
+
+
+def head(language: str, prompt: str) -> Head:
+    return Head(1, "q", language, prompt)
+
+
+PAIRS = [
+    (
+        matching(head("en", "Match"), [("dog", "bark"), ("cat", "mew")]),
+        matching(head("es", "Une"), [("perro", "ladra"), ("gato", "maúlla")]),
+        matching(head("es", "Une"), [("perro", "maúlla"), ("gato", "ladra")]),
+    ),
+    (
+        ordering(head("en", "Order"), ["one", "two", "three"]),
+        ordering(head("es", "Ordena"), ["uno", "dos", "tres"]),
+        None,
+    ),
+    (
+        short_text(head("en", "Symbol?"), [Accepted("Fe")]),
+        short_text(head("es", "¿Símbolo?"), [Accepted("Fe")]),
+        short_text(head("es", "¿Símbolo?"), [Accepted("Hierro")]),
+    ),
+]
+
+
+@pytest.mark.parametrize(("english", "spanish", "other"), PAIRS)
+def test_keys_of_every_sort_are_compared(english, spanish, other):
+    assert joined(english, spanish, straight(spanish)).key == KeyVerdict.SAME
+    if other is not None:
+        rows: dict[str, Any] = straight(other)
+        if other.kind == "matching":
+            rows = by_words(english, other)
+        assert joined(english, other, rows).key == KeyVerdict.DIFFERS
+
+
+def by_words(english: ParcelQuestion, spanish: ParcelQuestion) -> dict[str, str]:
+    """Pair the rows of the matching questions by what they mean."""
+    meaning = {"perro": "dog", "gato": "cat", "ladra": "bark", "maúlla": "mew"}
+    said = {next(iter(row.said.values())).get("en"): row.name for row in english.rows}
+    return {
+        row.name: f"id-{said[meaning[next(iter(row.said.values()))['es']]]}" for row in spanish.rows
+    }
+
+
+def test_another_order_is_another_key():
+    english = ordering(head("en", "Order"), ["one", "two", "three"])
+    spanish = ordering(head("es", "Ordena"), ["dos", "uno", "tres"])
+    names = [row.name for row in spanish.rows]
+    ids = {names[0]: f"id-{names[1]}", names[1]: f"id-{names[0]}", names[2]: f"id-{names[2]}"}
+    assert joined(english, spanish, ids).key == KeyVerdict.DIFFERS
+
+
+@pytest.mark.parametrize("made", [essay, lambda one: flashcard(one, "back")])
+def test_questions_without_a_key_agree(made):
+    english, spanish = made(head("en", "Why?")), made(head("es", "¿Por qué?"))
+    assert joined(english, spanish, {}).key == KeyVerdict.NONE
+
+
+def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
+    english = short_text(head("en", "Symbol?"), [])
+    spanish = short_text(head("es", "¿Símbolo?"), [Accepted("Fe", feedback="Sí")])
+    one = joined(english, spanish, {})
+    assert one.key == KeyVerdict.PROPOSED
+    ((name, id_),) = one.rows.items()
+    assert name == spanish.rows[0].name
+    assert id_ != name
+    assert one.item.feedback["es"]["accepted"] == {id_: "Sí"}
+    assert (
+        find_problems(replace(one.item, words={"es": one.item.words["es"]}, source_language="es"))
+        == ()
+    )
+
+
+def test_gaps_are_called_as_the_question_calls_them():
+    gaps = [Option("iron", right=True), Option("gold")]
+    english = cloze(head("en", "It is [[metal]]."), [Gap("metal", options=gaps)])
+    spanish = cloze(head("es", "Es [[gap-1]] [[x]]."), [Gap("gap-1", options=gaps)])
+    one = joined(english, spanish, straight(spanish))
+    assert one.item.words["es"]["prompt"] == "Es [[metal]] [[x]]."
+
+
+def test_none_of_these_is_a_key_too():
+    nothing = [Option("a"), Option("b")]
+    english = choice(head("en", "?"), nothing, many=True, none_apply=True)
+    spanish = choice(head("es", "¿?"), nothing, many=True, none_apply=True)
+    assert joined(english, spanish, straight(spanish)).key == KeyVerdict.SAME
