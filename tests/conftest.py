@@ -147,7 +147,7 @@ def _plain_static_files(settings) -> None:
 def _forget() -> Iterator[None]:
     """Start with empty memories, so that query counts do not depend on the tests before."""
     yield
-    for memory in (bank._papers, bank._secrets, publishing._editions):
+    for memory in (bank._papers, bank._secrets, publishing._quiz_versions):
         memory.clear()
 
 

@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from accounts.models import Scope
 from grading.kinds import KINDS
 from quizzes.api.door import Answer, Door, NoQuery, Spoken, body, language, query
-from quizzes.api.editions import words
 from quizzes.api.fields import Exact, Instant, Strict, Uuid
 from quizzes.api.idempotency import HEADER, Outcome, once
 from quizzes.api.paging import BY_CHANGE, Paged, QueryMoment, page
 from quizzes.api.permissions import Scopes, caller
+from quizzes.api.quiz_versions import words
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State

@@ -12,10 +12,10 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.editions import words
 from quizzes.api.fields import Instant
 from quizzes.api.paging import Order, Paged, page
 from quizzes.api.permissions import Scopes, caller
+from quizzes.api.quiz_versions import words
 from quizzes.bank.access import editable_by
 from quizzes.bank.extents import extents
 from quizzes.bank.models import Bank

@@ -12,12 +12,12 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.editions import PoliciesShape, described
 from quizzes.api.fields import Exact, Instant
 from quizzes.api.paging import Order, Paged, page
 from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.api.quiz_versions import PoliciesShape, described
 from quizzes.attempts.access import takeable_by
-from quizzes.attempts.selectors import Entry, entries
+from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.access import visible_to
@@ -39,22 +39,22 @@ class PermissionShape(serializers.Serializer[Any]):
     closes_at = Instant(allow_null=True)
 
 
-class EditionReference(serializers.Serializer[Any]):
-    """Which edition a quiz is taken in now."""
+class QuizVersionReference(serializers.Serializer[Any]):
+    """The version in which a quiz is taken now."""
 
     id = serializers.UUIDField()
     number = serializers.IntegerField()
 
 
 class QuizShape(serializers.Serializer[Any]):
-    """A quiz as its current edition has it. `permission` is null if you may read, not take it."""
+    """A quiz as its current version has it. `permission` is null if you may read, not take it."""
 
     id = serializers.UUIDField()
     slug = serializers.CharField()
     title = serializers.CharField()
     intro_html = serializers.CharField(allow_blank=True)
     language = serializers.CharField(help_text="of title and introduction")
-    edition = EditionReference()
+    quiz_version = QuizVersionReference()
     question_count = serializers.IntegerField()
     maximum = Exact()
     pass_mark = Exact(help_text="as a part of the maximum")
@@ -90,32 +90,32 @@ def readable(request: Request) -> QuerySet[Quiz]:
 
 def _payloads(rows: Iterable[Quiz], request: Request, spoken: str) -> list[dict[str, Any]]:
     listed, now = list(rows), clock.now()
-    entries_by_quiz = entries(listed, caller(request))
+    entries_by_quiz = load_start_inputs_by_quiz(listed, caller(request))
     return [_values(row, entries_by_quiz[row.pk], spoken, now) for row in listed]
 
 
-def _values(row: Quiz, entry: Entry, spoken: str, now: Any) -> dict[str, Any]:
-    edition = row.current
-    if edition is None:
+def _values(row: Quiz, entry: StartInputs, spoken: str, now: Any) -> dict[str, Any]:
+    quiz_version = row.current
+    if quiz_version is None:
         raise NotFound
-    common = described(edition, spoken)
+    common = described(quiz_version, spoken)
     takeable = getattr(row, "takeable", False)
     return {
         **common,
         "id": row.uuid,
         "slug": row.slug,
-        "edition": {"id": edition.uuid, "number": edition.number},
+        "quiz_version": {"id": quiz_version.uuid, "number": quiz_version.number},
         "permission": _permission(entry, common["policies"], now) if takeable else None,
     }
 
 
-def _permission(entry: Entry, policies: Any, now: Any) -> dict[str, Any]:
-    permission = entry.permission(policies, now)
+def _permission(entry: StartInputs, policies: Any, now: Any) -> dict[str, Any]:
+    permission = entry.eligibility(policies, now)
     return {
         "may_start": permission.allowed,
         "code": permission.code,
-        "next_at": permission.next_at,
-        "attempts_left": permission.left,
+        "next_at": permission.available_at,
+        "attempts_left": permission.attempts_left,
         "closes_at": permission.window.closes_at if permission.window else None,
     }
 

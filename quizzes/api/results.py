@@ -16,10 +16,10 @@ from accounts.access import groups_joined, groups_taught, memberships_in_force
 from accounts.models import Scope, User
 from quizzes.api.attempts import QuestionShape, question
 from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.editions import words
 from quizzes.api.fields import Exact, Instant, QueryTruth
 from quizzes.api.paging import BY_CHANGE, Paged, QueryMoment, page
 from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.api.quiz_versions import words
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound

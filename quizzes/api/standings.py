@@ -9,9 +9,9 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.editions import words
 from quizzes.api.fields import Instant
 from quizzes.api.permissions import Scopes, caller
+from quizzes.api.quiz_versions import words
 from quizzes.api.results import QuizReference, ScoreShape
 from quizzes.lib import clock
 from quizzes.results.selectors import standings_of

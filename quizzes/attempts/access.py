@@ -24,7 +24,7 @@ def takeable_by(user: Person) -> QuerySet[Quiz]:
 
 
 def takeable(user: User, quiz: UUID) -> Quiz | None:
-    """Return one of `takeable_by`, with its current edition; None if it is not among them."""
+    """Return one of `takeable_by`, with its current quiz version; None if it is not among them."""
     if is_administrator(user):
         return takeable_by(user).select_related("current").filter(uuid=quiz).first()
     return _TAKEABLE.first(quiz, user.pk)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from accounts.access import Person, groups_taught, is_administrator, is_instructor
 from accounts.backoffice import ModelAdmin
 from accounts.models import Membership, Role, User
-from quizzes.attempts.extending import extend
+from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.publishing.access import visible_to
@@ -32,7 +32,7 @@ def learners_taught(person: Person) -> QuerySet[User]:
 
 def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
     """Extend open attempts to the new rules, and report how many changed."""
-    moved = extend(attempts, now=clock.now())
+    moved = extend_deadlines(attempts, now=clock.now())
     if moved:
         message = ngettext(
             "%(n)s open attempt has more time from now on.",

@@ -35,7 +35,7 @@ class Manifest:
 
     quiz: UUID
     slug: str
-    edition: UUID
+    quiz_version: UUID
     title: Mapping[str, str]
     source_language: str
     policies: Policies
@@ -63,7 +63,7 @@ class Manifest:
             "form": FORM,
             "quiz": str(self.quiz),
             "slug": self.slug,
-            "edition": str(self.edition),
+            "quiz_version": str(self.quiz_version),
             "title": dict(self.title),
             "source_language": self.source_language,
             "policies": self.policies.to_json(),
@@ -89,7 +89,7 @@ class Manifest:
         return cls(
             quiz=UUID(stored["quiz"]),
             slug=stored["slug"],
-            edition=UUID(stored["edition"]),
+            quiz_version=UUID(stored["quiz_version"]),
             title=dict(stored["title"]),
             source_language=stored["source_language"],
             policies=Policies.from_json(stored["policies"]),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
 from quizzes.lib.base_models import AppendOnly, BigIntegerTextField, TimestampedModel, fraction
-from quizzes.publishing.models import Edition, Quiz
+from quizzes.publishing.models import Quiz, QuizVersion
 
 
 class Assignment(TimestampedModel):
@@ -132,10 +132,10 @@ class Ending(models.TextChoices):
 
 
 class Attempt(TimestampedModel):
-    """One learner's go at one edition. Its manifest (manifest.py) is whole in itself."""
+    """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
 
     standing = models.ForeignKey(Standing, models.PROTECT, related_name="attempts")
-    edition = models.ForeignKey(Edition, models.PROTECT, related_name="attempts")
+    quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="attempts")
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts", verbose_name=_("quiz"))
     learner = models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -22,7 +22,7 @@ class Window:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class AccommodationTerms:
     """A learner's accommodation: time as a factor (3/2 is half as much again), and attempts."""
 
     factor: Fraction = Fraction(1)
@@ -30,7 +30,7 @@ class Allowance:
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PreviousAttempt:
     """One earlier attempt that counts (void ones do not)."""
 
     started_at: datetime
@@ -38,7 +38,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
-class Permission:
+class StartEligibility:
     """Whether an attempt may start now; if not, why, and when one may (None: never again).
 
     `left` counts the attempts that remain in all, None for no limit.
@@ -46,58 +46,60 @@ class Permission:
 
     allowed: bool
     code: str
-    next_at: datetime | None
-    left: int | None
+    available_at: datetime | None
+    attempts_left: int | None
     window: Window | None
 
 
-def extended(window: Window, policies: Policies, allowance: Allowance) -> Window:
+def extend_window(window: Window, policies: Policies, accommodation: AccommodationTerms) -> Window:
     """Move the closing time out by the extra minutes, so that extra time is never clipped."""
     if window.closes_at is None:
         return window
-    return Window(window.opens_at, window.closes_at + extra_time(policies, allowance))
+    return Window(window.opens_at, window.closes_at + extra_time(policies, accommodation))
 
 
-def extra_time(policies: Policies, allowance: Allowance) -> timedelta:
+def extra_time(policies: Policies, accommodation: AccommodationTerms) -> timedelta:
     """Return how much longer than others this learner has."""
     if policies.time_limit is None:
         return timedelta()
-    return _times(policies.time_limit, allowance.factor - 1)
+    return _times(policies.time_limit, accommodation.factor - 1)
 
 
 def _times(span: timedelta, factor: Fraction) -> timedelta:
     return span * factor.numerator / factor.denominator
 
 
-def attempts_left(policies: Policies, used: int, allowance: Allowance) -> int | None:
+def count_attempts_left(
+    policies: Policies, used: int, accommodation: AccommodationTerms
+) -> int | None:
     """Count the attempts that remain in all; None for no limit."""
     if policies.max_attempts is None:
         return None
-    return max(0, policies.max_attempts + allowance.extra_attempts - used)
+    return max(0, policies.max_attempts + accommodation.extra_attempts - used)
 
 
-def may_start(
+def can_start(
     *,
     policies: Policies,
-    past: Sequence[Past],
+    previous: Sequence[PreviousAttempt],
     windows: Iterable[Window],
-    allowance: Allowance,
+    accommodation: AccommodationTerms,
     now: datetime,
-) -> Permission:
+) -> StartEligibility:
     """Decide whether a new attempt may start now.
 
     Codes: allowed, no_attempts_left, closed, not_open_yet, cooling_down, window_full.
     """
-    left = attempts_left(policies, len(past), allowance)
-    own = [extended(window, policies, allowance) for window in windows]
+    left = count_attempts_left(policies, len(previous), accommodation)
+    own = [extend_window(window, policies, accommodation) for window in windows]
     if left == 0:
         return _refused("no_attempts_left", None, left)
-    code, at = _pace(policies, past, now)
+    code, at = _pace(policies, previous, now)
     fits = [window for window in own if window.is_open(at)]
     if code == "allowed":
         if fits:
-            return Permission(
-                allowed=True, code=code, next_at=now, left=left, window=_longest(fits)
+            return StartEligibility(
+                allowed=True, code=code, available_at=now, attempts_left=left, window=_longest(fits)
             )
         opens = _next_opening(own, now)
         return _refused("not_open_yet" if opens else "closed", opens, left)
@@ -107,11 +109,15 @@ def may_start(
     return _refused(code, at, left)
 
 
-def _refused(code: str, next_at: datetime | None, left: int | None) -> Permission:
-    return Permission(allowed=False, code=code, next_at=next_at, left=left, window=None)
+def _refused(code: str, next_at: datetime | None, left: int | None) -> StartEligibility:
+    return StartEligibility(
+        allowed=False, code=code, available_at=next_at, attempts_left=left, window=None
+    )
 
 
-def _pace(policies: Policies, past: Sequence[Past], now: datetime) -> tuple[str, datetime]:
+def _pace(
+    policies: Policies, past: Sequence[PreviousAttempt], now: datetime
+) -> tuple[str, datetime]:
     """Return which of cool-down and rolling window ends last, and when."""
     waits = [("allowed", now)]
     if policies.cooldown_minutes and past:
@@ -141,7 +147,7 @@ def _next_opening(windows: Iterable[Window], now: datetime) -> datetime | None:
 
 
 def deadline(
-    *, policies: Policies, allowance: Allowance, window: Window, started_at: datetime
+    *, policies: Policies, accommodation: AccommodationTerms, window: Window, started_at: datetime
 ) -> datetime | None:
     """Return the instant the attempt is over: time limit or closing time, whichever is first.
 
@@ -149,26 +155,30 @@ def deadline(
     """
     ends = [window.closes_at] if window.closes_at is not None else []
     if policies.time_limit is not None:
-        ends.append(started_at + _times(policies.time_limit, allowance.factor))
+        ends.append(started_at + _times(policies.time_limit, accommodation.factor))
     return min(ends, default=None)
 
 
-def ends(
-    *, policies: Policies, allowance: Allowance, windows: Iterable[Window], started_at: datetime
+def current_deadline(
+    *,
+    policies: Policies,
+    accommodation: AccommodationTerms,
+    windows: Iterable[Window],
+    started_at: datetime,
 ) -> datetime | None:
     """Return the deadline of an attempt that began then, by windows and allowance as they are now.
 
     None: there is none, or it could not have begun.
     """
-    own = [extended(window, policies, allowance) for window in windows]
+    own = [extend_window(window, policies, accommodation) for window in windows]
     fits = [window for window in own if window.is_open(started_at)]
     if not fits:
         return None
     return deadline(
-        policies=policies, allowance=allowance, window=_longest(fits), started_at=started_at
+        policies=policies, accommodation=accommodation, window=_longest(fits), started_at=started_at
     )
 
 
-def in_time(cutoff: datetime | None, now: datetime) -> bool:
+def is_in_time(cutoff: datetime | None, now: datetime) -> bool:
     """Return whether what arrives now still counts; at the cut-off (with grace) it does."""
     return cutoff is None or now <= cutoff

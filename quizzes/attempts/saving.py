@@ -86,7 +86,7 @@ def save(
         entry.slot: entry for entry in sorted(counting, key=lambda response: response.revision)
     }
     repeated = {entry.operation: entry for entry in earlier}
-    late = row.state != State.OPEN or not rules.in_time(row.cutoff_at, now)
+    late = row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
     fresh = [
         Response(
             attempt=row,

@@ -25,13 +25,13 @@ from quizzes.attempts.journal import with_heads
 from quizzes.attempts.manifest import UNREADABLE, Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.attempts.rules import (
-    Allowance,
-    Past,
-    Permission,
+    AccommodationTerms,
+    PreviousAttempt,
+    StartEligibility,
     Window,
-    attempts_left,
-    ends,
-    may_start,
+    can_start,
+    count_attempts_left,
+    current_deadline,
 )
 from quizzes.bank.selectors import Paper, papers
 from quizzes.lib.errors import Corrupt, NotFound
@@ -188,62 +188,62 @@ def read_manifest(attempt: Attempt) -> Manifest | Corrupt:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class StartInputs:
     """What the rules need to know of one learner and one quiz."""
 
     windows: tuple[Window, ...]
-    allowance: Allowance
-    past: tuple[Past, ...]
+    accommodation: AccommodationTerms
+    previous: tuple[PreviousAttempt, ...]
 
-    def permission(self, policies: Policies, now: datetime) -> Permission:
+    def eligibility(self, policies: Policies, now: datetime) -> StartEligibility:
         """Ask the rules."""
-        return may_start(
+        return can_start(
             policies=policies,
-            past=self.past,
+            previous=self.previous,
             windows=self.windows,
-            allowance=self.allowance,
+            accommodation=self.accommodation,
             now=now,
         )
 
-    def ends(self, policies: Policies, started_at: datetime) -> datetime | None:
+    def deadline(self, policies: Policies, started_at: datetime) -> datetime | None:
         """Ask the rules when an attempt that began then is over, by what holds now."""
-        return ends(
+        return current_deadline(
             policies=policies,
-            allowance=self.allowance,
+            accommodation=self.accommodation,
             windows=self.windows,
             started_at=started_at,
         )
 
-    def ended_last(self, policies: Policies) -> bool:
+    def has_used_last_attempt(self, policies: Policies) -> bool:
         """Return whether the last attempt there is has been handed in; an open one is not over."""
-        ended = sum(attempt.submitted_at is not None for attempt in self.past)
-        return attempts_left(policies, ended, self.allowance) == 0
+        ended = sum(attempt.submitted_at is not None for attempt in self.previous)
+        return count_attempts_left(policies, ended, self.accommodation) == 0
 
 
-def entries(quizzes: Iterable[Quiz], learner: User) -> dict[int, Entry]:
+def load_start_inputs_by_quiz(quizzes: Iterable[Quiz], learner: User) -> dict[int, StartInputs]:
     """Gather the facts for many quizzes at once, by quiz id; one query, however many."""
     listed = list(quizzes)
     rows = list(_facts([quiz.pk for quiz in listed], learner.pk))
     return {quiz.pk: _entry(quiz, (row for row in rows if row[1] == quiz.pk)) for quiz in listed}
 
 
-def entry(quiz: Quiz, learner: User) -> Entry:
+def load_start_inputs(quiz: Quiz, learner: User) -> StartInputs:
     """Gather the facts for one quiz, in one query."""
     return _entry(quiz, _FACTS_OF_ONE.all(quiz.pk, learner.pk))
 
 
-def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> Entry:
+def _entry(quiz: Quiz, rows: Iterable[tuple[Any, ...]]) -> StartInputs:
     windows: list[Window] = []
-    past: list[Past] = []
-    allowance = Allowance()
+    past: list[PreviousAttempt] = []
+    allowance = AccommodationTerms()
     for what, _, begins, over, percent, extra in rows:
         if what == "window":
             windows.append(Window(begins, over))
         elif what == "past":
-            past.append(Past(begins, over))
+            past.append(PreviousAttempt(begins, over))
         else:
-            allowance = Allowance(Fraction(percent, 100), extra)
-    return Entry(_windows(quiz, windows), allowance, tuple(past))
+            allowance = AccommodationTerms(Fraction(percent, 100), extra)
+    return StartInputs(_windows(quiz, windows), allowance, tuple(past))
 
 
 def _facts(quizzes: list[int], learner: int) -> QuerySet[Any, tuple[Any, ...]]:

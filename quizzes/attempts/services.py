@@ -16,7 +16,11 @@ from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing import blueprint
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, effective_scoring_method, published
+from quizzes.publishing.selectors import (
+    LoadedQuizVersion,
+    effective_scoring_method,
+    load_quiz_version,
+)
 
 
 def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
@@ -28,17 +32,17 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     quiz_row = access.takeable(learner, quiz)
     if quiz_row is None or quiz_row.current is None:
         raise NotFound
-    edition = published(quiz_row.current)
+    quiz_version = load_quiz_version(quiz_row.current)
     with transaction.atomic():
         standing = _lock_standing(quiz_row, learner)
         # Numbers only grow and one attempt is open at most: if one is, it is the last.
         last = _LATEST.first(standing.pk)
         if last is not None and last.state == State.OPEN:
-            if rules.in_time(last.cutoff_at, now):
+            if rules.is_in_time(last.cutoff_at, now):
                 return last
             _expire(Attempt.objects.filter(pk=last.pk), now)
         number = last.number + 1 if last else 1
-        return _open(quiz_row, edition, standing, number, learner, now)
+        return _open(quiz_row, quiz_version, standing, number, learner, now)
 
 
 def _lock_standing(quiz: Quiz, learner: User) -> Standing:
@@ -65,33 +69,35 @@ _LATEST: PreparedQuery[Attempt] = PreparedQuery(
 
 def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     quiz: Quiz,
-    edition: Published,
+    quiz_version: LoadedQuizVersion,
     standing: Standing,
     number: int,
     learner: User,
     now: datetime,
 ) -> Attempt:
-    entry = selectors.entry(quiz, learner)
-    permission = entry.permission(edition.policies, now)
+    entry = selectors.load_start_inputs(quiz, learner)
+    permission = entry.eligibility(quiz_version.policies, now)
     if not permission.allowed or permission.window is None:
-        raise Refused(permission.code, next_at=permission.next_at, left=permission.left)
-    manifest = _draw(quiz, edition, standing)
+        raise Refused(
+            permission.code, next_at=permission.available_at, left=permission.attempts_left
+        )
+    manifest = _draw(quiz, quiz_version, standing)
     ends = rules.deadline(
-        policies=edition.policies,
-        allowance=entry.allowance,
+        policies=quiz_version.policies,
+        accommodation=entry.accommodation,
         window=permission.window,
         started_at=now,
     )
     attempt = Attempt.objects.create(
         standing=standing,
-        edition_id=edition.id,
+        quiz_version_id=quiz_version.id,
         quiz=quiz,
         learner=learner,
         number=number,
         manifest=manifest.to_json(),
         started_at=now,
         deadline_at=ends,
-        cutoff_at=None if ends is None else ends + edition.policies.grace,
+        cutoff_at=None if ends is None else ends + quiz_version.policies.grace,
     )
     events.record(
         kind="attempt.started",
@@ -102,30 +108,32 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     return attempt
 
 
-def _draw(quiz: Quiz, edition: Published, standing: Standing) -> Manifest:
+def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, standing: Standing) -> Manifest:
     seed = secrets.token_hex(16)
     drawn = blueprint.draw(
-        edition.places,
+        quiz_version.items,
         seed=seed,
-        seen=_seen(standing) if edition.draws else frozenset(),
-        shuffle_questions=edition.policies.shuffle_questions,
-        shuffle_options=edition.policies.shuffle_options,
+        seen=_seen(standing) if quiz_version.draws else frozenset(),
+        shuffle_questions=quiz_version.policies.shuffle_questions,
+        shuffle_options=quiz_version.policies.shuffle_options,
     )
     return Manifest(
         quiz=quiz.uuid,
         slug=quiz.slug,
-        edition=edition.uuid,
-        title=edition.title,
-        source_language=edition.source_language,
-        policies=edition.policies,
-        threshold=edition.threshold,
+        quiz_version=quiz_version.uuid,
+        title=quiz_version.title,
+        source_language=quiz_version.source_language,
+        policies=quiz_version.policies,
+        threshold=quiz_version.threshold,
         seed=seed,
         slots=tuple(
             Slot(
-                version=UUID(drawn_slot.choice.version),
-                question=UUID(drawn_slot.choice.question),
-                kind=drawn_slot.choice.kind,
-                scoring_method=effective_scoring_method(drawn_slot.choice, edition.policies),
+                version=UUID(drawn_slot.candidate.version),
+                question=UUID(drawn_slot.candidate.question),
+                kind=drawn_slot.candidate.kind,
+                scoring_method=effective_scoring_method(
+                    drawn_slot.candidate, quiz_version.policies
+                ),
                 points=drawn_slot.points,
                 section=drawn_slot.section,
                 order=drawn_slot.order,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PublishingConfig(AppConfig):
-    """Quizzes: their drafts and their frozen editions."""
+    """Quizzes: their drafts and their frozen quiz versions."""
 
     name = "quizzes.publishing"
     label = "publishing"

@@ -1,4 +1,4 @@
-"""From an edition to one learner's paper: which questions, in which order. Pure and replayable."""
+"""From a quiz version to one attempt: which questions, in which order. Pure and replayable."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -11,7 +11,7 @@ from grading.shuffle import order, shuffled
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class CandidateQuestion:
     """A question version that may be drawn. `question` is its identity over all versions."""
 
     version: str
@@ -22,73 +22,81 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Draw `draw` of the choices, each worth `points`."""
+class VersionItem:
+    """Draw `draw` of the candidates, each worth `points`."""
 
     section: int
     draw: int
     points: Fraction
-    choices: tuple[Choice, ...]
+    candidates: tuple[CandidateQuestion, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class SelectedQuestion:
     """One question of one learner's paper, with the order of its parts."""
 
-    choice: Choice
+    candidate: CandidateQuestion
     section: int
     points: Fraction
     order: tuple[str, ...]
 
 
 def draw(
-    places: Sequence[Place],
+    items: Sequence[VersionItem],
     *,
     seed: str,
     seen: AbstractSet[str] = frozenset(),
     shuffle_questions: bool = False,
     shuffle_options: bool = True,
-) -> tuple[Drawn, ...]:
+) -> tuple[SelectedQuestion, ...]:
     """Draw a paper: unseen questions first, none twice; sections keep their order.
 
     `seen` are identities of questions the learner has met before. The same arguments give the
     same paper, always.
     """
     # What stands fixed anywhere is promised: a pool that comes before must not take it.
-    promised = {c.question for place in places if _is_fixed(place) for c in place.choices}
+    promised = {c.question for item in items if _is_fixed(item) for c in item.candidates}
     drawn_questions: set[str] = set()
-    drawn: list[Drawn] = []
-    for number, place in enumerate(places):
-        for choice in _pick(place, f"{seed}/place/{number}", seen, drawn_questions | promised):
-            drawn_questions.add(choice.question)
+    drawn: list[SelectedQuestion] = []
+    for number, item in enumerate(items):
+        for candidate in _pick(item, f"{seed}/place/{number}", seen, drawn_questions | promised):
+            drawn_questions.add(candidate.question)
             drawn.append(
-                Drawn(choice, place.section, place.points, _order(choice, seed, shuffle_options))
+                SelectedQuestion(
+                    candidate, item.section, item.points, _order(candidate, seed, shuffle_options)
+                )
             )
     return _arrange(drawn, seed) if shuffle_questions else tuple(drawn)
 
 
-def _is_fixed(place: Place) -> bool:
-    """Return whether there is nothing to draw: the place gets all that it names."""
-    return len(place.choices) == place.draw
+def _is_fixed(item: VersionItem) -> bool:
+    """Return whether there is nothing to draw: the item gets all that it names."""
+    return len(item.candidates) == item.draw
 
 
-def _pick(place: Place, seed: str, seen: AbstractSet[str], gone: AbstractSet[str]) -> list[Choice]:
-    if _is_fixed(place):
-        return list(place.choices)  # in the author's order
-    free = {choice.version: choice for choice in place.choices if choice.question not in gone}
+def _pick(
+    item: VersionItem, seed: str, seen: AbstractSet[str], gone: AbstractSet[str]
+) -> list[CandidateQuestion]:
+    if _is_fixed(item):
+        return list(item.candidates)  # in the author's order
+    free = {
+        candidate.version: candidate
+        for candidate in item.candidates
+        if candidate.question not in gone
+    }
     mixed = [free[version] for version in shuffled(tuple(free), seed)]
-    mixed.sort(key=lambda choice: choice.question in seen)
-    return mixed[: place.draw]
+    mixed.sort(key=lambda candidate: candidate.question in seen)
+    return mixed[: item.draw]
 
 
-def _order(choice: Choice, seed: str, shuffle: bool) -> tuple[str, ...]:
-    parts = KINDS[choice.kind].orderable(choice.content)
+def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str, ...]:
+    parts = KINDS[candidate.kind].orderable(candidate.content)
     if not shuffle:
         return tuple(part for part, _ in parts)
-    return order(parts, f"{seed}/options/{choice.question}")
+    return order(parts, f"{seed}/options/{candidate.question}")
 
 
-def _arrange(drawn: Sequence[Drawn], seed: str) -> tuple[Drawn, ...]:
-    by_version = {question.choice.version: question for question in drawn}
+def _arrange(drawn: Sequence[SelectedQuestion], seed: str) -> tuple[SelectedQuestion, ...]:
+    by_version = {question.candidate.version: question for question in drawn}
     mixed = [by_version[version] for version in shuffled(tuple(by_version), f"{seed}/questions")]
     return tuple(sorted(mixed, key=lambda question: question.section))

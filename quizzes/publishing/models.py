@@ -1,4 +1,4 @@
-"""The draft of a quiz (Quiz, Section, Slot) and what is published of it (Edition, EditionItem)."""
+"""The draft of a quiz (Quiz, Section, Slot) and what is published of it (QuizVersion…)."""
 
 from fractions import Fraction
 
@@ -27,7 +27,7 @@ class Mode(models.TextChoices):
     PRACTICE = "practice", _("practice")
 
 
-class StandingPolicy(models.TextChoices):
+class AttemptGradePolicy(models.TextChoices):
     """Which of several attempts counts."""
 
     HIGHEST = "highest", _("the highest")
@@ -36,7 +36,7 @@ class StandingPolicy(models.TextChoices):
     AVERAGE = "average", _("the average")
 
 
-class Moment(models.TextChoices):
+class RevealMoment(models.TextChoices):
     """When something may be shown (domain §5)."""
 
     NEVER = "never", _("never")
@@ -47,7 +47,7 @@ class Moment(models.TextChoices):
 
 
 class Quiz(TimestampedModel):
-    """The draft of a quiz: what to ask, and the policies of its next edition."""
+    """The draft of a quiz: what to ask, and the policies of its next version."""
 
     slug = models.SlugField(_("short name"), max_length=100, unique=True)
     title = models.JSONField(_("title"), default=dict, help_text="language → text")
@@ -87,8 +87,8 @@ class Quiz(TimestampedModel):
     standing_policy = models.CharField(
         _("which attempt counts"),
         max_length=10,
-        choices=StandingPolicy,
-        default=StandingPolicy.HIGHEST,
+        choices=AttemptGradePolicy,
+        default=AttemptGradePolicy.HIGHEST,
     )
     scoring_method = models.CharField(
         _("scoring of multiple choice"),
@@ -100,26 +100,35 @@ class Quiz(TimestampedModel):
     shuffle_options = models.BooleanField(_("shuffle options"), default=True)
 
     reveal_score = models.CharField(
-        _("score"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+        _("score"), max_length=20, choices=RevealMoment, default=RevealMoment.AFTER_SUBMIT
     )
     reveal_correctness = models.CharField(
-        _("right or wrong"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+        _("right or wrong"), max_length=20, choices=RevealMoment, default=RevealMoment.AFTER_SUBMIT
     )
     reveal_feedback = models.CharField(
-        _("feedback of options"), max_length=20, choices=Moment, default=Moment.AFTER_SUBMIT
+        _("feedback of options"),
+        max_length=20,
+        choices=RevealMoment,
+        default=RevealMoment.AFTER_SUBMIT,
     )
     reveal_key = models.CharField(
-        _("right answers"), max_length=20, choices=Moment, default=Moment.AFTER_LAST_ATTEMPT
+        _("right answers"),
+        max_length=20,
+        choices=RevealMoment,
+        default=RevealMoment.AFTER_LAST_ATTEMPT,
     )
     reveal_explanation = models.CharField(
-        _("explanation"), max_length=20, choices=Moment, default=Moment.AFTER_LAST_ATTEMPT
+        _("explanation"),
+        max_length=20,
+        choices=RevealMoment,
+        default=RevealMoment.AFTER_LAST_ATTEMPT,
     )
     feedback_all_options = models.BooleanField(
         _("feedback also of options not chosen"), default=False
     )
 
     current = models.OneToOneField(
-        "Edition", models.PROTECT, null=True, editable=False, related_name="+"
+        "QuizVersion", models.PROTECT, null=True, editable=False, related_name="+"
     )
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
 
@@ -201,10 +210,10 @@ class Slot(models.Model):
         return str(self.question or f"{self.draw} × {self.pool_bank}")
 
 
-class Edition(FrozenModel):
+class QuizVersion(FrozenModel):
     """One published quiz. Its policies are plain JSON in the shape of `policies.Policies`."""
 
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="editions")
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
     title = models.JSONField()
     intro = models.JSONField()
@@ -226,7 +235,7 @@ class Edition(FrozenModel):
         ordering = ["quiz", "-number"]
         constraints = [
             # The history of a quiz is a row of numbers without twins.
-            models.UniqueConstraint(fields=["quiz", "number"], name="edition_number_once"),
+            models.UniqueConstraint(fields=["quiz", "number"], name="quiz_version_number_once"),
         ]
 
     def __str__(self) -> str:
@@ -243,10 +252,10 @@ class Edition(FrozenModel):
         return Fraction(self.maximum_numerator, self.maximum_denominator)
 
 
-class EditionItem(FrozenModel):
-    """A place in an edition: `draw` questions out of its candidates (a fixed one: 1 of 1)."""
+class QuizVersionItem(FrozenModel):
+    """A place in a quiz version: `draw` questions out of its candidates (a fixed one: 1 of 1)."""
 
-    edition = models.ForeignKey(Edition, models.PROTECT, related_name="items")
+    quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="items")
     position = models.PositiveIntegerField()
     section = models.PositiveIntegerField(default=0)
     section_title = models.JSONField(default=dict)
@@ -255,20 +264,20 @@ class EditionItem(FrozenModel):
     points_denominator = models.BigIntegerField()
 
     class Meta:
-        ordering = ["edition", "position"]
+        ordering = ["quiz_version", "position"]
         constraints = [
             # Two items in one place would make the order of questions a matter of luck.
-            models.UniqueConstraint(fields=["edition", "position"], name="item_position_once"),
+            models.UniqueConstraint(fields=["quiz_version", "position"], name="item_position_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.edition_id} · {self.position}"
+        return f"{self.quiz_version_id} · {self.position}"
 
 
-class Candidate(FrozenModel):
+class PoolCandidate(FrozenModel):
     """A question version that an item may draw."""
 
-    item = models.ForeignKey(EditionItem, models.PROTECT, related_name="candidates")
+    item = models.ForeignKey(QuizVersionItem, models.PROTECT, related_name="candidates")
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
 
     class Meta:

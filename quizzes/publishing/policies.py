@@ -1,4 +1,4 @@
-"""Policies: the rules of one edition in plain values, frozen with it. Pure."""
+"""Policies: the rules of one quiz version in plain values, frozen with it. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
+class RevealPolicy:
     """When each thing may be shown: moments as in domain §5; unknown moments show nothing."""
 
     score: str = "after_submit"
@@ -20,7 +20,7 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Policies:
-    """Everything that decides how an edition is taken, kept and shown."""
+    """Everything that decides how a quiz version is taken, kept and shown."""
 
     mode: str = "graded"
     time_limit_minutes: int | None = None
@@ -33,17 +33,17 @@ class Policies:
     scoring_method: str = ""
     shuffle_questions: bool = False
     shuffle_options: bool = True
-    reveal: Reveal = field(default_factory=Reveal)
+    reveal: RevealPolicy = field(default_factory=RevealPolicy)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the policies as an edition or a manifest stores them."""
+        """Return the policies as a quiz version or a manifest stores them."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> "Policies":
         """Read what `to_json` wrote; a name this code does not know: TypeError."""
         rest = {name: value for name, value in stored.items() if name != "reveal"}
-        return cls(**rest, reveal=Reveal(**stored.get("reveal", {})))
+        return cls(**rest, reveal=RevealPolicy(**stored.get("reveal", {})))
 
     @property
     def time_limit(self) -> timedelta | None:

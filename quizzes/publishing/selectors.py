@@ -1,4 +1,4 @@
-"""Reading editions: frozen, so read once and kept."""
+"""Reading quiz versions: frozen, so read once and kept."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from django.db.models import CharField
 
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.prepared_query import PreparedQuery
-from quizzes.publishing.blueprint import Choice, Place
-from quizzes.publishing.models import Candidate, Edition, Quiz
+from quizzes.publishing.blueprint import CandidateQuestion, VersionItem
+from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """An edition in plain values, with what its places may draw."""
+class LoadedQuizVersion:
+    """A quiz version in plain values, with what its items may draw."""
 
     id: int
     uuid: UUID
@@ -29,65 +29,67 @@ class Published:
     threshold: Fraction
     maximum: Fraction
     question_count: int
-    places: tuple[Place, ...]
+    items: tuple[VersionItem, ...]
 
     @property
     def draws(self) -> bool:
-        """Whether any place leaves a choice, so that two papers may differ in their questions."""
-        return any(place.draw < len(place.choices) for place in self.places)
+        """Whether any item leaves a choice, so that two attempts may differ in their questions."""
+        return any(item.draw < len(item.candidates) for item in self.items)
 
     @property
     def scoring_methods(self) -> tuple[str, ...]:
         """The scoring methods of its questions, each once, in order of appearance."""
         scoring_methods = (
-            effective_scoring_method(choice, self.policies)
-            for place in self.places
-            for choice in place.choices
+            effective_scoring_method(candidate, self.policies)
+            for item in self.items
+            for candidate in item.candidates
         )
         return tuple(dict.fromkeys(scoring_methods))
 
 
-def effective_scoring_method(choice: Choice, policies: Policies) -> str:
-    """Return how this question is scored: the quiz's way for multiple choice if it has one."""
-    if choice.kind == "multiple_choice" and policies.scoring_method:
+def effective_scoring_method(candidate: CandidateQuestion, policies: Policies) -> str:
+    """Return how this question is scored: the quiz's way for multiple choice if any."""
+    if candidate.kind == "multiple_choice" and policies.scoring_method:
         return policies.scoring_method
-    return choice.scoring_method
+    return candidate.scoring_method
 
 
-_editions: FrozenCache[UUID, Published] = FrozenCache(500)
+_quiz_versions: FrozenCache[UUID, LoadedQuizVersion] = FrozenCache(500)
 
 
-def published(edition: Edition) -> Published:
-    """Return the edition in plain values; two queries the first time, then none."""
-    return _editions.get_many([edition.uuid], lambda _: {edition.uuid: _load(edition)})[
-        edition.uuid
-    ]
+def load_quiz_version(quiz_version: QuizVersion) -> LoadedQuizVersion:
+    """Return the quiz version in plain values; two queries the first time, then none."""
+    return _quiz_versions.get_many(
+        [quiz_version.uuid], lambda _: {quiz_version.uuid: _load(quiz_version)}
+    )[quiz_version.uuid]
 
 
-def _load(edition: Edition) -> Published:
-    return Published(
-        id=edition.pk,
-        uuid=edition.uuid,
-        quiz_id=edition.quiz_id,
-        number=edition.number,
-        title=edition.title,
-        intro=edition.intro,
-        source_language=edition.source_language,
-        policies=Policies.from_json(edition.policies),
-        threshold=edition.threshold,
-        maximum=edition.maximum,
-        question_count=edition.question_count,
-        places=_places(edition),
+def _load(quiz_version: QuizVersion) -> LoadedQuizVersion:
+    return LoadedQuizVersion(
+        id=quiz_version.pk,
+        uuid=quiz_version.uuid,
+        quiz_id=quiz_version.quiz_id,
+        number=quiz_version.number,
+        title=quiz_version.title,
+        intro=quiz_version.intro,
+        source_language=quiz_version.source_language,
+        policies=Policies.from_json(quiz_version.policies),
+        threshold=quiz_version.threshold,
+        maximum=quiz_version.maximum,
+        question_count=quiz_version.question_count,
+        items=_items(quiz_version),
     )
 
 
-def _places(edition: Edition) -> tuple[Place, ...]:
-    choices: dict[int, list[Choice]] = {}
-    rows = Candidate.objects.filter(item__edition=edition).select_related("version__question")
+def _items(quiz_version: QuizVersion) -> tuple[VersionItem, ...]:
+    candidates: dict[int, list[CandidateQuestion]] = {}
+    rows = PoolCandidate.objects.filter(item__quiz_version=quiz_version).select_related(
+        "version__question"
+    )
     for row in rows.order_by("pk"):
         version = row.version
-        choices.setdefault(row.item_id, []).append(
-            Choice(
+        candidates.setdefault(row.item_id, []).append(
+            CandidateQuestion(
                 str(version.uuid),
                 str(version.question.uuid),
                 version.kind,
@@ -96,17 +98,17 @@ def _places(edition: Edition) -> tuple[Place, ...]:
             )
         )
     return tuple(
-        Place(
+        VersionItem(
             item.section,
             item.draw,
             Fraction(item.points_numerator, item.points_denominator),
-            tuple(choices.get(item.pk, ())),
+            tuple(candidates.get(item.pk, ())),
         )
-        for item in edition.items.order_by("position")
+        for item in quiz_version.items.order_by("position")
     )
 
 
-def uuid_of(slug: str) -> UUID | None:
+def load_quiz_uuid(slug: str) -> UUID | None:
     """Return the id of the quiz with this short name; who may take it is decided elsewhere."""
     return _UUIDS.first(slug)
 

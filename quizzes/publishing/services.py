@@ -1,4 +1,4 @@
-"""Publishing quizzes: from the draft, with all its problems named, to a frozen edition."""
+"""Publishing quizzes: from the draft, with all its problems named, to a frozen quiz version."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -20,16 +20,16 @@ from grading.totals import fineness
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
-from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Slot
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.publishing.models import PoolCandidate, Quiz, QuizVersion, QuizVersionItem, Slot
+from quizzes.publishing.policies import Policies, RevealPolicy
 
 FINEST = 10**500
 """The common denominator of all that authors wrote in one quiz; Python writes 4300 digits."""
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
-    """An item of the edition to be: where it stands and what it may draw."""
+class PlannedVersionItem:
+    """An item of the quiz version to be: where it stands and what it may draw."""
 
     slot: Slot
     versions: tuple[QuestionVersion, ...]
@@ -50,7 +50,7 @@ class Planned:
         return frozenset(KINDS[version.kind].shape.graded for version in self.versions)
 
 
-def policies(quiz: Quiz) -> Policies:
+def policies_of_draft(quiz: Quiz) -> Policies:
     """Read the policies off the draft."""
     return Policies(
         mode=quiz.mode,
@@ -64,7 +64,7 @@ def policies(quiz: Quiz) -> Policies:
         scoring_method=quiz.scoring_method,
         shuffle_questions=quiz.shuffle_questions,
         shuffle_options=quiz.shuffle_options,
-        reveal=Reveal(
+        reveal=RevealPolicy(
             score=quiz.reveal_score,
             correctness=quiz.reveal_correctness,
             feedback=quiz.reveal_feedback,
@@ -75,14 +75,14 @@ def policies(quiz: Quiz) -> Policies:
     )
 
 
-def plan(quiz: Quiz) -> tuple[tuple[Planned, ...], tuple[Problem, ...]]:
+def plan_quiz_version(quiz: Quiz) -> tuple[tuple[PlannedVersionItem, ...], tuple[Problem, ...]]:
     """Gather what would be published, and name all that stands in the way."""
     slots = (
         Slot.objects.filter(section__quiz=quiz)
         .select_related("section", "question__current", "pool_bank", "pool_tag")
         .order_by("section__position", "section_id", "position", "pk")
     )
-    planned = tuple(Planned(slot, _versions(slot)) for slot in slots)
+    planned = tuple(PlannedVersionItem(slot, _versions(slot)) for slot in slots)
     return planned, (
         *_title_problems(quiz),
         *_check_scoring_method(quiz, planned),
@@ -109,7 +109,7 @@ def _title_problems(quiz: Quiz) -> Iterator[Problem]:
         yield Problem("title", "missing_text", {"language": quiz.source_language})
 
 
-def _check_scoring_method(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Problem]:
+def _check_scoring_method(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     if quiz.scoring_method and quiz.scoring_method not in KINDS["multiple_choice"].scoring_methods:
         yield Problem(
             "scoring_method", "unknown_scoring_method", {"scoring_method": quiz.scoring_method}
@@ -118,7 +118,7 @@ def _check_scoring_method(quiz: Quiz, planned: Sequence[Planned]) -> Iterator[Pr
         yield from _without_weights(planned)
 
 
-def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
+def _without_weights(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     """Find what could not be graded: only an author's weights make that scoring method possible."""
     slots = {
         version.pk: planned_item.slot
@@ -134,7 +134,7 @@ def _without_weights(planned: Sequence[Planned]) -> Iterator[Problem]:
             yield Problem(where, "weights_missing", {"question": version.question.name})
 
 
-def _too_fine(planned: Sequence[Planned]) -> Iterator[Problem]:
+def _too_fine(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     """Find credits and weights so fine together that their exact sum could not be written (ADR 11).
 
     Digits of denominators add up when they have nothing in common; those of usual ones, 2 to 1000,
@@ -152,7 +152,7 @@ def _too_fine(planned: Sequence[Planned]) -> Iterator[Problem]:
         yield Problem("slots", "credits_too_fine", {})
 
 
-def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
+def _slot_problems(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     if not planned:
         yield Problem("slots", "no_questions", {})
     if planned and not sum(planned_item.points * planned_item.draw for planned_item in planned):
@@ -174,7 +174,9 @@ def _slot_problems(planned: Sequence[Planned]) -> Iterator[Problem]:
             yield Problem(where, "pool_too_small", {"draw": planned_item.draw, "missing": short})
 
 
-def _lacking(pool: Planned, planned: Sequence[Planned], fixed: set[int | None]) -> int:
+def _lacking(
+    pool: PlannedVersionItem, planned: Sequence[PlannedVersionItem], fixed: set[int | None]
+) -> int:
     """Count how many questions a pool lacks when all others have drawn what they need from it."""
     own = {version.question_id for version in pool.versions} - fixed
     others = sum(
@@ -188,30 +190,30 @@ def _lacking(pool: Planned, planned: Sequence[Planned], fixed: set[int | None]) 
 
 
 @transaction.atomic
-def publish(*, quiz: Quiz, by: User | None, now: datetime) -> Edition:
-    """Freeze the draft as the next edition; unchanged since the last one: that one.
+def publish(*, quiz: Quiz, by: User | None, now: datetime) -> QuizVersion:
+    """Freeze the draft as the next quiz version; if nothing changed since the last one: that one.
 
     What was retired is in use again. Problems left in the draft: Invalid, with all of them;
     nothing is written.
     """
-    # Not joined with `current`: whoever waited for the lock would get the edition of before.
+    # Not joined with `current`: whoever waited for the lock would get the quiz version of before.
     quiz = Quiz.objects.select_for_update().get(pk=quiz.pk)
-    planned, problems = plan(quiz)
+    planned, problems = plan_quiz_version(quiz)
     if problems:
         raise Invalid("draft_has_problems", quiz=quiz.slug, problems=problems)
     digest = _digest(quiz, planned)
     if quiz.current is not None and quiz.current.digest == digest:
         Quiz.objects.filter(pk=quiz.pk).update(retired_at=None)
         return quiz.current
-    edition = _freeze(quiz, planned, digest, by)
-    Quiz.objects.filter(pk=quiz.pk).update(current=edition, retired_at=None)
+    quiz_version = _freeze(quiz, planned, digest, by)
+    Quiz.objects.filter(pk=quiz.pk).update(current=quiz_version, retired_at=None)
     events.record(
         kind="quiz.published",
         subject=quiz.uuid,
-        data={"edition": str(edition.uuid), "number": edition.number},
+        data={"quiz_version": str(quiz_version.uuid), "number": quiz_version.number},
         now=now,
     )
-    return edition
+    return quiz_version
 
 
 def _frozen_fields(quiz: Quiz) -> dict[str, Any]:
@@ -220,13 +222,13 @@ def _frozen_fields(quiz: Quiz) -> dict[str, Any]:
         "title": quiz.title,
         "intro": quiz.intro,
         "source_language": quiz.source_language,
-        "policies": policies(quiz).to_json(),
+        "policies": policies_of_draft(quiz).to_json(),
         "pass_numerator": threshold.numerator,
         "pass_denominator": threshold.denominator,
     }
 
 
-def _digest(quiz: Quiz, planned: Sequence[Planned]) -> str:
+def _digest(quiz: Quiz, planned: Sequence[PlannedVersionItem]) -> str:
     places = [
         [
             planned_item.slot.section_id,
@@ -241,11 +243,13 @@ def _digest(quiz: Quiz, planned: Sequence[Planned]) -> str:
     return sha256(payload.encode()).hexdigest()
 
 
-def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None) -> Edition:
+def _freeze(
+    quiz: Quiz, planned: Sequence[PlannedVersionItem], digest: str, by: User | None
+) -> QuizVersion:
     maximum = sum((planned_item.points * planned_item.draw for planned_item in planned), Fraction())
-    edition = Edition.objects.create(
+    quiz_version = QuizVersion.objects.create(
         quiz=quiz,
-        number=(quiz.editions.aggregate(last=Max("number"))["last"] or 0) + 1,
+        number=(quiz.versions.aggregate(last=Max("number"))["last"] or 0) + 1,
         question_count=sum(planned_item.draw for planned_item in planned),
         maximum_numerator=maximum.numerator,
         maximum_denominator=maximum.denominator,
@@ -255,8 +259,8 @@ def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None
     )
     sections = list(dict.fromkeys(planned_item.slot.section_id for planned_item in planned))
     for position, planned_item in enumerate(planned):
-        item = EditionItem.objects.create(
-            edition=edition,
+        item = QuizVersionItem.objects.create(
+            quiz_version=quiz_version,
             position=position,
             section=sections.index(planned_item.slot.section_id),
             section_title=planned_item.slot.section.title,
@@ -264,12 +268,12 @@ def _freeze(quiz: Quiz, planned: Sequence[Planned], digest: str, by: User | None
             points_numerator=planned_item.points.numerator,
             points_denominator=planned_item.points.denominator,
         )
-        Candidate.objects.bulk_create(
-            Candidate(item=item, version=version) for version in planned_item.versions
+        PoolCandidate.objects.bulk_create(
+            PoolCandidate(item=item, version=version) for version in planned_item.versions
         )
-    return edition
+    return quiz_version
 
 
 def retire(*, quiz: Quiz, now: datetime) -> None:
-    """Take a quiz out of use; its editions stay for the attempts that name them."""
+    """Take a quiz out of use; its versions stay for the attempts that name them."""
     Quiz.objects.filter(pk=quiz.pk, retired_at=None).update(retired_at=now)

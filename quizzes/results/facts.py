@@ -10,9 +10,9 @@ from django.db.models import Max, Q, QuerySet
 
 from accounts.models import User
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
-from quizzes.attempts.selectors import Entry, entries
-from quizzes.publishing.models import Audience, Moment, Quiz
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
+from quizzes.publishing.models import Audience, Quiz, RevealMoment
+from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.results import reveal
 
 
@@ -27,7 +27,7 @@ def facts(
     now: datetime,
     *,
     moments: Mapping[int, Collection[str]],
-    own_entries: Mapping[int, Entry] | None = None,
+    own_entries: Mapping[int, StartInputs] | None = None,
 ) -> dict[int, reveal.Facts]:
     """Return the facts of rows of `listed` by primary key.
 
@@ -36,7 +36,7 @@ def facts(
     """
     undecided = [row for row in rows if _is_undecided(row, viewer, moments[row.pk])]
     over = _exhausted(
-        [row for row in undecided if Moment.AFTER_LAST_ATTEMPT in moments[row.pk]],
+        [row for row in undecided if RevealMoment.AFTER_LAST_ATTEMPT in moments[row.pk]],
         viewer,
         own_entries or {},
     )
@@ -53,7 +53,7 @@ def facts(
     }
 
 
-def moments_of(policy: Reveal, *, score_only: bool) -> frozenset[str]:
+def moments_of(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
     """Return the moments that decide on the score, or on everything."""
     every = {policy.correctness, policy.feedback, policy.key, policy.explanation}
     return frozenset({policy.score} if score_only else every | {policy.score})
@@ -69,12 +69,14 @@ def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:
     """Return whether the moments leave anything open that the row itself does not answer."""
     if row.learner_id != viewer.pk or row.state != State.GRADED:
         return False
-    if Moment.AFTER_CLOSE in moments:
+    if RevealMoment.AFTER_CLOSE in moments:
         return True
-    return Moment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
+    return RevealMoment.AFTER_LAST_ATTEMPT in moments and not has_passed(row)
 
 
-def _exhausted(rows: Sequence[Attempt], viewer: User, own_entries: Mapping[int, Entry]) -> set[int]:
+def _exhausted(
+    rows: Sequence[Attempt], viewer: User, own_entries: Mapping[int, StartInputs]
+) -> set[int]:
     """Return the rows whose learner, the viewer, has ended the last attempt there is.
 
     While the last attempt is open it is not yet over: its key must not show on an earlier one.
@@ -82,8 +84,15 @@ def _exhausted(rows: Sequence[Attempt], viewer: User, own_entries: Mapping[int, 
     policies = {row.pk: Policies.from_json(row.manifest["policies"]) for row in rows}
     bounded = [row for row in rows if policies[row.pk].max_attempts is not None]
     missing = {row.quiz_id: row.quiz for row in bounded if row.quiz_id not in own_entries}
-    all_entries = {**own_entries, **(entries(missing.values(), viewer) if missing else {})}
-    return {row.pk for row in bounded if all_entries[row.quiz_id].ended_last(policies[row.pk])}
+    all_entries = {
+        **own_entries,
+        **(load_start_inputs_by_quiz(missing.values(), viewer) if missing else {}),
+    }
+    return {
+        row.pk
+        for row in bounded
+        if all_entries[row.quiz_id].has_used_last_attempt(policies[row.pk])
+    }
 
 
 def closed_for_all(rows: Iterable[Attempt], now: datetime) -> set[int]:

@@ -11,7 +11,7 @@ from grading import totals
 from grading.contract import Line
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest, Slot
-from quizzes.attempts.rules import Permission
+from quizzes.attempts.rules import StartEligibility
 from quizzes.bank.selectors import Paper
 from quizzes.results import reveal
 
@@ -136,4 +136,4 @@ class Report:
     summary: Summary
     manifest: Manifest | None
     items: tuple[ItemReport, ...]
-    next_attempt: Permission | None
+    next_attempt: StartEligibility | None

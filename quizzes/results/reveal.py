@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from fractions import Fraction
 
 from grading.contract import Line
-from quizzes.publishing.policies import Reveal
+from quizzes.publishing.policies import RevealPolicy
 
 OVERSEER = "overseer"
 LEARNER = "learner"
@@ -45,7 +45,7 @@ NOTHING = Shown()
 EVERYTHING = Shown(**{field.name: True for field in fields(Shown)})
 
 
-def reveal(policy: Reveal, facts: Facts) -> Shown:
+def reveal(policy: RevealPolicy, facts: Facts) -> Shown:
     """Decide. Before an attempt is graded there is nothing to show to anyone but overseers."""
     if facts.role == OVERSEER:
         return EVERYTHING

@@ -16,7 +16,7 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.selectors import check_orders, entry, papers_of, read_manifest
+from quizzes.attempts.selectors import check_orders, load_start_inputs, papers_of, read_manifest
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
 from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
@@ -127,7 +127,7 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
     manifest = Manifest.from_json(row.manifest)
     check_orders(manifest, papers_of(manifest))
     may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
-    again = entry(row.quiz, viewer) if may_try_again and not has_passed(row) else None
+    again = load_start_inputs(row.quiz, viewer) if may_try_again and not has_passed(row) else None
     moments = moments_of(manifest.policies.reveal, score_only=False)
     own_entries = {row.quiz_id: again} if again else None
     attempt_facts = facts([row], viewer, now, moments={row.pk: moments}, own_entries=own_entries)[
@@ -144,7 +144,7 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
         by_slot = persons_of(row.pk, result.grading.person_marks).by_slot
         items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
-    may = again.permission(manifest.policies, now) if again and in_use else None
+    may = again.eligibility(manifest.policies, now) if again and in_use else None
     return Report(_summary(row, manifest, visible), manifest, items, may)
 
 

@@ -31,11 +31,11 @@ def settle(row: Attempt, manifest: Manifest, marked: Marked) -> None:
 def refresh(standing: Standing) -> None:
     """Work the standing out anew from every graded attempt; its row is locked by the caller.
 
-    The policy is that of the latest attempt: editions may differ in it.
+    The policy is that of the latest attempt: quiz versions may differ in it.
     """
     rows = Result.objects.filter(attempt__standing=standing, attempt__state=State.GRADED)
     counted, policy = list[Counted](), totals.POLICIES[0]
-    listed = rows.select_related("attempt__edition", "grading").order_by("attempt__number")
+    listed = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
     for row in listed:
         grading = row.grading
         threshold, policy = _terms(row.attempt)
@@ -45,21 +45,21 @@ def refresh(standing: Standing) -> None:
 
 
 def _terms(attempt: Attempt) -> tuple[Fraction, str]:
-    """Return pass mark and policy of an attempt; of one that cannot be read, its edition's.
+    """Return pass mark and policy of an attempt; of one that cannot be read, its quiz version's.
 
     A grading that was made stays in the count, whatever became of the manifest since.
     """
-    manifest, edition = read_manifest(attempt), attempt.edition
+    manifest, quiz_version = read_manifest(attempt), attempt.quiz_version
     if isinstance(manifest, Manifest):
         return manifest.threshold, manifest.policies.standing
-    return edition.threshold, Policies.from_json(edition.policies).standing
+    return quiz_version.threshold, Policies.from_json(quiz_version.policies).standing
 
 
 def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     """Return the outcome that counts of all attempts before this one; None where all must be read.
 
     For the highest, latest or first, that is the one counted so far, which came with the lock:
-    if attempts are graded in their order and the edition, thus the policy, is still the same.
+    if attempts are graded in their order and the quiz version, thus the policy, is still the same.
     """
     standing = row.standing
     if not standing.attempts_graded:
@@ -72,9 +72,9 @@ def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
         or maximum is None
     ):
         return None
-    if counted.edition_id != row.edition_id or row.number != standing.attempts_graded + 1:
+    if counted.quiz_version_id != row.quiz_version_id or row.number != standing.attempts_graded + 1:
         return None
-    # Of the same edition, so with the same pass mark.
+    # Of the same quiz version, so with the same pass mark.
     return [(counted, totals.Outcome(counted.number, total, maximum, manifest.threshold))]
 
 

@@ -36,7 +36,7 @@ class File:
 # newest ten do not show is not shown.
 REPORTS: Final = 10
 
-_FILE: Final = "edition__items__candidates__version__files"
+_FILE: Final = "quiz_version__items__candidates__version__files"
 
 
 def file(
@@ -65,7 +65,7 @@ def file(
 
 
 def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
-    """Return the attempts on editions that may ask a version which shows the file."""
+    """Return the attempts on quiz versions that may ask a version which shows the file."""
     shows_file = Q(**{f"{_FILE}__media__uuid": uuid})
     if extension is not None:
         shows_file &= Q(**{f"{_FILE}__media__extension": extension})
@@ -76,7 +76,7 @@ def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
             media_type=F(f"{_FILE}__media__media_type"),
             extension=F(f"{_FILE}__media__extension"),
             secret=F(f"{_FILE}__secret"),
-            version=F("edition__items__candidates__version__uuid"),
+            version=F("quiz_version__items__candidates__version__uuid"),
         )
         .order_by("secret", "-started_at")
     )

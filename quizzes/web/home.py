@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from quizzes.attempts import access, selectors
-from quizzes.attempts.rules import Permission
+from quizzes.attempts.rules import StartEligibility
 from quizzes.attempts.selectors import CorruptSheet, Sheet
 from quizzes.lib import clock
-from quizzes.publishing.models import Edition, Quiz
+from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results.report import Score
 from quizzes.results.selectors import standings_of
@@ -27,13 +27,13 @@ def home(request: HttpRequest) -> HttpResponse:
     learner, now = person(request), clock.now()
     settle_own(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
-    facts = selectors.entries(quizzes, learner)
+    facts = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {stand.quiz: stand.score for stand in standings_of(learner=learner, now=now)}
     rows = [
         _row(
             quiz,
             quiz.current,
-            facts[quiz.pk].permission(Policies.from_json(quiz.current.policies), now),
+            facts[quiz.pk].eligibility(Policies.from_json(quiz.current.policies), now),
             scores.get(quiz.uuid),
             request.LANGUAGE_CODE,
         )
@@ -49,25 +49,25 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _row(
-    quiz: Quiz, edition: Edition, may: Permission, best: Score | None, lang: str
+    quiz: Quiz, quiz_version: QuizVersion, may: StartEligibility, best: Score | None, lang: str
 ) -> pages.QuizRow:
-    title = edition.title.get(lang)
+    title = quiz_version.title.get(lang)
     return pages.QuizRow(
-        title=title or edition.title.get(edition.source_language, ""),
-        lang=lang if title else edition.source_language,
+        title=title or quiz_version.title.get(quiz_version.source_language, ""),
+        lang=lang if title else quiz_version.source_language,
         intro_url=reverse("intro", args=[quiz.slug]),
-        questions=edition.question_count,
-        pass_mark=words.percent(edition.threshold),
-        attempts_left=may.left,
-        next_opens_at=None if may.allowed else may.next_at,
+        questions=quiz_version.question_count,
+        pass_mark=words.percent(quiz_version.threshold),
+        attempts_left=may.attempts_left,
+        next_opens_at=None if may.allowed else may.available_at,
         waiting=_waiting(may),
         best_percent=best.percent if best else None,
         passed=bool(best and best.passed),
     )
 
 
-def _waiting(may: Permission) -> str:
-    return "" if may.allowed or may.next_at else words.refusal(may.code)
+def _waiting(may: StartEligibility) -> str:
+    return "" if may.allowed or may.available_at else words.refusal(may.code)
 
 
 def _resumes(sheets: Iterable[Sheet | CorruptSheet], lang: str) -> list[pages.Resume]:

@@ -12,13 +12,18 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.models import User
 from quizzes.attempts import access, selectors, services
 from quizzes.attempts.models import State
-from quizzes.attempts.rules import Permission
+from quizzes.attempts.rules import StartEligibility
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render as markup
 from quizzes.publishing.models import Quiz
-from quizzes.publishing.selectors import Published, effective_scoring_method, published, uuid_of
+from quizzes.publishing.selectors import (
+    LoadedQuizVersion,
+    effective_scoring_method,
+    load_quiz_uuid,
+    load_quiz_version,
+)
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
@@ -44,11 +49,13 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     quiz = _takeable(learner, slug)
     if quiz.current is None:
         raise NotFound
-    edition = published(quiz.current)
-    entry = selectors.entry(quiz, learner)
+    quiz_version = load_quiz_version(quiz.current)
+    entry = selectors.load_start_inputs(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = summaries(rows[:SHOWN], learner, now)
-    quiz_page = _page(edition, slug, entry.permission(edition.policies, now), listed, lang)
+    quiz_page = _page(
+        quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
+    )
     return render(request, "quizzes/taking/intro.html", {"quiz": quiz_page})
 
 
@@ -60,39 +67,43 @@ def _takeable(learner: User, slug: str) -> Quiz:
 
 
 def _page(
-    edition: Published, slug: str, may: Permission, attempts: Sequence[Summary], lang: str
+    quiz_version: LoadedQuizVersion,
+    slug: str,
+    may: StartEligibility,
+    attempts: Sequence[Summary],
+    lang: str,
 ) -> pages.Intro:
-    title = edition.title.get(lang)
+    title = quiz_version.title.get(lang)
     opened = next((summary for summary in attempts if summary.state == State.OPEN), None)
     return pages.Intro(
-        title=title or edition.title.get(edition.source_language, ""),
-        lang=lang if title else edition.source_language,
-        intro_html=_intro_html(edition, lang),
-        question_count=edition.question_count,
-        pass_mark=words.percent(edition.threshold),
-        time_limit_minutes=edition.policies.time_limit_minutes,
-        scoring_methods=_scoring_methods(edition),
-        attempts_left=may.left,
-        pace=words.pace(edition.policies),
-        next_opens_at=None if may.allowed else may.next_at,
+        title=title or quiz_version.title.get(quiz_version.source_language, ""),
+        lang=lang if title else quiz_version.source_language,
+        intro_html=_intro_html(quiz_version, lang),
+        question_count=quiz_version.question_count,
+        pass_mark=words.percent(quiz_version.threshold),
+        time_limit_minutes=quiz_version.policies.time_limit_minutes,
+        scoring_methods=_scoring_methods(quiz_version),
+        attempts_left=may.attempts_left,
+        pace=words.pace(quiz_version.policies),
+        next_opens_at=None if may.allowed else may.available_at,
         closes_at=may.window.closes_at if may.window else None,
         refusal="" if may.allowed else words.refusal(may.code),
-        reveal=words.reveals(edition.policies.reveal),
+        reveal=words.reveals(quiz_version.policies.reveal),
         open_attempt_url=reverse("taking", args=[opened.attempt]) if opened else None,
         start_url=reverse("start", args=[slug]),
         results=[past(summary, lang) for summary in attempts if summary.state != State.OPEN],
     )
 
 
-def _scoring_methods(edition: Published) -> list[str]:
+def _scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
     scored = (
         (
             WEB_KINDS[choice.kind].shows_scoring_hint,
-            effective_scoring_method(choice, edition.policies),
+            effective_scoring_method(choice, quiz_version.policies),
         )
-        for place in edition.places
-        for choice in place.choices
+        for place in quiz_version.items
+        for choice in place.candidates
     )
     sentences = (
         words.plainly()
@@ -103,10 +114,12 @@ def _scoring_methods(edition: Published) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def _intro_html(edition: Published, lang: str) -> str:
-    """Render the introduction once an edition and language."""
-    text = edition.intro.get(lang) or edition.intro.get(edition.source_language) or ""
-    key = (edition.uuid, lang)
+def _intro_html(quiz_version: LoadedQuizVersion, lang: str) -> str:
+    """Render the introduction once a quiz version and language."""
+    text = (
+        quiz_version.intro.get(lang) or quiz_version.intro.get(quiz_version.source_language) or ""
+    )
+    key = (quiz_version.uuid, lang)
     return _intros.get_many([key], lambda _: {key: markup(text) if text else ""})[key]
 
 
@@ -115,7 +128,7 @@ def _intro_html(edition: Published, lang: str) -> str:
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Start, or resume what is open; where the rules say no, say why."""
     learner = person(request)
-    quiz = uuid_of(slug)
+    quiz = load_quiz_uuid(slug)
     if quiz is None:
         raise NotFound
     try:

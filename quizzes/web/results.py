@@ -93,6 +93,6 @@ def _retry(attempt_report: Report) -> list[pages.Step]:
         return []
     if may.allowed:
         return [pages.Step(_("Try again"), reverse("intro", args=[attempt_report.summary.slug]))]
-    if may.next_at:
-        return [pages.Step(_("The next attempt opens"), opens_at=may.next_at)]
+    if may.available_at:
+        return [pages.Step(_("The next attempt opens"), opens_at=may.available_at)]
     return [pages.Step(words.refusal(may.code))]

@@ -41,7 +41,7 @@ def taking(request: HttpRequest, attempt: UUID) -> HttpResponse:
 def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
     """Return whether the attempt is over."""
     row = attempt_sheet.attempt
-    return row.state != State.OPEN or not rules.in_time(row.cutoff_at, now)
+    return row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
 
 
 def show(

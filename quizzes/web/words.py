@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from grading.totals import decimal_string
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.publishing.policies import Policies, RevealPolicy
 
 Words = dict[str, str | Promise]
 
@@ -148,7 +148,7 @@ def unreadable(code: str) -> str:
     return str(UNREADABLE.get(code) or gettext("This answer could not be read. Choose again."))
 
 
-def reveals(policy: Reveal) -> list[str]:
+def reveals(policy: RevealPolicy) -> list[str]:
     """Return when what will be shown: one sentence a moment, in order of time."""
     return [
         f"{words}: {', '.join(str(name) for name in names)}."

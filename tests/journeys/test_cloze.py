@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.selectors import sheet
 from quizzes.document import QuestionDocument
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from tests.factories import create_bank, create_quiz
 from tests.grading.gaps.questions import CONTENT, KEY
 from tests.journeys.conftest import (
@@ -60,7 +60,9 @@ def spain(transactional_db, users):
         feedback=feedback,
     )
     return create_quiz(
-        users, [publish_document(create_bank(users), "gaps", asked)], reveal_key=Moment.AFTER_SUBMIT
+        users,
+        [publish_document(create_bank(users), "gaps", asked)],
+        reveal_key=RevealMoment.AFTER_SUBMIT,
     )
 
 

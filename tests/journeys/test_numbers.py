@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Response
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import again, all_saved, follow, speak, start, submit
 from tests.journeys.test_accessible import fits
@@ -26,7 +26,11 @@ def numbers(transactional_db, users):
     names = ("pi, to two decimals", "the speed of light", "a price")
     asked = [publish_document(into, name, document(found[f"numeric: {name}"])) for name in names]
     return create_quiz(
-        users, asked, reveal_key=Moment.AFTER_SUBMIT, max_attempts=None, shuffle_questions=False
+        users,
+        asked,
+        reveal_key=RevealMoment.AFTER_SUBMIT,
+        max_attempts=None,
+        shuffle_questions=False,
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import (
     again,
@@ -38,7 +38,7 @@ def bread(transactional_db, users):
         publish_document(into, f"question {n}", document(found[name]))
         for n, name in enumerate(names)
     ]
-    return create_quiz(users, asked, reveal_key=Moment.AFTER_SUBMIT, shuffle_options=False)
+    return create_quiz(users, asked, reveal_key=RevealMoment.AFTER_SUBMIT, shuffle_options=False)
 
 
 def at(page, language="en") -> list[str]:

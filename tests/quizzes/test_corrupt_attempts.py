@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from quizzes.attempts.extending import extend
+from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import Accommodation, Attempt, Standing, State
 from quizzes.lib import immutability_triggers
 from quizzes.results import services
@@ -227,7 +227,7 @@ def test_the_learner_begins_anew_and_that_attempt_is_graded(users, questions, ga
     corrupt_manifest(first, garble)
     second = take_quiz(pool, users.learner, now=later(hours=1))
     assert second.state == State.GRADED
-    # What was graded before stays in the count, by the pass mark of its edition.
+    # What was graded before stays in the count, by the pass mark of its quiz version.
     standing = Standing.objects.get(quiz=pool)
     assert (standing.attempts_graded, standing.total) == (2, Fraction(3))
     assert standing.attempt == first
@@ -243,7 +243,7 @@ def test_more_time_reaches_the_others(users, questions, garble):
     corrupt_manifest(damaged, garble)
     for person in (users.learner, users.other_learner):
         Accommodation.objects.create(quiz=timed, learner=person, time_percent=200)
-    assert extend(Attempt.objects.filter(quiz=timed), now=later(minutes=10)) == 1
+    assert extend_deadlines(Attempt.objects.filter(quiz=timed), now=later(minutes=10)) == 1
     sound.refresh_from_db()
     assert sound.deadline_at == NOW + timedelta(hours=1)
 

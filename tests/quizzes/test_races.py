@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.extending import extend
+from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import (
     Accommodation,
     Attempt,
@@ -64,13 +64,13 @@ def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
 
 
 # --- Publish ---------------------------------------------------------------------------------
-def test_the_same_draft_published_many_times_at_once_is_one_edition(users, two):
+def test_the_same_draft_published_many_times_at_once_is_one_quiz_version(users, two):
     for number in range(ROUNDS):
         of = create_quiz(users, two, slug=f"quiz-{number}")
         Quiz.objects.filter(pk=of.pk).update(pass_percent=70)
         publishing = partial(publish, quiz=of, by=None, now=NOW)
         assert {one.number for one in fine(at_once([publishing] * 8))} == {2}
-        assert of.editions.count() == 2
+        assert of.versions.count() == 2
 
 
 # --- Start -----------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(users
     save_choice(attempt, 0, "a")
     Accommodation.objects.create(quiz=of, learner=users.learner, time_percent=200)
     overdue = services._UNSETTLED
-    extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
+    extending = partial(extend_deadlines, Attempt.objects.filter(quiz=of), now=later(minutes=30))
 
     class Overtaken:
         def all(self, *values: Any) -> list[Any]:
@@ -294,7 +294,9 @@ def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at
         late = later(minutes=31)
         looking = partial(services.settle_own, learner=users.learner, now=late)
         sweeping = partial(services.sweep, now=late)
-        extending = partial(extend, Attempt.objects.filter(quiz=of), now=later(minutes=30))
+        extending = partial(
+            extend_deadlines, Attempt.objects.filter(quiz=of), now=later(minutes=30)
+        )
         fine(at_once([looking, extending, sweeping, looking, extending, sweeping]))
         attempt.refresh_from_db()
         ended = (attempt.state, attempt.ending, attempt.submitted_at, attempt.deadline_at)

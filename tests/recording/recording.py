@@ -22,7 +22,7 @@ from grading.kinds import KINDS
 from quizzes.formats import FORMATS, WRITERS, claiming
 from quizzes.formats.contract import Parcel
 from quizzes.formats.ochenta import name as own_format
-from quizzes.publishing.policies import Reveal
+from quizzes.publishing.policies import RevealPolicy
 from quizzes.results.reveal import Facts, reveal
 from tests.grading.examples import EXAMPLES, load
 from tests.quizzes.imports.example_files import own_examples
@@ -103,8 +103,8 @@ def _more_answers(content: Any) -> Iterator[Json]:
 
 
 def _reveal() -> Iterator[Any]:
-    policies = [Reveal(moment, moment, moment, moment, moment) for moment in MOMENTS]
-    policies += [replace(policy, all_options=True) for policy in policies] + [Reveal()]
+    policies = [RevealPolicy(moment, moment, moment, moment, moment) for moment in MOMENTS]
+    policies += [replace(policy, all_options=True) for policy in policies] + [RevealPolicy()]
     for policy, state, role in product(policies, STATES, ROLES):
         for passed, exhausted, closed in product((False, True), repeat=3):
             facts = Facts(state, role, passed=passed, exhausted=exhausted, closed=closed)

@@ -35,7 +35,7 @@ class Migration(migrations.Migration):
                 ('submitted_at', models.DateTimeField(null=True, verbose_name='submitted')),
                 ('ending', models.CharField(blank=True, choices=[('submitted', 'submitted by the learner'), ('expired', 'submitted when time was over')], max_length=10)),
                 ('void_reason', models.CharField(blank=True, max_length=300)),
-                ('edition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.edition')),
+                ('quiz_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quizversion')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
                 ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quiz', verbose_name='quiz')),
             ],

@@ -69,7 +69,7 @@ class WordsField(forms.MultiValueField):
 
     def __init__(self, *, lines: int = 1, **kwargs: Any) -> None:
         control, attrs = (text_input, {}) if lines == 1 else (textarea, {"rows": lines})
-        # What is longer could not be shown, and an edition keeps it for ever.
+        # What is longer could not be shown, and a quiz version keeps it for ever.
         fields = [forms.CharField(required=False, max_length=MAX_CHARACTERS) for _ in languages()]
         super().__init__(
             fields, widget=WordsWidget(control, attrs), require_all_fields=False, **kwargs

@@ -1,8 +1,8 @@
 """Two questions of a bank that are one in two languages: sought, joined, or kept apart for good.
 
 The one that is kept gets the other's words in a new draft, and a new version where both were
-published; the other is retired and says by whom it was taken in. Attempts and editions keep the
-versions that they name.
+published; the other is retired and says by whom it was taken in. Attempts and quiz versions keep
+the versions that they name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

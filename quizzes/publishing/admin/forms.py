@@ -18,7 +18,7 @@ from quizzes.bank.models import Bank, Question, Tag
 from quizzes.publishing.admin.policy import PARTS, PolicyField
 from quizzes.publishing.admin.sayings import say
 from quizzes.publishing.models import Quiz, Section, Slot
-from quizzes.publishing.services import plan
+from quizzes.publishing.services import plan_quiz_version
 
 if TYPE_CHECKING:
     _AnyForms = forms.BaseModelFormSet[Any, Any]
@@ -76,7 +76,7 @@ class QuizForm(WordsForm):
             self._say_problems()
 
     def _say_problems(self) -> None:
-        for problem in plan(self.instance)[1]:
+        for problem in plan_quiz_version(self.instance)[1]:
             if field := self.fields.get(problem.where):
                 field.help_text = format_html(
                     '<span class="note note-problem">{}</span>', say(problem)

@@ -15,7 +15,7 @@ from accounts.backoffice import TabularInline
 from quizzes.publishing.admin.forms import SectionForm, SlotForms, slot_forms
 from quizzes.publishing.admin.sayings import say
 from quizzes.publishing.models import Quiz, Section, Slot
-from quizzes.publishing.services import Planned, plan
+from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
 
 MOST = 500
 
@@ -51,7 +51,7 @@ class SlotInline(TabularInline):
     ordering = ("section__position", "section", "position", "pk")
     extra = 3
 
-    planned: dict[int, Planned]
+    planned: dict[int, PlannedVersionItem]
     problems: dict[str, list[str]]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
@@ -61,7 +61,7 @@ class SlotInline(TabularInline):
 
     def get_formset(self, request: HttpRequest, obj: Quiz | None = None, **_kwargs: Any) -> Any:
         """Make the forms, and find out what each place holds (this object lives for one page)."""
-        planned, problems = plan(obj) if obj and obj.pk else ((), ())
+        planned, problems = plan_quiz_version(obj) if obj and obj.pk else ((), ())
         self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
         self.problems = {}
         for problem in problems:

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.publishing.models import Moment, Quiz
+from quizzes.publishing.models import Quiz, RevealMoment
 
 PARTS = (
     "reveal_score",
@@ -27,7 +27,7 @@ class PolicyTable(forms.MultiWidget):
 
     def __init__(self) -> None:
         rows: dict[str, forms.Widget | type[forms.Widget]] = {
-            part: forms.RadioSelect(choices=Moment.choices) for part in PARTS
+            part: forms.RadioSelect(choices=RevealMoment.choices) for part in PARTS
         }
         super().__init__(rows)
 
@@ -38,7 +38,7 @@ class PolicyTable(forms.MultiWidget):
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         """Name the rows and the columns."""
         context = super().get_context(name, value, attrs)
-        context["moments"] = Moment.labels
+        context["moments"] = RevealMoment.labels
         for row, part in zip(context["widget"]["subwidgets"], PARTS, strict=True):
             row["label"] = label_for_field(part, Quiz)
         return context
@@ -57,7 +57,7 @@ class PolicyField(forms.MultiValueField):
     """Column of the quiz → moment."""
 
     def __init__(self, **kwargs: Any) -> None:
-        fields = [forms.ChoiceField(choices=Moment.choices) for _part in PARTS]
+        fields = [forms.ChoiceField(choices=RevealMoment.choices) for _part in PARTS]
         super().__init__(
             fields,
             widget=PolicyTable(),

@@ -121,12 +121,12 @@ class QuizAdmin(ModelAdmin):
         return super().add_view(request, form_url, more)
 
     def _about(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
-        planned, problems = services.plan(quiz)
+        planned, problems = services.plan_quiz_version(quiz)
         return _nameable(request) | {
             "problems": [say(problem) for problem in problems],
             "planned": sum(planned_item.draw for planned_item in planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
-            "editions": quiz.editions.select_related("published_by"),
+            "quiz_versions": quiz.versions.select_related("published_by"),
             "remarks": [remark(quiz, request) for remark in self.remarks],
             "may_edit": self.has_change_permission(request, quiz),
         }
@@ -161,15 +161,15 @@ class QuizAdmin(ModelAdmin):
         """Publish; with problems left, the draft is saved and they are named on its page."""
         author = request.user if request.user.is_authenticated else None
         try:
-            edition = services.publish(quiz=quiz, by=author, now=clock.now())
+            quiz_version = services.publish(quiz=quiz, by=author, now=clock.now())
         except Invalid:
             messages.error(
                 request, _("The quiz is saved, but not published; what it lacks is named below.")
             )
         else:
-            self.log_change(request, quiz, f"published as edition {edition.number}")
+            self.log_change(request, quiz, f"published as edition {quiz_version.number}")
             messages.success(
-                request, _("Edition %(number)s is published.") % {"number": edition.number}
+                request, _("Edition %(number)s is published.") % {"number": quiz_version.number}
             )
         return redirect("admin:publishing_quiz_change", quiz.pk)
 
@@ -209,7 +209,7 @@ class QuizAdmin(ModelAdmin):
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, quiz: Quiz) -> str:
-        """Show which edition is out."""
+        """Show which quiz version is out."""
         if quiz.retired_at:
             return format_html('<span class="mark mark-retired">{}</span>', _("retired"))
         if quiz.current is None:

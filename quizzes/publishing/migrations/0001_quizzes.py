@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Edition',
+            name='QuizVersion',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -45,7 +45,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='EditionItem',
+            name='QuizVersionItem',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -56,20 +56,20 @@ class Migration(migrations.Migration):
                 ('draw', models.PositiveIntegerField(default=1)),
                 ('points_numerator', models.BigIntegerField()),
                 ('points_denominator', models.BigIntegerField()),
-                ('edition', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='items', to='publishing.edition')),
+                ('quiz_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='items', to='publishing.quizversion')),
             ],
             options={
-                'ordering': ['edition', 'position'],
+                'ordering': ['quiz_version', 'position'],
             },
         ),
         migrations.CreateModel(
-            name='Candidate',
+            name='PoolCandidate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion')),
-                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='publishing.editionitem')),
+                ('item', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='candidates', to='publishing.quizversionitem')),
             ],
             options={
                 'ordering': ['item', 'pk'],
@@ -108,7 +108,7 @@ class Migration(migrations.Migration):
                 ('reveal_explanation', models.CharField(choices=[('never', 'never'), ('after_submit', 'after submitting'), ('after_pass', 'after passing'), ('after_last_attempt', 'after passing or the last attempt'), ('after_close', 'after the quiz has closed for everyone')], default='after_last_attempt', max_length=20, verbose_name='explanation')),
                 ('feedback_all_options', models.BooleanField(default=False, verbose_name='feedback also of options not chosen')),
                 ('retired_at', models.DateTimeField(blank=True, editable=False, null=True, verbose_name='retired')),
-                ('current', models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='publishing.edition')),
+                ('current', models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='publishing.quizversion')),
                 ('group', models.ForeignKey(blank=True, help_text='Whose instructors may edit. Without a group: administrators only.', null=True, on_delete=django.db.models.deletion.PROTECT, related_name='quizzes', to='accounts.group', verbose_name='group')),
             ],
             options={
@@ -118,9 +118,9 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddField(
-            model_name='edition',
+            model_name='quizversion',
             name='quiz',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='editions', to='publishing.quiz'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='versions', to='publishing.quiz'),
         ),
         migrations.CreateModel(
             name='Section',
@@ -155,11 +155,11 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.AddConstraint(
-            model_name='editionitem',
-            constraint=models.UniqueConstraint(fields=('edition', 'position'), name='item_position_once'),
+            model_name='quizversionitem',
+            constraint=models.UniqueConstraint(fields=('quiz_version', 'position'), name='item_position_once'),
         ),
         migrations.AddConstraint(
-            model_name='candidate',
+            model_name='poolcandidate',
             constraint=models.UniqueConstraint(fields=('item', 'version'), name='candidate_once'),
         ),
         migrations.AddConstraint(
@@ -167,8 +167,8 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('closes_at__isnull', True), ('opens_at__lt', models.F('closes_at')), _connector='OR'), name='quiz_opens_before_closing', violation_error_message='The quiz must open before it closes.'),
         ),
         migrations.AddConstraint(
-            model_name='edition',
-            constraint=models.UniqueConstraint(fields=('quiz', 'number'), name='edition_number_once'),
+            model_name='quizversion',
+            constraint=models.UniqueConstraint(fields=('quiz', 'number'), name='quiz_version_number_once'),
         ),
         migrations.AddConstraint(
             model_name='slot',

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @dataclass
 class Things:
     quiz: str
-    edition: str
+    quiz_version: str
     ended: str
     going: str
     media: str
@@ -63,7 +63,7 @@ MEMBERS = {"learner", "other_learner", "instructor", "administrator"}
 ROUTES = [
     ("get", "quizzes", {"read", "results"}, None),
     ("get", "quizzes/{quiz}", {"read", "results"}, MEMBERS),
-    ("get", "editions/{edition}", {"read", "results"}, MEMBERS),
+    ("get", "quiz-versions/{quiz_version}", {"read", "results"}, MEMBERS),
     ("get", "attempts", {"read", "attempt"}, None),
     ("post", "attempts", {"attempt"}, set()),
     ("get", "attempts/{going}", {"read", "attempt"}, {"learner"}),

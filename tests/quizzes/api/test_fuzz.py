@@ -62,7 +62,7 @@ def known(users, a_quiz, questions, store):
         "bank": [str(into.uuid)],
         "job": [job],
         "quiz": [str(a_quiz.uuid)],
-        "edition": [str(a_quiz.current.uuid)],
+        "quiz_version": [str(a_quiz.current.uuid)],
         "attempt": [ended, going],
         "media": [str(media.uuid)],
         "token": ["och_12345678901"],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from tests.attempt_helpers import later
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import create_bank, create_quiz
@@ -50,7 +50,7 @@ def test_those_who_follow_what_changes_hear_of_a_mark_by_hand(users, learner):
 
 
 def test_comments_wait_for_the_moment_of_feedback(users, learner):
-    hidden = {"reveal_feedback": Moment.NEVER}
+    hidden = {"reveal_feedback": RevealMoment.NEVER}
     attempt = attempt_with_essay(
         create_quiz(users, [create_essay(create_bank(users))], **hidden), users.learner
     )

@@ -83,7 +83,7 @@ def test_answers_are_as_described_key_for_key(users, a_quiz, questions):
     told = {
         "QuizPage": one.get("quizzes"),
         "QuizShape": one.get(f"quizzes/{a_quiz.uuid}"),
-        "EditionShape": one.get(f"editions/{a_quiz.current.uuid}"),
+        "QuizVersionShape": one.get(f"quiz-versions/{a_quiz.current.uuid}"),
         "SheetShape": one.get(f"attempts/{going['id']}"),
         "AttemptPage": one.get("attempts"),
         "ResultPage": one.get("results"),

@@ -56,7 +56,7 @@ def told(users, right, who, **policies):
     attempt = started.json()
     answers = [
         one.get(f"quizzes/{exam.uuid}"),
-        one.get(f"editions/{exam.current.uuid}"),
+        one.get(f"quiz-versions/{exam.current.uuid}"),
         started,
         one.save(attempt, [(0, option_ids(made[0], "a", "c")), (1, option_ids(made[1], "b"))]),
         one.save(attempt, [(0, ["nonsense"])]),

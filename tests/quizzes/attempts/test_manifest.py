@@ -9,15 +9,15 @@ import pytest
 
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.lib.errors import Corrupt
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.publishing.policies import Policies, RevealPolicy
 
 MANIFEST = Manifest(
     quiz=uuid4(),
     slug="quiz",
-    edition=uuid4(),
+    quiz_version=uuid4(),
     title={"en": "A quiz", "es": "Un examen"},
     source_language="en",
-    policies=Policies(max_attempts=2, reveal=Reveal(key="never")),
+    policies=Policies(max_attempts=2, reveal=RevealPolicy(key="never")),
     threshold=Fraction(4, 5),
     seed="seed",
     slots=(

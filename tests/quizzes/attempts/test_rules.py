@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.attempts import rules
-from quizzes.attempts.rules import Allowance, Past, Permission, Window
+from quizzes.attempts.rules import AccommodationTerms, PreviousAttempt, StartEligibility, Window
 from quizzes.publishing.policies import Policies
 
 DAY = datetime(2026, 11, 21, tzinfo=UTC)
@@ -23,12 +23,12 @@ def at(clock: str) -> datetime:
     return day + timedelta(hours=hours, minutes=minutes, seconds=sum(seconds))
 
 
-def tried(*spans: str) -> list[Past]:
+def tried(*spans: str) -> list[PreviousAttempt]:
     """Attempts as `start-submitted`; without an end they are open."""
     found = []
     for span in spans:
         started, _, ended = span.partition("-")
-        found.append(Past(at(started), at(ended) if ended else None))
+        found.append(PreviousAttempt(at(started), at(ended) if ended else None))
     return found
 
 
@@ -39,21 +39,21 @@ def window(opens: str = "", closes: str = "") -> Window:
 def ask(
     now: str,
     policies: Policies = FREE,
-    past: list[Past] | None = None,
+    past: list[PreviousAttempt] | None = None,
     windows: tuple[Window, ...] = ALWAYS,
-    allowance: Allowance | None = None,
-) -> Permission:
-    return rules.may_start(
+    allowance: AccommodationTerms | None = None,
+) -> StartEligibility:
+    return rules.can_start(
         policies=policies,
-        past=past or [],
+        previous=past or [],
         windows=windows,
-        allowance=allowance or Allowance(),
+        accommodation=allowance or AccommodationTerms(),
         now=at(now),
     )
 
 
-def told(permission: Permission) -> tuple[str, datetime | None]:
-    return permission.code, permission.next_at
+def told(permission: StartEligibility) -> tuple[str, datetime | None]:
+    return permission.code, permission.available_at
 
 
 # --- Windows ---------------------------------------------------------------------------------
@@ -117,13 +117,15 @@ def test_only_windows_with_an_end_have_a_closing_time():
 )
 def test_attempts_left_are_those_allowed_and_extra_less_those_used(most, extra, used, left):
     policies = Policies(window_attempts=None, max_attempts=most)
-    assert rules.attempts_left(policies, used, Allowance(extra_attempts=extra)) == left
+    assert (
+        rules.count_attempts_left(policies, used, AccommodationTerms(extra_attempts=extra)) == left
+    )
 
 
 def test_no_attempt_left_is_final():
     policies = Policies(window_attempts=None, max_attempts=1)
     found = ask("12:00", policies, tried("09:00-09:10"))
-    assert (found.allowed, found.code, found.next_at, found.left) == (
+    assert (found.allowed, found.code, found.available_at, found.attempts_left) == (
         False,
         "no_attempts_left",
         None,
@@ -133,8 +135,10 @@ def test_no_attempt_left_is_final():
 
 def test_an_extra_attempt_is_granted():
     policies = Policies(window_attempts=None, max_attempts=1)
-    found = ask("12:00", policies, tried("09:00-09:10"), allowance=Allowance(extra_attempts=1))
-    assert (found.allowed, found.left) == (True, 1)
+    found = ask(
+        "12:00", policies, tried("09:00-09:10"), allowance=AccommodationTerms(extra_attempts=1)
+    )
+    assert (found.allowed, found.attempts_left) == (True, 1)
 
 
 # --- Cool-down -------------------------------------------------------------------------------
@@ -223,11 +227,13 @@ def test_the_next_attempt_lies_in_a_window(windows, code, next_at):
 
 # --- Accommodations --------------------------------------------------------------------------
 HOUR = Policies(window_attempts=None, time_limit_minutes=60)
-HALF_MORE = Allowance(Fraction(3, 2))
+HALF_MORE = AccommodationTerms(Fraction(3, 2))
 
 
 def test_extra_time_moves_the_closing_time_by_as_much_as_the_limit():
-    assert rules.extended(window("09:00", "12:00"), HOUR, HALF_MORE) == window("09:00", "12:30")
+    assert rules.extend_window(window("09:00", "12:00"), HOUR, HALF_MORE) == window(
+        "09:00", "12:30"
+    )
     assert rules.extra_time(HOUR, HALF_MORE) == timedelta(minutes=30)
 
 
@@ -235,14 +241,14 @@ def test_extra_time_moves_the_closing_time_by_as_much_as_the_limit():
     ("span", "policies"), [(window("09:00"), HOUR), (window("09:00", "12:00"), FREE)]
 )
 def test_without_an_end_or_a_limit_nothing_moves(span, policies):
-    assert rules.extended(span, policies, HALF_MORE) == span
+    assert rules.extend_window(span, policies, HALF_MORE) == span
 
 
 @pytest.mark.parametrize(
     ("now", "allowance", "code"),
     [
-        ("11:59:59", Allowance(), "allowed"),
-        ("12:00", Allowance(), "closed"),
+        ("11:59:59", AccommodationTerms(), "allowed"),
+        ("12:00", AccommodationTerms(), "closed"),
         ("12:29:59", HALF_MORE, "allowed"),
         ("12:30", HALF_MORE, "closed"),
     ],
@@ -269,10 +275,10 @@ def test_time_is_over_at_the_limit_or_the_closing_whichever_is_first(
     started, limit, closes, factor, ends
 ):
     policies = Policies(time_limit_minutes=limit)
-    allowance = Allowance(Fraction(factor))
-    span = rules.extended(window(closes=closes or ""), policies, allowance)
+    allowance = AccommodationTerms(Fraction(factor))
+    span = rules.extend_window(window(closes=closes or ""), policies, allowance)
     found = rules.deadline(
-        policies=policies, allowance=allowance, window=span, started_at=at(started)
+        policies=policies, accommodation=allowance, window=span, started_at=at(started)
     )
     assert found == (at(ends) if ends else None)
 
@@ -280,16 +286,16 @@ def test_time_is_over_at_the_limit_or_the_closing_whichever_is_first(
 @given(st.integers(1, 300), st.integers(100, 1000), st.integers(0, 600), st.integers(0, 600))
 def test_an_accommodation_never_shortens_and_is_never_clipped(limit, percent, started, closes):
     policies = Policies(time_limit_minutes=limit)
-    allowance = Allowance(Fraction(percent, 100))
+    allowance = AccommodationTerms(Fraction(percent, 100))
     begin, end = DAY + timedelta(minutes=started), DAY + timedelta(minutes=closes)
 
-    def ends(who: Allowance) -> datetime:
-        span = rules.extended(Window(None, end), policies, who)
-        found = rules.deadline(policies=policies, allowance=who, window=span, started_at=begin)
+    def ends(who: AccommodationTerms) -> datetime:
+        span = rules.extend_window(Window(None, end), policies, who)
+        found = rules.deadline(policies=policies, accommodation=who, window=span, started_at=begin)
         assert found is not None
         return found
 
-    gained = ends(allowance) - ends(Allowance())
+    gained = ends(allowance) - ends(AccommodationTerms())
     assert gained == rules.extra_time(policies, allowance)
     assert gained >= timedelta()
 
@@ -300,7 +306,7 @@ def test_an_accommodation_never_shortens_and_is_never_clipped(limit, percent, st
     [(None, "12:00", True), ("12:00:10", "12:00:10", True), ("12:00:10", "12:00:11", False)],
 )
 def test_the_cut_off_itself_is_in_time(cutoff, now, counts):
-    assert rules.in_time(at(cutoff) if cutoff else None, at(now)) is counts
+    assert rules.is_in_time(at(cutoff) if cutoff else None, at(now)) is counts
 
 
 @given(
@@ -312,15 +318,19 @@ def test_the_cut_off_itself_is_in_time(cutoff, now, counts):
 )
 def test_whoever_comes_when_told_is_let_in(starts, now, cooldown, most, hours):
     policies = Policies(cooldown_minutes=cooldown, window_attempts=most, window_hours=hours)
-    past = [Past(DAY + timedelta(minutes=m), None) for m in starts if m <= now]
+    past = [PreviousAttempt(DAY + timedelta(minutes=m), None) for m in starts if m <= now]
 
-    def asked(when: datetime) -> Permission:
-        return rules.may_start(
-            policies=policies, past=past, windows=ALWAYS, allowance=Allowance(), now=when
+    def asked(when: datetime) -> StartEligibility:
+        return rules.can_start(
+            policies=policies,
+            previous=past,
+            windows=ALWAYS,
+            accommodation=AccommodationTerms(),
+            now=when,
         )
 
     first = asked(DAY + timedelta(minutes=now))
-    assert first.next_at is not None
-    assert asked(first.next_at).allowed
+    assert first.available_at is not None
+    assert asked(first.available_at).allowed
     if not first.allowed:
-        assert not asked(first.next_at - timedelta(microseconds=1)).allowed
+        assert not asked(first.available_at - timedelta(microseconds=1)).allowed

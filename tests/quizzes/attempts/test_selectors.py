@@ -8,9 +8,9 @@ import pytest
 
 from quizzes.attempts import services
 from quizzes.attempts.models import Accommodation, Assignment
-from quizzes.attempts.rules import Allowance, Past, Window
+from quizzes.attempts.rules import AccommodationTerms, PreviousAttempt, Window
 from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import entries, open_attempts, sheet
+from quizzes.attempts.selectors import load_start_inputs_by_quiz, open_attempts, sheet
 from quizzes.bank import selectors
 from tests.factories import NOW, create_quiz, option_ids
 
@@ -28,21 +28,21 @@ def test_entries_tell_windows_allowance_and_past_in_one_query(
     )
     services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     with django_assert_num_queries(1):
-        found = entries([a_quiz, other], users.learner)
+        found = load_start_inputs_by_quiz([a_quiz, other], users.learner)
     entry = found[a_quiz.pk]
     assert entry.windows == (Window(opens, closes),)
-    assert entry.allowance == Allowance(Fraction(3, 2), 2)
-    assert entry.past == (Past(NOW, None),)
+    assert entry.accommodation == AccommodationTerms(Fraction(3, 2), 2)
+    assert entry.previous == (PreviousAttempt(NOW, None),)
     assert found[other.pk].windows == (Window(None, None),)
-    assert found[other.pk].allowance == Allowance()
-    assert found[other.pk].past == ()
+    assert found[other.pk].accommodation == AccommodationTerms()
+    assert found[other.pk].previous == ()
 
 
 def test_entries_leave_out_what_others_did(users, a_quiz):
     Accommodation.objects.create(quiz=a_quiz, learner=users.other_learner, time_percent=150)
     services.start(quiz=a_quiz.uuid, learner=users.other_learner, now=NOW)
-    entry = entries([a_quiz], users.learner)[a_quiz.pk]
-    assert (entry.allowance, entry.past) == (Allowance(), ())
+    entry = load_start_inputs_by_quiz([a_quiz], users.learner)[a_quiz.pk]
+    assert (entry.accommodation, entry.previous) == (AccommodationTerms(), ())
 
 
 def test_open_attempts_come_in_one_query_and_read_their_papers_at_once(

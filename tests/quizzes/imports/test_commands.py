@@ -9,7 +9,7 @@ from accounts.access import is_instructor
 from accounts.models import User
 from quizzes.attempts.access import takeable_by
 from quizzes.bank.models import Question, QuestionVersion
-from quizzes.publishing.models import Edition, Quiz
+from quizzes.publishing.models import Quiz, QuizVersion
 from tests.quizzes.formats.test_ochenta import GOOD
 
 pytestmark = pytest.mark.django_db
@@ -48,10 +48,14 @@ def test_load_bank_says_so_if_there_is_no_such_file_or_group(tmp_path):
 def test_the_demonstration_has_people_banks_and_quizzes_and_loads_twice():
     first = run("load_demo")
     assert "learner        learner@ochenta.example      quiz-and-learn\n" in first
-    counts = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
+    counts = [
+        model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
+    ]
     assert counts == [4, 40, 40, 4, 4]
     run("load_demo")
-    again = [model.objects.count() for model in (User, Question, QuestionVersion, Quiz, Edition)]
+    again = [
+        model.objects.count() for model in (User, Question, QuestionVersion, Quiz, QuizVersion)
+    ]
     assert again == counts
 
 

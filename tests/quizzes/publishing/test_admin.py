@@ -7,7 +7,7 @@ from quizzes.attempts.selectors import sheet
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Question
 from quizzes.document import QuestionDocument
-from quizzes.publishing.models import Edition, Moment, Quiz
+from quizzes.publishing.models import Quiz, QuizVersion, RevealMoment
 from tests.browser_forms import form_values
 from tests.factories import NOW, create_bank, create_question
 from tests.users import logged_in_client
@@ -58,17 +58,21 @@ def test_a_quiz_is_built_in_one_go_and_published(built, author, users):
     assert [str(slot.points) for slot in section.slots.all()] == ["2.5000", "1.0000"]
     assert sent(author, page_of(built), _publish="1").status_code == 302
     built.refresh_from_db()
-    edition = built.current
-    assert edition is not None
-    assert (edition.number, edition.question_count, edition.title["es"]) == (1, 3, "Hecho")
-    assert edition.maximum == 4.5
-    assert edition.published_by == users.instructor
+    quiz_version = built.current
+    assert quiz_version is not None
+    assert (quiz_version.number, quiz_version.question_count, quiz_version.title["es"]) == (
+        1,
+        3,
+        "Hecho",
+    )
+    assert quiz_version.maximum == 4.5
+    assert quiz_version.published_by == users.instructor
 
 
-def test_a_page_sent_back_untouched_is_no_new_edition(built, author):
+def test_a_page_sent_back_untouched_is_no_new_quiz_version(built, author):
     sent(author, page_of(built), _publish="1")
     sent(author, page_of(built), _publish="1")
-    assert Edition.objects.filter(quiz=built).count() == 1
+    assert QuizVersion.objects.filter(quiz=built).count() == 1
 
 
 def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built, author):
@@ -77,7 +81,7 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
     page = author.get(page_of(built)).content.decode()
     assert "4 are to be drawn here, but 1 are lacking" in page
     assert "cannot be published yet" in page
-    assert not Edition.objects.filter(quiz=built).exists()
+    assert not QuizVersion.objects.filter(quiz=built).exists()
     assert built.sections.get().slots.get(position=1).draw == 4
 
 
@@ -184,15 +188,18 @@ def test_a_quiz_with_a_retired_question_can_still_be_changed(built, author):
 
 
 def test_the_reveal_policy_is_one_table(built, author):
-    changes = {"reveal_reveal_key": Moment.NEVER, "reveal_reveal_score": Moment.AFTER_CLOSE}
+    changes = {
+        "reveal_reveal_key": RevealMoment.NEVER,
+        "reveal_reveal_score": RevealMoment.AFTER_CLOSE,
+    }
     sent(author, page_of(built), **changes, _publish="1")
     built.refresh_from_db()
-    assert built.reveal_key == Moment.NEVER
+    assert built.reveal_key == RevealMoment.NEVER
     assert built.current is not None
     assert built.current.policies["reveal"]["score"] == "after_close"
 
 
-def test_open_attempts_keep_their_edition_and_the_page_says_so(author, users, a_quiz):
+def test_open_attempts_keep_their_quiz_version_and_the_page_says_so(author, users, a_quiz):
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     page = author.get(page_of(a_quiz)).content.decode()
     assert "1 attempt is open and keeps the edition it began with." in page

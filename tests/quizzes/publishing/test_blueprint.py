@@ -6,26 +6,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.contract import Json
-from quizzes.publishing.blueprint import Choice, Drawn, Place, draw
+from quizzes.publishing.blueprint import CandidateQuestion, SelectedQuestion, VersionItem, draw
 
 NOTHING_SHUFFLED = {"shuffle_questions": False, "shuffle_options": False}
 
 
-def choice(name: str, *, pinned: str = "", options: str = "abcd", shuffle: bool = True) -> Choice:
+def choice(
+    name: str, *, pinned: str = "", options: str = "abcd", shuffle: bool = True
+) -> CandidateQuestion:
     content: dict[str, Json] = {
         "options": [{"id": f"{name}{o}", "pinned": o in pinned} for o in options],
         "none_apply": False,
         "shuffle": shuffle,
     }
-    return Choice(f"version-{name}", name, "multiple_choice", "all_or_nothing", content)
+    return CandidateQuestion(f"version-{name}", name, "multiple_choice", "all_or_nothing", content)
 
 
-def place(names: str, draw: int = 1, section: int = 0, points: int = 1) -> Place:
-    return Place(section, draw, Fraction(points), tuple(choice(name) for name in names))
+def place(names: str, draw: int = 1, section: int = 0, points: int = 1) -> VersionItem:
+    return VersionItem(section, draw, Fraction(points), tuple(choice(name) for name in names))
 
 
-def names(drawn: tuple[Drawn, ...]) -> str:
-    return "".join(one.choice.question for one in drawn)
+def names(drawn: tuple[SelectedQuestion, ...]) -> str:
+    return "".join(one.candidate.question for one in drawn)
 
 
 def test_fixed_questions_come_in_the_authors_order():
@@ -72,14 +74,14 @@ def test_questions_are_shuffled_within_their_section_alone():
 
 
 def test_options_are_shuffled_but_pinned_ones_keep_their_place():
-    one = Place(0, 1, Fraction(1), (choice("q", pinned="d"),))
+    one = VersionItem(0, 1, Fraction(1), (choice("q", pinned="d"),))
     orders = {draw([one], seed=str(seed))[0].order for seed in range(40)}
     assert len(orders) == 6
     assert {order[3] for order in orders} == {"qd"}
 
 
 def test_options_keep_the_authors_order_if_quiz_or_question_says_so():
-    loose, tied = (Place(0, 1, Fraction(1), (choice("q", shuffle=s),)) for s in (True, False))
+    loose, tied = (VersionItem(0, 1, Fraction(1), (choice("q", shuffle=s),)) for s in (True, False))
     for seed in range(20):
         kept = draw([loose], seed=str(seed), shuffle_options=False)[0].order
         assert kept == draw([tied], seed=str(seed))[0].order == ("qa", "qb", "qc", "qd")
@@ -117,9 +119,9 @@ def test_a_paper_is_whole_without_twins_and_replayable(places, seed, seen, quest
     drawn = once()
     assert drawn == once()
     assert len(drawn) == sum(one.draw for one in places)
-    assert len({one.choice.question for one in drawn}) == len(drawn)
+    assert len({one.candidate.question for one in drawn}) == len(drawn)
     for one in drawn:
-        assert sorted(one.order) == sorted(str(o["id"]) for o in one.choice.content["options"])
+        assert sorted(one.order) == sorted(str(o["id"]) for o in one.candidate.content["options"])
     if questions:
         assert [one.section for one in drawn] == sorted(one.section for one in drawn)
 

@@ -1,10 +1,10 @@
-"""Policies as an edition keeps them."""
+"""Policies as a quiz version keeps them."""
 
 from datetime import timedelta
 
 import pytest
 
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.publishing.policies import Policies, RevealPolicy
 
 
 def test_a_graded_quiz_lets_three_attempts_in_eight_hours_by_default():
@@ -12,7 +12,7 @@ def test_a_graded_quiz_lets_three_attempts_in_eight_hours_by_default():
 
 
 def test_what_is_written_is_read_again():
-    policies = Policies(time_limit_minutes=30, standing="average", reveal=Reveal(key="never"))
+    policies = Policies(time_limit_minutes=30, standing="average", reveal=RevealPolicy(key="never"))
     assert Policies.from_json(policies.to_json()) == policies
 
 

@@ -1,36 +1,40 @@
-"""Editions in plain values, read once."""
+"""Quiz versions in plain values, read once."""
 
 from fractions import Fraction
 
 import pytest
 
-from quizzes.publishing.models import Edition, Quiz
-from quizzes.publishing.selectors import effective_scoring_method, published, uuid_of
+from quizzes.publishing.models import Quiz, QuizVersion
+from quizzes.publishing.selectors import (
+    effective_scoring_method,
+    load_quiz_uuid,
+    load_quiz_version,
+)
 from tests.factories import create_bank, create_question, create_quiz
 
 pytestmark = pytest.mark.django_db
 
 
-def current(of: Quiz) -> Edition:
-    return Edition.objects.get(quiz=of)
+def current(of: Quiz) -> QuizVersion:
+    return QuizVersion.objects.get(quiz=of)
 
 
 def test_an_edition_is_read_once_and_kept(users, a_quiz, counted):
-    edition = current(a_quiz)
+    quiz_version = current(a_quiz)
     with counted() as first:
-        found = published(edition)
+        found = load_quiz_version(quiz_version)
     with counted() as second:
-        assert published(edition) is found
+        assert load_quiz_version(quiz_version) is found
     assert len(first) == 2
     assert second == []
 
 
 def test_places_hold_what_may_be_drawn_in_order(users, a_quiz, questions):
-    found = published(current(a_quiz))
-    assert [place.choices[0].question for place in found.places] == [
+    found = load_quiz_version(current(a_quiz))
+    assert [place.candidates[0].question for place in found.items] == [
         str(one.uuid) for one in questions
     ]
-    assert {(place.draw, place.points) for place in found.places} == {(1, Fraction(1))}
+    assert {(place.draw, place.points) for place in found.items} == {(1, Fraction(1))}
     assert (found.maximum, found.threshold, found.question_count) == (
         Fraction(3),
         Fraction(4, 5),
@@ -39,25 +43,28 @@ def test_places_hold_what_may_be_drawn_in_order(users, a_quiz, questions):
 
 
 def test_scoring_methods_are_named_once_each(users, a_quiz):
-    assert published(current(a_quiz)).scoring_methods == ("right_minus_wrong", "all_or_nothing")
+    assert load_quiz_version(current(a_quiz)).scoring_methods == (
+        "right_minus_wrong",
+        "all_or_nothing",
+    )
 
 
 def test_a_quizs_own_scoring_method_rules_over_multiple_choice_alone(users, questions):
-    found = published(current(create_quiz(users, questions, scoring_method="halves")))
+    found = load_quiz_version(current(create_quiz(users, questions, scoring_method="halves")))
     assert found.scoring_methods == ("halves", "all_or_nothing")
-    many, single, _ = (place.choices[0] for place in found.places)
+    many, single, _ = (place.candidates[0] for place in found.items)
     assert effective_scoring_method(many, found.policies) == "halves"
     assert effective_scoring_method(single, found.policies) == "all_or_nothing"
 
 
 def test_the_number_of_queries_does_not_grow_with_the_questions(users, counted):
     into = create_bank(users)
-    edition = current(create_quiz(users, [create_question(into, f"q{n}") for n in range(12)]))
+    quiz_version = current(create_quiz(users, [create_question(into, f"q{n}") for n in range(12)]))
     with counted() as made:
-        published(edition)
+        load_quiz_version(quiz_version)
     assert len(made) == 2
 
 
 def test_a_quiz_is_found_by_its_short_name(a_quiz):
-    assert uuid_of("quiz") == a_quiz.uuid
-    assert uuid_of("another") is None
+    assert load_quiz_uuid("quiz") == a_quiz.uuid
+    assert load_quiz_uuid("another") is None

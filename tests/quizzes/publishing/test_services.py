@@ -13,7 +13,14 @@ from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid
 from quizzes.publishing import services
-from quizzes.publishing.models import Candidate, Edition, EditionItem, Quiz, Section, Slot
+from quizzes.publishing.models import (
+    PoolCandidate,
+    Quiz,
+    QuizVersion,
+    QuizVersionItem,
+    Section,
+    Slot,
+)
 from quizzes.publishing.policies import Policies
 from tests.factories import NOW, create_bank, create_question, publish_change
 
@@ -36,7 +43,7 @@ def draft(users, *slots: dict[str, Any], **fields) -> Quiz:
 
 
 def found(of: Quiz) -> list[str]:
-    return [problem.code for problem in services.plan(of)[1]]
+    return [problem.code for problem in services.plan_quiz_version(of)[1]]
 
 
 def test_what_can_be_published_has_no_problems(users, into):
@@ -80,7 +87,7 @@ def test_weights_for_all_need_weights_in_each_multiple_choice(users, into):
         create_question(into, "two", right="b", kind="single_choice"),
     )
     of = draft(users, {"question": one}, {"question": other}, scoring_method="option_weights")
-    problem = services.plan(of)[1][0]
+    problem = services.plan_quiz_version(of)[1][0]
     assert (problem.code, problem.detail) == ("weights_missing", {"question": "one"})
     assert found(of) == ["weights_missing"]
 
@@ -91,7 +98,7 @@ def test_a_pool_must_be_large_enough(users, into):
         create_question(into, name)
     assert found(draft(users, {"pool_bank": into, "draw": 2})) == []
     of = draft(users, {"pool_bank": into, "draw": 3}, slug="more")
-    assert services.plan(of)[1][0].detail == {"draw": 3, "missing": 1}
+    assert services.plan_quiz_version(of)[1][0].detail == {"draw": 3, "missing": 1}
 
 
 def test_a_pool_does_not_count_what_stands_fixed(users, into):
@@ -121,8 +128,8 @@ def test_a_pool_holds_what_is_published_not_retired_and_has_the_tag(users, into)
         banks.set_tags(question=made[name], names=["gpu", "cost"])
     banks.retire(question=made["c"], now=NOW)
     of = draft(users, {"pool_bank": into, "pool_tag": made["a"].tags.get(name="gpu")})
-    edition = services.publish(quiz=of, by=None, now=NOW)
-    pool = Candidate.objects.filter(item__edition=edition)
+    quiz_version = services.publish(quiz=of, by=None, now=NOW)
+    pool = PoolCandidate.objects.filter(item__quiz_version=quiz_version)
     assert [one.version.question.name for one in pool] == ["a", "b"]
 
 
@@ -147,9 +154,9 @@ def test_a_card_for_study_is_worth_nothing_whatever_its_slot_says(users, into):
         {"question": card(into), "points": 5},
         {"question": create_question(into, "one"), "points": 2},
     )
-    edition = services.publish(quiz=of, by=users.instructor, now=NOW)
-    assert edition.maximum == 2
-    assert [item.points_numerator for item in edition.items.order_by("position")] == [0, 2]
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    assert quiz_version.maximum == 2
+    assert [item.points_numerator for item in quiz_version.items.order_by("position")] == [0, 2]
 
 
 def test_a_quiz_of_cards_alone_cannot_be_passed_and_so_not_published(users, into):
@@ -165,7 +172,7 @@ def test_a_pool_does_not_mix_cards_with_what_is_graded(users, into):
     ]
 
 
-def test_an_edition_freezes_policies_points_and_pass_mark(users, into):
+def test_an_quiz_version_freezes_policies_points_and_pass_mark(users, into):
     of = draft(
         users,
         {"question": create_question(into, "one"), "points": Decimal("0.3333")},
@@ -175,21 +182,21 @@ def test_an_edition_freezes_policies_points_and_pass_mark(users, into):
         reveal_key="never",
     )
     create_question(into, "two")
-    edition = services.publish(quiz=of, by=users.instructor, now=NOW)
-    assert edition.threshold == Fraction(333333, 1000000)
-    assert edition.maximum == Fraction(23333, 10000)
-    assert edition.question_count == 2
-    assert edition.published_by == users.instructor
-    frozen = Policies.from_json(edition.policies)
-    assert frozen == services.policies(of)
+    quiz_version = services.publish(quiz=of, by=users.instructor, now=NOW)
+    assert quiz_version.threshold == Fraction(333333, 1000000)
+    assert quiz_version.maximum == Fraction(23333, 10000)
+    assert quiz_version.question_count == 2
+    assert quiz_version.published_by == users.instructor
+    frozen = Policies.from_json(quiz_version.policies)
+    assert frozen == services.policies_of_draft(of)
     assert (frozen.max_attempts, frozen.reveal.key) == (4, "never")
 
 
 def test_the_pass_mark_is_eighty_per_cent_unless_said_otherwise(users, into):
-    edition = services.publish(
+    quiz_version = services.publish(
         quiz=draft(users, {"question": create_question(into, "one")}), by=None, now=NOW
     )
-    assert edition.threshold == Fraction(4, 5)
+    assert quiz_version.threshold == Fraction(4, 5)
 
 
 def test_problems_are_told_together_and_nothing_is_written(users):
@@ -197,18 +204,18 @@ def test_problems_are_told_together_and_nothing_is_written(users):
         services.publish(quiz=draft(users, title={}, scoring_method="generous"), by=None, now=NOW)
     assert raised.value.code == "draft_has_problems"
     assert len(raised.value.detail["problems"]) == 3
-    assert not Edition.objects.exists()
-    assert not EditionItem.objects.exists()
+    assert not QuizVersion.objects.exists()
+    assert not QuizVersionItem.objects.exists()
 
 
-def test_publishing_the_same_twice_gives_the_same_edition(users, a_quiz):
+def test_publishing_the_same_twice_gives_the_same_quiz_version(users, a_quiz):
     again = services.publish(quiz=a_quiz, by=None, now=NOW)
     assert again == a_quiz.current
-    assert Edition.objects.count() == 1
+    assert QuizVersion.objects.count() == 1
     assert Event.objects.filter(kind="quiz.published").count() == 1
 
 
-def test_a_change_makes_the_next_edition_and_leaves_the_last_one(users, a_quiz):
+def test_a_change_makes_the_next_quiz_version_and_leaves_the_last_one(users, a_quiz):
     before = a_quiz.current
     a_quiz.pass_percent = 50
     a_quiz.save()
@@ -219,7 +226,7 @@ def test_a_change_makes_the_next_edition_and_leaves_the_last_one(users, a_quiz):
     assert after.threshold == Fraction(1, 2)
 
 
-def test_a_new_version_of_a_question_makes_a_new_edition(users, a_quiz, questions):
+def test_a_new_version_of_a_question_makes_a_new_quiz_version(users, a_quiz, questions):
     publish_change(questions[0], shuffle=False)
     assert services.publish(quiz=a_quiz, by=None, now=NOW).number == 2
 
@@ -230,7 +237,7 @@ def test_an_author_with_an_old_page_cannot_make_a_number_twice(users, a_quiz):
     a_quiz.save()
     services.publish(quiz=a_quiz, by=None, now=NOW)
     stale.pass_percent = 60
-    stale.save()  # takes `current` back to the first edition
+    stale.save()  # takes `current` back to the first quiz version
     assert services.publish(quiz=stale, by=None, now=NOW).number == 3
 
 

@@ -5,7 +5,7 @@ from datetime import datetime
 import pytest
 
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
-from quizzes.publishing.models import Audience, Moment, Quiz
+from quizzes.publishing.models import Audience, Quiz, RevealMoment
 from quizzes.results import services
 from quizzes.results.facts import facts, listed
 from quizzes.results.reveal import LEARNER, OVERSEER, Facts
@@ -20,7 +20,9 @@ RIGHT = {0: "abc", 1: "b", 2: "b"}
 
 def known(attempt: Attempt, viewer=None, now: datetime = NOW) -> Facts:
     row = listed(Attempt.objects.filter(pk=attempt.pk)).get()
-    return facts([row], viewer or attempt.learner, now, moments={row.pk: Moment.values})[row.pk]
+    return facts([row], viewer or attempt.learner, now, moments={row.pk: RevealMoment.values})[
+        row.pk
+    ]
 
 
 def closed(attempt: Attempt, **span: float) -> bool:

@@ -28,7 +28,7 @@ def submitted(of, standing: Standing, numbers, *, manifest, at) -> list[Attempt]
     return Attempt.objects.bulk_create(
         Attempt(
             standing=standing,
-            edition=of.current,
+            quiz_version=of.current,
             quiz=of,
             learner=standing.learner,
             number=number,

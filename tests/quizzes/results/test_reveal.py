@@ -7,8 +7,8 @@ import pytest
 
 from grading.contract import Line
 from quizzes.attempts.models import State
-from quizzes.publishing.models import Moment
-from quizzes.publishing.policies import Reveal
+from quizzes.publishing.models import RevealMoment
+from quizzes.publishing.policies import RevealPolicy
 from quizzes.results import reveal
 from quizzes.results.reveal import EVERYTHING, LEARNER, NOTHING, OVERSEER, Facts, Shown
 
@@ -27,7 +27,7 @@ COMES: dict[str, list[set[str]]] = {
 
 
 def test_the_table_knows_every_moment_that_an_author_may_choose():
-    assert set(Moment.values) < set(COMES)
+    assert set(RevealMoment.values) < set(COMES)
 
 
 @pytest.mark.parametrize("item", ITEMS)
@@ -35,7 +35,7 @@ def test_the_table_knows_every_moment_that_an_author_may_choose():
 @pytest.mark.parametrize("state", [*State.values, "unheard_of"])
 @pytest.mark.parametrize("role", [LEARNER, OVERSEER, "stranger"])
 def test_every_cell_of_the_matrix(item, moment, state, role):
-    policy = Reveal(**{**dict.fromkeys(ITEMS, "never"), item: moment})
+    policy = RevealPolicy(**{**dict.fromkeys(ITEMS, "never"), item: moment})
     for values in product([False, True], repeat=len(FACTS)):
         true = {name for name, value in zip(FACTS, values, strict=True) if value}
         shown = reveal.reveal(policy, Facts(state, role, **dict(zip(FACTS, values, strict=True))))
@@ -49,15 +49,15 @@ def test_every_cell_of_the_matrix(item, moment, state, role):
 
 @pytest.mark.parametrize(("moment", "said"), [("after_submit", True), ("after_close", False)])
 def test_feedback_of_all_options_comes_with_feedback_only(moment, said):
-    policy = Reveal(feedback=moment, all_options=True)
+    policy = RevealPolicy(feedback=moment, all_options=True)
     shown = reveal.reveal(policy, Facts("graded", LEARNER))
     assert (shown.feedback, shown.all_options) == (said, said)
 
 
 def test_by_default_the_key_waits_for_the_last_attempt():
-    fresh = reveal.reveal(Reveal(), Facts("graded", LEARNER))
+    fresh = reveal.reveal(RevealPolicy(), Facts("graded", LEARNER))
     assert fresh == Shown(score=True, correctness=True, feedback=True)
-    last = reveal.reveal(Reveal(), Facts("graded", LEARNER, exhausted=True))
+    last = reveal.reveal(RevealPolicy(), Facts("graded", LEARNER, exhausted=True))
     assert last == Shown(score=True, correctness=True, feedback=True, key=True, explanation=True)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from quizzes.attempts import services as lifecycle
 from quizzes.lib.errors import NotFound
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from quizzes.results.report import Report
 from quizzes.results.selectors import attempts_visible_to, report, standings_of, summaries
 from quizzes.results.services import void
@@ -18,7 +18,7 @@ from tests.factories import NOW, create_bank, create_question, create_quiz, opti
 pytestmark = pytest.mark.django_db
 
 NEVER = {
-    f"reveal_{item}": Moment.NEVER
+    f"reveal_{item}": RevealMoment.NEVER
     for item in ("score", "correctness", "feedback", "key", "explanation")
 }
 
@@ -53,12 +53,12 @@ def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(users, q
     assert not [sql for sql in made if "versionkey" in sql or "versionfeedback" in sql]
 
 
-@pytest.mark.parametrize("moment", [Moment.NEVER, Moment.AFTER_SUBMIT])
+@pytest.mark.parametrize("moment", [RevealMoment.NEVER, RevealMoment.AFTER_SUBMIT])
 @pytest.mark.parametrize("item", ["score", "correctness", "feedback", "key", "explanation"])
 def test_each_part_is_shown_by_its_own_moment_alone(users, questions, item, moment):
     of = create_quiz(users, questions, **{**NEVER, f"reveal_{item}": moment})
     found = seen(take_quiz(of, users.learner, {0: "ab", 1: "b"}))
-    shown = moment == Moment.AFTER_SUBMIT
+    shown = moment == RevealMoment.AFTER_SUBMIT
     first = found.items[0]
     assert (found.summary.score is not None) is (shown and item == "score")
     assert bool(first.feedback) is (shown and item == "feedback")
@@ -170,7 +170,7 @@ def test_list_and_report_tell_the_same(users, a_quiz):
 
 
 def test_a_standing_tells_no_score_that_an_attempt_hides(users, questions):
-    of = create_quiz(users, questions, reveal_score=Moment.AFTER_PASS)
+    of = create_quiz(users, questions, reveal_score=RevealMoment.AFTER_PASS)
     take_quiz(of, users.learner, {1: "b"})
     stand = standings_of(learner=users.learner, now=NOW)[0]
     assert (stand.score, stand.attempt, stand.attempts_graded) == (None, None, 1)
@@ -183,7 +183,8 @@ def test_a_standing_tells_no_score_that_an_attempt_hides(users, questions):
 # --- Cost ------------------------------------------------------------------------------------
 @pytest.mark.parametrize("size", [3, 40])
 @pytest.mark.parametrize(
-    "policies", [{}, {"max_attempts": 9}, {"max_attempts": 9, "reveal_key": Moment.AFTER_CLOSE}]
+    "policies",
+    [{}, {"max_attempts": 9}, {"max_attempts": 9, "reveal_key": RevealMoment.AFTER_CLOSE}],
 )
 def test_a_report_costs_four_whatever_its_size_and_policy(users, counted, size, policies):
     into = create_bank(users)
@@ -214,7 +215,11 @@ def test_standings_cost_the_same_however_many_quizzes_hide_their_score(
 ):
     for number in range(count):
         of = create_quiz(
-            users, questions, f"quiz-{number}", max_attempts=9, reveal_score=Moment.AFTER_CLOSE
+            users,
+            questions,
+            f"quiz-{number}",
+            max_attempts=9,
+            reveal_score=RevealMoment.AFTER_CLOSE,
         )
         take_quiz(of, users.learner)
     with counted() as made:

@@ -235,7 +235,9 @@ def test_finishing_costs_eight_statements_whatever_the_size(users, counted, poli
     into = create_bank(users)
     asked = [create_question(into, f"q{n}", right="a", options=options) for n in range(size)]
     of = create_quiz(users, asked, standing_policy=policy, window_attempts=None)
-    take_quiz(of, users.other_learner)  # the first reads editions, papers and keys, once a process
+    take_quiz(
+        of, users.other_learner
+    )  # the first reads quiz versions, papers and keys, once a process
     for number in range(4):
         attempt = start(of, users.learner, later(hours=number))
         save_choice(attempt, 0, "a", later(hours=number))

@@ -11,7 +11,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Draft
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import NotFound
-from quizzes.publishing.models import Edition
+from quizzes.publishing.models import QuizVersion
 from quizzes.results import viewing
 from tests import media_files
 from tests.attempt_helpers import later, start, take_quiz
@@ -105,8 +105,8 @@ def test_a_file_of_a_question_that_was_not_drawn_is_not_shown(users, into):
         for n in (1, 2)
     ]
     taken = create_quiz(users, [made[0]])
-    # An edition whose pool holds both, of which one was drawn.
-    Edition.objects.get().items.get().candidates.create(version=made[1].current)
+    # A quiz version whose pool holds both, of which one was drawn.
+    QuizVersion.objects.get().items.get().candidates.create(version=made[1].current)
     start(taken, users.learner)
     drawn = Manifest.from_json(Attempt.objects.get().manifest).slots[0].version
     for one in made:

@@ -10,7 +10,7 @@ from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, State
 from quizzes.attempts.saving import Save, save
 from quizzes.lib import clock
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from quizzes.results.services import finish
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.question_factory import document, publish_document, samples
@@ -65,7 +65,7 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions
 
 
 def test_home_hides_a_score_that_may_not_be_shown(client, users, questions):
-    made = create_quiz(users, questions, reveal_score=Moment.NEVER)
+    made = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
     take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
     assert "%" not in page.replace("80 %", "")
@@ -134,7 +134,7 @@ def test_history_lists_every_attempt_by_pages(client, users, questions):
 
 
 def test_what_is_graded_is_not_said_to_be_waiting_for_it(client, users, questions):
-    made = create_quiz(users, questions, reveal_score=Moment.NEVER)
+    made = create_quiz(users, questions, reveal_score=RevealMoment.NEVER)
     take(users.learner, made, [(questions[0], "a")])
     void = take(users.learner, made, [])
     Attempt.objects.filter(pk=void.pk).update(state=State.VOID)
@@ -191,7 +191,9 @@ def test_totals_on_the_page_are_exact(users, points, right, count, shown):
 
 
 def test_where_the_score_is_hidden_the_page_shows_the_answers_alone(client, users, questions):
-    made = create_quiz(users, questions, reveal_score=Moment.NEVER, reveal_feedback=Moment.NEVER)
+    made = create_quiz(
+        users, questions, reveal_score=RevealMoment.NEVER, reveal_feedback=RevealMoment.NEVER
+    )
     attempt = take(users.learner, made, [(questions[0], "ab"), (questions[1], "c")])
     page = text(client, "result", attempt.uuid)
     assert "Your score is shown later" in page

@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 import pytest
 from django.urls import reverse
 
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from tests.browser_forms import form_values
 from tests.factories import create_bank, create_quiz
 from tests.question_factory import Sample, document, other_key, publish_document, samples
@@ -48,7 +48,7 @@ def test_another_key_is_found_for_every_kind_that_has_one():
         assert (other_key(sample) != sample.key) == bool(sample.key), sample
 
 
-def twin(users, kind: str, number: int, moment: str = Moment.NEVER) -> tuple[Any, Any]:
+def twin(users, kind: str, number: int, moment: str = RevealMoment.NEVER) -> tuple[Any, Any]:
     """One of two quizzes: each with its own key and feedback, for a learner of its own."""
     name = ("one", "two")[number]
     into = create_bank(users, name)
@@ -103,7 +103,11 @@ def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
     one: Program = program(learner, "read", "attempt")
     started = one.post("attempts", {"quiz": str(made.uuid)})
     attempt = started.json()["id"]
-    yield from (one.get(f"quizzes/{made.uuid}"), one.get(f"editions/{made.current.uuid}"), started)
+    yield from (
+        one.get(f"quizzes/{made.uuid}"),
+        one.get(f"quiz-versions/{made.current.uuid}"),
+        started,
+    )
     for number, (slot, raw) in enumerate(raws(kind, ALL)):
         sent = {"slot": slot, "answer": raw, "operation": operation(number, "program")}
         yield one.post(f"attempts/{attempt}/responses", {"responses": [sent]})
@@ -135,7 +139,7 @@ def test_no_program_learns_anything_of_key_or_feedback(users, kind):
 def test_once_everything_is_revealed_the_two_differ(users, kind):
     results = []
     for number in (0, 1):
-        made, learner = twin(users, kind, number, Moment.AFTER_SUBMIT)
+        made, learner = twin(users, kind, number, RevealMoment.AFTER_SUBMIT)
         *_, result, _home, _history = by_page(kind, made, learner)
         results.append(result)
         assert "Whispered" in result[2]

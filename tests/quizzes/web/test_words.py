@@ -10,8 +10,8 @@ from grading.contract import Mark
 from grading.kinds import KINDS
 from grading.partial import HALVES_NEEDS, SCORING_METHODS
 from quizzes.presentation.messages import reason
-from quizzes.publishing.models import Moment
-from quizzes.publishing.policies import Policies, Reveal
+from quizzes.publishing.models import RevealMoment
+from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.web import words
 from tests.grading.examples import all_examples, readable
 
@@ -84,15 +84,15 @@ def test_what_is_unknown_is_still_said_in_a_sentence():
 
 
 def test_reveal_is_told_moment_by_moment_and_names_everything_once():
-    told = words.reveals(Reveal())
+    told = words.reveals(RevealPolicy())
     assert len(told) == 2
     whole = " ".join(told)
     assert all(whole.count(str(name)) == 1 for name in words.REVEALED.values())
 
 
 def test_every_moment_has_words():
-    for moment in Moment.values:
-        assert words.reveals(Reveal(score=moment))
+    for moment in RevealMoment.values:
+        assert words.reveals(RevealPolicy(score=moment))
 
 
 @pytest.mark.parametrize(

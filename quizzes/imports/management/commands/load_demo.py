@@ -89,8 +89,8 @@ def _quiz(told: dict[str, Any], group: Group) -> str:
     section = Section.objects.create(quiz=quiz)
     Slot.objects.bulk_create(_slots(section, told))
     Assignment.objects.create(quiz=quiz, group=group)
-    edition = publishing.publish(quiz=quiz, by=None, now=clock.now())
-    return f"{slug}: published with {edition.question_count} questions"
+    quiz_version = publishing.publish(quiz=quiz, by=None, now=clock.now())
+    return f"{slug}: published with {quiz_version.question_count} questions"
 
 
 def _slots(section: Section, told: dict[str, Any]) -> list[Slot]:

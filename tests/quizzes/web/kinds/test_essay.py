@@ -9,7 +9,7 @@ from django.utils import translation
 
 from grading.rubric.words import Limits
 from quizzes.attempts.models import Attempt
-from quizzes.publishing.models import Moment
+from quizzes.publishing.models import RevealMoment
 from quizzes.web import words
 from quizzes.web.kinds import essay
 from tests.attempt_helpers import start
@@ -135,7 +135,7 @@ def test_of_a_share_the_ledger_says_who_gave_it(users):
 
 
 def test_the_comment_waits_for_feedback_and_the_points_for_the_score(users):
-    hidden = {"reveal_feedback": Moment.NEVER}
+    hidden = {"reveal_feedback": RevealMoment.NEVER}
     attempt = attempt_with_essay(
         create_quiz(users, [ask(create_bank(users))], **hidden), users.learner
     )
@@ -144,7 +144,7 @@ def test_the_comment_waits_for_feedback_and_the_points_for_the_score(users):
     assert "Well said" not in page
     assert "Level idea-2" not in page
     assert "Why 1?" in page
-    unscored = {"reveal_score": Moment.NEVER, "reveal_correctness": Moment.NEVER}
+    unscored = {"reveal_score": RevealMoment.NEVER, "reveal_correctness": RevealMoment.NEVER}
     attempt = attempt_with_essay(
         create_quiz(users, [ask(create_bank(users, "b"))], slug="b", **unscored), users.learner
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.attempts.extending import extend
+from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.events.models import Event
 from tests.attempt_helpers import finish, later, save_choice, start
@@ -23,7 +23,7 @@ def give(of, learner, percent: int) -> None:
 
 
 def reach(now=NOW) -> int:
-    return extend(Attempt.objects.all(), now=now)
+    return extend_deadlines(Attempt.objects.all(), now=now)
 
 
 def test_an_accommodation_reaches_the_open_attempt(users, timed):
@@ -77,7 +77,7 @@ def test_only_the_attempts_asked_about_move(users, timed):
     one, other = start(timed, users.learner), start(timed, users.other_learner)
     for learner in (users.learner, users.other_learner):
         give(timed, learner, 150)
-    assert extend(Attempt.objects.filter(learner=users.learner), now=NOW) == 1
+    assert extend_deadlines(Attempt.objects.filter(learner=users.learner), now=NOW) == 1
     for attempt in (one, other):
         attempt.refresh_from_db()
     assert (one.deadline_at, other.deadline_at) == (later(minutes=90), later(hours=1))

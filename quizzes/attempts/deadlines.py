@@ -15,7 +15,7 @@ from quizzes.events import services as events
 
 
 @transaction.atomic
-def extend(attempts: QuerySet[Attempt], *, now: datetime) -> int:
+def extend_deadlines(attempts: QuerySet[Attempt], *, now: datetime) -> int:
     """Move the deadlines of those of these attempts that still run to what the rules give by now.
 
     Returns how many moved. One that ran without a deadline still does; one whose cut-off has passed
@@ -34,7 +34,9 @@ def _moved(attempt: Attempt, now: datetime) -> bool:
     if not isinstance(manifest, Manifest):
         return False
     policies = manifest.policies
-    ends = selectors.entry(attempt.quiz, attempt.learner).ends(policies, attempt.started_at)
+    ends = selectors.load_start_inputs(attempt.quiz, attempt.learner).deadline(
+        policies, attempt.started_at
+    )
     if ends is None or attempt.deadline_at is None or ends <= attempt.deadline_at:
         return False
     attempt.deadline_at, attempt.cutoff_at = ends, ends + policies.grace

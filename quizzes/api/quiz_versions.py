@@ -1,4 +1,4 @@
-"""Editions: what exactly was published, and the rules it is taken under."""
+"""Quiz versions: what exactly was published, and the rules it is taken under."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -19,9 +19,9 @@ from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import NotFound
 from quizzes.lib.markup import render
 from quizzes.publishing.access import visible_to
-from quizzes.publishing.models import Edition
+from quizzes.publishing.models import QuizVersion
 from quizzes.publishing.policies import Policies
-from quizzes.publishing.selectors import published
+from quizzes.publishing.selectors import load_quiz_version
 
 
 class RevealShape(serializers.Serializer[Any]):
@@ -36,7 +36,7 @@ class RevealShape(serializers.Serializer[Any]):
 
 
 class PoliciesShape(serializers.Serializer[Any]):
-    """The rules of an edition. A null limit is no limit; no scoring_method: each question's own."""
+    """The rules of a quiz version. Null: no limit; no scoring_method: each question's own."""
 
     mode = serializers.CharField()
     time_limit_minutes = serializers.IntegerField(allow_null=True)
@@ -52,7 +52,7 @@ class PoliciesShape(serializers.Serializer[Any]):
     reveal = RevealShape()
 
 
-class EditionShape(serializers.Serializer[Any]):
+class QuizVersionShape(serializers.Serializer[Any]):
     """One published quiz; it never changes."""
 
     id = serializers.UUIDField()
@@ -75,58 +75,58 @@ def words(texts: Mapping[str, str], language: str, source: str) -> tuple[str, st
     return (text, language) if text else (texts.get(source, ""), source)
 
 
-def described(edition: Edition, language: str) -> dict[str, Any]:
-    """Return what an edition and the quiz whose current edition it is have in common."""
-    title, spoken = words(edition.title, language, edition.source_language)
-    intro, _ = words(edition.intro, spoken, edition.source_language)
+def described(quiz_version: QuizVersion, language: str) -> dict[str, Any]:
+    """Return what a quiz version and the quiz it is the current one of have in common."""
+    title, spoken = words(quiz_version.title, language, quiz_version.source_language)
+    intro, _ = words(quiz_version.intro, spoken, quiz_version.source_language)
     return {
         "title": title,
         "intro_html": render(intro) if intro else "",
         "language": spoken,
-        "question_count": edition.question_count,
-        "maximum": edition.maximum,
-        "pass_mark": edition.threshold,
-        "policies": Policies.from_json(edition.policies),
+        "question_count": quiz_version.question_count,
+        "maximum": quiz_version.maximum,
+        "pass_mark": quiz_version.threshold,
+        "policies": Policies.from_json(quiz_version.policies),
     }
 
 
-def readable(request: Request) -> QuerySet[Edition]:
-    """Return the editions this person may read: current ones they may take, their attempts' ones.
+def readable(request: Request) -> QuerySet[QuizVersion]:
+    """Return the quiz versions this person may read: those they may take or took.
 
-    Those who author a quiz may read all of its editions.
+    Those who author a quiz may read all of them.
     """
     user = caller(request)
-    tried = Attempt.objects.filter(learner=user, edition=OuterRef("pk"))
+    tried = Attempt.objects.filter(learner=user, quiz_version=OuterRef("pk"))
     may = Q(quiz__in=takeable_by(user), quiz__current=F("pk")) | Q(Exists(tried))
     if holds(request, Scope.RESULTS):
         may |= Q(quiz__in=visible_to(user))
-    return Edition.objects.filter(may).select_related("quiz")
+    return QuizVersion.objects.filter(may).select_related("quiz")
 
 
-class EditionView(Door):
-    """One edition."""
+class QuizVersionView(Door):
+    """One quiz version."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
 
     @extend_schema(
-        operation_id="getEdition",
-        summary="One edition",
+        operation_id="getQuizVersion",
+        summary="One quiz version",
         tags=["quizzes"],
         parameters=[Spoken],
-        responses=EditionShape,
+        responses=QuizVersionShape,
     )
-    def get(self, request: Request, edition: UUID) -> Response:
-        """Show an edition of a quiz that you may take, have taken, or author."""
+    def get(self, request: Request, quiz_version: UUID) -> Response:
+        """Show a quiz version of a quiz that you may take, have taken, or author."""
         spoken = language(request, query(request, Spoken))
-        readable_edition = readable(request).filter(uuid=edition).first()
-        if readable_edition is None:
+        readable_quiz_version = readable(request).filter(uuid=quiz_version).first()
+        if readable_quiz_version is None:
             raise NotFound
         values = {
-            **described(readable_edition, spoken),
-            "id": readable_edition.uuid,
-            "quiz": readable_edition.quiz.uuid,
-            "number": readable_edition.number,
-            "scoring_methods": published(readable_edition).scoring_methods,
-            "published_at": readable_edition.created_at,
+            **described(readable_quiz_version, spoken),
+            "id": readable_quiz_version.uuid,
+            "quiz": readable_quiz_version.quiz.uuid,
+            "number": readable_quiz_version.number,
+            "scoring_methods": load_quiz_version(readable_quiz_version).scoring_methods,
+            "published_at": readable_quiz_version.created_at,
         }
-        return Response(EditionShape(values).data)
+        return Response(QuizVersionShape(values).data)
