@@ -57,7 +57,7 @@ def _measured(url: str, folder: Path, count: int) -> dict[str, float]:
         "OCHENTA_LOG_LEVEL": "ERROR",
     }
     (folder / "static").mkdir()
-    for words in (["config.prepare"], ["bench.imported", str(count)]):
+    for words in (["config.deploy"], ["bench.one_import", str(count)]):
         done = subprocess.run(
             [sys.executable, "-m", *words],
             env=env,

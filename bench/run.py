@@ -1,7 +1,7 @@
-"""`./dev bench`: the standard flow beside the floor, on gunicorn and a throwaway PostgreSQL.
+"""`./dev bench`: the standard flow beside the baseline, on gunicorn and a throwaway PostgreSQL.
 
 Prints a Markdown table: attempts a second, CPU an attempt (web and database), latency, and what
-the flow costs in floor requests; copy it into bench/README.md. Speed is not judged, but a row
+the flow costs in baseline requests; copy it into bench/README.md. Speed is not judged, but a row
 without a completed flow, or with a failed one, ends it with 1 and the reason.
 """
 
@@ -20,8 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.judging import faults_of  # noqa: E402  the path is set above
 from bench.load import Browser, Tally, drive, flow  # noqa: E402
+from bench.validity import faults_of  # noqa: E402  the path is set above
 from tools import postgres  # noqa: E402
 from tools.processes import Child, free_port, listening, running, scratch, wait_until  # noqa: E402
 
@@ -98,14 +98,14 @@ def measure(web: Web, act: Callable[[], Tally]) -> tuple[Tally, float, float]:
     )
 
 
-def row(name: str, measured: tuple[Tally, float, float], floor: float) -> str:
+def row(name: str, measured: tuple[Tally, float, float], baseline: float) -> str:
     """Write one row of the table."""
     tally, web, base = measured
     durations = sorted(duration for times in tally.seconds.values() for duration in times)
     middle = statistics.median(durations) * 1000 if durations else 0
     late = durations[int(len(durations) * 0.95)] * 1000 if durations else 0
     rate = tally.flows / tally.elapsed if tally.elapsed else 0
-    ratio = f"{web / floor:.1f}" if floor else "1.0"
+    ratio = f"{web / baseline:.1f}" if baseline else "1.0"
     return (
         f"| {name} | {rate:.1f} | {web:.1f} | {base:.1f} | {middle:.0f} |"
         f" {late:.0f} | {ratio} | {len(tally.errors)} |"
@@ -117,13 +117,13 @@ class Table:
     """The rows that were printed, and why some of them mean nothing."""
 
     seconds: float
-    floor: float = 0
-    """CPU milliseconds of a floor request; 0 until it is known."""
+    baseline: float = 0
+    """CPU milliseconds of a baseline request; 0 until it is known."""
     faults: list[str] = field(default_factory=list)
 
     def add(self, name: str, measured: tuple[Tally, float, float]) -> None:
         """Print a row, and note what is wrong with it."""
-        print(row(name, measured, self.floor), flush=True)
+        print(row(name, measured, self.baseline), flush=True)
         self.faults += faults_of(name, measured[0])
 
 
@@ -135,13 +135,13 @@ def main() -> int:
     with postgres.throwaway() as server, scratch("och-bench-") as folder:
         env = _environment(server.url, folder)
         subprocess.run(
-            [sys.executable, "-m", "config.prepare", "--static"], env=env, cwd=ROOT, check=True
+            [sys.executable, "-m", "config.deploy", "--static"], env=env, cwd=ROOT, check=True
         )
         seeded = module("bench.seed", env, str(MOST))
-        cookie = f"floor={module('bench.floor', env)['floor']}"
-        print("| | flows/s | web CPU ms | db CPU ms | p50 ms | p95 ms | × floor | errors |")
+        cookie = f"baseline={module('bench.baseline', env)['baseline']}"
+        print("| | flows/s | web CPU ms | db CPU ms | p50 ms | p95 ms | × baseline | errors |")
         print("|---|---|---|---|---|---|---|---|")
-        with served("bench.floor:application", env, folder / "floor.log", server.pid) as web:
+        with served("bench.baseline:application", env, folder / "baseline.log", server.pid) as web:
             _measure_floor(table, web, cookie)
         sessions = [f"session={key}" for key in _strings(seeded["sessions"])]
         with served("config.wsgi", env, folder / "web.log", server.pid) as web:
@@ -165,12 +165,12 @@ def _environment(url: str, folder: Path) -> dict[str, str]:
 
 def _measure_floor(table: Table, web: Web, cookie: str) -> None:
     def once(browser: Browser) -> None:
-        browser.ask("floor", "GET", "/floor")
+        browser.ask("baseline", "GET", "/baseline")
 
     drive(web.port, [cookie], 1, once)
     measured = measure(web, lambda: drive(web.port, [cookie] * 8, table.seconds, once))
-    table.add("floor, 8 clients", measured)
-    table.floor = measured[1]
+    table.add("baseline, 8 clients", measured)
+    table.baseline = measured[1]
 
 
 def _measure_flow(table: Table, web: Web, sessions: list[str], quiz: str) -> None:

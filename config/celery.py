@@ -42,7 +42,7 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     timezone="UTC",
-    beat_scheduler="config.beat:Heartbeat",
+    beat_scheduler="config.heartbeat:HeartbeatScheduler",
     beat_schedule={
         "close attempts whose time is over": {
             "task": "quizzes.attempts.tasks.sweep_expired",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from config import env, ticker
+from config import embedded_scheduler, env
 
 _sqlite = env.secret("OCHENTA_DATABASE_URL", "sqlite:").startswith("sqlite:")
 
@@ -23,5 +23,5 @@ control_socket_disable = True
 
 
 def post_worker_init(_worker: Any) -> None:
-    """Start the ticker of the embedded site in each worker; sweeps may run side by side."""
-    ticker.start()
+    """Start the embedded scheduler in each worker; sweeps may run side by side."""
+    embedded_scheduler.start()

@@ -4,7 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from urllib.parse import quote
 
-from config import env, looks
+from config import env, unfold_theme
 from config.database import database
 from config.secret_key import kept_key
 
@@ -34,7 +34,7 @@ SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or kept_
 # --- The parts -------------------------------------------------------------------------------
 # The admin's theme; "plain" is Django's own (accounts/backoffice.py).
 ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))
-UNFOLD = looks.UNFOLD
+UNFOLD = unfold_theme.UNFOLD
 INSTALLED_APPS = [
     *(["unfold.apps.BasicAppConfig"] if ADMIN_THEME == "unfold" else []),
     "config.admin.Backoffice",
@@ -97,10 +97,10 @@ TEMPLATES = [
 
 # --- Data ------------------------------------------------------------------------------------
 # Production names its database: a forgotten variable must not begin an empty one in a container.
-OWN_DATABASE = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
+DATABASE_URL_DEFAULT = f"sqlite:///{quote(str(DATA_DIR / 'ochenta.db'))}" if EMBEDDED else None
 DATABASES = {
     "default": database(
-        env.secret("OCHENTA_DATABASE_URL", OWN_DATABASE),
+        env.secret("OCHENTA_DATABASE_URL", DATABASE_URL_DEFAULT),
         # The web asks for a limit (config/gunicorn.py); commands and tasks may take their time.
         env.integer("OCHENTA_STATEMENT_SECONDS", 0, minimum=0, maximum=3600),
     )

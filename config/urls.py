@@ -28,4 +28,4 @@ urlpatterns = [
 handler400 = "quizzes.web.errors.bad_request"
 handler403 = "quizzes.web.errors.forbidden"
 handler404 = "quizzes.web.errors.not_found"
-handler500 = "config.outage.server_error"
+handler500 = "config.error_handlers.server_error"

@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import gates, locks, screenshots, site, stack, suite
+from tools import lockfiles, run_checks, run_tests, screenshots, serve, stack
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import end_on_terminate
@@ -16,11 +16,11 @@ Usage: ./dev COMMAND
   run [--port N] [--host H]   make the environment and the demo data, start the site
   test [--require-all] [--sqlite | --postgresql] [...]
                               all tests, on both databases or one; more words go to pytest
-  check                       every gate: style, types, floors, migrations, catalogues, locks
+  check                       every check: style, types, layers, migrations, catalogs, locks
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--demo] [--port N]
                               the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
-  bench [--seconds N]         measure the standard flow against the floor
+  bench [--seconds N]         measure the standard flow against the baseline
   screenshots [--folder F]    take the README's pictures anew (needs Chromium)
   manage ...                  Django's manage.py in the project's environment
   lock [--check] [...]        write requirements/*.txt anew from *.in (needs uv), or check them
@@ -42,15 +42,15 @@ def manage(arguments: Sequence[str]) -> int:
 
 
 COMMANDS: dict[str, Command] = {
-    "run": site.run,
-    "test": suite.run,
-    "check": gates.run,
+    "run": serve.run,
+    "test": run_tests.run,
+    "check": run_checks.run,
     "services": stack.services,
     "stack": stack.run,
     "bench": bench,
     "screenshots": screenshots.run,
     "manage": manage,
-    "lock": locks.run,
+    "lock": lockfiles.run,
 }
 
 

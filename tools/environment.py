@@ -26,7 +26,7 @@ NO_VENV = (
 )
 
 
-def wanted(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
+def expected_stamp(layers: Sequence[str], root: Path = ROOT) -> dict[str, str]:
     """Return the stamp that an environment with these layers has: name -> version or hash."""
     stamp = {"python": ".".join(str(part) for part in sys.version_info[:3])}
     for layer in layers:
@@ -47,7 +47,7 @@ def plan(layers: Sequence[str], stamp: dict[str, str], root: Path = ROOT) -> tup
     layer that is only missing is added.
     """
     all_layers = [layer for layer in ORDER if layer in stamp or layer in layers]
-    target = wanted(all_layers, root)
+    target = expected_stamp(all_layers, root)
     if stamp and all(target.get(name) == value for name, value in stamp.items()):
         return False, [layer for layer in all_layers if layer not in stamp]
     return True, all_layers
@@ -66,7 +66,7 @@ def ensure(*layers: str) -> None:
         for layer in missing:
             print(f"Installing requirements/{layer}.txt ...", flush=True)
             _install(uv, ROOT / "requirements" / f"{layer}.txt")
-            done = {**read_stamp(VENV), **wanted([layer])}
+            done = {**read_stamp(VENV), **expected_stamp([layer])}
             write_note(VENV / STAMP, done)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import free_port, listening, running, scratch, wait_until
-from tools.suite import find_chromium
+from tools.run_tests import find_chromium
 
 PICTURES = ROOT / "docs" / "pictures"
 NAMES = ("taking-en-light.png", "result-es-dark.png")
@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> int:
             "OCHENTA_WEB_THREADS": "4",
         }
         (folder / "static").mkdir()
-        prepare = [str(PYTHON), "-m", "config.prepare", "--demo"]
+        prepare = [str(PYTHON), "-m", "config.deploy", "--demo"]
         subprocess.run(prepare, env=env, cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         site = [str(PYTHON), "-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi"]
         with running(site, env=env, cwd=ROOT, log=folder / "site.log") as child:

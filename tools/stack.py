@@ -20,7 +20,7 @@ from tools.processes import Child, free_port, running, scratch
 from tools.stack_check import Stack, faults_of
 
 # The same words as in docker-compose.yml; a test compares them.
-PREPARE = ("python", "-m", "config.prepare")
+PREPARE = ("python", "-m", "config.deploy")
 SERVICES = {
     "web": ("python", "-m", "gunicorn", "--config", "python:config.gunicorn", "config.wsgi"),
     "worker": ("python", "-m", "celery", "--app", "config", "worker", "--concurrency", "2"),

@@ -10,16 +10,16 @@ from pathlib import Path
 
 from tools import large_import, layout
 from tools.confined import REFUSED
+from tools.health_probe import status
 from tools.large_import import Author, ImportFailedError
 from tools.paths import PYTHON, ROOT
-from tools.probe import status
 from tools.processes import Child, wait_until
 from tools.signing import sign_in
 
 CELERY = ("python", "-m", "celery", "--app", "config")
 # The first two are the words of docker-compose.yml; a test compares them.
 PING = (*CELERY, "inspect", "ping", "--timeout", "5")
-CLOCK = ("python", "-m", "config.beat")
+CLOCK = ("python", "-m", "config.heartbeat")
 STATS = (*CELERY, "inspect", "stats", "--timeout", "5")
 START, READY = 90, 200
 

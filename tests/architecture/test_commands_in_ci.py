@@ -1,4 +1,4 @@
-"""CI exercises every command of `./dev`; what the documents name exists; no gate reads nothing."""
+"""CI exercises every command of `./dev`; what the documents name exists; no contract is empty."""
 
 import importlib.util
 import re
@@ -10,7 +10,7 @@ import pytest
 from django.apps import apps
 from django.core.management import get_commands, load_command_class
 
-from tools import commands, lasting
+from tools import commands, try_commands
 from tools.paths import ROOT
 
 CI = (ROOT / ".ci/run").read_text(encoding="utf-8")
@@ -29,7 +29,7 @@ def exercised():
         program, *words = step.split()
         if program == "./dev":
             found[words[0]] = words[1:]
-        elif words[:2] == ["-m", "tools.lasting"]:
+        elif words[:2] == ["-m", "tools.try_commands"]:
             found |= {name: [] for name in words[2:]}
     return found
 
@@ -49,13 +49,13 @@ def test_ci_runs_every_command():
 
 
 def test_a_command_that_runs_until_it_is_stopped_is_tried():
-    assert set(lasting.TRIALS) == {"run", "services"}
+    assert set(try_commands.TRIALS) == {"run", "services"}
     assert {"run", "services"}.isdisjoint(
         step.split()[1] for step in STEPS if step.startswith("./dev ")
     )
 
 
-# Where to listen, which of both databases, and one that lasting.py gives: nothing to try in CI.
+# Where to listen, which of both databases, and one that try_commands.py tries: not for CI.
 CHOICES = {"--host", "--port", "--sqlite", "--postgresql"}
 
 

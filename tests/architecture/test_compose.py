@@ -10,8 +10,8 @@ import pytest
 import yaml
 
 from tools import layout, stack, stack_check
-from tools.gates import production
 from tools.paths import ROOT
+from tools.run_checks import production_environment
 
 COMPOSE = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES = COMPOSE["services"]
@@ -73,10 +73,10 @@ ASK = """
 import json, tempfile, django
 django.setup()
 from django.conf import settings
-from config.beat import sign_of_life
+from config.heartbeat import heartbeat_file
 print(json.dumps({
     "media": str(settings.MEDIA_ROOT),
-    "heartbeat": str(sign_of_life()),
+    "heartbeat": str(heartbeat_file()),
     "temporary": tempfile.gettempdir(),
 }))
 """
@@ -170,7 +170,7 @@ def test_migrations_run_once_before_anybody_uses_the_tables():
         assert ready["migrate"] == {"condition": "service_completed_successfully"}
         assert ready["db"] == ready["redis"] == {"condition": "service_healthy"}
     assert SERVICES["migrate"]["restart"].startswith("on-failure")
-    with_migrations = [name for name in OWN if "config.prepare" in SERVICES[name]["command"]]
+    with_migrations = [name for name in OWN if "config.deploy" in SERVICES[name]["command"]]
     assert with_migrations == ["migrate"]
 
 
@@ -189,7 +189,7 @@ def test_no_secret_has_a_value_here():
 def test_the_environment_is_the_one_that_the_deployment_gate_checks(tmp_path):
     environment = SERVICES["web"]["environment"]
     local = {"OCHENTA_DATA_DIR"}  # the image sets it
-    assert set(production(tmp_path)) - local <= set(environment)
+    assert set(production_environment(tmp_path)) - local <= set(environment)
     assert environment["OCHENTA_MODE"] == "production"
     assert set(layout.environment(tmp_path, 1, "", "")) & {"OCHENTA_HTTPS"} <= set(environment)
 

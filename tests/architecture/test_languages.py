@@ -14,13 +14,13 @@ from django.test import Client
 from django.utils import translation
 
 from accounts.models import User
-from config import borrowed_words
+from config import third_party_messages
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
 from tests.attempt_helpers import save_choice
 from tests.users import Users, logged_in_client
-from tools.catalogues import incomplete
+from tools.catalogs import incomplete
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PO = ROOT / "locale/es/LC_MESSAGES/django.po"
@@ -142,7 +142,7 @@ def _text_of_theme() -> str:
 
 def _borrowed() -> set[str]:
     """The first text of every call in the module, which is the one that is looked up."""
-    calls = ast.walk(ast.parse(Path(borrowed_words.__file__).read_text(encoding="utf-8")))
+    calls = ast.walk(ast.parse(Path(third_party_messages.__file__).read_text(encoding="utf-8")))
     return {ast.literal_eval(node.args[0]) for node in calls if isinstance(node, ast.Call)}
 
 

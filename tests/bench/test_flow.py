@@ -6,9 +6,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 from django.urls import reverse
 
-from bench.judging import faults_of
 from bench.load import Browser, Tally, UnexpectedAnswerError, drive, flow
 from bench.page import options_of
+from bench.validity import faults_of
 from quizzes.lib import clock
 from tests.attempt_helpers import start
 from tests.users import logged_in_client

@@ -8,7 +8,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from bench import importing, marking, run
+from bench import importing, run, scoring
 from bench.load import Tally
 from grading.kinds import KINDS
 from tools.paths import ROOT
@@ -25,7 +25,7 @@ def measured(monkeypatch):
     def served(*_words):
         yield run.Web(Mock(pid=0), 1, 0)
 
-    seeded = {"floor": "x", "sessions": ["a"], "quiz": "bench"}
+    seeded = {"baseline": "x", "sessions": ["a"], "quiz": "bench"}
     monkeypatch.setattr(sys, "argv", ["bench", "--seconds", "1"])
     monkeypatch.setattr(
         "bench.run.postgres.throwaway", lambda: nullcontext(SimpleNamespace(url="", pid=0))
@@ -46,7 +46,7 @@ def test_a_table_of_whole_flows_is_success(measured, capsys):
 def test_a_row_without_a_flow_is_an_error(measured, capsys):
     measured[0].flows = 0
     assert run.main() == 1
-    assert "floor, 8 clients: not one flow was completed" in capsys.readouterr().err
+    assert "baseline, 8 clients: not one flow was completed" in capsys.readouterr().err
 
 
 def test_a_single_failed_flow_is_an_error(measured, capsys):
@@ -83,18 +83,18 @@ def test_an_import_that_ended_badly_is_an_error(monkeypatch):
 
 
 def test_a_kind_without_an_answered_example_is_an_error(monkeypatch):
-    monkeypatch.setattr(marking, "answered", lambda _kind: iter(()))
+    monkeypatch.setattr(scoring, "answered", lambda _kind: iter(()))
     with pytest.raises(ValueError, match="essay: no example has an answer"):
-        marking.measure("essay", 10)
+        scoring.measure("essay", 10)
 
 
 def test_marking_no_answers_is_no_measurement():
     with pytest.raises(SystemExit, match="nothing to measure"):
-        marking.main(0)
+        scoring.main(0)
 
 
 def test_every_kind_is_marked(capsys):
-    marking.main(10)
+    scoring.main(10)
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2 + len(KINDS)
 

@@ -1,4 +1,4 @@
-"""The clock of the real site with its sign of life, and the ticker of the embedded one."""
+"""The heartbeat of Celery beat, and the embedded scheduler."""
 
 import os
 import threading
@@ -8,7 +8,7 @@ import pytest
 from celery import Celery
 from celery.beat import Scheduler
 
-from config import beat, celery, ticker
+from config import celery, embedded_scheduler, heartbeat
 
 
 @pytest.fixture
@@ -18,31 +18,31 @@ def sign(monkeypatch, tmp_path):
 
 
 def test_without_a_sign_the_clock_is_dead(sign):
-    assert not beat.alive(1_000_000)
+    assert not heartbeat.is_alive(1_000_000)
 
 
 @pytest.mark.parametrize(("age", "alive"), [(0, True), (59, True), (60, False), (3600, False)])
 def test_the_sign_must_be_younger_than_a_minute(sign, age, alive):
     sign.touch()
     os.utime(sign, (1_000_000 - age, 1_000_000 - age))
-    assert beat.alive(1_000_000) is alive
+    assert heartbeat.is_alive(1_000_000) is alive
 
 
 def test_a_tick_gives_the_sign_and_comes_back_soon(sign, monkeypatch):
     monkeypatch.setattr(Scheduler, "tick", lambda _self: 300.0)
-    clock = beat.Heartbeat.__new__(beat.Heartbeat)
-    assert clock.tick() == beat.RHYTHM
+    clock = heartbeat.HeartbeatScheduler.__new__(heartbeat.HeartbeatScheduler)
+    assert clock.tick() == heartbeat.INTERVAL
     assert sign.exists()
 
 
 def test_the_real_site_uses_this_clock():
-    assert celery.app.conf.beat_scheduler == "config.beat:Heartbeat"
+    assert celery.app.conf.beat_scheduler == "config.heartbeat:HeartbeatScheduler"
 
 
 def test_the_ticker_leaves_the_real_site_to_its_clock(monkeypatch):
     conf = SimpleNamespace(task_always_eager=False)
-    monkeypatch.setattr(ticker, "app", SimpleNamespace(conf=conf))
-    assert ticker.start() is None
+    monkeypatch.setattr(embedded_scheduler, "app", SimpleNamespace(conf=conf))
+    assert embedded_scheduler.start() is None
 
 
 def test_the_embedded_site_runs_what_is_due(monkeypatch):
@@ -52,12 +52,12 @@ def test_the_embedded_site_runs_what_is_due(monkeypatch):
         began.set()
         return 600.0
 
-    monkeypatch.setattr(ticker, "tick", tick)
+    monkeypatch.setattr(embedded_scheduler, "tick", tick)
     conf = SimpleNamespace(task_always_eager=True)
     loader = SimpleNamespace(import_default_modules=lambda: None)
-    monkeypatch.setattr(ticker, "Scheduler", lambda app: app)
-    monkeypatch.setattr(ticker, "app", SimpleNamespace(conf=conf, loader=loader))
-    stop = ticker.start()
+    monkeypatch.setattr(embedded_scheduler, "Scheduler", lambda app: app)
+    monkeypatch.setattr(embedded_scheduler, "app", SimpleNamespace(conf=conf, loader=loader))
+    stop = embedded_scheduler.start()
     assert began.wait(20)
     assert stop is not None
     stop.set()
@@ -76,8 +76,8 @@ def test_the_embedded_clock_runs_the_tasks_of_the_time_table_in_this_process(mon
         broker_url="memory://",
         beat_schedule={"sweep": {"task": "sweep", "schedule": 0, "options": {"expires": 60}}},
     )
-    monkeypatch.setattr(ticker, "close_old_connections", lambda: None)
-    assert ticker.tick(Scheduler(app=app)) <= ticker.LONGEST_PAUSE
+    monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
+    assert embedded_scheduler.tick(Scheduler(app=app)) <= embedded_scheduler.LONGEST_PAUSE
     assert ran == [threading.current_thread()]
 
 
@@ -86,6 +86,6 @@ def test_a_tick_that_fails_is_told_and_tried_again_later(monkeypatch, caplog):
         def tick(self, *_arguments, **_options):
             raise LookupError("away")
 
-    monkeypatch.setattr(ticker, "close_old_connections", lambda: None)
-    assert ticker.tick(Broken.__new__(Broken)) == ticker.LONGEST_PAUSE
+    monkeypatch.setattr(embedded_scheduler, "close_old_connections", lambda: None)
+    assert embedded_scheduler.tick(Broken.__new__(Broken)) == embedded_scheduler.LONGEST_PAUSE
     assert "could not be started" in caplog.text

@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from config import gunicorn, prepare
+from config import deploy, gunicorn
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def test_requests_end_before_a_deploy_kills_them(served):
     assert server.control_socket_disable is True
 
 
-def test_each_worker_starts_the_ticker(monkeypatch, served):
+def test_each_worker_starts_the_scheduler(monkeypatch, served):
     started = []
-    monkeypatch.setattr("config.gunicorn.ticker.start", lambda: started.append(True))
+    monkeypatch.setattr("config.gunicorn.embedded_scheduler.start", lambda: started.append(True))
     gunicorn.post_worker_init(None)
     assert started == [True]
 
@@ -64,30 +64,30 @@ def test_a_statement_of_a_page_has_a_limit_that_the_environment_may_change(serve
 @pytest.fixture
 def called(monkeypatch):
     names = []
-    monkeypatch.setattr(prepare, "call_command", lambda name, **_options: names.append(name))
+    monkeypatch.setattr(deploy, "call_command", lambda name, **_options: names.append(name))
     return names
 
 
 def test_a_database_gets_its_tables_and_nothing_that_was_not_asked_for(called):
-    prepare.main([])
+    deploy.main([])
     assert called == ["migrate", "createcachetable"]
 
 
 def test_static_files_and_the_demonstration_come_last(called, settings):
     settings.WHITENOISE_USE_FINDERS = False
-    prepare.main(["--demo", "--static"])
+    deploy.main(["--demo", "--static"])
     assert called == ["migrate", "createcachetable", "collectstatic", "load_demo"]
 
 
 def test_nothing_is_collected_where_files_are_served_from_where_they_lie(called, settings):
     settings.WHITENOISE_USE_FINDERS = True
-    prepare.main(["--static"])
+    deploy.main(["--static"])
     assert "collectstatic" not in called
 
 
 def test_an_unknown_flag_changes_nothing(called):
     with pytest.raises(SystemExit, match="not --stattic"):
-        prepare.main(["--stattic"])
+        deploy.main(["--stattic"])
     assert called == []
 
 
@@ -96,7 +96,7 @@ def test_outside_this_machine_the_demonstration_has_drawn_passwords(
     monkeypatch, settings, embedded
 ):
     options = {}
-    monkeypatch.setattr(prepare, "call_command", lambda name, **more: options.update({name: more}))
+    monkeypatch.setattr(deploy, "call_command", lambda name, **more: options.update({name: more}))
     settings.EMBEDDED = embedded
-    prepare.main(["--demo"])
+    deploy.main(["--demo"])
     assert options["load_demo"] == {"draw_passwords": not embedded}

@@ -9,7 +9,7 @@ from datetime import timedelta
 import django
 from celery.beat import Scheduler
 
-from config import ticker
+from config import embedded_scheduler
 from config.celery import app
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -22,7 +22,7 @@ def main() -> None:
     for entry in clock.schedule.values():
         entry.last_run_at = app.now() - timedelta(hours=1)
     # A tick runs one task that is due; it asks for a pause when there is none.
-    while not ticker.tick(clock):
+    while not embedded_scheduler.tick(clock):
         pass
 
 

@@ -23,7 +23,7 @@ from tests.faults.sites import Site
 from tests.faults.slaying import slay
 from tests.users import PASSWORD
 from tools.processes import scratch, wait_until
-from tools.suite import find_chromium
+from tools.run_tests import find_chromium
 
 Break = Callable[[BrowserContext], None]
 
@@ -169,7 +169,7 @@ def main() -> int:
         folder = stack.enter_context(scratch("och-devices-"))
         (folder / "static").mkdir()
         site = Site(f"sqlite:///{folder}/ochenta.db", folder)
-        site.call("config.prepare")
+        site.call("config.deploy")
         for outcome in try_profiles(site, wanted):
             outcomes.append(outcome)
             print(len(outcomes), outcome, flush=True)  # noqa: T201 (what it is asked for)

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.faults.slaying import family, slay
+from tools.health_probe import status
 from tools.paths import ROOT
-from tools.probe import status
 from tools.processes import Child, free_port, running, wait_until
 
 LEARNERS = 8
@@ -78,7 +78,7 @@ class Site:
     def prepare(self) -> "Site":
         """Make the tables, a quiz of ten questions and learners who are signed in."""
         (self.folder / "static").mkdir(exist_ok=True)
-        self.call("config.prepare")
+        self.call("config.deploy")
         made = self.call("bench.seed", str(LEARNERS))
         self.quiz, self.sessions = made["quiz"], made["sessions"]
         return self

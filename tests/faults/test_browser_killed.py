@@ -8,7 +8,7 @@ import pytest
 from tests.faults.devices import Break, Outcome, try_profiles
 from tests.faults.exams import QUESTIONS
 from tests.faults.sites import Site
-from tools.suite import find_chromium
+from tools.run_tests import find_chromium
 
 HANG = "IDBFactory.prototype.open = () => new EventTarget();"
 PROFILES = 2

@@ -9,7 +9,7 @@ from tests.faults import journal
 from tests.faults.conftest import come
 from tests.faults.learners import Answer, Learner, busy
 from tests.faults.sites import Web
-from tools.probe import status
+from tools.health_probe import status
 from tools.processes import wait_until
 
 LONGEST_WAIT = 3.0

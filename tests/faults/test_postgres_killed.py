@@ -6,7 +6,7 @@ from tests.faults import journal
 from tests.faults.cluster import CARELESS
 from tests.faults.conftest import come
 from tests.faults.learners import busy
-from tools.probe import status
+from tools.health_probe import status
 
 
 def test_a_save_that_was_acknowledged_survives_the_death_of_postgresql(cluster, on_postgresql):

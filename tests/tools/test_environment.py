@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tools import environment
-from tools.environment import plan, read_stamp, wanted
+from tools.environment import expected_stamp, plan, read_stamp
 
 
 @pytest.fixture
@@ -21,11 +21,11 @@ def test_no_stamp_means_a_new_environment_with_the_layers_asked_for(root):
 
 
 def test_an_agreeing_stamp_leaves_the_environment_alone(root):
-    assert plan(["base"], wanted(["base", "dev"], root), root) == (False, [])
+    assert plan(["base"], expected_stamp(["base", "dev"], root), root) == (False, [])
 
 
 def test_a_layer_that_is_only_missing_is_added(root):
-    stamp = wanted(["base"], root)
+    stamp = expected_stamp(["base"], root)
     assert plan(["base", "dev", "browser"], stamp, root) == (False, ["dev", "browser"])
 
 
@@ -34,13 +34,13 @@ def test_layers_are_installed_in_their_order_whatever_the_caller_says(root):
 
 
 def test_a_changed_lock_starts_afresh_with_all_that_was_there(root):
-    stamp = wanted(["base", "dev"], root)
+    stamp = expected_stamp(["base", "dev"], root)
     (root / "requirements" / "dev.txt").write_text("dev==2\n")
     assert plan(["base"], stamp, root) == (True, ["base", "dev"])
 
 
 def test_another_python_starts_afresh(root):
-    stamp = {**wanted(["base"], root), "python": "3.10.1"}
+    stamp = {**expected_stamp(["base"], root), "python": "3.10.1"}
     assert plan(["base"], stamp, root) == (True, ["base"])
 
 
@@ -99,7 +99,7 @@ def test_the_second_time_nothing_is_installed(recorded, tmp_path, capsys):
     recorded.clear()
     environment.ensure("base")
     assert recorded == []
-    assert read_stamp(tmp_path) == wanted(["base", "dev"])
+    assert read_stamp(tmp_path) == expected_stamp(["base", "dev"])
     assert "Installing requirements/dev.txt" in capsys.readouterr().out
 
 

@@ -27,7 +27,7 @@ def test_two_starts_never_share_a_secret(tmp_path):
 
 
 def test_commands_run_with_the_projects_own_python():
-    assert stack.here(stack.PREPARE) == [str(PYTHON), "-m", "config.prepare"]
+    assert stack.here(stack.PREPARE) == [str(PYTHON), "-m", "config.deploy"]
 
 
 def test_each_service_has_its_own_scratch_and_shares_the_volumes_that_it_mounts(tmp_path):

@@ -1,4 +1,4 @@
-"""Asks the site on this machine whether it is ready: `python -m tools.probe URL`.
+"""Asks the site on this machine whether it is ready: `python -m tools.health_probe URL`.
 
 It speaks as the proxy before the site would, with an allowed host name and over HTTPS, so that
 a health check needs no exception in the site's rules.

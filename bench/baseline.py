@@ -1,7 +1,7 @@
-"""The floor: the least a Django request of this shape can cost.
+"""The baseline: the least a Django request of this shape can cost.
 
 One view behind a session, one indexed SELECT and one INSERT, over the same server and database
-as the site that it is held against. `python -m bench.floor` makes its tables and prints a cookie.
+as the site. `python -m bench.baseline` makes its tables and prints a cookie.
 """
 
 import json
@@ -17,11 +17,11 @@ from config.database import database
 settings.configure(
     SECRET_KEY=os.environ["OCHENTA_SECRET_KEY"],
     ALLOWED_HOSTS=["127.0.0.1"],
-    ROOT_URLCONF="bench.floor",
+    ROOT_URLCONF="bench.baseline",
     DATABASES={"default": database(os.environ["OCHENTA_DATABASE_URL"])},
     INSTALLED_APPS=["django.contrib.sessions"],
     MIDDLEWARE=["django.contrib.sessions.middleware.SessionMiddleware"],
-    SESSION_COOKIE_NAME="floor",
+    SESSION_COOKIE_NAME="baseline",
     USE_TZ=True,
 )
 django.setup()
@@ -46,7 +46,7 @@ def view(request: HttpRequest) -> HttpResponse:
     return HttpResponse(row[1])
 
 
-urlpatterns = [path("floor", view)]
+urlpatterns = [path("baseline", view)]
 application = get_wsgi_application()
 
 
@@ -65,7 +65,7 @@ def main() -> None:
     session = SessionStore()
     session["person"] = 42
     session.create()
-    print(json.dumps({"floor": session.session_key}))
+    print(json.dumps({"baseline": session.session_key}))
 
 
 if __name__ == "__main__":

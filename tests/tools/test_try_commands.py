@@ -2,8 +2,8 @@
 
 import pytest
 
-from tools import lasting
-from tools.lasting import NotAsDocumentedError, main, started
+from tools import try_commands
+from tools.try_commands import NotAsDocumentedError, main, started
 
 DEV = """
 import signal, sys
@@ -16,7 +16,7 @@ print({words!r}, flush=True)
 @pytest.fixture
 def dev(monkeypatch, tmp_path):
     """Put a script of the test in place of ./dev."""
-    monkeypatch.setattr(lasting, "ROOT", tmp_path)
+    monkeypatch.setattr(try_commands, "ROOT", tmp_path)
 
     def write(words="ready", end=143, more="signal.pause()"):
         (tmp_path / "dev").write_text(DEV.format(words=words, end=end, more=more))
@@ -56,21 +56,21 @@ def test_a_trial_that_fails_makes_the_whole_red(monkeypatch, capsys):
     def fail(_folder):
         raise NotAsDocumentedError("it names nobody")
 
-    monkeypatch.setitem(lasting.TRIALS, "run", fail)
-    monkeypatch.setitem(lasting.TRIALS, "services", lambda _folder: None)
+    monkeypatch.setitem(try_commands.TRIALS, "run", fail)
+    monkeypatch.setitem(try_commands.TRIALS, "services", lambda _folder: None)
     assert main(["services"]) == 0
     assert main(["run", "services"]) == 1
     assert "./dev run        FAILED: it names nobody" in capsys.readouterr().out
 
 
 def test_a_run_that_names_nobody_is_told(dev, tmp_path, monkeypatch):
-    monkeypatch.setattr(lasting, "free_port", lambda: 8123)
+    monkeypatch.setattr(try_commands, "free_port", lambda: 8123)
     dev("Ochenta is at http://localhost:8123/")
     with pytest.raises(NotAsDocumentedError, match="names nobody"):
-        lasting.try_run(tmp_path)
+        try_commands.try_run(tmp_path)
 
 
 def test_services_without_an_address_are_told(dev, tmp_path):
     dev("export OCHENTA_REDIS_URL='redis://:x@127.0.0.1:1/0'")
     with pytest.raises(NotAsDocumentedError, match="names other services"):
-        lasting.try_services(tmp_path)
+        try_commands.try_services(tmp_path)

@@ -5,7 +5,7 @@ import shutil
 import polib
 import pytest
 
-from tools import catalogues
+from tools import catalogs
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def root(tmp_path):
     (tmp_path / "quizzes").mkdir()
     (tmp_path / "quizzes" / "words.py").write_text('from x import _\nHELLO = _("Hello")\n')
     write(tmp_path, polib.POEntry(msgid="Hello", msgstr="Hola"))
-    catalogues.compile_all(tmp_path)
+    catalogs.compile_all(tmp_path)
     return tmp_path
 
 
@@ -28,7 +28,7 @@ def write(root, *entries):
 
 
 def incomplete(root):
-    return [line for path in catalogues.catalogues(root) for line in catalogues.incomplete(path)]
+    return [line for path in catalogs.catalogues(root) for line in catalogs.incomplete(path)]
 
 
 def test_a_complete_compiled_catalogue_has_no_problems(root):
@@ -38,7 +38,7 @@ def test_a_complete_compiled_catalogue_has_no_problems(root):
 def test_empty_and_doubtful_entries_are_named(root):
     doubtful = polib.POEntry(msgid="Hello", msgstr="Hola", flags=["fuzzy"])
     write(root, doubtful, polib.POEntry(msgid="Bye", msgstr=""))
-    catalogues.compile_all(root)
+    catalogs.compile_all(root)
     assert [line for line in incomplete(root) if "not translated" in line] == [
         "es/django.po: not translated: 'Hello'",
         "es/django.po: not translated: 'Bye'",
@@ -54,19 +54,19 @@ def test_a_stale_or_missing_compiled_file_is_named(root):
 
 def test_a_language_of_the_box_without_catalogue_is_named(root):
     shutil.rmtree(root / "locale")
-    assert catalogues.problems(root) == ["es: there is no catalogue"]
+    assert catalogs.problems(root) == ["es: there is no catalogue"]
 
 
 def test_without_xgettext_the_sources_were_not_compared_and_that_is_a_problem(root, monkeypatch):
-    monkeypatch.setattr("tools.catalogues.shutil.which", lambda _name: None)
-    assert catalogues.problems(root) == [catalogues.NOT_COMPARED]
+    monkeypatch.setattr("tools.catalogs.shutil.which", lambda _name: None)
+    assert catalogs.problems(root) == [catalogs.NOT_COMPARED]
 
 
 @pytest.mark.skipif(not shutil.which("xgettext"), reason="gettext is not on PATH")
 def test_messages_that_only_one_side_knows_are_named(root):
-    assert catalogues.problems(root) == []
+    assert catalogs.problems(root) == []
     (root / "quizzes" / "words.py").write_text('from x import _\nHELLO = _("Good day")\n')
-    assert catalogues.problems(root) == [
+    assert catalogs.problems(root) == [
         "es/django.po: missing: 'Good day'",
         "es/django.po: no longer used: 'Hello'",
     ]

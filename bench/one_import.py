@@ -1,4 +1,4 @@
-"""One import through its job, in this process: `python -m bench.imported QUESTIONS`.
+"""One import through its job, in this process: `python -m bench.one_import QUESTIONS`.
 
 Prints seconds by the names `look`, `page`, `run`, `all`, `cpu`, and `memory` in MB, as JSON.
 """

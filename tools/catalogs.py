@@ -1,6 +1,6 @@
 """Checks that every translated catalogue is complete, agrees with the sources and is compiled.
 
-Run by the gate in the project's environment (it needs polib); `--compile` writes the .mo files.
+Run by `./dev check` in .venv (it needs polib); `--compile` writes the .mo files.
 """
 
 import os
@@ -39,7 +39,7 @@ def incomplete(path: Path) -> Iterator[str]:
             yield f"{where}: not translated: {entry.msgid!r}"
     compiled = path.with_suffix(".mo")
     if not compiled.exists() or words(compiled) != words(path):
-        yield f"{where}: the .mo file is not up to date; run python -m tools.catalogues --compile"
+        yield f"{where}: the .mo file is not up to date; run python -m tools.catalogs --compile"
 
 
 def words(path: Path) -> dict[Key, tuple[str, ...]]:

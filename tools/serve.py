@@ -10,8 +10,8 @@ from pathlib import Path
 
 from tools.environment import ensure, read_stamp
 from tools.files import read_note, write_note
+from tools.health_probe import status
 from tools.paths import PYTHON, ROOT, data_dir
-from tools.probe import status
 from tools.processes import listening, running, wait_until
 
 # What the tables, the static files and the demo data are made from.
@@ -70,7 +70,7 @@ def prepared(env: dict[str, str]) -> str:
     if own and previous.get("stamp") == stamp and "people" in previous and _has_database():
         return previous["people"]
     print("Preparing the database and the demo ...", flush=True)
-    command = [str(PYTHON), "-m", "config.prepare", "--static", "--demo"]
+    command = [str(PYTHON), "-m", "config.deploy", "--static", "--demo"]
     done = subprocess.run(
         command, env=env, cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False
     )

@@ -1,4 +1,4 @@
-"""The periodic tasks of the embedded site: the same time-table, in a thread of the web process."""
+"""The periodic tasks of the embedded site: the same schedule, in a thread of the web process."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ def start() -> threading.Event | None:
     app.loader.import_default_modules()
     stop = threading.Event()
     threading.Thread(
-        target=run, args=(Scheduler(app=app), stop), name="ticker", daemon=True
+        target=run, args=(Scheduler(app=app), stop), name="scheduler", daemon=True
     ).start()
     return stop
 

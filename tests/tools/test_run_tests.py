@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools import suite
-from tools.suite import Account, Tally, pytest_words, read_report
+from tools import run_tests
+from tools.run_tests import Account, Tally, pytest_words, read_report
 
 REPORT = """<?xml version="1.0"?>
 <testsuites><testsuite>
@@ -59,20 +59,20 @@ def test_words_go_to_pytest_without_extra_processes():
     ],
 )
 def test_a_session_starts_only_where_chosen_tests_may_run(words, options, expected):
-    assert suite.databases(words, options) == expected
+    assert run_tests.databases(words, options) == expected
 
 
 def collection(*left_out, for_postgresql=1):
-    return suite.Collection(for_postgresql, list(left_out))
+    return run_tests.Collection(for_postgresql, list(left_out))
 
 
 def test_a_test_that_no_session_takes_is_named():
     faults, race = "tests/faults/test_a.py::test_b", "tests/test_races.py::test_c"
-    assert suite.run_in_no_session([collection(faults, race), collection(faults)]) == [
+    assert run_tests.run_in_no_session([collection(faults, race), collection(faults)]) == [
         f"1 tests that no session takes, such as {faults}"
     ]
-    assert suite.run_in_no_session([collection(faults, race), collection()]) == []
-    assert suite.run_in_no_session([]) == []
+    assert run_tests.run_in_no_session([collection(faults, race), collection()]) == []
+    assert run_tests.run_in_no_session([]) == []
 
 
 def account(**parts):
@@ -107,8 +107,8 @@ def test_a_missing_database_is_red_only_where_all_is_required():
 
 def test_one_run_without_a_match_is_fine_but_not_all_of_them():
     one = Account()
-    one.add("SQLite", Tally(), suite.NOTHING_COLLECTED)
-    assert one.status(require_all=False, strict=False) == suite.NOTHING_COLLECTED
+    one.add("SQLite", Tally(), run_tests.NOTHING_COLLECTED)
+    assert one.status(require_all=False, strict=False) == run_tests.NOTHING_COLLECTED
     one.add("PostgreSQL", Tally(passed=3), 0)
     assert one.status(require_all=False, strict=False) == 0
     assert one.lines[-1] == "PostgreSQL: 3 passed, 0 failed, 0 skipped"
@@ -118,7 +118,7 @@ def test_where_all_is_required_a_session_without_a_test_is_red():
     account = Account()
     account.add("PostgreSQL", Tally(passed=3), 0)
     assert account.status(require_all=True, strict=True) == 0
-    account.add("SQLite", Tally(), suite.NOTHING_COLLECTED)
+    account.add("SQLite", Tally(), run_tests.NOTHING_COLLECTED)
     assert account.status(require_all=True, strict=True) == 1
 
 
@@ -131,24 +131,26 @@ def test_success_without_an_account_of_a_single_test_is_red():
 
 def test_the_callers_own_site_does_not_leak_into_the_tests(tmp_path):
     outside = {"OCHENTA_DATABASE_URL": "postgresql://precious", "HOME": "/somewhere"}
-    env = suite.environment(tmp_path, None, outside)
+    env = run_tests.environment(tmp_path, None, outside)
     assert env == {"HOME": "/somewhere", "OCHENTA_DATA_DIR": str(tmp_path)}
 
 
 def test_a_browser_is_named_to_the_journeys(tmp_path):
-    assert suite.environment(tmp_path, "/usr/bin/chromium", {})["CHROMIUM"] == "/usr/bin/chromium"
+    assert (
+        run_tests.environment(tmp_path, "/usr/bin/chromium", {})["CHROMIUM"] == "/usr/bin/chromium"
+    )
 
 
 def test_a_chosen_chromium_must_exist(monkeypatch, tmp_path):
     browser = tmp_path / "chromium"
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CHROMIUM", raising=False)
-    assert suite.find_chromium() is None
+    assert run_tests.find_chromium() is None
     browser.write_text("")
     browser.chmod(0o755)
-    assert suite.find_chromium() == str(browser)
+    assert run_tests.find_chromium() == str(browser)
     monkeypatch.setenv("CHROMIUM", str(tmp_path / "other"))
-    assert suite.find_chromium() is None
+    assert run_tests.find_chromium() is None
 
 
 class Calls(list[tuple[list[str], dict[str, str]]]):
@@ -171,11 +173,11 @@ def without_services(monkeypatch, tmp_path):
         return 0
 
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(suite, "ensure", lambda *_layers: None)
-    monkeypatch.setattr(suite, "find_chromium", lambda: None)
-    monkeypatch.setattr("tools.suite.postgres.find", lambda: None)
-    monkeypatch.setattr("tools.suite.redis.find", lambda: None)
-    monkeypatch.setattr("tools.suite.subprocess.call", call)
+    monkeypatch.setattr(run_tests, "ensure", lambda *_layers: None)
+    monkeypatch.setattr(run_tests, "find_chromium", lambda: None)
+    monkeypatch.setattr("tools.run_tests.postgres.find", lambda: None)
+    monkeypatch.setattr("tools.run_tests.redis.find", lambda: None)
+    monkeypatch.setattr("tools.run_tests.subprocess.call", call)
     return calls
 
 
@@ -183,13 +185,13 @@ def without_services(monkeypatch, tmp_path):
 def with_postgresql(without_services, monkeypatch):
     """Let `run` find a PostgreSQL, too; return the calls of pytest."""
     server = SimpleNamespace(version="16", url="postgresql://here")
-    monkeypatch.setattr("tools.suite.postgres.find", lambda: Path("/bin"))
-    monkeypatch.setattr("tools.suite.postgres.throwaway", lambda _binaries: nullcontext(server))
+    monkeypatch.setattr("tools.run_tests.postgres.find", lambda: Path("/bin"))
+    monkeypatch.setattr("tools.run_tests.postgres.throwaway", lambda _binaries: nullcontext(server))
     return without_services
 
 
 def test_what_could_not_run_is_named_and_the_counts_come_last(without_services, capsys):
-    suite.run([])
+    run_tests.run([])
     lines = capsys.readouterr().out.splitlines()
     assert "SQLite: 3 passed, 1 failed, 1 skipped" in lines
     assert [line.split(" (")[0] for line in lines if line.startswith("Not run")] == [
@@ -206,28 +208,28 @@ def without(calls):
 
 
 def test_without_postgresql_faults_and_journeys_run_on_sqlite(without_services):
-    suite.run([])
+    run_tests.run([])
     assert without(without_services) == ["postgres"]
 
 
 def test_faults_run_once_beside_postgresql_and_what_is_pure_beside_sqlite(with_postgresql):
-    suite.run([])
+    run_tests.run([])
     assert without(with_postgresql) == ["browser,faults,postgres", "pure"]
 
 
 def test_alone_postgresql_runs_what_is_pure_too(with_postgresql):
-    suite.run(["--postgresql", "-x"])
+    run_tests.run(["--postgresql", "-x"])
     assert without(with_postgresql) == [""]
 
 
 def test_no_server_is_started_for_tests_that_touch_no_database(with_postgresql):
     with_postgresql.for_postgresql = 0
-    suite.run(["tests/grading/test_totals.py"])
+    run_tests.run(["tests/grading/test_totals.py"])
     assert len(with_postgresql) == 1
 
 
 def test_our_own_word_does_not_reach_pytest(without_services):
-    assert suite.run(["--require-all", "-x"]) == 1
+    assert run_tests.run(["--require-all", "-x"]) == 1
     (command, _env) = without_services[0]
     assert "--require-all" not in command
     assert "-x" in command

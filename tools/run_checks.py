@@ -1,4 +1,4 @@
-"""`./dev check`: every gate, each red by itself, one line a gate."""
+"""`./dev check`: every check, each red by itself, one line a check."""
 
 import os
 import secrets
@@ -18,7 +18,7 @@ CODE = ("accounts", "bench", "config", "dev", "grading", "manage.py", "quizzes",
 
 
 @dataclass(frozen=True)
-class Gate:
+class Check:
     """One check: its name, its command, and what it adds to the environment."""
 
     name: str
@@ -26,24 +26,24 @@ class Gate:
     env: dict[str, str] = field(default_factory=dict)
 
 
-def gates(code: list[str], production: dict[str, str]) -> list[Gate]:
-    """List the gates, the slowest first; each is red where something of `code` is missing."""
+def all_checks(code: list[str], production: dict[str, str]) -> list[Check]:
+    """List the checks, the slowest first; each is red where something of `code` is missing."""
     manage = (PYTHON, "manage.py")
     deploy = (*manage, "check", "--deploy", "--fail-level", "WARNING")
     return [
-        Gate("types", (BIN / "mypy", *code)),
-        Gate("catalogues", (PYTHON, "-m", "tools.catalogues")),
-        Gate("floors", (BIN / "lint-imports",)),
-        Gate("deployment", deploy, production),
-        Gate("migrations", (*manage, "makemigrations", "--check", "--dry-run")),
-        Gate("templates", (BIN / "djlint", "templates", "--lint", "--quiet")),
-        Gate("style", (BIN / "ruff", "check", *code)),
-        Gate("format", (BIN / "ruff", "format", "--check", *code)),
-        Gate("locks", (PYTHON, "-m", "tools.locks")),
+        Check("types", (BIN / "mypy", *code)),
+        Check("catalogs", (PYTHON, "-m", "tools.catalogs")),
+        Check("layers", (BIN / "lint-imports",)),
+        Check("deployment", deploy, production),
+        Check("migrations", (*manage, "makemigrations", "--check", "--dry-run")),
+        Check("templates", (BIN / "djlint", "templates", "--lint", "--quiet")),
+        Check("style", (BIN / "ruff", "check", *code)),
+        Check("format", (BIN / "ruff", "format", "--check", *code)),
+        Check("locks", (PYTHON, "-m", "tools.lockfiles")),
     ]
 
 
-def production(folder: Path) -> dict[str, str]:
+def production_environment(folder: Path) -> dict[str, str]:
     """Return an environment like production's, with a random secret."""
     return {
         "OCHENTA_MODE": "production",
@@ -57,32 +57,32 @@ def production(folder: Path) -> dict[str, str]:
 
 
 def run(arguments: list[str]) -> int:
-    """Run all gates, or those named; print what each failing one says. 0 if all are green."""
-    unknown = set(arguments) - {gate.name for gate in gates(list(CODE), {})}
+    """Run all checks, or those named; print what each failing one says. 0 if all are green."""
+    unknown = set(arguments) - {check.name for check in all_checks(list(CODE), {})}
     if unknown:
-        sys.exit(f"./dev check has no gate called {', '.join(sorted(unknown))}.")
+        sys.exit(f"./dev check has no check called {', '.join(sorted(unknown))}.")
     ensure("base", "dev", "browser")
     clean = {name: value for name, value in os.environ.items() if not name.startswith("OCHENTA_")}
     with scratch("och-check-") as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         clean["OCHENTA_DATA_DIR"] = str(folder)
         chosen = [
-            gate
-            for gate in gates(list(CODE), production(folder))
-            if not arguments or gate.name in arguments
+            check
+            for check in all_checks(list(CODE), production_environment(folder))
+            if not arguments or check.name in arguments
         ]
-        results = list(pool.map(lambda gate: attempt(gate, clean), chosen))
+        results = list(pool.map(lambda check: run_check(check, clean), chosen))
     red = results.count(False)
-    print(f"{len(results) - red} gates green, {red} red")
+    print(f"{len(results) - red} checks green, {red} red")
     return 1 if red or not results else 0
 
 
-def attempt(gate: Gate, env: dict[str, str]) -> bool:
-    """Run one gate and print its line; what it says follows if it is red."""
+def run_check(check: Check, env: dict[str, str]) -> bool:
+    """Run one check and print its line; what it says follows if it is red."""
     began = time.monotonic()
     done = subprocess.run(
-        [str(part) for part in gate.command],
+        [str(part) for part in check.command],
         cwd=ROOT,
-        env={**env, **gate.env},
+        env={**env, **check.env},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -92,5 +92,5 @@ def attempt(gate: Gate, env: dict[str, str]) -> bool:
     green = done.returncode == 0
     output = "" if green else f"\n{done.stdout.rstrip()}"
     word = "green" if green else "RED"
-    print(f"{gate.name:<12} {word:<6} {time.monotonic() - began:5.1f} s{output}", flush=True)
+    print(f"{check.name:<12} {word:<6} {time.monotonic() - began:5.1f} s{output}", flush=True)
     return green

@@ -1,7 +1,6 @@
 """Tries the commands of `./dev` that run until they are stopped.
 
-`python -m tools.lasting NAME...`: each is started as anybody would start it, used, and ended with
-SIGTERM; CI runs it.
+`python -m tools.try_commands NAME...`: each is started, used, and ended with SIGTERM; CI runs it.
 """
 
 import os

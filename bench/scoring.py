@@ -1,6 +1,6 @@
 """How long the scoring core takes for 10,000 answers of each kind, one after another, on one core.
 
-`python -m bench.marking [ANSWERS]`: the answers are the examples of `fixtures/kinds`, again and
+`python -m bench.scoring [ANSWERS]`: the answers are the examples of `fixtures/kinds`, again and
 again; read from their raw form and marked, as a save and a grading do. No database, no Django.
 """
 
