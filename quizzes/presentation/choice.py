@@ -1,13 +1,60 @@
-"""Options that were chosen, as text: what the kinds with options share."""
+"""What the kinds with options have in common: being asked, read from a form, and looked back on."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from grading.choice.structure import NONE_APPLY
+from grading.contract import Json, Line
+from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
+from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.texts import excerpt
+from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, ReviewContent
+from quizzes.results.report import ItemReport
+
+
+def template_context(paper: Paper, language: str) -> dict[str, Any]:
+    """Return what the template of the question needs, with gaps for what was answered."""
+    kind = KINDS[paper.kind]
+    ids = [part for part, _ in kind.orderable(paper.content)]
+    parts = kind.present(paper.content, ids).parts
+    texts = paper.words(language).parts
+    return {
+        "options": [
+            {
+                "id": id_,
+                "begins": fragments.shuffle_item(id_),
+                "html": texts.get(id_, ""),
+                "checked": fragments.placeholder(f"checked:{id_}"),
+            }
+            for id_ in ids
+        ],
+        "ends": fragments.END_RUN,
+        "none_offered": parts[NONE_APPLY],
+        "none_checked": fragments.placeholder(f"checked:{NONE_APPLY}"),
+        "unanswered_checked": fragments.placeholder("checked:"),
+    }
+
+
+def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Tell which of the gaps are checked, for an answer or for what `read` gave."""
+    if answer is None:
+        return {"checked:": "checked"}
+    chosen = [*answer["chosen"], *([NONE_APPLY] if answer[NONE_APPLY] else [])]
+    return {f"checked:{id_}": "checked" for id_ in chosen}
+
+
+def parse_form(posted: QueryDict, slot: int) -> Json:
+    """Read what the form says, as far as a form can say it; grading's kind judges it."""
+    values = posted.getlist(f"q-{slot}")
+    chosen: list[Json] = [value for value in values if value and value != NONE_APPLY]
+    none_apply = bool(posted.get(f"q-{slot}-none")) or NONE_APPLY in values
+    return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
@@ -16,3 +63,57 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
         return gettext("None of these applies")
     texts = paper.words(language).parts
     return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
+
+
+def build_review(item: ItemReport, language: str) -> ReviewContent:
+    """Lay out the options as they stood, with what may be said about each."""
+    rows = _rows(item, language)
+    return ReviewContent({"rows": [Fragment("partials/review_option.html", row) for row in rows]})
+
+
+def _rows(item: ItemReport, language: str) -> list[OptionRow]:
+    renditions, lines = item.paper.words(language), _by_part(item)
+    rows = [
+        _row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
+        for id_ in item.plan.order
+    ]
+    if item.paper.content.get(NONE_APPLY):
+        none = gettext("None of these applies")
+        rows.append(_row(item, lines.get(NONE_APPLY), NONE_APPLY, none, language))
+    return rows
+
+
+def _row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -> OptionRow:
+    feedback = item.feedback.get(part)
+    return OptionRow(
+        html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or a word of ours
+        lang=lang,
+        chosen=_chosen(item.answer, part),
+        right=_right(item, line, part),
+        feedback_html=ledger_messages.safe_html(feedback),
+        feedback_lang=item.feedback_language,
+        earned=format_signed_fraction(line.earned) if line and line.earned else None,
+    )
+
+
+def _chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
+    if answer is None:
+        return False
+    return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
+
+
+def _right(item: ItemReport, line: Line | None, part: str) -> bool | None:
+    """Tell what may be told: all parts once the key is shown, else those the ledger speaks of."""
+    if item.solution is not None:
+        return _chosen(item.solution, part)
+    return line.right if line else None
+
+
+def _by_part(item: ItemReport) -> dict[str, Line]:
+    return {line.part: line for line in item.ledger if line.chosen is not None}
+
+
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+    """Put the ledger in words: which option, what became of it, what that earned."""
+    names = {NONE_APPLY: gettext("None of these applies")}
+    return ledger_messages.describe_lines(item.ledger, item.paper.words(language).parts, names)

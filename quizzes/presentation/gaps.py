@@ -14,7 +14,7 @@ from grading.contract import Content, Line, ratio_from_json
 from grading.gaps.structure import OPTIONS, rows_by_gap
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
-from quizzes.presentation.messages import reason
+from quizzes.presentation.messages import describe_reason
 from quizzes.presentation.texts import excerpt
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
@@ -56,16 +56,16 @@ class Gaps:
         """Return what a gap earned, as a share of the question's points."""
         return sum((line.earned for line in self.lines.get(id_, ())), Fraction())
 
-    def told(self, id_: str) -> list[tuple[str, Fraction]]:
+    def describe_lines(self, id_: str) -> list[tuple[str, Fraction]]:
         """Put the lines of a gap in words, with what each earned; the first stands for none."""
         lines = self.lines.get(id_, [])
         done = [line for line in lines[1:] if line.chosen or line.earned]
         return [(self._line_text(line), line.earned) for line in done or lines[:1]]
 
     def _line_text(self, line: Line) -> str:
-        because = reason(line.reason)
+        reason = describe_reason(line.reason)
         text = self.texts.get(line.part)
-        return f"“{excerpt(text)}”: {because}" if text else because
+        return f"“{excerpt(text)}”: {reason}" if text else reason
 
     def feedback(
         self, id_: str, feedback: Mapping[str, str], answer: Mapping[str, Any]

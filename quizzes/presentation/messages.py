@@ -1,11 +1,16 @@
-"""Codes become sentences here, the same for learners and for those who teach."""
+"""One sentence a code: reasons, scoring methods, refusals, format errors, moments of reveal."""
 
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-REASONS: Mapping[str, Promise] = {
+from quizzes.publishing.policies import Policies, RevealPolicy
+
+Sentences = Mapping[str, str | Promise]
+
+REASONS: Sentences = {
     "right_chosen": _("Chosen, and right"),
     "wrong_chosen": _("Chosen, but wrong"),
     "missed": _("Right, but not chosen"),
@@ -55,6 +60,145 @@ REASONS: Mapping[str, Promise] = {
 }
 
 
-def reason(code: str) -> str:
+SCORING_METHODS: Sentences = {
+    "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),
+    "right_minus_wrong": _(
+        "Each right answer earns an equal share, each wrong one takes a share away; "
+        "never below zero."
+    ),
+    "each_option": _("Each option counts by itself: rightly chosen or rightly left earns a share."),
+    "coverage": _(
+        "What counts is how much of the right you found, and how much of what you chose was right."
+    ),
+    "halves": _("The first mistake halves the points, the second halves them again."),
+    "minus_missed": _(
+        "Each right answer earns a share; each wrong one and each missed one takes a share away; "
+        "never below zero."
+    ),
+    "option_weights": _(
+        "Each option has a weight of its own; the weights of what you chose add up."
+    ),
+    "study": _("Cards for study are not scored."),
+    "rubric": _("A person reads your text and marks it."),
+    "accepted_answers": _("The first accepted answer that yours matches says what it earns."),
+    "per_gap": _("Each gap earns its part of the points; a wrong one costs nothing."),
+    "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
+    "exact_place": _("Each item in its right place earns an equal share."),
+    "adjacent_pairs": _(
+        "What counts is which neighbours stand together rightly: "
+        "each that comes right after the one it should follow earns an equal share."
+    ),
+    "longest_run": _(
+        "What counts is the longest run of items that follow each other rightly; "
+        "a single item is no run."
+    ),
+    "absolute_position": _(
+        "What counts is how near each item stands to its right place: "
+        "the further away, the less is earned."
+    ),
+}
+
+REFUSALS: Sentences = {
+    "no_attempts_left": _("You have used all your attempts at this quiz."),
+    "closed": _("This quiz is closed."),
+    "not_open_yet": _("This quiz is not open yet."),
+    "cooling_down": _("There is a pause between two attempts; it is not over yet."),
+    "window_full": _("You have used the attempts of this period. Later there will be more."),
+    "void": _("This attempt was annulled, so nothing can be submitted."),
+}
+
+FORMAT_ERRORS: Sentences = {
+    "none_apply_with_options": _(
+        "“None of these applies” and other answers exclude each other. Choose one or the other."
+    ),
+    "too_many_chosen": _("Only one answer can be chosen here."),
+    "unknown_option": _("This answer is not among those offered. Choose again."),
+    "not_a_number": _(
+        "This cannot be read as a number. Write digits, or a fraction like 1/3, and a unit only "
+        "if one may be given. It costs nothing."
+    ),
+    "ambiguous_number": _(
+        "This could be two different numbers. Leave out the marks between thousands."
+    ),
+    "number_too_long": _("This is too long for a number."),
+    "exponent_too_large": _("This power of ten is too large."),
+    "zero_denominator": _("Nothing can be divided by zero."),
+    "unknown_gap": _("This text has no such gap any more. Load the page again."),
+    "unknown_left": _("This answer is not among those offered. Choose again."),
+    "unknown_right": _("This answer is not among those offered. Choose again."),
+    "same_place": _("Two items stand at one place. Give each a place of its own."),
+    "order_incomplete": _("Not every item has a place yet. Give each one, or none for no answer."),
+    "not_a_place": _("This place is not among those offered. Choose again."),
+    "text_too_long": _("This is too long for an answer. Make it shorter."),
+    "control_character": _("There is a character in it that cannot be kept. Type it anew."),
+    "not_a_text": _("This is no text. Type it anew."),
+}
+
+REVEAL_MOMENTS: Sentences = {
+    "after_submit": _("As soon as you have submitted"),
+    "after_pass": _("Once you have passed"),
+    "after_last_attempt": _("Once you have passed or used your last attempt"),
+    "after_close": _("When the quiz has closed for everyone"),
+    "never": _("Never"),
+}
+
+REVEALED: Sentences = {
+    "score": _("your score"),
+    "correctness": _("what was right and wrong"),
+    "feedback": _("what is said about the answers you chose"),
+    "key": _("the right answers"),
+    "explanation": _("the explanations"),
+}
+
+
+def describe_reason(code: str) -> str:
     """Return why a line of a ledger earned what it earned, as a sentence."""
     return str(REASONS.get(code, code))
+
+
+def describe_scoring_method(name: str) -> str:
+    """Return how a scoring method scores, in one sentence."""
+    return str(SCORING_METHODS.get(name, ""))
+
+
+def describe_single_answer_scoring() -> str:
+    """Return how questions with one right answer score."""
+    return gettext("A question with one right answer earns its points if yours is right.")
+
+
+def describe_attempt_limits(policies: Policies) -> list[str]:
+    """Return how often one may try within a time, and how long the pause between is."""
+    sentences = []
+    if policies.window_attempts:
+        times = ngettext("%(count)s attempt", "%(count)s attempts", policies.window_attempts) % {
+            "count": policies.window_attempts
+        }
+        hours = ngettext("%(count)s hour", "%(count)s hours", policies.window_hours) % {
+            "count": policies.window_hours
+        }
+        sentences.append(
+            gettext("At most %(attempts)s in %(hours)s") % {"attempts": times, "hours": hours}
+        )
+    if (pause := policies.cooldown_minutes) > 0:
+        minutes = ngettext("%(count)s minute between two", "%(count)s minutes between two", pause)
+        sentences.append(minutes % {"count": pause})
+    return sentences
+
+
+def describe_refusal(code: str) -> str:
+    """Return why the rules refuse."""
+    return str(REFUSALS.get(code) or gettext("This is not possible now."))
+
+
+def describe_format_error(code: str) -> str:
+    """Return what is wrong with an answer."""
+    return str(FORMAT_ERRORS.get(code) or gettext("This answer could not be read. Choose again."))
+
+
+def describe_reveal(policy: RevealPolicy) -> list[str]:
+    """Return when what will be shown: one sentence a moment, in order of time."""
+    return [
+        f"{sentence}: {', '.join(str(name) for name in names)}."
+        for moment, sentence in REVEAL_MOMENTS.items()
+        if (names := [name for part, name in REVEALED.items() if getattr(policy, part) == moment])
+    ]

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WebConfig(AppConfig):
-    """HTML pages."""
+    """HTML view_models."""
 
     name = "quizzes.web"
     label = "web"

@@ -81,7 +81,7 @@ def _page_of_form(request: HttpRequest) -> str:
 
 def corrupt(request: HttpRequest) -> HttpResponse:
     """Say that what is stored of an attempt cannot be shown, and lead back."""
-    return render(request, "quizzes/taking/corrupt.html", status=409)
+    return render(request, "quizzes/pages/corrupt.html", status=409)
 
 
 def script(view: View[Arguments]) -> View[Arguments]:

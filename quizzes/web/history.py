@@ -7,10 +7,11 @@ from django.views.decorators.http import require_safe
 
 from quizzes.attempts.models import State
 from quizzes.lib import clock
+from quizzes.presentation.formatting import format_points
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
-from quizzes.web import pages, words
+from quizzes.web import view_models
 from quizzes.web.gate import page, person
 
 A_PAGE = 25
@@ -34,7 +35,7 @@ def history(request: HttpRequest) -> HttpResponse:
         "newer_url": _address(number - 1) if number else None,
         "older_url": _address(number + 1) if len(rows) > A_PAGE else None,
     }
-    return render(request, "quizzes/taking/history.html", context)
+    return render(request, "quizzes/pages/history.html", context)
 
 
 def _number(text: str) -> int:
@@ -47,10 +48,10 @@ def _address(number: int) -> str:
     return f"{reverse('history')}?page={number}" if number else reverse("history")
 
 
-def past(summary: Summary, lang: str) -> pages.PastResult:
+def past(summary: Summary, lang: str) -> view_models.PastResult:
     """Return the line of a list for a summary."""
     score, is_open = summary.score, summary.state == State.OPEN
-    return pages.PastResult(
+    return view_models.PastResult(
         quiz_title=summary.title_in(lang),
         lang=lang if summary.title.get(lang) else summary.source_language,
         number=summary.number,
@@ -58,8 +59,8 @@ def past(summary: Summary, lang: str) -> pages.PastResult:
         submitted_at=summary.submitted_at,
         state=summary.state,
         percent=score.percent if score else None,
-        total=words.figure(score.total) if score else "",
-        maximum=words.figure(score.maximum) if score else "",
+        total=format_points(score.total) if score else "",
+        maximum=format_points(score.maximum) if score else "",
         passed=score.passed if score and not score.provisional else None,
         url=reverse("taking" if is_open else "result", args=[summary.attempt]),
         corrupt=bool(summary.problem),

@@ -11,12 +11,14 @@ from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility
 from quizzes.attempts.selectors import CorruptSheet, Sheet
 from quizzes.lib import clock
+from quizzes.presentation.formatting import format_percent
+from quizzes.presentation.messages import describe_refusal
 from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
 from quizzes.results.report import Score
 from quizzes.results.selectors import standings_of
 from quizzes.results.services import settle_own
-from quizzes.web import pages, words
+from quizzes.web import view_models
 from quizzes.web.gate import page, person
 
 
@@ -40,24 +42,24 @@ def home(request: HttpRequest) -> HttpResponse:
         for quiz in quizzes
         if quiz.current is not None
     ]
-    shelves = pages.Home(
+    shelves = view_models.Home(
         in_progress=_resumes(selectors.open_attempts(learner), request.LANGUAGE_CODE),
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )
-    return render(request, "quizzes/taking/home.html", {"home": shelves})
+    return render(request, "quizzes/pages/home.html", {"home": shelves})
 
 
 def _row(
     quiz: Quiz, quiz_version: QuizVersion, may: StartEligibility, best: Score | None, lang: str
-) -> pages.QuizRow:
+) -> view_models.QuizRow:
     title = quiz_version.title.get(lang)
-    return pages.QuizRow(
+    return view_models.QuizRow(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
         intro_url=reverse("intro", args=[quiz.slug]),
         questions=quiz_version.question_count,
-        pass_mark=words.percent(quiz_version.threshold),
+        pass_mark=format_percent(quiz_version.threshold),
         attempts_left=may.attempts_left,
         next_opens_at=None if may.allowed else may.available_at,
         waiting=_waiting(may),
@@ -67,19 +69,19 @@ def _row(
 
 
 def _waiting(may: StartEligibility) -> str:
-    return "" if may.allowed or may.available_at else words.refusal(may.code)
+    return "" if may.allowed or may.available_at else describe_refusal(may.code)
 
 
-def _resumes(sheets: Iterable[Sheet | CorruptSheet], lang: str) -> list[pages.Resume]:
+def _resumes(sheets: Iterable[Sheet | CorruptSheet], lang: str) -> list[view_models.Resume]:
     return [
         _resume(sheet, lang) if isinstance(sheet, Sheet) else _corrupt(sheet, lang)
         for sheet in sheets
     ]
 
 
-def _resume(sheet: Sheet, lang: str) -> pages.Resume:
+def _resume(sheet: Sheet, lang: str) -> view_models.Resume:
     title, title_lang = sheet.manifest.title_in(lang)
-    return pages.Resume(
+    return view_models.Resume(
         quiz_title=title,
         lang=title_lang,
         url=reverse("taking", args=[sheet.attempt.uuid]),
@@ -90,11 +92,11 @@ def _resume(sheet: Sheet, lang: str) -> pages.Resume:
     )
 
 
-def _corrupt(sheet: CorruptSheet, lang: str) -> pages.Resume:
+def _corrupt(sheet: CorruptSheet, lang: str) -> view_models.Resume:
     """Name an attempt that cannot be read by the title that its quiz has now."""
     quiz = sheet.attempt.quiz
     title = quiz.title.get(lang)
-    return pages.Resume(
+    return view_models.Resume(
         quiz_title=title or str(quiz),
         lang=lang if title else quiz.source_language,
         url="",

@@ -17,6 +17,15 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render as markup
+from quizzes.presentation.formatting import format_percent
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.messages import (
+    describe_attempt_limits,
+    describe_refusal,
+    describe_reveal,
+    describe_scoring_method,
+    describe_single_answer_scoring,
+)
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.selectors import (
     LoadedQuizVersion,
@@ -27,10 +36,9 @@ from quizzes.publishing.selectors import (
 from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
-from quizzes.web import pages, words
+from quizzes.web import view_models
 from quizzes.web.gate import page, person
 from quizzes.web.history import past
-from quizzes.web.kinds import WEB_KINDS
 
 SHOWN = 10
 """Earlier results on the page; the rest is in the history."""
@@ -56,7 +64,7 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     quiz_page = _page(
         quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
     )
-    return render(request, "quizzes/taking/intro.html", {"quiz": quiz_page})
+    return render(request, "quizzes/pages/intro.html", {"quiz": quiz_page})
 
 
 def _takeable(learner: User, slug: str) -> Quiz:
@@ -72,23 +80,23 @@ def _page(
     may: StartEligibility,
     attempts: Sequence[Summary],
     lang: str,
-) -> pages.Intro:
+) -> view_models.Intro:
     title = quiz_version.title.get(lang)
     opened = next((summary for summary in attempts if summary.state == State.OPEN), None)
-    return pages.Intro(
+    return view_models.Intro(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
         intro_html=_intro_html(quiz_version, lang),
         question_count=quiz_version.question_count,
-        pass_mark=words.percent(quiz_version.threshold),
+        pass_mark=format_percent(quiz_version.threshold),
         time_limit_minutes=quiz_version.policies.time_limit_minutes,
         scoring_methods=_scoring_methods(quiz_version),
         attempts_left=may.attempts_left,
-        pace=words.pace(quiz_version.policies),
+        pace=describe_attempt_limits(quiz_version.policies),
         next_opens_at=None if may.allowed else may.available_at,
         closes_at=may.window.closes_at if may.window else None,
-        refusal="" if may.allowed else words.refusal(may.code),
-        reveal=words.reveals(quiz_version.policies.reveal),
+        refusal="" if may.allowed else describe_refusal(may.code),
+        reveal=describe_reveal(quiz_version.policies.reveal),
         open_attempt_url=reverse("taking", args=[opened.attempt]) if opened else None,
         start_url=reverse("start", args=[slug]),
         results=[past(summary, lang) for summary in attempts if summary.state != State.OPEN],
@@ -99,16 +107,16 @@ def _scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
     scored = (
         (
-            WEB_KINDS[choice.kind].shows_scoring_hint,
+            PRESENTED_KINDS[choice.kind].shows_scoring_hint,
             effective_scoring_method(choice, quiz_version.policies),
         )
         for place in quiz_version.items
         for choice in place.candidates
     )
     sentences = (
-        words.plainly()
+        describe_single_answer_scoring()
         if scoring_method == PLAIN and not shows_scoring_hint
-        else words.describe_scoring_method(scoring_method)
+        else describe_scoring_method(scoring_method)
         for shows_scoring_hint, scoring_method in scored
     )
     return list(dict.fromkeys(sentences))
@@ -134,6 +142,6 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         attempt = services.start(quiz=quiz, learner=learner, now=clock.now())
     except Refused as refused:
-        messages.error(request, words.refusal(refused.code))
+        messages.error(request, describe_refusal(refused.code))
         return redirect("intro", slug)
     return redirect("taking", attempt.uuid)

@@ -13,10 +13,13 @@ from django.views.decorators.http import require_safe
 from grading.totals import decimal_string
 from quizzes.attempts.models import Ending, State
 from quizzes.lib import clock
+from quizzes.presentation.formatting import format_percent, format_points
+from quizzes.presentation.messages import describe_refusal
+from quizzes.presentation.review_rendering import render_review
 from quizzes.results.report import Report, Summary
 from quizzes.results.selectors import report
 from quizzes.results.services import settle_own
-from quizzes.web import answering, pages, words
+from quizzes.web import view_models
 from quizzes.web.gate import corrupt, page, person
 
 
@@ -41,20 +44,22 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": _outcome(attempt_report, attempt_report.manifest.threshold, steps),
-        "answers_html": answering.draw(attempt_report.items, lang) if graded else "",
+        "answers_html": render_review(attempt_report.items, lang) if graded else "",
     }
-    return render(request, "quizzes/taking/result.html", context)
+    return render(request, "quizzes/pages/result.html", context)
 
 
-def _outcome(attempt_report: Report, threshold: Fraction, steps: list[pages.Step]) -> pages.Outcome:
+def _outcome(
+    attempt_report: Report, threshold: Fraction, steps: list[view_models.Step]
+) -> view_models.Outcome:
     summary, score = attempt_report.summary, attempt_report.summary.score
-    return pages.Outcome(
+    return view_models.Outcome(
         passed=score.passed if score and not score.provisional else None,
         percent=score.percent if score else None,
         threshold=decimal_string(threshold * 100, 4),
-        pass_mark=words.percent(threshold),
-        total=words.figure(score.total) if score else "",
-        maximum=words.figure(score.maximum) if score else "",
+        pass_mark=format_percent(threshold),
+        total=format_points(score.total) if score else "",
+        maximum=format_points(score.maximum) if score else "",
         submitted_at=summary.submitted_at,
         attempt_number=summary.number,
         state=summary.state,
@@ -71,7 +76,7 @@ def _time_over_at(summary: Summary) -> datetime | None:
     return ends if ends and submitted and submitted >= ends else None
 
 
-def _next_steps(attempt_report: Report) -> list[pages.Step]:
+def _next_steps(attempt_report: Report) -> list[view_models.Step]:
     """Return what may come next: the missed questions, another attempt or when, home."""
     steps = _retry(attempt_report)
     missed = next(
@@ -79,20 +84,22 @@ def _next_steps(attempt_report: Report) -> list[pages.Step]:
     )
     if missed is not None:
         here = f"#question-{missed.slot + 1}"
-        steps.append(pages.Step(_("Look at what you missed"), here))
+        steps.append(view_models.Step(_("Look at what you missed"), here))
     return [*steps, _home(_("Go to my quizzes"))]
 
 
-def _home(text: str) -> pages.Step:
-    return pages.Step(text, reverse("home"))
+def _home(text: str) -> view_models.Step:
+    return view_models.Step(text, reverse("home"))
 
 
-def _retry(attempt_report: Report) -> list[pages.Step]:
+def _retry(attempt_report: Report) -> list[view_models.Step]:
     may = attempt_report.next_attempt
     if may is None:
         return []
     if may.allowed:
-        return [pages.Step(_("Try again"), reverse("intro", args=[attempt_report.summary.slug]))]
+        return [
+            view_models.Step(_("Try again"), reverse("intro", args=[attempt_report.summary.slug]))
+        ]
     if may.available_at:
-        return [pages.Step(_("The next attempt opens"), opens_at=may.available_at)]
-    return [pages.Step(words.refusal(may.code))]
+        return [view_models.Step(_("The next attempt opens"), opens_at=may.available_at)]
+    return [view_models.Step(describe_refusal(may.code))]

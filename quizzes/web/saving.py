@@ -20,9 +20,10 @@ from quizzes.attempts.selectors import sheet
 from quizzes.bank.selectors import Paper
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
-from quizzes.web import reading, words
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
+from quizzes.presentation.messages import describe_format_error
 from quizzes.web.gate import person, refusal, script
-from quizzes.web.kinds import WEB_KINDS
 from quizzes.web.taking import remaining
 
 MOST = 500
@@ -97,14 +98,14 @@ def _readable(answer_save: Save, papers: Sequence[Paper], language: str, wrong: 
     if not 0 <= answer_save.slot < len(papers):
         return answer_save
     paper = papers[answer_save.slot]
-    answer, problems = reading.read(paper, answer_save.raw)
+    answer, problems = parse_leniently(paper, answer_save.raw)
     if answer is None or not problems:
         return answer_save
     wrong[answer_save.slot] = {
         "unread": {
             "code": problems[0].code,
-            "sentence": reading.sentence(paper, problems, language),
-            "where": [reading.place(each) for each in problems],
+            "sentence": describe_problems(paper, problems, language),
+            "where": [part_path(each) for each in problems],
         }
     }
     return replace(answer_save, raw=answer)
@@ -114,17 +115,19 @@ def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Inval
     """Return the error with a sentence for the author of the answer that cannot be saved."""
     slot = invalid.detail["slot"]
     if not 0 <= slot < len(papers):
-        text = words.unreadable(invalid.code)
+        text = describe_format_error(invalid.code)
     else:
         problem = Unreadable(invalid.code, {"where": str(invalid.detail["where"])})
-        text = reading.sentence(papers[slot], [problem], language)
+        text = describe_problems(papers[slot], [problem], language)
     return Invalid(invalid.code, **{**invalid.detail, "sentence": text})
 
 
 def _serialize(saved: Saved) -> dict[str, Any]:
     """Return what counts now, and how it was read if that is in doubt, as JSON."""
     read_as = (
-        WEB_KINDS[saved.kind].read_as(saved.answer, get_language() or "") if saved.answer else ""
+        PRESENTED_KINDS[saved.kind].interpretation(saved.answer, get_language() or "")
+        if saved.answer
+        else ""
     )
     return {
         "slot": saved.slot,

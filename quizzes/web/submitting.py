@@ -10,8 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 from quizzes.attempts.selectors import Sheet, sheet
 from quizzes.lib import clock
 from quizzes.lib.errors import Refused
+from quizzes.presentation.messages import describe_refusal
+from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.results import services
-from quizzes.web import asking, pages, words
+from quizzes.web import view_models
 from quizzes.web.gate import page, person
 from quizzes.web.taking import head_of, is_over
 
@@ -30,17 +32,17 @@ def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "unanswered": len(attempt_sheet.papers) - attempt_sheet.answered,
         "questions": _rows(attempt_sheet, request.LANGUAGE_CODE),
     }
-    return render(request, "quizzes/taking/review.html", context)
+    return render(request, "quizzes/pages/submit.html", context)
 
 
-def _rows(attempt_sheet: Sheet, lang: str) -> list[pages.ReviewRow]:
+def _rows(attempt_sheet: Sheet, lang: str) -> list[view_models.ReviewRow]:
     return [
-        pages.ReviewRow(
+        view_models.ReviewRow(
             slot=head.slot,
             number=head.slot + 1,
             answered=head.answer is not None,
             flagged=head.flagged,
-            excerpt=asking.excerpt_of(paper, lang),
+            excerpt=prompt_excerpt(paper, lang),
             lang=paper.words(lang).language,
         )
         for head, paper in zip(attempt_sheet.heads, attempt_sheet.papers, strict=True)
@@ -54,5 +56,5 @@ def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
     try:
         services.finish(attempt=attempt, learner=person(request), now=clock.now())
     except Refused as refused:
-        messages.error(request, words.refusal(refused.code))
+        messages.error(request, describe_refusal(refused.code))
     return redirect("result", attempt)

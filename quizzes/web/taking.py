@@ -9,6 +9,8 @@ from uuid import UUID, uuid4
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.text import Truncator
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -18,10 +20,21 @@ from quizzes.attempts.models import State, Verdict
 from quizzes.attempts.saving import Saved, save
 from quizzes.attempts.selectors import Head, Sheet, sheet
 from quizzes.lib import clock
+from quizzes.presentation.form_parsing import ParsedForm, parse_attempt_form
+from quizzes.presentation.kinds import answer_text
+from quizzes.presentation.lenient_parsing import describe_problems, part_path
+from quizzes.presentation.question_rendering import (
+    QuestionState,
+    render_question_map,
+    render_questions,
+    saved_states,
+)
 from quizzes.results.services import settle_own
-from quizzes.web import asking, language, pages, reading
-from quizzes.web.asking import Form, Shown
+from quizzes.web import language, view_models
 from quizzes.web.gate import page, person
+
+LONGEST_QUOTE = 500
+"""Characters of an answer that a message repeats."""
 
 
 @page
@@ -35,7 +48,7 @@ def taking(request: HttpRequest, attempt: UUID) -> HttpResponse:
     if is_over(attempt_sheet, now):
         settle_own(learner=learner, now=now)
         return redirect("result", attempt)
-    return show(request, attempt_sheet, asking.as_it_stands(attempt_sheet), now)
+    return show(request, attempt_sheet, saved_states(attempt_sheet), now)
 
 
 def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
@@ -47,25 +60,25 @@ def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
 def show(
     request: HttpRequest,
     attempt_sheet: Sheet,
-    questions: Sequence[Shown],
+    questions: Sequence[QuestionState],
     now: datetime,
     status: int = 200,
 ) -> HttpResponse:
     """Render the page."""
     context = {
         "attempt": head_of(attempt_sheet, now, request.LANGUAGE_CODE),
-        "questions_html": asking.draw(attempt_sheet, request.LANGUAGE_CODE, questions),
-        "map_html": asking.draw_map(questions),
-        "mishaps": sum(bool(question.error) for question in questions),
+        "questions_html": render_questions(attempt_sheet, request.LANGUAGE_CODE, questions),
+        "map_html": render_question_map(questions),
+        "errored_questions": sum(bool(question.error) for question in questions),
     }
-    return render(request, "quizzes/taking/taking.html", context, status=status)
+    return render(request, "quizzes/pages/attempt.html", context, status=status)
 
 
-def head_of(attempt_sheet: Sheet, now: datetime, lang: str) -> pages.Taking:
+def head_of(attempt_sheet: Sheet, now: datetime, lang: str) -> view_models.Taking:
     """Return what the pages of an open attempt show of it, apart from the questions."""
     row = attempt_sheet.attempt
     title, title_lang = attempt_sheet.manifest.title_in(lang)
-    return pages.Taking(
+    return view_models.Taking(
         uuid=str(row.uuid),
         quiz_title=title,
         lang=title_lang,
@@ -85,7 +98,7 @@ def remaining(deadline: datetime | None, now: datetime) -> int | None:
 
 
 def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime) -> HttpResponse:
-    form = asking.read_form(request.POST, attempt_sheet)
+    form = parse_attempt_form(request.POST, attempt_sheet)
     saved = (
         save(
             attempt=attempt_sheet.attempt.uuid,
@@ -102,7 +115,7 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
         return _too_late(request, attempt_sheet, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; what is said of them is in the new one.
     switch = language.turn(request, request.POST.get("switch", ""))
-    questions = _mishaps(
+    questions = _states_after_saving(
         attempt_sheet, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
     )
     if any(question.error for question in questions):
@@ -129,33 +142,37 @@ def _too_late(
     return redirect("result", attempt_sheet.attempt.uuid)
 
 
-def _mishaps(
-    attempt_sheet: Sheet, form: Form, saved: Mapping[int, Saved], lang: str
-) -> list[Shown]:
+def _states_after_saving(
+    attempt_sheet: Sheet, form: ParsedForm, saved: Mapping[int, Saved], lang: str
+) -> list[QuestionState]:
     """Return what counts now, with errors where an answer cannot be read or a newer one exists."""
-    questions = asking.as_it_stands(attempt_sheet)
+    questions = saved_states(attempt_sheet)
     for slot, response in saved.items():
         head = Head(slot, response.revision, response.answer, response.flagged, response.at)
         error = (
-            _overtaken(attempt_sheet, slot, form) if response.verdict == Verdict.CONFLICT else ""
+            _conflict_message(attempt_sheet, slot, form)
+            if response.verdict == Verdict.CONFLICT
+            else ""
         )
-        questions[slot] = Shown(head, response.answer, response.flagged, error)
-    for slot, unread in form.errors.items():
-        stands = questions[slot]
-        sentence = reading.sentence(attempt_sheet.papers[slot], unread.wrong, lang)
-        places = tuple(map(reading.place, unread.wrong))
+        questions[slot] = QuestionState(head, response.answer, response.flagged, error)
+    for slot, rejected in form.errors.items():
+        state = questions[slot]
+        sentence = describe_problems(attempt_sheet.papers[slot], rejected.problems, lang)
+        places = tuple(map(part_path, rejected.problems))
         questions[slot] = (
-            replace(stands, error=f"{stands.error} {sentence}")
-            if stands.error
-            else Shown(stands.head, unread.raw, unread.flagged, sentence, places)
+            replace(state, error=f"{state.error} {sentence}")
+            if state.error
+            else QuestionState(state.head, rejected.raw, rejected.flagged, sentence, places)
         )
     return questions
 
 
-def _overtaken(attempt_sheet: Sheet, slot: int, form: Form) -> str:
+def _conflict_message(attempt_sheet: Sheet, slot: int, form: ParsedForm) -> str:
     """Return that another tab was first, and what this one had chosen: the learner decides."""
-    answer, _flagged = form.chosen[slot]
+    answer, _flagged = form.answers[slot]
+    paper = attempt_sheet.papers[slot]
+    text = answer_text(paper, answer, get_language() or "") if answer else _("no answer")
     return _(
         "This question was answered elsewhere in the meantime, and that answer is shown here. "
         "You had chosen: {answer}. Choose again if that is what you want."
-    ).format(answer=asking.in_words(attempt_sheet.papers[slot], answer))
+    ).format(answer=Truncator(text).chars(LONGEST_QUOTE))

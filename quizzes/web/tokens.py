@@ -24,7 +24,7 @@ from accounts.services import (
 )
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.web import pages
+from quizzes.web import view_models
 from quizzes.web.gate import page, person
 
 TEACHING = {Scope.RESULTS, Scope.AUTHORING}
@@ -90,8 +90,8 @@ def _page(
     return render(request, "quizzes/profile/tokens.html", context, status=422 if form else 200)
 
 
-def _row(token: ApiToken, now: datetime) -> pages.TokenRow:
-    return pages.TokenRow(
+def _row(token: ApiToken, now: datetime) -> view_models.TokenRow:
+    return view_models.TokenRow(
         id=token.token_key,
         name=token.name,
         scopes=[str(scope.label) for scope in Scope if scope in token.scopes],

@@ -1,4 +1,4 @@
-"""Addresses of the pages."""
+"""Addresses of the view_models."""
 
 from django.urls import path
 

@@ -9,7 +9,7 @@ import pytest
 from django.template.loader import get_template
 
 from grading.kinds import KINDS
-from quizzes.web.kinds import WEB_KINDS, WebKind
+from quizzes.presentation.kinds import PRESENTED_KINDS, PresentedKind
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,8 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = sorted(
     path
     for pattern in (
-        "quizzes/web/*.py",
-        "templates/quizzes/taking/*.html",
+        "quizzes/web/**/*.py",
+        "quizzes/presentation/*.py",
+        "templates/quizzes/*.html",
+        "templates/quizzes/pages/*.html",
         "templates/partials/*.html",
         "static/js/*.js",
     )
@@ -31,21 +33,23 @@ def test_there_are_kinds():
 
 
 VERBS = [
-    name for name, verb in vars(WebKind).items() if inspect.isfunction(verb) and name[0] != "_"
+    name
+    for name, verb in vars(PresentedKind).items()
+    if inspect.isfunction(verb) and name[0] != "_"
 ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("verb", VERBS)
 def test_the_page_of_every_kind_has_each_verb_with_its_arguments(kind, verb):
-    expected = list(inspect.signature(getattr(WebKind, verb)).parameters)[1:]  # without self
-    assert list(inspect.signature(getattr(WEB_KINDS[kind], verb)).parameters) == expected
+    expected = list(inspect.signature(getattr(PresentedKind, verb)).parameters)[1:]  # without self
+    assert list(inspect.signature(getattr(PRESENTED_KINDS[kind], verb)).parameters) == expected
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_page_of_every_kind_says_each_flag(kind):
-    for flag in WebKind.__annotations__:
-        assert isinstance(getattr(WEB_KINDS[kind], flag), bool)
+    for flag in PresentedKind.__annotations__:
+        assert isinstance(getattr(PRESENTED_KINDS[kind], flag), bool)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -59,9 +63,8 @@ def test_a_kind_is_known_by_its_own_name(kind):
     "place",
     [
         "grading/kinds/{}.py",
-        "quizzes/web/kinds/{}.py",
         "quizzes/presentation/kinds/{}.py",
-        "templates/quizzes/kinds/{}/ask.html",
+        "templates/quizzes/kinds/{}/form.html",
         "templates/quizzes/kinds/{}/review.html",
         "tests/grading/kinds/test_{}.py",
         "fixtures/kinds/{}.json",
@@ -72,7 +75,7 @@ def test_every_kind_stands_in_its_places(kind, place):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("page", ["ask", "review"])
+@pytest.mark.parametrize("page", ["form", "review"])
 def test_every_page_of_a_kind_compiles(kind, page):
     get_template(f"quizzes/kinds/{kind}/{page}.html")
 

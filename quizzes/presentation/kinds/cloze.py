@@ -1,10 +1,130 @@
-"""Filled gaps, as text."""
+"""A text with gaps: the controls stand within the prompt, and so do the answers afterwards."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from grading.contract import Json
+from grading.gaps.structure import NUMERIC
+from grading.kinds import KINDS
+from grading.numbers.numerals import LONGEST
+from grading.texts.reading import MAXIMUM
 from quizzes.bank.selectors import Paper
-from quizzes.presentation.gaps import gaps_of
+from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.formatting import format_signed_fraction
+from quizzes.presentation.gaps import GAP, Gaps, gaps_of
+from quizzes.presentation.ledger_messages import safe_html
+from quizzes.presentation.messages import describe_reason
+from quizzes.presentation.texts import excerpt
+from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
+from quizzes.results.report import ItemReport
+
+shows_scoring_hint = True
+renders_prompt = True
+
+interpretation = ledger_messages.no_interpretation
+
+TEMPLATES = "quizzes/kinds/cloze"
+
+
+@dataclass(frozen=True, slots=True)
+class FilledGap:
+    """One gap in its text; `state` is right, partly, wrong, or "" where that is not revealed."""
+
+    number: int
+    answer: str
+    lang: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnplacedFeedback:
+    """Feedback that belongs to no gap."""
+
+    html: SafeString | None
+    lang: str
+
+
+def template_context(paper: Paper, language: str) -> dict[str, Any]:
+    """Return the prompt in pieces, each but the last followed by a gap and what it asks for."""
+    kind, texts = KINDS[paper.kind], paper.words(language)
+    public = kind.present(paper.content, [id_ for id_, _ in kind.orderable(paper.content)])
+    gaps = {str(gap["id"]): gap for gap in _objects(public.parts["gaps"])}
+    html, *rest = GAP.split(texts.prompt)
+    rows = [
+        _gap_row(gaps[id_], number, texts.parts) for number, id_ in enumerate(rest[::2], start=1)
+    ]
+    pairs = zip([html, *rest[1::2]], [*rows, None], strict=True)
+    pieces = [{"html": text, "gap": gap} for text, gap in pairs]
+    return {"pieces": pieces, "count": len(rows), "page": language}
+
+
+def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:
+    if isinstance(listed, list):
+        yield from (part for part in listed if isinstance(part, dict))
+
+
+def _gap_row(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a gap's control needs, with placeholders for its answer."""
+    id_, options = str(gap["id"]), gap.get("options")
+    return {
+        "id": id_,
+        "kind": gap["kind"],
+        "number": number,
+        "options": [
+            {
+                "id": option,
+                "begins": fragments.shuffle_item(str(option)),
+                "words": excerpt(texts.get(str(option), "")),
+                "selected": fragments.placeholder(f"selected:{id_}:{option}"),
+            }
+            for option in (options if isinstance(options, list) else ())
+        ],
+        "ends": fragments.END_RUN,
+        "longest": LONGEST if gap["kind"] == NUMERIC else MAXIMUM,
+        "typed": fragments.placeholder(f"typed:{id_}"),
+        "language": fragments.placeholder(f"language:{id_}"),
+        "invalid": fragments.placeholder(f"invalid:gaps.{id_}"),
+    }
+
+
+def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Return the values of what was chosen and typed."""
+    values: dict[str, str] = {}
+    for id_, response in (answer or {}).get("gaps", {}).items():
+        values |= {f"selected:{id_}:{option}": "selected" for option in response.get("chosen", ())}
+        values[f"typed:{id_}"] = escape(response.get("text", response.get("typed", "")))
+        values[f"language:{id_}"] = escape(response.get("language", ""))
+    return values
+
+
+def parse_form(posted: QueryDict, slot: int) -> Json:
+    """Return what was filled in; a number with the language it was typed in."""
+    begins, gaps = f"q-{slot}-gaps-", dict[str, Json]()
+    for name in posted:
+        id_, _dash, field = name.removeprefix(begins).rpartition("-")
+        value = posted.get(name, "")
+        if not name.startswith(begins) or not value.strip():
+            continue
+        if field == "chosen":
+            gaps[id_] = {"chosen": [value]}
+        elif field == "text":
+            gaps[id_] = {"text": value}
+        elif field == "typed":
+            untouched = value == posted.get(f"{begins}{id_}-was")
+            language = posted.get(f"{begins}{id_}-{'language' if untouched else 'page'}", "")
+            gaps[id_] = {"typed": value, "language": language}
+    return {"gaps": gaps} if gaps else None
+
+
+def part_name(paper: Paper, path: str, language: str) -> str:
+    """Return the name of the gap at `gaps.<id>`."""
+    gaps, id_ = gaps_of(paper, language), path.removeprefix("gaps.")
+    return gaps.name(id_) if id_ in gaps.numbers else ""
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
@@ -15,3 +135,82 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
         for id_ in gaps.numbers
         if id_ in answers
     )
+
+
+def build_review(item: ItemReport, language: str) -> ReviewContent:
+    """Return the text with its answers in place, then the feedback gap by gap."""
+    gaps = gaps_of(item.paper, language, item.ledger)
+    responses = item.answer["gaps"] if item.answer else {}
+    feedback = {
+        id_: gaps.feedback(id_, item.feedback, responses.get(id_, {})) for id_ in gaps.numbers
+    }
+    rendered = {
+        _place(id_): [
+            Fragment(f"{TEMPLATES}/filled_gap.html", _filled_gap(gaps, id_, responses, language))
+        ]
+        for id_ in gaps.numbers
+    }
+    rendered["rows"] = [
+        Fragment("partials/review_answer.html", _row(item, gaps, id_, feedback[id_], language))
+        for id_ in gaps.numbers
+    ]
+    placed = {part for parts in feedback.values() for part in parts}
+    rendered["unplaced"] = [
+        Fragment(
+            f"{TEMPLATES}/unplaced_feedback.html",
+            UnplacedFeedback(safe_html(html), item.feedback_language),
+        )
+        for part, html in item.feedback.items()
+        if part not in placed
+    ]
+    return ReviewContent(rendered, _text(item.paper, language))
+
+
+def _place(id_: str) -> str:
+    return f"gap:{id_}"
+
+
+def _text(paper: Paper, language: str) -> str:
+    """Return the prompt with a placeholder in each of its gaps."""
+    return GAP.sub(
+        lambda match: f'<span class="gap">{fragments.placeholder(_place(match[1]))}</span>',
+        paper.words(language).prompt,
+    )
+
+
+def _filled_gap(gaps: Gaps, id_: str, responses: Mapping[str, Any], language: str) -> FilledGap:
+    answer = gaps.answer(responses[id_], language) if id_ in responses else ""
+    return FilledGap(gaps.numbers[id_], answer, gaps.lang, gaps.state(id_))
+
+
+def _row(
+    item: ItemReport, gaps: Gaps, id_: str, feedback: Mapping[str, str], language: str
+) -> AnswerRow:
+    responses, state = (item.answer or {"gaps": {}})["gaps"], gaps.state(id_)
+    solved = item.solution["gaps"][id_] if item.solution and state != "right" else None
+    earned = gaps.earned(id_)
+    return AnswerRow(
+        label=gaps.name(id_),
+        answer=gaps.answer(responses[id_], language) if id_ in responses else "",
+        lang=gaps.lang,
+        state=state,
+        expected=gaps.answer(solved, language) if solved else None,
+        feedback_html=mark_safe("".join(feedback.values())) or None,  # noqa: S308  rendered by markup
+        feedback_lang=item.feedback_language,
+        earned=format_signed_fraction(earned) if earned else None,
+    )
+
+
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+    """Return gap by gap what it earned; the line of one rightly left empty says so."""
+    gaps = gaps_of(item.paper, language, item.ledger)
+    rows = [
+        LedgerRow(f"{gaps.name(id_)}: {sentence}", format_signed_fraction(earned))
+        for id_ in gaps.numbers
+        for sentence, earned in gaps.describe_lines(id_)
+    ]
+    rules = [line for line in gaps.rules if line.earned or line.chosen is not False]
+    return rows + [
+        LedgerRow(describe_reason(line.reason), format_signed_fraction(line.earned))
+        for line in rules
+    ]

@@ -1,11 +1,125 @@
-"""A text of one's own, whole."""
+"""A text of one's own: written in a field that grows, looked back on with what a person said."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.html import escape
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from grading.contract import Json
+from grading.rubric.words import Limits, count, limits
 from quizzes.bank.selectors import Paper
+from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.formatting import format_points
+from quizzes.presentation.ledger_messages import describe_lines, safe_html
+from quizzes.presentation.view_models import Fragment, LedgerRow, ReviewContent
+from quizzes.results.report import ItemReport
+
+shows_scoring_hint = True
+renders_prompt = False
+
+interpretation = ledger_messages.no_interpretation
+
+TEMPLATES = "quizzes/kinds/essay"
+
+
+@dataclass(frozen=True, slots=True)
+class EssayText:
+    """What the learner wrote, how long it is and ought to be, and whether nobody marked it yet."""
+
+    text: str
+    words: int
+    limits: str
+    waits: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CriterionResult:
+    """What was said of one criterion: the level reached, and the points it earned."""
+
+    text_html: SafeString | None
+    level_html: SafeString | None
+    lang: str
+    points: str | None
+
+
+def template_context(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
+    """Return the limits, in numbers for scripts and in words, with gaps for text and length."""
+    length = limits(paper.content)
+    return {
+        "text": fragments.placeholder("text"),
+        "words": fragments.placeholder("words"),
+        "minimum": length.minimum or "",
+        "maximum": length.maximum or "",
+        "limits": limits_in_words(length),
+    }
+
+
+def limits_in_words(length: Limits) -> str:
+    """Return how long a text ought to be; "" where that is left open."""
+    numbers = {"minimum": length.minimum, "maximum": length.maximum}
+    if length.minimum is not None and length.maximum is not None:
+        return gettext("Between %(minimum)s and %(maximum)s words are asked for.") % numbers
+    if length.minimum is not None:
+        return gettext("At least %(minimum)s words are asked for.") % numbers
+    if length.maximum is not None:
+        return gettext("At most %(maximum)s words are asked for.") % numbers
+    return ""
+
+
+def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Put in what was written."""
+    text = str((answer or {}).get("text", ""))
+    return {"text": escape(text), "words": str(count(text))}
+
+
+def parse_form(posted: QueryDict, slot: int) -> Json:
+    """Read the text; grading's kind knows what is blank."""
+    return {"text": posted.get(f"q-{slot}-text", "")}
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
     """Return it as it was written."""
     return str(answer["text"])
+
+
+def build_review(item: ItemReport, language: str) -> ReviewContent:  # noqa: ARG001  the signature is given
+    """Return the text, then what became of it as far as that may be shown."""
+    written = [_written(item)] if item.answer is not None else []
+    judged = [tuple(_judged(item))] if item.levels else []
+    return ReviewContent(
+        {
+            "text": [Fragment(f"{TEMPLATES}/text.html", row, cached=False) for row in written],
+            "criteria": [Fragment(f"{TEMPLATES}/criteria.html", rows) for rows in judged],
+            "comments": [
+                Fragment(f"{TEMPLATES}/comment.html", comment, cached=False)
+                for comment in item.comments
+            ],
+        }
+    )
+
+
+def _written(item: ItemReport) -> EssayText:
+    text = str(item.answer["text"]) if item.answer else ""
+    return EssayText(text, count(text), limits_in_words(limits(item.paper.content)), item.waits)
+
+
+def _judged(item: ItemReport) -> Iterator[CriterionResult]:
+    """Return each level reached beneath its criterion, where their words may be shown."""
+    earned = {line.part: line.earned for line in item.ledger}
+    for criterion, level in item.levels.items():
+        share = earned.get(level)
+        yield CriterionResult(
+            safe_html(item.feedback.get(criterion)),
+            safe_html(item.feedback.get(level)),
+            item.feedback_language,
+            None if share is None else format_points(share * item.plan.points),
+        )
+
+
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+    """Say which levels were reached, and what each earned."""
+    return describe_lines(item.ledger, item.feedback)

@@ -1,5 +1,14 @@
-"""The chosen options, as text."""
+"""Any number of answers: boxes to tick, and how they are scored said beside them."""
 
-from quizzes.presentation import choice
+from quizzes.presentation import choice, ledger_messages
 
+shows_scoring_hint = True
+renders_prompt = False
+
+template_context = choice.template_context
+placeholder_values = choice.placeholder_values
+parse_form = choice.parse_form
 answer_text = choice.answer_text
+interpretation = ledger_messages.no_interpretation
+build_review = choice.build_review
+ledger_rows = choice.ledger_rows

@@ -1,11 +1,130 @@
-"""A number, as text."""
+"""A number, typed in a field; what could be two numbers is read by the language of the page."""
 
 from collections.abc import Mapping
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.functional import Promise
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import capfirst
+from django.utils.translation import get_language, gettext
+from django.utils.translation import gettext_lazy as _
+
+from grading.contract import Json, ratio_from_json
+from grading.kinds import KINDS
+from grading.numbers.numerals import LONGEST, Unread, numeral
+from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
+from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
+from quizzes.presentation import fragments
+from quizzes.presentation.ledger_messages import describe_lines
+from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
+from quizzes.results.report import ItemReport
+
+shows_scoring_hint = False
+renders_prompt = False
+
+UNITS: Mapping[str, str | Promise] = {
+    NONE: _("Write the number alone, without a unit."),
+    OPTIONAL: _("A unit after the number is welcome, but not needed."),
+    REQUIRED: _("Write the unit after the number."),
+}
+
+
+def template_context(paper: Paper, language: str) -> dict[str, Any]:
+    """Return the unit, the language to type in, and gaps for what was typed."""
+    unit = KINDS[paper.kind].present(paper.content, ()).parts["unit"]
+    return {
+        "unit": UNITS[str(unit)],
+        "page": language,
+        "longest": LONGEST,
+        "typed": fragments.placeholder("typed"),
+        "language": fragments.placeholder("language"),
+        "read_as": fragments.placeholder("read_as"),
+    }
+
+
+def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
+    """Put in what was typed, and how it was read where it could be read otherwise."""
+    page, typed = get_language() or "", str((answer or {}).get("typed", ""))
+    language = str((answer or {}).get("language", page)) if typed else page
+    return {
+        "typed": escape(typed),
+        "language": escape(language),
+        "read_as": escape(interpretation(answer, page)) if answer and "number" in answer else "",
+    }
+
+
+def parse_form(posted: QueryDict, slot: int) -> Json:
+    """Read what was typed: as it stands in its own language, else in that of the page.
+
+    Without scripts the field may hold what was typed on a page of another language; untouched, it
+    stays what it was.
+    """
+    typed = posted.get(f"q-{slot}-typed", "")
+    untouched = typed == posted.get(f"q-{slot}-was")
+    language = posted.get(f"q-{slot}-{'language' if untouched else 'page'}", "")
+    return {"typed": typed, "language": language}
+
+
+def interpretation(answer: Mapping[str, Any], language: str) -> str:
+    """Say how a canonical answer was read, where its typed form leaves that open; else nothing."""
+    return capfirst(_how(answer, language))
+
+
+def _how(answer: Mapping[str, Any], language: str) -> str:
+    try:
+        numeral(answer["typed"], "")
+    except Unread:
+        return gettext("read as %(number)s") % {"number": _written(answer, language)}
+    return ""
+
+
+def _written(answer: Mapping[str, Any], language: str) -> str:
+    number = write(ratio_from_json(answer["number"]), language, answer["digits"])
+    return f"{number} {answer['unit']}".strip()
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
     """Return it as it was typed."""
     return str(answer["typed"])
+
+
+def build_review(item: ItemReport, language: str) -> ReviewContent:
+    """Lay out what was typed and, as far as revealed, whether it was right, and what would be."""
+    return ReviewContent({"rows": [Fragment("partials/review_answer.html", _row(item, language))]})
+
+
+def _row(item: ItemReport, language: str) -> AnswerRow:
+    texts = [item.feedback[name] for name in item.feedback]
+    return AnswerRow(
+        label="",
+        answer=_answered(item.answer, language) if item.answer else "",
+        lang=language,
+        state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
+        expected=None if item.solution is None else model(item.solution, language),
+        feedback_html=_joined(texts) if texts else None,
+        feedback_lang=item.feedback_language,
+        earned=None,
+    )
+
+
+def _joined(html: list[str]) -> SafeString:
+    return mark_safe("".join(html))  # noqa: S308  each rendered by quizzes.lib.markup
+
+
+def _answered(answer: Mapping[str, Any], language: str) -> str:
+    how = _how(answer, language)
+    return f"{answer['typed']} ({how})" if how else str(answer["typed"])
+
+
+def model(solution: Mapping[str, Any], language: str) -> str:
+    """Write a model answer as the reader does: its unit as the author writes it."""
+    _number, _space, unit = solution["typed"].partition(" ")
+    return f"{_written({**solution, 'unit': ''}, language)} {unit}".strip()
+
+
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+    """Say which number was met, or that none was, and what the unit cost."""
+    return describe_lines(item.ledger, {}, {NUMBER: gettext("The number by itself")})

@@ -12,7 +12,7 @@ from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.bank.selectors import Paper, Rendered
 from quizzes.presentation.gaps import gaps_of
 from quizzes.presentation.kinds import answer_text
-from quizzes.presentation.messages import reason
+from quizzes.presentation.messages import describe_reason
 from quizzes.presentation.texts import excerpt
 from quizzes.results.admin.sayings import OUTCOMES, figure
 from quizzes.results.report import ItemReport, Report
@@ -154,11 +154,11 @@ def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
     explained = {line.reason for line in item.ledger}
     return (
         *(
-            Why(names.get(line.part, ""), figure(line.earned), reason(line.reason))
+            Why(names.get(line.part, ""), figure(line.earned), describe_reason(line.reason))
             for line in lines
         ),
         *(
-            Why("", "", reason(code))
+            Why("", "", describe_reason(code))
             for code in item.reasons
             if code not in explained | OUTCOMES_TOLD
         ),

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from grading.contract import Mark, NeedsPerson
 from grading.kinds import KINDS
-from quizzes.presentation.messages import REASONS, reason
+from quizzes.presentation.messages import REASONS, describe_reason
 from tests.grading.examples import all_examples, readable
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -80,7 +80,7 @@ def test_the_enumeration_finds_the_reasons_there_are():
 @pytest.mark.parametrize("language", ["en", "es"])
 def test_every_reason_in_the_code_has_words_in_both_languages(language):
     with translation.override(language):
-        silent = sorted(code for code in reasons() if reason(code) == code)
+        silent = sorted(code for code in reasons() if describe_reason(code) == code)
     assert silent == []
 
 

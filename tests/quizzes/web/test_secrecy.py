@@ -13,7 +13,7 @@ from quizzes.bank import selectors as bank_selectors
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Question
 from quizzes.lib import clock
-from quizzes.web import asking
+from quizzes.presentation import question_rendering
 from tests.factories import (
     NOW,
     choice_document,
@@ -135,7 +135,7 @@ def test_no_statement_of_an_open_attempt_touches_key_or_feedback(users, twins, c
     made, asked = twins[0]
     client = logged_in_client(users.learner)
     bank_selectors._papers.clear()
-    asking._questions.clear()
+    question_rendering._questions.clear()
     with counted() as statements:
         list(walk(client, made, asked))
     assert statements

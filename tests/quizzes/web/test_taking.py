@@ -11,8 +11,9 @@ from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
 from quizzes.attempts.selectors import sheet
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
+from quizzes.presentation import form_parsing
 from quizzes.results.services import finish
-from quizzes.web import asking
+from quizzes.web import taking
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.grading.gaps.questions import CONTENT, KEY
 from tests.question_factory import publish_document
@@ -261,13 +262,13 @@ def test_a_form_that_crosses_a_submit_says_that_it_came_too_late(
     client, url, attempt, questions, monkeypatch
 ):
     form = hidden(client, url) | {"q-1": option_ids(questions[1], "b")[0]}
-    read = asking.read_form
+    read = form_parsing.parse_attempt_form
 
     def crossed(*sent):
         finish(attempt=attempt.uuid, learner=attempt.learner, now=clock.now())
         return read(*sent)
 
-    monkeypatch.setattr(asking, "read_form", crossed)
+    monkeypatch.setattr(taking, "parse_attempt_form", crossed)
     response = client.post(url, form, follow=True)
     assert "do not count" in response.content.decode()
     assert Response.objects.get().verdict == Verdict.LATE

@@ -1,0 +1,103 @@
+"""How a posted form of answers is parsed into saves, and what of it cannot be read."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+from zlib import crc32
+
+from django.http import QueryDict
+
+from grading.contract import Unreadable
+from quizzes.attempts.saving import BIGGEST_REVISION, Save
+from quizzes.attempts.selectors import Sheet
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.lenient_parsing import parse_leniently
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedAnswer:
+    """An answer that cannot be read whole: as sent, whether flagged, and what is wrong with it."""
+
+    raw: Mapping[str, Any] | None
+    flagged: bool
+    problems: tuple[Unreadable, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedForm:
+    """What a posted form of answers comes to: saves of what was touched, and what is wrong.
+
+    `answers` is what each touched question was answered with and whether it was flagged, to show
+    it again. An answer that is readable in part is saved as far as it is, and stands among the
+    errors, too.
+    """
+
+    saves: list[Save]
+    answers: dict[int, tuple[Mapping[str, Any] | None, bool]]
+    errors: dict[int, RejectedAnswer]
+
+
+def parse_attempt_form(posted: QueryDict, sheet: Sheet) -> ParsedForm:
+    """Return the answers of the questions that the form has and that were changed in it."""
+    form = ParsedForm([], {}, {})
+    posted = _with_plain_line_ends(posted)
+    seed = _parse_seed(posted.get("op", ""))
+    for slot, paper in enumerate(sheet.papers):
+        if f"r-{slot}" not in posted:
+            continue
+        raw = PRESENTED_KINDS[paper.kind].parse_form(posted, slot)
+        answer, problems = parse_leniently(paper, raw)
+        flagged = bool(posted.get(f"f-{slot}"))
+        if problems:
+            raw_answer = raw if isinstance(raw, Mapping) else None
+            form.errors[slot] = RejectedAnswer(raw_answer, flagged, problems)
+        if problems and answer is None:
+            continue
+        if posted.get(f"d-{slot}") != form_fingerprint(answer, flagged=flagged):
+            form.answers[slot] = (answer, flagged)
+            base = posted.get(f"r-{slot}", "")
+            form.saves.append(_build_save(slot, answer, seed, flagged, base))
+    return form
+
+
+def form_fingerprint(answer: Mapping[str, Any] | None, *, flagged: bool) -> str:
+    """Return a short checksum of what a question shows, to see later whether it was changed."""
+    return f"{crc32(_serialize(answer, flagged).encode()):08x}"
+
+
+def _serialize(answer: Mapping[str, Any] | None, flagged: bool) -> str:
+    return json.dumps([answer, flagged], sort_keys=True, separators=(",", ":"))
+
+
+def _with_plain_line_ends(posted: QueryDict) -> QueryDict:
+    """End lines as scripts do: browsers post CR LF, and one text would be two answers."""
+    plain = QueryDict(mutable=True)
+    for name, values in posted.lists():
+        plain.setlist(name, [str(value).replace("\r\n", "\n") for value in values])
+    return plain
+
+
+def _build_save(
+    slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str
+) -> Save:
+    """Return a save whose id is derived from form and content: sent again, it is the same save."""
+    revision = _parse_revision(base)
+    operation = f"{slot}/{revision}/{_serialize(answer, flagged)}"
+    return Save(
+        slot=slot, raw=answer, operation=uuid5(seed, operation), base=revision, flagged=flagged
+    )
+
+
+def _parse_revision(text: str) -> int:
+    """Return a revision; what is no number is an old one, and so at most a conflict."""
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(BIGGEST_REVISION))
+    return min(int(text), BIGGEST_REVISION) if is_number else 0
+
+
+def _parse_seed(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        return uuid4()

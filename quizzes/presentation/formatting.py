@@ -1,0 +1,49 @@
+"""Exact numbers as readers of a language write them."""
+
+from decimal import Decimal
+from fractions import Fraction
+from string import ascii_uppercase
+
+from django.utils.formats import number_format
+
+from grading.totals import decimal_string
+
+MINUS = "\N{MINUS SIGN}"
+EXACT_DENOMINATOR = 10_000
+"""Four decimals: what an author may write, so what these can hold is shown so."""
+
+
+def format_points(value: Fraction) -> str:
+    """Write points for people, exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
+    if EXACT_DENOMINATOR % value.denominator == 0:
+        return _localise(decimal_string(value, 4))
+    return format_fraction(value)
+
+
+def format_fraction(value: Fraction) -> str:
+    """Return a part of a question's points as a fraction: 2/3, 1."""
+    sign = MINUS if value < 0 else ""
+    integer, rest = divmod(abs(value.numerator), value.denominator)
+    if not rest:
+        return f"{sign}{integer}"
+    return f"{sign}{f'{integer} ' if integer else ''}{rest}/{value.denominator}"
+
+
+def format_signed_fraction(value: Fraction) -> str:
+    """Write a share with its sign, a plus included."""
+    return f"+{format_fraction(value)}" if value > 0 else format_fraction(value)
+
+
+def format_percent(share: Fraction) -> str:
+    """Write a pass mark: 80 %."""
+    return f"{_localise(decimal_string(share * 100, 4))}\N{NO-BREAK SPACE}%"
+
+
+def _localise(number: str) -> str:
+    return number_format(Decimal(number)).replace("-", MINUS)
+
+
+def format_letter(place: int) -> str:
+    """Return the letter of a place, from 0: A to Z, then AA, AB."""
+    before, last = divmod(place, len(ascii_uppercase))
+    return (format_letter(before - 1) if before else "") + ascii_uppercase[last]

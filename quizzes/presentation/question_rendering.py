@@ -1,0 +1,169 @@
+"""How questions are rendered as forms: those of an open attempt, or one for its author."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.template.loader import render_to_string
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language, gettext
+
+from grading.kinds import KINDS
+from quizzes.attempts.manifest import Slot
+from quizzes.attempts.selectors import Head, Sheet
+from quizzes.bank.selectors import Paper
+from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.presentation.form_parsing import form_fingerprint
+from quizzes.presentation.formatting import format_letter, format_points
+from quizzes.presentation.fragments import CachedFragment, compile_fragment, placeholder
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.messages import describe_scoring_method
+from quizzes.presentation.texts import excerpt
+
+_questions: FrozenCache[tuple[UUID, str, str], CachedFragment] = FrozenCache(5000)
+_excerpts: FrozenCache[tuple[UUID, str], str] = FrozenCache(5000)
+_maps: FrozenCache[tuple[str, int], CachedFragment] = FrozenCache(200)
+
+PLACEHOLDERS = (
+    *("slot", "number", "points", "answered", "flagged", "flag", "revision", "fingerprint"),
+    *("error", "invalid", "all_invalid"),
+)
+
+INVALID = 'aria-invalid="true"'
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionState:
+    """One question as the learner is to see it: as saved, perhaps with what went wrong.
+
+    `answer` is what its controls hold: what was saved last, or what could not be read. `places`
+    are the parts of it that the error is about, where it is not about all.
+    """
+
+    head: Head
+    answer: Mapping[str, Any] | None
+    flagged: bool
+    error: str = ""
+    places: tuple[str, ...] = ()
+
+    @property
+    def answered(self) -> bool:
+        """Whether an answer is saved."""
+        return self.head.answer is not None
+
+
+def saved_states(sheet: Sheet) -> list[QuestionState]:
+    """Return every question as it was saved last."""
+    return [QuestionState(head, head.answer, head.flagged) for head in sheet.heads]
+
+
+def render_questions(sheet: Sheet, language: str, questions: Sequence[QuestionState]) -> SafeString:
+    """Return all questions of an attempt in this language, as HTML."""
+    rendered = (
+        render_question(paper, slot, question, language)
+        for paper, slot, question in zip(sheet.papers, sheet.manifest.slots, questions, strict=True)
+    )
+    return mark_safe("".join(rendered))  # noqa: S308  made of templates
+
+
+def render_question(paper: Paper, slot: Slot, question: QuestionState, language: str) -> SafeString:
+    """Return one question as the form that a learner answers it in."""
+    values = {
+        "slot": str(question.head.slot),
+        "number": str(question.head.slot + 1),
+        "points": format_points(slot.points),
+        "answered": _format_boolean(question.answered),
+        "flagged": _format_boolean(question.flagged),
+        "flag": "checked" if question.flagged else "",
+        "revision": str(question.head.revision),
+        "fingerprint": form_fingerprint(question.head.answer, flagged=question.head.flagged),
+        "error": escape(question.error),
+        "invalid": _format_boolean(bool(question.error)),
+        **{f"invalid:{place}": INVALID for place in question.places},
+        "all_invalid": INVALID if question.error and not question.places else "",
+        **_letters(slot.order),
+        **PRESENTED_KINDS[paper.kind].placeholder_values(question.answer),
+    }
+    return _load_fragment(paper, language, slot.scoring_method).render(values, slot.order)
+
+
+def preview_question(paper: Paper, language: str, slot: int) -> SafeString:
+    """Return one question as a form that nobody answers: what an author's preview shows."""
+    order = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
+    values = {
+        "slot": str(slot),
+        "number": "1",
+        **_letters(order),
+        **PRESENTED_KINDS[paper.kind].placeholder_values(None),
+    }
+    return _compile_question(paper, language, paper.scoring_method).render(values, order)
+
+
+def _letters(order: Sequence[str]) -> dict[str, str]:
+    return {f"letter:{id_}": format_letter(place) for place, id_ in enumerate(order)}
+
+
+def _load_fragment(paper: Paper, language: str, scoring_method: str) -> CachedFragment:
+    key = (paper.uuid, language, scoring_method)
+    return _questions.get_many(
+        [key], lambda _: {key: _compile_question(paper, language, scoring_method)}
+    )[key]
+
+
+def _compile_question(paper: Paper, language: str, scoring_method: str) -> CachedFragment:
+    kind, texts = PRESENTED_KINDS[paper.kind], paper.words(language)
+    question = {
+        **{name: placeholder(name) for name in PLACEHOLDERS},
+        "kind": paper.kind,
+        "form_template": f"quizzes/kinds/{paper.kind}/form.html",
+        "prompt_html": texts.prompt,
+        "lang": texts.language,
+        "scoring_hint": describe_scoring_method(scoring_method) if kind.shows_scoring_hint else "",
+        "graded": KINDS[paper.kind].shape.graded,
+        "renders_prompt": kind.renders_prompt,
+        "form": kind.template_context(paper, language),
+    }
+    return compile_fragment(render_to_string("quizzes/question_form.html", {"question": question}))
+
+
+def prompt_excerpt(paper: Paper, language: str) -> str:
+    """Return the beginning of a question's prompt, without its markup."""
+    key = (paper.uuid, language)
+    excerpts = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})
+    return excerpts[key]
+
+
+def render_question_map(questions: Sequence[QuestionState]) -> SafeString:
+    """Return the map of questions: a link each, its state in words too."""
+    key = (get_language() or "", len(questions))
+    fragment = _maps.get_many([key], lambda _: {key: _compile_map(len(questions))})[key]
+    state_words = {True: gettext("answered"), False: gettext("not answered")}
+    flagged = f", {gettext('flagged')}"
+    values: dict[str, str] = {}
+    for number, question in enumerate(questions):
+        values[f"answered:{number}"] = _format_boolean(question.answered)
+        values[f"flagged:{number}"] = _format_boolean(question.flagged)
+        values[f"words:{number}"] = state_words[question.answered] + (
+            flagged if question.flagged else ""
+        )
+    return fragment.render(values)
+
+
+def _compile_map(count: int) -> CachedFragment:
+    links = [
+        {
+            "slot": slot,
+            "number": slot + 1,
+            "answered": placeholder(f"answered:{slot}"),
+            "flagged": placeholder(f"flagged:{slot}"),
+            "words": placeholder(f"words:{slot}"),
+        }
+        for slot in range(count)
+    ]
+    return compile_fragment(render_to_string("partials/question_map.html", {"questions": links}))
+
+
+def _format_boolean(value: bool) -> str:
+    return "true" if value else "false"

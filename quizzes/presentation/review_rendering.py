@@ -1,0 +1,102 @@
+"""How answered questions are rendered, with what may be shown of them.
+
+Many learners answer the same: each fragment and each question is rendered once for each way it can
+turn out, and then remembered.
+"""
+
+from collections.abc import Hashable, Iterable
+
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+
+from quizzes.lib.frozen_cache import FrozenCache
+from quizzes.presentation.formatting import format_fraction, format_points
+from quizzes.presentation.fragments import CachedFragment, Placeholders, compile_fragment
+from quizzes.presentation.kinds import PRESENTED_KINDS
+from quizzes.presentation.ledger_messages import safe_html
+from quizzes.presentation.messages import describe_scoring_method
+from quizzes.presentation.view_models import Fragment, ReviewedQuestion
+from quizzes.results.report import ItemReport
+
+UNGRADED = "ungraded"
+STATES = {
+    "right": "right",
+    "partly": "partly",
+    "wrong": "wrong",
+    "unanswered": "unanswered",
+    "waits": "pending",
+    UNGRADED: UNGRADED,
+}
+LEDGER = "ledger"
+
+_fragments: FrozenCache[tuple[str, Fragment], str] = FrozenCache(20_000)
+_questions: FrozenCache[tuple[str, ReviewedQuestion], CachedFragment] = FrozenCache(5000)
+
+
+def render_review(items: Iterable[ItemReport], lang: str) -> SafeString:
+    """Return all questions of an ended attempt in this language, as HTML."""
+    return mark_safe("".join(_render_item(item, lang) for item in items))  # noqa: S308  made of templates
+
+
+def _render_item(item: ItemReport, lang: str) -> SafeString:
+    kind = PRESENTED_KINDS[item.plan.kind]
+    content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
+    values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
+    values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
+    question = _build_question(item, lang, explained=bool(ledger), frame=content.frame)
+    return _load_fragment(question).render(values)
+
+
+def _render_all(fragments: Iterable[Fragment]) -> str:
+    language = get_language() or ""
+    keys = [(language, fragment) for fragment in fragments]
+    rendered = _fragments.get_many(
+        [key for key in keys if key[1].cached],
+        lambda missing: {key: _render(key[1]) for key in missing},
+    )
+    return "".join(rendered.get(key) or _render(key[1]) for key in keys)
+
+
+def _render(fragment: Fragment) -> str:
+    return render_to_string(fragment.template, {"row": fragment.row})
+
+
+def _load_fragment(question: ReviewedQuestion) -> CachedFragment:
+    key = (get_language() or "", question)
+    return _questions.get_many([key], lambda _: {key: _compile_question(question)})[key]
+
+
+def _compile_question(question: ReviewedQuestion) -> CachedFragment:
+    context = {
+        **{name: getattr(question, name) for name in ReviewedQuestion.__slots__},
+        "review_template": f"quizzes/kinds/{question.kind}/review.html",
+        "fragments": Placeholders(),
+    }
+    return compile_fragment(render_to_string("quizzes/review_question.html", {"question": context}))
+
+
+def _build_question(
+    item: ItemReport, lang: str, *, explained: bool, frame: Hashable
+) -> ReviewedQuestion:
+    kind, texts = PRESENTED_KINDS[item.plan.kind], item.paper.words(lang)
+    earned = None if item.outcome == UNGRADED else item.earned
+    return ReviewedQuestion(
+        number=item.slot + 1,
+        kind=item.plan.kind,
+        prompt_html=mark_safe(texts.prompt),  # noqa: S308  rendered by quizzes.lib.markup
+        lang=texts.language,
+        points_earned=None if earned is None else format_points(earned),
+        points=format_points(item.plan.points),
+        state=STATES.get(item.outcome),
+        remarks=tuple(mark_safe(html) for html in item.remarks),  # noqa: S308  the same
+        explanation_html=safe_html(item.explanation),
+        feedback_lang=item.feedback_language,
+        credit=None if item.credit is None else format_fraction(item.credit),
+        scoring_hint=describe_scoring_method(item.plan.scoring_method)
+        if kind.shows_scoring_hint
+        else "",
+        explained=explained,
+        renders_prompt=kind.renders_prompt,
+        frame=frame,
+    )

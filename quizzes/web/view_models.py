@@ -1,0 +1,152 @@
+"""What the templates of the pages are given: plain values, ready to be shown."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """An open attempt on the home page; a `corrupt` one cannot be gone on with."""
+
+    quiz_title: str
+    lang: str
+    url: str
+    answered: int
+    count: int
+    saved_at: datetime | None
+    deadline_at: datetime | None
+    corrupt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class QuizRow:
+    """A quiz on the home page; `waiting` says why it cannot be begun now."""
+
+    title: str
+    lang: str
+    intro_url: str
+    questions: int
+    pass_mark: str
+    attempts_left: int | None
+    next_opens_at: datetime | None
+    waiting: str
+    best_percent: str | None
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The home page."""
+
+    in_progress: list[Resume]
+    available: list[QuizRow]
+    passed: list[QuizRow]
+
+
+@dataclass(frozen=True, slots=True)
+class PastResult:
+    """An ended attempt, in a list; a `corrupt` one has nothing to be opened."""
+
+    quiz_title: str
+    lang: str
+    number: int
+    started_at: datetime
+    submitted_at: datetime | None
+    state: str
+    percent: str | None
+    total: str
+    maximum: str
+    passed: bool | None
+    url: str
+    corrupt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Intro:
+    """All that one should know before beginning."""
+
+    title: str
+    lang: str
+    intro_html: str
+    question_count: int
+    pass_mark: str
+    time_limit_minutes: int | None
+    scoring_methods: list[str]
+    attempts_left: int | None
+    pace: list[str]
+    next_opens_at: datetime | None
+    closes_at: datetime | None
+    refusal: str
+    reveal: list[str]
+    open_attempt_url: str | None
+    start_url: str
+    results: list[PastResult]
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """An open attempt, apart from its questions."""
+
+    uuid: str
+    quiz_title: str
+    lang: str
+    count: int
+    answered: int
+    flagged: int
+    saved_at: datetime | None
+    deadline_at: datetime | None
+    remaining_seconds: int | None
+    operation: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One question in the last look before submitting."""
+
+    slot: int
+    number: int
+    answered: bool
+    flagged: bool
+    excerpt: str
+    lang: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one may do next; without an address it is a word about when."""
+
+    text: str
+    url: str | None = None
+    opens_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The head of a result page; `time_over_at` where time ran out before anybody submitted."""
+
+    passed: bool | None
+    percent: str | None
+    threshold: str
+    pass_mark: str
+    total: str
+    maximum: str
+    submitted_at: datetime | None
+    attempt_number: int
+    state: str
+    expired: bool
+    time_over_at: datetime | None
+    provisional: bool
+    next_steps: list[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRow:
+    """A token in the list of one's own: what it is for, what it may do, how long."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    expired: bool
+    last_used_at: datetime | None

@@ -1,0 +1,226 @@
+"""Numbers on pages: typed in the language of the page, and shown in that of the reader."""
+
+import json
+from types import SimpleNamespace
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import QueryDict
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+
+from grading.kinds import KINDS
+from quizzes.attempts import services
+from quizzes.lib import clock
+from quizzes.presentation.kinds import numeric
+from tests.factories import create_bank, create_quiz
+from tests.question_factory import document, public_version, publish_document, samples
+from tests.users import logged_in_client
+
+SAMPLES = {one.name: one for one in samples() if one.kind == "numeric"}
+PLAIN = SAMPLES["pi, to two decimals"]
+UNIT = SAMPLES["the speed of light"]
+EURO = SAMPLES["a price"]
+
+
+@pytest.fixture(autouse=True)
+def _english():
+    with translation.override("en"):
+        yield
+
+
+def kept(typed: str, language: str, sample: Any = PLAIN) -> Any:
+    return KINDS["numeric"].read(sample.content, {"typed": typed, "language": language})
+
+
+def marked(sample: Any, typed: str) -> Any:
+    answer = kept(typed, "en", sample)
+    return KINDS["numeric"].mark(sample.content, sample.key, answer, "accepted_answers")
+
+
+def posted(**fields: str) -> QueryDict:
+    form = QueryDict(mutable=True)
+    form.update({f"q-2-{name}": value for name, value in fields.items()})
+    return form
+
+
+def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any) -> Any:
+    item = SimpleNamespace(
+        answer=answer,
+        outcome=outcome,
+        solution=None,
+        feedback={},
+        feedback_language="en",
+        ledger=(),
+        paper=public_version(sample),
+    )
+    item.__dict__.update(shown)
+    return item
+
+
+def row(item: Any, language: str = "en") -> Any:
+    [piece] = numeric.build_review(item, language).fragments["rows"]
+    return piece.row
+
+
+def test_what_is_typed_is_read_in_the_language_of_the_page():
+    sent = numeric.parse_form(posted(typed="1.234", language="en", was="", page="es"), 2)
+    assert sent == {"typed": "1.234", "language": "es"}
+
+
+def test_what_nobody_touched_stays_in_the_language_it_was_typed_in():
+    sent = numeric.parse_form(posted(typed="1.234", language="en", was="1.234", page="es"), 2)
+    assert sent == {"typed": "1.234", "language": "en"}
+
+
+def test_an_empty_field_is_no_answer():
+    sent = numeric.parse_form(posted(typed=" ", language="en", was="5", page="en"), 2)
+    assert KINDS["numeric"].read(PLAIN.content, sent) is None
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_a_field_without_an_answer_is_in_the_language_of_the_page(language):
+    with translation.override(language):
+        assert numeric.placeholder_values(None) == {
+            "typed": "",
+            "language": language,
+            "read_as": "",
+        }
+
+
+def test_a_field_holds_what_was_typed_and_in_which_language():
+    assert numeric.placeholder_values(kept("3,14", "es")) == {
+        "typed": "3,14",
+        "language": "es",
+        "read_as": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("typed", "typed_in", "page", "said"),
+    [
+        ("1.234", "es", "es", "1234"),
+        ("1.234", "es", "en", "1234"),
+        ("1.234", "en", "es", "1,234"),
+        ("1,234", "es", "en", "1.234"),
+    ],
+)
+def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, page, said):
+    assert numeric.interpretation(kept(typed, typed_in), page) == f"Read as {said}"
+
+
+def test_the_field_says_how_its_number_was_read():
+    assert numeric.placeholder_values(kept("1,234", "en"))["read_as"] == "Read as 1234"
+
+
+@pytest.fixture
+def save(users, transactional_db):
+    asked = publish_document(create_bank(users), "price", document(EURO))
+    quiz_ = create_quiz(users, [asked])
+    attempt = services.start(quiz=quiz_.uuid, learner=users.learner, now=clock.now())
+    client = logged_in_client(users.learner)
+
+    def saved(typed: str | None, **fields: Any) -> Any:
+        answer = {"typed": typed, "language": "en"} if typed else None
+        one = {"slot": 0, "answer": answer, "operation": str(uuid4()), **fields}
+        url = reverse("save", args=[attempt.uuid])
+        sent = client.post(url, json.dumps({"saves": [one]}), content_type="application/json")
+        [told] = sent.json()["saves"]
+        return told
+
+    return saved
+
+
+def test_a_save_is_told_how_its_number_was_read(save):
+    assert save("1,234 €")["read_as"] == "Read as 1234 €"
+    assert save("1,234 'a'")["read_as"] == "Read as 1234 'a'"
+
+
+@pytest.mark.parametrize("typed", ["1234 €", "1.234e3 €", None])
+def test_a_save_that_leaves_no_doubt_is_told_nothing_of_it(save, typed):
+    save("1,234 €")
+    assert not save(typed)["read_as"]
+
+
+def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
+    save("1,234 €")
+    told = save("7 €", base=0)
+    assert (told["verdict"], told["read_as"]) == ("conflict", "Read as 1234 €")
+
+
+def test_the_hint_stands_in_an_element_that_scripts_renew():
+    question = {"slot": 0, "form": {"read_as": "Read as 1234"}}
+    html = render_to_string("quizzes/kinds/numeric/form.html", {"question": question})
+    assert '<strong data-read-as aria-live="polite">Read as 1234</strong>' in html
+
+
+def test_what_cannot_be_read_is_put_back_to_be_corrected():
+    found = numeric.placeholder_values({"typed": '"five"', "language": "es"})
+    assert found == {"typed": "&quot;five&quot;", "language": "es", "read_as": ""}
+
+
+@pytest.mark.parametrize(
+    ("sample", "said"), [(PLAIN, "without a unit"), (EURO, "not needed"), (UNIT, "unit after the")]
+)
+def test_the_field_says_whether_a_unit_is_wanted(sample, said):
+    assert said in str(numeric.template_context(public_version(sample), "en")["unit"])
+
+
+def test_an_answer_is_said_as_it_was_typed():
+    assert numeric.answer_text(public_version(PLAIN), kept("3,14", "es"), "en") == "3,14"
+
+
+def test_a_review_tells_no_more_than_the_report():
+    found = row(looked_back(PLAIN, kept("3,14", "es")))
+    assert (found.answer, found.state, found.expected) == ("3,14", "", None)
+    assert found.feedback_html is None
+    assert found.earned is None
+
+
+def test_a_review_tells_how_a_number_was_read():
+    found = row(looked_back(PLAIN, kept("3.142", "es"), "wrong"), "es")
+    assert (found.answer, found.state) == ("3.142 (read as 3142)", "wrong")
+
+
+def test_what_was_typed_is_drawn_without_spaces_of_ours():
+    found = row(looked_back(PLAIN, kept("3.14", "en")))
+    html = render_to_string("partials/review_answer.html", {"row": found})
+    assert '<div class="pick-text given" lang="en">3.14</div>' in html
+
+
+@pytest.mark.parametrize(
+    ("sample", "language", "written"),
+    [
+        (PLAIN, "en", "3.14159"),
+        (PLAIN, "es", "3,14159"),
+        (UNIT, "es", "299792458 m/s"),
+        (EURO, "en", "1234 €"),
+        (SAMPLES["a third"], "es", "1/3"),
+    ],
+)
+def test_the_model_answer_is_written_as_its_reader_writes(sample, language, written):
+    solution = KINDS["numeric"].solution(sample.content, sample.key)
+    assert row(looked_back(sample, None, solution=solution), language).expected == written
+
+
+def test_all_that_is_said_of_number_and_unit_stands_together():
+    said = {"otherwise": "<p>No.</p>", "no_unit": "<p>Which unit?</p>"}
+    found = row(looked_back(UNIT, kept("5", "en", UNIT), "wrong", feedback=said))
+    assert found.feedback_html == "<p>No.</p><p>Which unit?</p>"
+
+
+def test_the_ledger_is_told_in_words():
+    made = marked(UNIT, "3.00e8")
+    told = numeric.ledger_rows(looked_back(UNIT, None, ledger=made.ledger), "en")
+    assert [(line.text, line.earned) for line in told] == [
+        ("The number by itself: This number is accepted", "+1"),
+        ("The unit is missing", "−1/2"),
+    ]
+
+
+def test_a_line_is_told_by_its_reason_alone_where_its_row_is_secret():
+    made = marked(PLAIN, "3")
+    [told] = numeric.ledger_rows(looked_back(PLAIN, None, ledger=made.ledger), "en")
+    assert (told.text, told.earned) == ("This number is accepted", "+1/2")

@@ -1,0 +1,108 @@
+"""Codes become sentences, exact numbers become figures."""
+
+from fractions import Fraction
+
+import pytest
+from django.utils import translation
+
+from grading.choice import marking, rates
+from grading.contract import Mark
+from grading.kinds import KINDS
+from grading.partial import HALVES_NEEDS, SCORING_METHODS
+from quizzes.presentation import formatting, messages
+from quizzes.presentation.messages import describe_reason
+from quizzes.publishing.models import RevealMoment
+from quizzes.publishing.policies import Policies, RevealPolicy
+from tests.grading.examples import all_examples, readable
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(8), "8"),
+        (Fraction(0), "0"),
+        (Fraction(79, 3), "26 1/3"),
+        (Fraction(2, 3), "2/3"),
+        (Fraction(-1, 3), "−1/3"),
+        (Fraction(-4, 3), "−1 1/3"),
+        (Fraction(-2), "−2"),
+        (Fraction(2, 25), "0.08"),
+        (Fraction(-2, 25), "−0.08"),
+        (Fraction(1, 2), "0.5"),
+        (Fraction(1, 37), "1/37"),
+        (Fraction(1, 16), "0.0625"),
+        (Fraction(1, 100_000), "1/100000"),
+    ],
+)
+def test_figures_are_exact(value, shown):
+    with translation.override("en"):
+        assert formatting.format_points(value) == shown
+
+
+def test_figures_follow_the_language():
+    with translation.override("es"):
+        assert formatting.format_points(Fraction(2, 25)) == "0,08"
+        assert formatting.format_percent(Fraction(799, 1000)) == "79,9\N{NO-BREAK SPACE}%"
+
+
+def test_shares_carry_their_sign():
+    shown = [formatting.format_signed_fraction(Fraction(n, 3)) for n in (1, 0, -1)]
+    assert shown == ["+1/3", "0", "−1/3"]
+
+
+def test_every_scoring_method_has_a_sentence():
+    names = {name for kind in KINDS.values() for name in kind.scoring_methods} | set(
+        SCORING_METHODS
+    )
+    assert all(messages.describe_scoring_method(name).endswith(".") for name in names)
+    assert messages.describe_scoring_method("unknown") == ""
+
+
+def test_every_reason_of_a_ledger_has_words():
+    lines = [rates.REASONS[key] for key in rates.REASONS]
+    rules = ["not_all_right", "not_below_zero", "not_above_one", "first_error", "second_error"]
+    told = [*lines, *rules, rates.START, "too_many_errors", "not_chosen"]
+    told += [marking.UNANSWERED, marking.WITHDRAWN]
+    assert len(HALVES_NEEDS) == 2
+    for code in told:
+        assert describe_reason(code) != code
+
+
+@pytest.mark.parametrize("example", readable(all_examples()), ids=str)
+def test_every_line_that_an_example_earns_has_words(example):
+    for scoring_method in example.scoring_methods:
+        made = KINDS[example.kind].mark(
+            example.content, example.key, example.told["answer"], scoring_method
+        )
+        for line in made.ledger if isinstance(made, Mark) else ():
+            assert describe_reason(line.reason) != line.reason
+
+
+def test_what_is_unknown_is_still_said_in_a_sentence():
+    assert messages.describe_refusal("something_new").endswith(".")
+    assert messages.describe_format_error("something_new").endswith(".")
+
+
+def test_reveal_is_told_moment_by_moment_and_names_everything_once():
+    told = messages.describe_reveal(RevealPolicy())
+    assert len(told) == 2
+    whole = " ".join(told)
+    assert all(whole.count(str(name)) == 1 for name in messages.REVEALED.values())
+
+
+def test_every_moment_has_words():
+    for moment in RevealMoment.values:
+        assert messages.describe_reveal(RevealPolicy(score=moment))
+
+
+@pytest.mark.parametrize(
+    ("policies", "sentences"),
+    [
+        (Policies(), ["At most 3 attempts in 8 hours"]),
+        (Policies(window_attempts=1, window_hours=1), ["At most 1 attempt in 1 hour"]),
+        (Policies(window_attempts=None), []),
+        (Policies(window_attempts=None, cooldown_minutes=30), ["30 minutes between two"]),
+    ],
+)
+def test_the_pace_of_attempts_is_said_in_words(policies, sentences):
+    assert messages.describe_attempt_limits(policies) == sentences
