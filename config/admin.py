@@ -3,7 +3,7 @@
 from django.contrib.admin.apps import AdminConfig
 
 
-class Backoffice(AdminConfig):
-    """Django's admin with our doorkeeper (accounts/backoffice.py)."""
+class AdminApp(AdminConfig):
+    """Django's admin with our sign-in and permissions (quizzes/instructor/admin_base.py)."""
 
-    default_site = "accounts.backoffice.Site"
+    default_site = "quizzes.instructor.admin_base.Site"

@@ -32,12 +32,12 @@ SECRET_KEY = env.secret("OCHENTA_SECRET_KEY", "" if EMBEDDED else None) or kept_
 )
 
 # --- The parts -------------------------------------------------------------------------------
-# The admin's theme; "plain" is Django's own (accounts/backoffice.py).
+# The admin's theme; "plain" is Django's own (quizzes/instructor/admin_base.py).
 ADMIN_THEME = env.one_of("OCHENTA_ADMIN_THEME", "unfold", ("unfold", "plain"))
 UNFOLD = unfold_theme.UNFOLD
 INSTALLED_APPS = [
     *(["unfold.apps.BasicAppConfig"] if ADMIN_THEME == "unfold" else []),
-    "config.admin.Backoffice",
+    "config.admin.AdminApp",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -53,6 +53,7 @@ INSTALLED_APPS = [
     "quizzes.imports",
     "quizzes.web",
     "quizzes.api",
+    "quizzes.instructor",
     "allauth",
     "allauth.account",
     "knox",

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from quizzes.formats.contract import About
-from quizzes.results.admin.sayings import figure
+from quizzes.presentation.formatting import format_points
 
 
 def as_json(about: About) -> dict[str, Any]:
@@ -45,8 +45,8 @@ def sentence(told: Mapping[str, Any]) -> str:
 
 def worth(points: Fraction | None) -> str:
     """Say what an item is worth in its file; "" if that says nothing."""
-    return "" if points is None else _("Points: %(n)s") % {"n": figure(points)}
+    return "" if points is None else _("Points: %(n)s") % {"n": format_points(points)}
 
 
 def _percent(share: Fraction) -> str:
-    return f"{figure(share * 100)}\N{NO-BREAK SPACE}%"
+    return f"{format_points(share * 100)}\N{NO-BREAK SPACE}%"

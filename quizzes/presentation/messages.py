@@ -59,6 +59,17 @@ REASONS: Sentences = {
     "marks_differ": _("Two persons marked it differently"),
 }
 
+OUTCOMES: Mapping[str, Promise] = {
+    "right": _("right"),
+    "partly": _("partly right"),
+    "wrong": _("wrong"),
+    "unanswered": _("not answered"),
+    "answered": _("answered"),
+    "waits": _("waits for a person"),
+    "ungraded": _("not graded"),
+    "hidden": _("not shown"),
+}
+
 
 SCORING_METHODS: Sentences = {
     "all_or_nothing": _("All the right answers and no wrong one earn the points; else nothing."),

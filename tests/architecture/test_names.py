@@ -5,11 +5,11 @@ from tests.architecture.names import banned_by_package, bindings
 LEFT = {
     "grading": 2,
     "quizzes/api": 2,
-    "quizzes/bank": 3,
+    "quizzes/bank": 2,
     "quizzes/formats": 1059,
     "quizzes/imports": 339,
     "quizzes/matching": 70,
-    "quizzes/results": 3,
+    "quizzes/results": 1,
     "quizzes/web": 2,
 }
 """How many bindings with a banned name each package still has: to be lowered, never raised."""

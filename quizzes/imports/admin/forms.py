@@ -6,12 +6,12 @@ from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
-from accounts.backoffice import select
-from quizzes.bank.admin.words import languages
 from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.imports import sayings
 from quizzes.imports.report_format import words
+from quizzes.instructor.admin_base import select
+from quizzes.instructor.translated_field import languages
 
 
 class UploadForm(forms.Form):

@@ -16,7 +16,6 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from accounts.access import Person
-from accounts.backoffice import ModelAdmin
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
 from quizzes.imports import access, import_reading, job_files, jobs, report_format, selection, tasks
@@ -24,6 +23,7 @@ from quizzes.imports.admin import choosing, reporting, template
 from quizzes.imports.admin.forms import UploadForm
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.parse import LARGEST
+from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.file_response import ranged_file_response

@@ -19,7 +19,6 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from accounts.access import Person
-from accounts.backoffice import ModelAdmin
 from accounts.models import User
 from quizzes.bank.access import may_edit, visible_to
 from quizzes.bank.models import Bank, Question
@@ -27,6 +26,7 @@ from quizzes.imports import access
 from quizzes.imports.admin.twins import ShownTwin, choices, shown
 from quizzes.imports.models import Pairing
 from quizzes.imports.twins import Two, keep_apart, seek, unite
+from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 

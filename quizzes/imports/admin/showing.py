@@ -7,9 +7,6 @@ from typing import Any, TypeVar
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.admin import differences
-from quizzes.bank.admin.differences import Difference
-from quizzes.bank.admin.preview import Shown, preview
 from quizzes.bank.sayings import say
 from quizzes.formats.contract import Note, Verdict
 from quizzes.imports import source_grades, stored_plan
@@ -20,6 +17,9 @@ from quizzes.imports.models import ImportJob
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import NOTES
 from quizzes.imports.stored_plan import Outlook
+from quizzes.instructor.questions import diff
+from quizzes.instructor.questions.diff import Difference
+from quizzes.instructor.questions.preview import Shown, preview
 
 T = TypeVar("T")
 
@@ -181,7 +181,7 @@ def _swapped(value: T, swaps: dict[str, str]) -> T:
 def _differences(one: Planned) -> tuple[Difference, ...]:
     if one.before is None or one.item is None or one.what == What.SAME:
         return ()
-    return differences.between(one.before, one.item, _names(one))
+    return diff.between(one.before, one.item, _names(one))
 
 
 def said(note: Note) -> Said:

@@ -1,0 +1,1 @@
+"""The pages of those who teach: writing questions, building quizzes, grading, results."""

@@ -1,0 +1,23 @@
+"""Where Django's admin finds the pages: importing this module registers them."""
+
+from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
+from quizzes.instructor.banks.admin import BankAdmin
+from quizzes.instructor.grading.admin import GradingAdmin
+from quizzes.instructor.people import GroupAdmin, PersonAdmin
+from quizzes.instructor.questions.admin import QuestionAdmin
+from quizzes.instructor.quizzes.admin import QuizAdmin
+from quizzes.instructor.results.admin import AttemptAdmin
+from quizzes.instructor.results.typed_answers import TypedAnswersAdmin
+
+__all__ = [
+    "AccommodationAdmin",
+    "AssignmentAdmin",
+    "AttemptAdmin",
+    "BankAdmin",
+    "GradingAdmin",
+    "GroupAdmin",
+    "PersonAdmin",
+    "QuestionAdmin",
+    "QuizAdmin",
+    "TypedAnswersAdmin",
+]

@@ -1,0 +1,196 @@
+"""Giving quizzes to groups, and more time to people: what decides who may attempt what."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import Count, F, Q, QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.access import Person, groups_taught, is_administrator, is_instructor
+from accounts.models import Membership, Role, User
+from quizzes.attempts.deadlines import extend_deadlines
+from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.lib import clock
+from quizzes.publishing.access import visible_to
+from quizzes.publishing.models import Quiz
+
+
+def learners_taught(person: Person) -> QuerySet[User]:
+    """Return the learners of the groups that this person teaches; an administrator's are all."""
+    if is_administrator(person):
+        return User.objects.filter(is_active=True)
+    taught = Membership.objects.filter(group__in=groups_taught(person), role=Role.LEARNER)
+    return User.objects.filter(pk__in=taught.values("user_id"))
+
+
+def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
+    """Extend open attempts to the new rules, and report how many changed."""
+    moved = extend_deadlines(attempts, now=clock.now())
+    if moved:
+        message = ngettext(
+            "%(n)s open attempt has more time from now on.",
+            "%(n)s open attempts have more time from now on.",
+            moved,
+        )
+        messages.success(request, message % {"n": moved})
+
+
+def name_with_state(person: User) -> str:
+    """Return how a person is named where one is chosen: with an address that may not be theirs."""
+    name = f"{person.name} ({person.email})" if person.name else person.email
+    return name if person.is_confirmed else _("%(name)s, address not confirmed") % {"name": name}
+
+
+class _Given(ModelAdmin):
+    """Rows that tie a quiz one may read to people one teaches."""
+
+    list_select_related = True
+
+    def editable(self, person: Person) -> QuerySet[Any]:
+        """Let those change it who may read it."""
+        return self.visible(person)
+
+    def may_add(self, person: Person) -> bool:
+        """Let those who teach."""
+        return is_instructor(person)
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Offer one's own quizzes, groups and learners alone."""
+        kwargs["queryset"] = {
+            "quiz": visible_to(request.user).filter(retired_at=None),
+            "group": groups_taught(request.user),
+            "learner": learners_taught(request.user).order_by("name", "email"),
+        }[db_field.name]
+        field: Any = super().formfield_for_foreignkey(db_field, request, **kwargs)
+        if db_field.name == "learner":
+            field.label_from_instance = name_with_state
+        return field
+
+    def reached(self, grant: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
+        """Return the attempts that this row is about."""
+        return Attempt.objects.none()
+
+    def save_model(
+        self,
+        request: HttpRequest,
+        obj: Any,
+        form: Any,
+        change: bool,
+    ) -> None:
+        """Save it, and let it reach the attempts that are open."""
+        super().save_model(request, obj, form, change)
+        extend_open(self.reached(obj), request)
+
+    def get_readonly_fields(
+        self,
+        request: HttpRequest,  # noqa: ARG002  Django's signature
+        obj: Any = None,
+    ) -> tuple[str, ...]:
+        """Keep who and what: another pair is another row."""
+        return ("quiz", "group", "learner") if obj else ()
+
+
+@admin.register(Assignment)
+class AssignmentAdmin(_Given):
+    """Which group has which quiz, and when it is open to it."""
+
+    list_display = ("quiz", "group", "waiting", "opens_at", "closes_at")
+    list_filter = (("group", admin.RelatedOnlyFieldListFilter),)
+    search_fields = ("quiz__slug", "group__name")
+    fields = ("quiz", "group", "opens_at", "closes_at")
+
+    def reached(self, grant: Assignment) -> QuerySet[Attempt]:
+        """Return those of the group."""
+        learners = grant.group.memberships.values("user")
+        return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
+
+    def visible(self, person: Person) -> QuerySet[Assignment]:
+        """Take those of the groups one teaches."""
+        return Assignment.objects.filter(group__in=groups_taught(person))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Count those of the group who do not have it yet."""
+        unconfirmed = ~Q(
+            group__memberships__user__email=F("group__memberships__user__confirmed_email")
+        )
+        waiting = Count("group__memberships", unconfirmed & Q(group__memberships__isnull=False))
+        rows: QuerySet[Any] = super().get_queryset(request)
+        counted: QuerySet[Any] = rows.annotate(waiting_count=waiting)
+        return counted
+
+    @admin.display(description=gettext_lazy("Address not confirmed"))
+    def waiting(self, grant: Any) -> int:
+        """Return how many people of the group do not get it before they confirm their address."""
+        return int(grant.waiting_count)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Leave the learner out: there is none here."""
+        return super().get_readonly_fields(request, obj)[:2]
+
+
+@admin.register(Accommodation)
+class AccommodationAdmin(_Given):
+    """More time and more attempts for one person."""
+
+    list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
+    search_fields = ("quiz__slug", "learner__name", "learner__email")
+    fields = ("quiz", "learner", "time_percent", "extra_attempts", "reason")
+
+    def reached(self, grant: Accommodation) -> QuerySet[Attempt]:
+        """Return those of the person."""
+        return Attempt.objects.filter(quiz=grant.quiz, learner=grant.learner)
+
+    @admin.display(description=gettext_lazy("learner"), ordering="learner__name")
+    def person(self, grant: Accommodation) -> str:
+        """Return the name, and whether the address is confirmed."""
+        return name_with_state(grant.learner)
+
+    def visible(self, person: Person) -> QuerySet[Accommodation]:
+        """Take those of one's learners, on quizzes one may read."""
+        return Accommodation.objects.filter(
+            quiz__in=visible_to(person), learner__in=learners_taught(person)
+        )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Leave the group out: there is none here."""
+        return super().get_readonly_fields(request, obj)[::2]
+
+
+def render_assignments(quiz: Quiz, request: HttpRequest) -> SafeString:
+    """Return for a quiz's page to whom it is assigned, and how many attempts there are."""
+    rows = Assignment.objects.filter(quiz=quiz, group__in=groups_taught(request.user))
+    listed = format_html_join(
+        "",
+        '<li><a href="{}">{}</a></li>',
+        (
+            (reverse("admin:attempts_assignment_change", args=[row.pk]), row.group)
+            for row in rows.select_related("group")
+        ),
+    )
+    counts = quiz.attempts.aggregate(all=Count("pk"), open=Count("pk", Q(state=State.OPEN)))
+    at_it = ngettext(
+        "%(n)s attempt is open and keeps the edition it began with.",
+        "%(n)s attempts are open and keep the edition they began with.",
+        counts["open"],
+    ) % {"n": counts["open"]}
+    in_all = ngettext("%(n)s attempt in all.", "%(n)s attempts in all.", counts["all"]) % {
+        "n": counts["all"]
+    }
+    query = f"?quiz={quiz.pk}"
+    return format_html(
+        '<h2>{}</h2><p>{} {}</p><ul>{}</ul><p><a href="{}">{}</a> · <a href="{}">{}</a></p>',
+        _("Who has it"),
+        in_all,
+        at_it,
+        listed,
+        reverse("admin:attempts_assignment_add") + query,
+        _("Give it to a group"),
+        reverse("admin:attempts_accommodation_add") + query,
+        _("Give a person more time or attempts"),
+    )

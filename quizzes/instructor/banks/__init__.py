@@ -1,0 +1,1 @@
+"""Banks of questions: their fields, files and checks."""

@@ -1,0 +1,114 @@
+"""The checks of a bank as a page: question by question, what to look at, what was let stand."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from quizzes.bank.checks import Checks, Score, Told, checks
+from quizzes.bank.models import Bank
+from quizzes.bank.sayings import SEVERITY, TOPIC
+from quizzes.bank.waving import take_up, wave
+from quizzes.instructor.banks.finding_rows import apart, grouped
+from quizzes.lib.errors import Conflict, Invalid
+
+A_PAGE = 50
+FILTERS = ("severity", "topic", "code")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of a filter, what it is called, and how much there is of it."""
+
+    value: str
+    name: Promise | str
+    n: int
+    chosen: bool
+
+
+def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+    """Show what is worth a look, as far as it was asked for."""
+    report = checks(bank)
+    filters = {name: request.GET.get(name, "") for name in FILTERS}
+    of_questions = apart(checked for checked in report.open if _matches(checked, filters))
+    page = Paginator(of_questions, A_PAGE).get_page(request.GET.get("page"))
+    severities = Counter(str(checked.finding.severity) for checked in report.open)
+    topics = Counter(str(checked.finding.topic) for checked in report.open)
+    context = {
+        **admin.admin_site.each_context(request),
+        "title": _("Checks of %(bank)s") % {"bank": bank},
+        "opts": admin.opts,
+        "original": bank,
+        "may_edit": admin.has_change_permission(request, bank),
+        "found": report,
+        "scores": tuple(_scores(report)),
+        "severities": tuple(_choices(SEVERITY, severities, filters["severity"])),
+        "topics": tuple(_choices(TOPIC, topics, filters["topic"])),
+        "code": filters["code"],
+        "asked": urlencode({name: value for name, value in filters.items() if value}),
+        "page": page,
+        "groups": [grouped(listed) for listed in page],
+        "waived": [grouped(listed) for listed in apart(report.waived)],
+    }
+    return TemplateResponse(request, "admin/bank/bank/checks.html", context)
+
+
+def decide(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+    """Let a finding stand, or take it up again; back to the page as it was filtered."""
+    if not admin.has_change_permission(request, bank):
+        raise PermissionDenied
+    sent = {name: request.POST.get(name, "") for name in ("question", "code", "about", "digest")}
+    pk = sent.pop("question")
+    question = bank.questions.filter(pk=pk).first() if pk.isdecimal() else None
+    if question is None:
+        raise Http404
+    author = request.user
+    try:
+        if "again" in request.POST:
+            take_up(question=question, **sent)
+        else:
+            wave(question=question, **sent, by=author if author.is_authenticated else None)
+    except (Conflict, Invalid):
+        messages.error(request, _("The question was changed meanwhile; look at it once more."))
+    else:
+        decision = "looked at again" if "again" in request.POST else "let stand"
+        admin.log_change(request, question, f"{sent['code']} {decision}")
+    query = f"?{encoded}" if (encoded := request.GET.urlencode()) else ""
+    return redirect(f"{reverse('admin:bank_bank_checks', args=[bank.pk])}{query}")
+
+
+def _matches(checked: Told, filters: dict[str, str]) -> bool:
+    finding = checked.finding
+    values = {"severity": finding.severity, "topic": finding.topic, "code": finding.code}
+    return all(filters[name] in {"", value} for name, value in values.items())
+
+
+def _choices(
+    names: Mapping[Any, Promise | str], counts: Counter[str], chosen: str
+) -> Iterator[Choice]:
+    """Offer what there is any of, and what was asked for."""
+    for value, name in names.items():
+        if counts[value] or value == chosen:
+            yield Choice(value, name, counts[value], value == chosen)
+
+
+def _scores(report: Checks) -> Iterator[tuple[str, int, int]]:
+    """Return the figures of the bank in percent, and over how many questions each is."""
+    named: tuple[tuple[str, Score | None], ...] = (
+        (_("Ticking everything earns"), report.everything),
+        (_("Guessing earns"), report.guess),
+    )
+    for name, score in named:
+        if score is not None:
+            yield name, round(score.mean * 100), score.questions

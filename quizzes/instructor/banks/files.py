@@ -1,0 +1,164 @@
+"""The files of a bank: what there is, the words that show each, where it is used; sent, let go."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import UploadedFile
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.csrf import csrf_protect
+
+from quizzes.bank import uploads
+from quizzes.bank.models import Bank, Media
+from quizzes.instructor.banks.upload_errors import explain
+from quizzes.lib.errors import Conflict, Invalid
+from quizzes.lib.filetypes import KINDS
+from quizzes.lib.upload_handlers import allow_uploads, is_too_large, max_upload_bytes
+
+A_PAGE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A file in the list."""
+
+    media: Media
+    family: str
+    snippet: str
+    uses: uploads.Uses
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A file that was not taken, and why."""
+
+    name: str
+    text: str
+
+
+def files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+    """Show the files of a bank; on POST take others, if the sender may, before anything is read."""
+    if request.method != "POST":
+        return _show(admin, request, bank)
+    if not admin.has_change_permission(request, bank):
+        raise PermissionDenied
+    if is_too_large(request):
+        refusal = Invalid(
+            "too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=max_upload_bytes()
+        )
+        return _show(admin, request, bank, (Trouble("", explain(refusal)),), status=413)
+    allow_uploads(request)
+    protected: HttpResponse = csrf_protect(_received)(request, admin, bank)
+    return protected
+
+
+def _received(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
+    """Keep what was sent, as far as it can be; name the rest."""
+    sent = request.FILES.getlist("file")
+    try:
+        troubles = tuple(_kept(admin, request, bank, sent))
+    except OSError:
+        full = Trouble("", _("The disk does not take it now. Try again later."))
+        return _show(admin, request, bank, (full,), status=503)
+    if not sent:
+        troubles = (Trouble("", _("Choose a file first.")),)
+    stored = len(sent) - len(troubles)
+    if stored > 0:
+        message = ngettext("%(n)s file is kept.", "%(n)s files are kept.", stored)
+        messages.success(request, message % {"n": stored})
+    if troubles:
+        return _show(admin, request, bank, troubles, status=422)
+    return redirect("admin:bank_bank_files", bank.pk)
+
+
+def _kept(
+    admin: Any, request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
+) -> Iterator[Trouble]:
+    author = request.user
+    for file in sent:
+        name = str(file.name or "")
+        try:
+            media = uploads.keep(
+                bank=bank,
+                file=file,  # type: ignore[arg-type]  # a file in all but name
+                name=name,
+                by=author if author.is_authenticated else None,
+            )
+        except Invalid as unfit:
+            yield Trouble(uploads.label(name), explain(unfit))
+        else:
+            admin.log_change(request, bank, f"file {media.uuid} kept")
+
+
+def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
+    """Explain what deleting a file means, and do it on POST; what is shown somewhere stays."""
+    if not admin.has_change_permission(request, bank):
+        raise PermissionDenied
+    media = bank.files.filter(uuid=uuid).first()
+    if media is None:
+        raise Http404
+    if request.method != "POST":
+        (row,) = _rows(bank, [media])
+        return _page(admin, request, bank, "forget", {"row": row})
+    try:
+        uploads.forget(media=media)
+    except Conflict:
+        messages.error(request, _("The file is used by now, so it stays."))
+    else:
+        admin.log_change(request, bank, f"file {uuid} let go")
+        messages.success(request, _("The file is gone."))
+    return redirect("admin:bank_bank_files", bank.pk)
+
+
+def _rows(bank: Bank, listed: list[Media]) -> list[Row]:
+    uses = uploads.uses(bank=bank, files=listed)
+    return [
+        Row(
+            media=media,
+            family=KINDS[media.extension].family,
+            snippet=f"![](media:{media.uuid}.{media.extension})",
+            uses=uses[media.pk],
+        )
+        for media in listed
+    ]
+
+
+def _show(
+    admin: Any,
+    request: HttpRequest,
+    bank: Bank,
+    troubles: tuple[Trouble, ...] = (),
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    page = Paginator(bank.files.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
+    more = {"rows": _rows(bank, list(page.object_list)), "page": page, "troubles": troubles}
+    return _page(admin, request, bank, "files", more, status=status)
+
+
+def _page(  # noqa: PLR0913  what a page is made of
+    admin: Any,
+    request: HttpRequest,
+    bank: Bank,
+    name: str,
+    more: dict[str, Any],
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        **admin.admin_site.each_context(request),
+        "title": _("Files of %(bank)s") % {"bank": bank},
+        "opts": admin.opts,
+        "original": bank,
+        "may_edit": admin.has_change_permission(request, bank),
+        **more,
+    }
+    return TemplateResponse(request, f"admin/bank/bank/{name}.html", context, status=status)

@@ -1,0 +1,104 @@
+"""Findings in words, question by question, each with the way to its place."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+
+from quizzes.bank.checks import Meant, Told
+from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
+from quizzes.bank.sayings import SEVERITY, language_name, say
+from quizzes.instructor.questions import field_labels
+from quizzes.instructor.translated_field import summary
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A finding in words; `may_stand`: an author may say that it is meant so."""
+
+    severity: Severity
+    word: Promise | str
+    text: str
+    place: str
+    address: str
+    code: str
+    about: str
+    may_stand: bool
+    meant: Meant | None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What was found in one question; without one: in the bank as a whole."""
+
+    pk: int | None
+    name: str
+    prompt: str
+    digest: str
+    lines: tuple[Line, ...]
+
+
+def apart(findings: Iterable[Told]) -> list[list[Told]]:
+    """Return the findings of each question, and before them those of the bank, as they come."""
+    return [list(listed) for _of, listed in groupby(findings, key=lambda checked: checked.question)]
+
+
+def grouped(findings: Sequence[Told]) -> Group:
+    """Put the findings of one question into words, one at least."""
+    question, lines = findings[0].question, tuple(_line(checked) for checked in findings)
+    if question is None:
+        return Group(None, "", "", "", lines)
+    return Group(question.pk, question.name, summary(question.prompt), question.digest, lines)
+
+
+def _line(checked: Told) -> Line:
+    finding, question = checked.finding, checked.question
+    return Line(
+        severity=finding.severity,
+        word=SEVERITY[finding.severity],
+        text=say(finding.code, finding.figures),
+        place=place(finding, checked.row),
+        address=address(finding, question.pk) if question and question.pk else "",
+        code=finding.code,
+        about=finding.about,
+        may_stand=question is not None and finding.severity != Severity.ERROR,
+        meant=checked.meant,
+    )
+
+
+def place(finding: Finding, row: str) -> str:
+    """Return where in a question it is; `row` is the short name of the row, if it is of one."""
+    return " · ".join(_place(finding, row))
+
+
+def _place(finding: Finding, row: str) -> Iterator[str]:
+    table, text = field_labels.TABLES.get(finding.part), field_labels.TEXTS.get(finding.part)
+    if finding.path == SCORING_METHOD:
+        yield gettext("Scoring")
+    if table and row:
+        yield f"{table.row} {row}"
+    elif text:
+        yield str(text.name)
+    elif table:
+        yield str(table.name)
+    if finding.path.startswith("feedback.") and row:
+        yield str(field_labels.FEEDBACK)
+    if finding.path and finding.language:
+        yield language_name(finding.language)
+
+
+def address(finding: Finding, question: int) -> str:
+    """Return the address of the place on the authoring page."""
+    page = reverse("admin:bank_question_change", args=[question])
+    steps = finding.path.split(".")
+    if finding.path == SCORING_METHOD:
+        return f"{page}#id_q-scoring_method"
+    if finding.row:
+        return f"{page}#row-{finding.row}"
+    if steps[0] in {"words", "feedback"} and finding.part:
+        prefix = "told" if steps[0] == "feedback" else "words"
+        return f"{page}#id_q-{prefix}_{finding.part}_{finding.language}"
+    return page

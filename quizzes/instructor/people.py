@@ -1,0 +1,232 @@
+"""People, groups and memberships: for administrators, and for nobody else."""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.auth.admin import UserAdmin
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts.access import Person, is_administrator
+from accounts.addresses import normalize
+from accounts.email_confirmation import sync_allauth_address
+from accounts.models import Group, Membership, Role, User
+from quizzes.instructor.admin_base import (
+    ModelAdmin,
+    ModelForm,
+    PasswordForm,
+    PersonChangingForm,
+    PersonMakingForm,
+    RowForm,
+    TabularInline,
+    switch,
+    text_input,
+)
+
+
+class _OneForm(ModelForm):
+    """One address written in two ways is one person."""
+
+    def clean_email(self) -> str:
+        return normalize(str(self.cleaned_data["email"]))
+
+
+class MakingForm(_OneForm, PersonMakingForm):
+    """Asks for an address and a first password."""
+
+    class Meta:
+        model = User
+        fields = ("email", "name")
+
+
+class ChangingForm(_OneForm, PersonChangingForm):
+    """Everything but the password, which has a form of its own."""
+
+    address_confirmed = forms.BooleanField(
+        required=False,
+        label=_("Address confirmed"),
+        widget=switch,
+        help_text=_("Tick it only if you know that this address belongs to this person."),
+    )
+
+    class Meta:
+        model = User
+        fields = ("email", "name", "language", "time_zone", "is_active", "is_superuser")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["address_confirmed"] = self.instance.is_confirmed
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse to let somebody run the site whose address may be another's."""
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("is_superuser") and not cleaned.get("address_confirmed"):
+            text = _("Their address is not confirmed: somebody else may have made this account.")
+            self.add_error("is_superuser", text)
+        return cleaned
+
+
+def address_state(person: User) -> str:
+    """Return the state of a person's address in words."""
+    return str(_("confirmed") if person.is_confirmed else _("not confirmed"))
+
+
+class _ForAdministrators(ModelAdmin):
+    administrators_only = True
+
+    def visible(self, person: Person) -> QuerySet[Any]:
+        return self.rows() if is_administrator(person) else self.rows().none()
+
+    def editable(self, person: Person) -> QuerySet[Any]:
+        return self.visible(person)
+
+    def may_add(self, person: Person) -> bool:
+        return is_administrator(person)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # not generic when run
+    """Who may sign in. A person who leaves is made inactive: their attempts stay."""
+
+    form = ChangingForm
+    add_form = MakingForm
+    change_password_form = PasswordForm
+    list_display = (
+        *("email", "address_state", "name", "roles"),
+        *("is_active", "is_superuser", "date_joined"),
+    )
+    list_filter = ("is_active", "is_superuser", "memberships__role")
+    search_fields = ("email", "name")
+    ordering = ("email",)
+    filter_horizontal = ()
+    fieldsets = (
+        (None, {"fields": ("email", "address_confirmed", "password", "name")}),
+        (_("Words and times"), {"fields": (("language", "time_zone"),)}),
+        (_("Rights"), {"fields": ("is_active", "is_superuser")}),
+    )
+    add_fieldsets = (
+        (None, {"fields": ("email", "name", "usable_password", "password1", "password2")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Prefetch the memberships: one query, however many people."""
+        return super().get_queryset(request).prefetch_related("memberships__group")
+
+    @admin.display(description=_("Groups"))
+    def roles(self, person: User) -> str:
+        """Return the person's groups, each with the role."""
+        return ", ".join(
+            f"{membership.group} ({membership.get_role_display()})"
+            for membership in person.memberships.all()
+        )
+
+    @admin.display(description=_("Address"))
+    def address_state(self, person: User) -> str:
+        """Return whether the address is confirmed, in words."""
+        return address_state(person)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save the state of the address; tell the old address by mail that it was replaced.
+
+        An administrator who makes an account vouches for its address.
+        """
+        old = form.initial.get("email") if "email" in form.changed_data else None
+        was_confirmed = bool(form.initial.get("address_confirmed"))
+        confirmed = form.cleaned_data["address_confirmed"] if change else True
+        obj.confirmed_email = obj.email if confirmed else ""
+        obj.time_zone_chosen = obj.time_zone_chosen or "time_zone" in form.changed_data
+        super().save_model(request, obj, form, change)
+        sync_allauth_address(obj)
+        if old and was_confirmed:
+            mail = get_adapter().send_mail
+            mail("account/email/address_changed", old, {"new": obj.email})
+
+
+class PersonField(forms.ModelChoiceField):  # type: ignore[type-arg]  # not generic when run
+    """A person, by address, however it is written."""
+
+    def to_python(self, value: Any) -> Any:
+        """Write the address as it is kept."""
+        return super().to_python(normalize(value) if isinstance(value, str) else value)
+
+
+class MembershipForm(RowForm):
+    """A person is named by address: a list to choose from would be everybody."""
+
+    user = PersonField(
+        User.objects.all(), label=_("Person's e-mail"), to_field_name="email", widget=text_input
+    )
+
+    class Meta:
+        model = Membership
+        fields = ("user", "role")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.initial["user"] = self.instance.user
+
+
+class MembershipInline(TabularInline):
+    """Who is in the group, as what."""
+
+    model = Membership
+    form = MembershipForm
+    extra = 2
+    verbose_name_plural = _("people")
+    fields = ("user", "role", "address_state")
+    readonly_fields = ("address_state",)
+
+    @admin.display(description=_("Address"))
+    def address_state(self, membership: Membership) -> str:
+        """Return whether the address is confirmed, in words: the role counts only then."""
+        return address_state(membership.user) if membership.pk else "–"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        """Fetch the people in the same query."""
+        return (
+            super()
+            .get_queryset(request)
+            .select_related("user", "group")
+            .order_by("role", "user__name")
+        )
+
+
+@admin.register(Group)
+class GroupAdmin(_ForAdministrators):
+    """Classes and teams."""
+
+    list_display = ("name", "learners", "instructors")
+    search_fields = ("name",)
+    fields = ("name",)
+    inlines = (MembershipInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Group]:
+        """Count its people, a column each."""
+        rows: QuerySet[Group] = super().get_queryset(request)
+        return rows.annotate(
+            learner_count=Count("memberships", Q(memberships__role=Role.LEARNER)),
+            instructor_count=Count("memberships", Q(memberships__role=Role.INSTRUCTOR)),
+        )
+
+    def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
+        """Say of whom a role waits for the confirmation of the address."""
+        super().save_formset(request, form, formset, change)
+        saved = [*formset.new_objects, *(row for row, _ in formset.changed_objects)]
+        waiting = [row.user.email for row in saved if not row.user.is_confirmed]
+        if waiting:
+            text = _("Not confirmed, so their role waits until they have confirmed: %(people)s")
+            messages.warning(request, text % {"people": ", ".join(waiting)})
+
+    @admin.display(description=_("Learners"), ordering="learner_count")
+    def learners(self, group: Any) -> int:
+        """How many learn here."""
+        return int(group.learner_count)
+
+    @admin.display(description=_("Instructors"), ordering="instructor_count")
+    def instructors(self, group: Any) -> int:
+        """How many teach here."""
+        return int(group.instructor_count)

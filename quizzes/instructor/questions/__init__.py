@@ -1,0 +1,1 @@
+"""Writing questions: one page for every kind, laid out by the schema of the kind."""

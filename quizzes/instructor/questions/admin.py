@@ -1,0 +1,192 @@
+"""The pages of questions: list, authoring, preview, history, retiring."""
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from accounts.access import Person
+from quizzes.bank import access, services
+from quizzes.bank.models import Question
+from quizzes.instructor.admin_base import ChangeList, ModelAdmin
+from quizzes.instructor.questions.draft_notes import kind_name
+from quizzes.instructor.questions.draft_status import CHANGED, STATES, Facts, facts, state
+from quizzes.instructor.questions.edit_view import author
+from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
+from quizzes.instructor.questions.history import history
+from quizzes.instructor.questions.preview import preview
+from quizzes.instructor.questions.question_editor import Desk
+from quizzes.instructor.questions.tabs import list_tabs
+from quizzes.instructor.translated_field import languages, summary
+from quizzes.lib import clock
+
+
+class QuestionList(ChangeList):
+    """The list, each row with what was found out about its draft."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Find it out for the rows of this page at once."""
+        super().get_results(request)
+        rows = list(self.result_list)
+        facts_by_uuid = facts(
+            (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
+        )
+        for row in rows:
+            row.facts = facts_by_uuid.get(row.uuid)
+        self.result_list = rows
+
+
+@admin.register(Question)
+class QuestionAdmin(ModelAdmin):
+    """Questions of the banks one may read; written on a page of their own."""
+
+    list_display = ("name", "prompt", "bank", "kind_name", "state", "trouble")
+    list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
+    list_select_related = ("bank", "current", "draft")
+    search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in languages()))
+    search_help_text = gettext_lazy("Searches names and prompts.")
+    ordering = ("bank", "name")
+
+    def visible(self, person: Person) -> QuerySet[Question]:
+        """Ask the access module."""
+        return access.questions_visible_to(person)
+
+    def editable(self, person: Person) -> QuerySet[Question]:
+        """Take the questions of the banks one may change."""
+        return Question.objects.filter(bank__in=access.editable_by(person))
+
+    def may_add(self, person: Person) -> bool:
+        """Let those write who have a bank to write into."""
+        return access.editable_by(person).exists()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Question]:
+        """Leave the drafts themselves in the table: a list has no use for them."""
+        rows: QuerySet[Question] = super().get_queryset(request)
+        return rows.defer("draft__data", "current__content")
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
+        """Return the list that knows about drafts."""
+        return QuestionList
+
+    def get_urls(self) -> list[URLPattern]:
+        """Add the pages that a question has besides Django's."""
+        own = [
+            path(
+                f"<int:pk>/{name}/", self.admin_site.admin_view(view), name=f"bank_question_{name}"
+            )
+            for name, view in (("preview", self.preview_view), ("retire", self.retire_view))
+        ]
+        return own + super().get_urls()
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> HttpResponse:
+        """Show the authoring page in the place of Django's form."""
+        if object_id is None and not self.has_add_permission(request):
+            raise PermissionDenied
+        question = None if object_id is None else self._found(request, object_id)
+        return author(self, request, question)
+
+    def history_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+    ) -> Any:
+        """Show the versions in the place of Django's log."""
+        question = self._found(request, object_id)
+        return self._page(request, question, "history", {"entries": history(question)})
+
+    def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Show the draft as learners will see it: what was saved, or what was just sent."""
+        desk = Desk(request, self._found(request, pk))
+        item, names = desk.item, desk.names
+        if request.method == "POST":
+            sheet = desk.sent(request.POST)
+            if sheet.is_valid():
+                item = desk.written(sheet)
+                names = names | {row.id: row.name for row in desk.christened(sheet).rows()}
+        context = {"shown": preview(item, names), "question": desk.question}
+        return TemplateResponse(request, "admin/bank/question/preview.html", context)
+
+    def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Explain what retiring does, and do it on POST."""
+        question = self._found(request, pk)
+        if not self.has_change_permission(request, question):
+            raise PermissionDenied
+        if request.method == "POST":
+            services.retire(question=question, now=clock.now())
+            self.log_change(request, question, "retired")
+            messages.success(request, _("The question is retired."))
+            return redirect("admin:bank_question_change", question.pk)
+        slots = question.slot_set.filter(section__quiz__retired_at=None)
+        slot_note = ngettext(
+            "It stands in the draft of %(n)s quiz.",
+            "It stands in the drafts of %(n)s quizzes.",
+            n := slots.values("section__quiz").distinct().count(),
+        ) % {"n": n}
+        return self._page(request, question, "retire", {"said": slot_note})
+
+    def _found(self, request: HttpRequest, pk: Any) -> Question:
+        rows = self.get_queryset(request).select_related("bank", "current")
+        question = rows.filter(pk=pk).first() if str(pk).isdecimal() else None
+        if question is None:
+            raise Http404
+        return question
+
+    def _page(
+        self, request: HttpRequest, question: Question, section: str, more: dict[str, Any]
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": question.name,
+            "opts": self.opts,
+            "original": question,
+            "may_edit": self.has_change_permission(request, question),
+            "section": section,
+            "tabs": list_tabs(question),
+            **more,
+        }
+        return TemplateResponse(request, f"admin/bank/question/{section}.html", context)
+
+    @admin.display(description=gettext_lazy("prompt"))
+    def prompt(self, question: Any) -> str:
+        """Show how it begins."""
+        return summary(question.facts.prompt) if question.facts else ""
+
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
+    def kind_name(self, question: Question) -> str:
+        """Show the kind by its name."""
+        return str(kind_name(question.kind))
+
+    @admin.display(description=gettext_lazy("state"))
+    def state(self, question: Any) -> str:
+        """Show where it stands, and which version is out."""
+        question_state = state(question, question.facts)
+        number = f" · v{question.current.number}" if question.current else ""
+        mark = "open" if question_state == CHANGED else question_state
+        return format_html(
+            '<span class="mark mark-{}">{}{}</span>', mark, STATES[question_state], number
+        )
+
+    @admin.display(description=gettext_lazy("problems"))
+    def trouble(self, question: Any) -> str:
+        """Show how much is wrong, and how much worth a look."""
+        draft_facts: Facts | None = question.facts
+        if draft_facts is None or not (draft_facts.problems or draft_facts.warnings):
+            return "–"
+        blocks = format_html('<span class="mark mark-problem">{}</span> ', draft_facts.problems)
+        looks = format_html('<span class="mark mark-warning">{}</span>', draft_facts.warnings)
+        return (blocks if draft_facts.problems else "") + (looks if draft_facts.warnings else "")

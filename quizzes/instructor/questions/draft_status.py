@@ -1,0 +1,79 @@
+"""What lists say of drafts: their state and how much is wrong; found out once a revision."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.models import Draft, Question
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.draft_notes import notes
+from quizzes.lib.frozen_cache import FrozenCache
+
+DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
+STATES: Mapping[str, Promise | str] = {
+    DRAFT: _("draft"),
+    PUBLISHED: _("published"),
+    CHANGED: _("changed since publishing"),
+    RETIRED: _("retired"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One revision of a draft: its fingerprint, its first words, and counts of what is wrong."""
+
+    digest: str
+    prompt: str
+    problems: int
+    warnings: int
+    stale: bool
+
+
+_facts: FrozenCache[tuple[UUID, int], Facts] = FrozenCache(10_000)
+"""A revision never changes, so what was found out about it stays true."""
+
+
+def facts(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, Facts]:
+    """Return the facts of these (question, revision) pairs; one query for those not known yet."""
+    loaded = _facts.get_many(questions, _load)
+    return {uuid: draft_facts for (uuid, _), draft_facts in loaded.items()}
+
+
+def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
+    drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
+    rows = drafts.values_list("question__uuid", "revision", "data")
+    return {
+        (uuid, revision): _of(QuestionDocument.from_json(data)) for uuid, revision, data in rows
+    }
+
+
+def _of(item: QuestionDocument) -> Facts:
+    draft_notes = notes(item)
+    return Facts(
+        digest=item.digest(),
+        prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
+        problems=sum(note.blocks for note in draft_notes),
+        warnings=sum(not note.blocks for note in draft_notes),
+        stale=any(item.is_outdated(language) for language in item.words),
+    )
+
+
+def state(question: Question, of_draft: Facts | None) -> str:
+    """Return where a question stands; its `current` version must come with it."""
+    if question.retired_at is not None:
+        return RETIRED
+    if question.current is None:
+        return DRAFT
+    unchanged = of_draft is None or question.current.digest == of_draft.digest
+    return PUBLISHED if unchanged else CHANGED
+
+
+def of_all(questions: QuerySet[Question]) -> list[tuple[Question, Facts | None]]:
+    """Return every question of a query with its facts, the drafts themselves left in the table."""
+    rows = list(questions.select_related("current", "draft").defer("draft__data"))
+    facts_by_uuid = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
+    return [(row, facts_by_uuid.get(row.uuid)) for row in rows]

@@ -1,0 +1,185 @@
+"""Writing a question: shows the draft, keeps what is sent whatever is wrong with it, publishes."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from grading.kinds import KINDS
+from quizzes.bank import services, uploads
+from quizzes.bank.models import Draft, Question
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.diff import Difference, between
+from quizzes.instructor.questions.draft_notes import Note, kinds_described, notes
+from quizzes.instructor.questions.form_layout import lay_out
+from quizzes.instructor.questions.form_mapping import write
+from quizzes.instructor.questions.lint_notes import advice
+from quizzes.instructor.questions.question_editor import Desk
+from quizzes.instructor.questions.question_formset import Sheet
+from quizzes.instructor.questions.row_names import is_new, settled
+from quizzes.instructor.questions.tabs import list_tabs
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid
+
+KEPT = "draft"
+
+
+def author(admin: Any, request: HttpRequest, question: Question | None) -> HttpResponse:
+    """Answer the authoring page's address."""
+    desk = Desk(request, question)
+    if request.method != "POST":
+        begun = question is not None or desk.item.kind in KINDS
+        return show(admin, desk) if begun else _choose(admin, desk)
+    may = admin.has_change_permission(request, question) if question else True
+    if not may or (question is None and not admin.has_add_permission(request)):
+        raise PermissionDenied
+    sheet = desk.sent(request.POST)
+    if not sheet.is_valid():
+        return show(admin, desk, sheet, status=422)
+    if "_kind" in request.POST or sheet.form.cleaned_data["kind"] != sheet.kind:
+        return _turned(admin, desk, sheet)
+    try:
+        saved, version = _save(desk, sheet, publish="_publish" in request.POST)
+    except Conflict as clash:
+        return _clashed(admin, desk, sheet, clash)
+    _tell(admin, desk, saved, version, created=question is None)
+    return redirect("admin:bank_question_change", saved.pk)
+
+
+@transaction.atomic
+def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
+    """Keep the draft and, if asked to, publish just that; problems leave it a draft."""
+    author = desk.request.user
+    if not author.is_authenticated:
+        raise PermissionDenied
+    data, authored = sheet.form.cleaned_data, desk.christened(sheet)
+    question, revision = desk.question, data["revision"] or 0
+    if question is None:
+        empty = QuestionDocument(
+            kind=authored.kind, scoring_method="", source_language=authored.source_language
+        )
+        question = services.add_question(
+            bank=data["bank"], name=data["name"], item=empty, by=author
+        )
+        revision = 1
+    elif not Draft.objects.select_for_update().filter(question=question, revision=revision):
+        raise Conflict("draft_changed", question=question.name)
+    fresh = {row.id: row.name for row in authored.rows() if is_new(row.id)}
+    ids = services.option_ids(question=question, names=fresh.values())
+    resolved = settled(authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()})
+    item = write(resolved, desk.item)
+    services.revise(question=question, item=item, revision=revision, by=author)
+    services.set_tags(question=question, names=data["tags"])
+    if not publish:
+        return question, KEPT
+    try:
+        version = services.publish(question=question, by=author, now=clock.now(), note=data["note"])
+    except Invalid:
+        return question, None
+    return question, version
+
+
+def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: bool) -> None:
+    """Tell the author what became of it, and log it."""
+    request = desk.request
+    log = admin.log_addition if created else admin.log_change
+    saved = QuestionDocument.from_json(Draft.objects.get(question=question).data)
+    blocking = sum(note.blocks for note in _notes(question, saved))
+    if version is None:
+        log(request, question, "draft")
+        messages.error(request, _("The draft is saved, but not published. ") + _count(blocking))
+    elif version is KEPT:
+        log(request, question, "draft")
+        messages.success(request, _("The draft is saved. ") + _count(blocking))
+    else:
+        log(request, question, f"published as version {version.number}")
+        messages.success(
+            request,
+            _(
+                "Version %(number)s is published. Quizzes ask it once they are published again; "
+                "attempts that are open keep the version they began with."
+            )
+            % {"number": version.number},
+        )
+
+
+def _notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
+    return notes(item, uploads.problems(bank=question.bank_id, item=item))
+
+
+def _count(blocking: int) -> str:
+    if not blocking:
+        return _("It can be published.")
+    return ngettext(
+        "%(n)s problem keeps it from being published; it is named below.",
+        "%(n)s problems keep it from being published; they are named below.",
+        blocking,
+    ) % {"n": blocking}
+
+
+def _choose(admin: Any, desk: Desk) -> HttpResponse:
+    """Ask for the kind of a new question: the page is another for each."""
+    context = {
+        **admin.admin_site.each_context(desk.request),
+        "title": _("What kind of question?"),
+        "opts": admin.opts,
+        "kinds": kinds_described(KINDS),
+        "bank": desk.request.GET.get("bank", ""),
+    }
+    return TemplateResponse(desk.request, "admin/bank/question/kinds.html", context)
+
+
+def _turned(admin: Any, desk: Desk, sheet: Sheet) -> HttpResponse:
+    """Draw the page for the kind that was chosen, with what was typed; nothing is saved."""
+    messages.info(
+        desk.request,
+        _("The page is now for another kind; nothing is saved yet. What both kinds have is kept."),
+    )
+    return show(admin, desk, desk.redrawn(sheet))
+
+
+def _clashed(admin: Any, desk: Desk, sheet: Sheet, reason: Conflict) -> HttpResponse:
+    """Show both: what the author wrote stays in the form, what stands is listed beside it."""
+    if reason.code == "name_taken":
+        sheet.form.add_error("name", _("There is a question of this name in the bank."))
+        return show(admin, desk, sheet, status=422)
+    names = desk.names | {row.id: row.name for row in desk.christened(sheet).rows()}
+    differences = between(desk.item, desk.written(sheet), names)
+    posted = desk.request.POST.copy()
+    posted["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
+    draft = Draft.objects.select_related("updated_by").get(question=desk.question)
+    return show(admin, desk, desk.sent(posted), clash=differences, saved=draft, status=409)
+
+
+def show(  # noqa: PLR0913  what a page is made of
+    admin: Any,
+    desk: Desk,
+    sheet: Sheet | None = None,
+    *,
+    clash: tuple[Difference, ...] = (),
+    saved: Draft | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """Draw the page."""
+    request, question = desk.request, desk.question
+    remarks = (*_notes(question, desk.item), *advice(question, desk.item)) if question else ()
+    context = {
+        **admin.admin_site.each_context(request),
+        "title": _("Question") if question is None else question.name,
+        "opts": admin.opts,
+        "original": question,
+        "desk": desk,
+        "page": lay_out(sheet or desk.sheet(), desk.item, desk.names, remarks),
+        "clash": clash,
+        "saved": saved,
+        "may_edit": question is None or admin.has_change_permission(request, question),
+        "section": "edit",
+        "tabs": list_tabs(question),
+    }
+    return TemplateResponse(request, "admin/bank/question/author.html", context, status=status)

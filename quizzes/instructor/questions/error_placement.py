@@ -1,0 +1,76 @@
+"""Where on the authoring page a finding is shown: at the nearest control there is, never nowhere.
+
+Controls are named `form.<name>`, `field.<name>`, `text.<stem>.<language>`, `table.<name>`,
+`row.<id>`, `row.<id>.<field>`, `row.<id>.<stem>.<language>`, and `page`, which always is.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+
+from grading.shape import Shape
+from quizzes.instructor.questions.draft_notes import Note
+from quizzes.instructor.questions.field_values import fields_of
+from quizzes.instructor.questions.form_data import stem
+
+PAGE = "page"
+
+
+def housed(
+    notes: Sequence[Note], shape: Shape, controls: Collection[str]
+) -> dict[str, tuple[Note, ...]]:
+    """Return control → the notes to be shown at it; what has no control of its own is at `page`."""
+    notes_by_control: dict[str, list[Note]] = defaultdict(list)
+    for note in notes:
+        near = (control for control in homes(note.where, shape) if control in controls)
+        notes_by_control[next(near, PAGE)].append(note)
+    return {control: tuple(listed) for control, listed in notes_by_control.items()}
+
+
+def homes(where: str, shape: Shape) -> Iterator[str]:
+    """Name the controls that a path may mean, the nearest first."""
+    head, *rest = where.split(".")
+    if head in {"words", "feedback"} and rest:
+        yield from _of_text("told" if head == "feedback" else "words", rest, shape)
+        return
+    if head in {"content", "key"} and rest:
+        yield from homes(".".join(rest), shape)
+        return
+    if not rest:
+        yield f"form.{head}"
+        yield from (
+            f"field.{field.name}" for field in shape.fields if head in {field.name, field.place}
+        )
+    else:
+        yield from _of_row(rest)
+    yield from _of_table(head, rest, shape)
+    if head in {"content", "key"}:
+        yield from (f"table.{table.name}" for table in shape.tables[:1])
+
+
+def _of_text(prefix: str, rest: list[str], shape: Shape) -> Iterator[str]:
+    code, part, id_ = (*rest, "", "")[:3]
+    if id_:
+        yield f"row.{id_}.{prefix}_{part}.{code}"
+        yield f"row.{id_}"
+    yield f"text.{prefix}_{part}.{code}"
+    for table in shape.tables:
+        if f"{prefix}_{part}" in {stem(text) for text in table.texts}:
+            yield f"table.{table.name}"
+    yield from (f"text.{stem(text)}.{code}" for text in shape.texts[:1])
+
+
+def _of_row(rest: list[str]) -> Iterator[str]:
+    id_, *more = rest
+    yield from (f"row.{id_}.{name}" for name in more)
+    yield f"row.{id_}"
+
+
+def _of_table(head: str, rest: list[str], shape: Shape) -> Iterator[str]:
+    """Find a table by its name, or by what else of it stands in content and key."""
+    for table in shape.tables:
+        for field in fields_of(table):
+            if head in {field.name, field.place}:
+                yield from (f"row.{id_}.{field.name}" for id_ in rest[:1])
+                yield f"table.{table.name}"
+        if head and head in {table.name, table.order}:
+            yield f"table.{table.name}"

@@ -1,0 +1,226 @@
+"""What the parts of a question are called on the authoring page, and a sentence where one helps.
+
+A part that is new here is called by its own name, so a kind needs no line to be authored.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from grading.shape import Field, Holds, Table, Text
+from quizzes.instructor.questions.field_values import Typed
+
+Saying = Promise | str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a part is called, and what an author should know about it."""
+
+    name: Saying
+    help: Saying = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableLabel:
+    """What a table is called, one row of it, adding one. `aside`: seldom used, closed if empty."""
+
+    name: Saying
+    row: Saying
+    add: Saying
+    help: Saying = ""
+    aside: bool = False
+
+
+FIELDS: Mapping[str, Label] = {
+    "shuffle": Label(_("Shuffle")),
+    "none_apply": Label(_("Offer “none of these”")),
+    "case": Label(_("Capitals count"), _("“Paris” and “paris” are then two answers.")),
+    "accents": Label(_("Accents count"), _("“más” and “mas” are then two answers.")),
+    "spaces": Label(
+        _("Spaces count"),
+        _("Otherwise “ice cream” is “icecream”, but “no table” is “notable”, too."),
+    ),
+    "punctuation": Label(
+        _("Punctuation counts"), _("Otherwise commas and full stops are ignored.")
+    ),
+    "unit": Label(_("Unit")),
+    "unit_credit": Label(
+        _("Kept without the right unit"), _("Part of the points for a right number: 0, 1/2 or 1.")
+    ),
+    "minimum_words": Label(_("At least, words"), _("Empty: no limit.")),
+    "maximum_words": Label(_("At most, words"), _("Empty: no limit.")),
+    "markers": Label(_("Markers"), _("2: two people mark each answer, not knowing of each other.")),
+    "right": Label(_("Correct")),
+    "pinned": Label(_("Pinned")),
+    "weight": Label(_("Weight")),
+    "text": Label(_("Accepted answer")),
+    "credit": Label(_("Credit")),
+    "pattern": Label(_("Pattern")),
+    "value": Label(_("Number")),
+    "tolerance": Label(_("Tolerance")),
+    "margin": Label(_("Margin")),
+    "symbol": Label(_("Unit")),
+    "factor": Label(_("Factor")),
+    "goes_with": Label(_("Goes with")),
+    "mark": Label(_("Mark")),
+    "kind": Label(_("Kind")),
+    "points": Label(_("Points")),
+    "gap": Label(_("Gap")),
+    "criterion": Label(_("Criterion")),
+    "from": Label(_("From")),
+    "chosen": Label(_("Chosen together")),
+    "exactly": Label(_("And no others")),
+}
+
+CHOICES: Mapping[str, Saying] = {
+    "none": _("none"),
+    "optional": _("may be given"),
+    "required": _("must be given"),
+    "exact": _("exactly"),
+    "absolute": _("give or take"),
+    "relative": _("give or take, in parts"),
+    "digits": _("significant digits"),
+    "range": _("up to"),
+    "single_choice": _("choice"),
+    "short_text": _("word"),
+    "numeric": _("number"),
+}
+
+TEXTS: Mapping[str, Label] = {
+    "prompt": Label(_("Prompt")),
+    "hint": Label(_("Hint"), _("Shown when it is asked for.")),
+    "explanation": Label(_("Explanation")),
+    "back": Label(_("Back"), _("What the card should have called to mind.")),
+    "otherwise": Label(_("Said when nothing matches")),
+    "no_unit": Label(_("Said when the unit is missing")),
+    "wrong_unit": Label(_("Said when the unit is wrong")),
+}
+
+ROW_TEXTS: Mapping[str, Label] = {
+    "unchosen": Label(_("Said when it is not chosen")),
+    "criteria": Label(_("Criterion")),
+    "levels": Label(_("Level")),
+    "bands": Label(_("What is said")),
+    "combinations": Label(_("What is said")),
+}
+
+TABLES: Mapping[str, TableLabel] = {
+    "options": TableLabel(_("Options"), _("Option"), _("Add an option")),
+    "accepted": TableLabel(
+        _("Accepted answers"),
+        _("Accepted answer"),
+        _("Add an answer"),
+        _(
+            "The first that matches counts, one list for all languages. * stands for any letters, "
+            "\\* for a star. Ticked as a pattern, it is a regular expression."
+        ),
+    ),
+    "numbers": TableLabel(
+        _("Accepted numbers"),
+        _("Accepted number"),
+        _("Add a number"),
+        _(
+            "Write numbers as 3.14, 1/3 or 6.02e23; the first that matches counts. The margin is "
+            "how far off an answer may be (0.05; in parts: 1/100), how many digits must be right, "
+            "or the other end of the range."
+        ),
+    ),
+    "units": TableLabel(
+        _("Units"),
+        _("Unit"),
+        _("Add a unit"),
+        _(
+            "What the typed number is multiplied by: with the answer in metres, km has the factor "
+            "1000, cm 1/100."
+        ),
+        aside=True,
+    ),
+    "rights": TableLabel(
+        _("What things are matched with"),
+        _("Match"),
+        _("Add one to choose"),
+        _("Several things may go with the same one; those that nothing goes with mislead."),
+    ),
+    "lefts": TableLabel(_("Things to match"), _("Thing to match"), _("Add a thing to match")),
+    "items": TableLabel(_("Things to put in order"), _("Thing"), _("Add a thing")),
+    "gaps": TableLabel(_("Gaps"), _("Gap"), _("Add a gap")),
+    "criteria": TableLabel(
+        _("Criteria"),
+        _("Criterion"),
+        _("Add a criterion"),
+        _("What whoever marks looks at, one after the other."),
+    ),
+    "levels": TableLabel(
+        _("Levels"),
+        _("Level"),
+        _("Add a level"),
+        _("How well a criterion is met, and what that earns; the best of each make up the whole."),
+    ),
+    "bands": TableLabel(
+        _("What is said to a score"),
+        _("Score"),
+        _("Add a score"),
+        _(
+            "From which part of the points on it is said: 0, 1/2, 80 %. Of several, the one that "
+            "begins highest."
+        ),
+        aside=True,
+    ),
+    "combinations": TableLabel(
+        _("What is said to a combination"),
+        _("Combination"),
+        _("Add a combination"),
+        _("Said when these are chosen together."),
+        aside=True,
+    ),
+}
+
+FEEDBACK: Saying = _("Feedback")
+
+STANDS: Mapping[str, Saying] = {"true": _("true"), "false": _("false")}
+
+
+def of_field(field: Field) -> Label:
+    """Return the label of a field."""
+    return FIELDS.get(field.name) or Label(_plain(field.name))
+
+
+def of_choice(value: str) -> Saying:
+    """Return the label of one value of a choice."""
+    return CHOICES.get(value) or _plain(value)
+
+
+def of_text(text: Text) -> Label:
+    """Return the label of a text that is of no row."""
+    return TEXTS.get(text.name) or Label(_plain(text.name))
+
+
+def of_row_text(text: Text) -> Label:
+    """Return the label of a text of a row."""
+    return ROW_TEXTS.get(text.name) or Label(FEEDBACK if text.told else _("Text"))
+
+
+def of_table(table: Table) -> TableLabel:
+    """Return the label of a table."""
+    name = _plain(table.name)
+    return TABLES.get(table.name) or TableLabel(name, name, _("Add a row"))
+
+
+def in_words(field: Field, typed: Typed, names: Mapping[str, str]) -> str:
+    """Return as text what a field holds; `names` are the short names of rows by id."""
+    if isinstance(typed, tuple):
+        return " ".join(names.get(id_, id_) for id_ in typed)
+    if isinstance(typed, bool):
+        return gettext("yes") if typed else gettext("no")
+    if field.holds == Holds.CHOICE and typed:
+        return str(of_choice(typed))
+    return names.get(typed, typed) if field.holds == Holds.ROW else typed
+
+
+def _plain(name: str) -> str:
+    return capfirst(name.replace("_", " "))

@@ -1,0 +1,99 @@
+"""How the list of questions is narrowed: by bank, tag, state, and what is wrong."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib.admin import ModelAdmin, SimpleListFilter
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.access import visible_to
+from quizzes.bank.models import Question, Tag
+from quizzes.instructor.questions.draft_status import STATES, Facts, of_all, state
+
+Choices = Iterable[tuple[Any, Any]]
+
+
+class BankFilter(SimpleListFilter):
+    """The banks one may read."""
+
+    title = _("bank")
+    parameter_name = "bank"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  not generic when run; Django's signature
+        """Name them."""
+        return [(bank.slug, str(bank)) for bank in visible_to(request.user)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+        """Keep its questions."""
+        return queryset.filter(bank__slug=self.value()) if self.value() else queryset
+
+
+class TagFilter(SimpleListFilter):
+    """The tags that questions one may read have."""
+
+    title = _("tag")
+    parameter_name = "tag"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+        """Name them."""
+        tags = Tag.objects.filter(questions__bank__in=visible_to(request.user)).distinct()
+        return [(name, name) for name in tags.values_list("name", flat=True)]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  as above
+        """Keep the questions that have it."""
+        return queryset.filter(tags__name=self.value()) if self.value() else queryset
+
+
+class StateFilter(SimpleListFilter):
+    """Where questions stand; whether a draft differs from what is published, its words tell."""
+
+    title = _("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+        """Name the states."""
+        return STATES.items()
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
+        """Keep the questions in this state."""
+        if self.value() not in STATES:
+            return queryset
+        pks = [
+            question.pk
+            for question, draft_facts in of_all(queryset)
+            if state(question, draft_facts) == self.value()
+        ]
+        return queryset.filter(pk__in=pks)
+
+
+class ProblemFilter(SimpleListFilter):
+    """What is wrong with drafts."""
+
+    title = _("problems")
+    parameter_name = "problems"
+
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+        """Name the kinds of trouble."""
+        return (
+            ("some", _("cannot be published")),
+            ("warnings", _("worth a look")),
+            ("stale", _("translation is stale")),
+            ("none", _("nothing")),
+        )
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
+        """Keep the questions with this kind of trouble."""
+        tests: dict[str, Callable[[Facts], bool]] = {
+            "some": lambda facts: facts.problems > 0,
+            "warnings": lambda facts: facts.warnings > 0,
+            "stale": lambda facts: facts.stale,
+            "none": lambda facts: not facts.problems and not facts.warnings,
+        }
+        test = tests.get(self.value() or "")
+        if test is None:
+            return queryset
+        return queryset.filter(
+            pk__in=[question.pk for question, facts in of_all(queryset) if facts and test(facts)]
+        )

@@ -1,0 +1,49 @@
+"""A question as its author sees it: rows and columns of plain values. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grading.shape import Text
+from quizzes.instructor.questions.field_values import Typed
+
+Texts = Mapping[str, str]
+"""Language → text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table as the author sees it.
+
+    `name` is the author's own for it, `values` are its fields by name, `texts` by stem. `stands`:
+    which of the rows that must be there it is, where there are such.
+    """
+
+    id: str = ""
+    name: str = ""
+    values: Mapping[str, Typed] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    stands: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Authored:
+    """A question as the page shows it. `fresh`: languages declared to be up to date."""
+
+    kind: str
+    scoring_method: str
+    source_language: str
+    languages: tuple[str, ...] = ()
+    values: Mapping[str, Typed] = field(default_factory=dict)
+    texts: Mapping[str, Texts] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    fresh: frozenset[str] = frozenset()
+
+    def rows(self) -> Iterator[Row]:
+        """Return the rows of all tables."""
+        for rows in self.tables.values():
+            yield from rows
+
+
+def stem(text: Text) -> str:
+    """Name a text apart from the one of the same part that is told, or is not."""
+    return f"{'told' if text.told else 'words'}_{text.name}"

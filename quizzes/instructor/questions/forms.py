@@ -1,0 +1,101 @@
+"""The authoring page's form: what a question has once; its parts come from the kind's shape."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from grading.kinds import KINDS as REGISTER
+from grading.shape import Shape
+from quizzes.bank.models import Bank
+from quizzes.instructor.questions.draft_notes import kind_name, scoring_method_label
+from quizzes.instructor.questions.field_labels import of_text
+from quizzes.instructor.questions.field_values import Typed
+from quizzes.instructor.questions.form_data import Texts, stem
+from quizzes.instructor.questions.form_fields import Chooser, clean, control, text_box
+
+LONGEST_TAG = 60
+
+
+class QuestionForm(forms.Form):
+    """Everything of a question but its rows. `drawn` is the kind that the page was drawn for."""
+
+    revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    drawn = forms.CharField(widget=forms.HiddenInput, required=False, max_length=30)
+    bank = forms.ModelChoiceField(Bank.objects.none(), label=_("Bank"), to_field_name="slug")
+    name = forms.SlugField(label=_("Short name"), max_length=100)
+    kind = forms.ChoiceField(label=_("Kind"))
+    scoring_method = forms.CharField(label=_("Scoring"), required=False, max_length=40)
+    source_language = forms.ChoiceField(label=_("Source language"))
+    tags = forms.CharField(label=_("Tags"), max_length=600, required=False)
+    note = forms.CharField(label=_("What changed"), max_length=300, required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        kind: str,
+        languages: Mapping[str, str],
+        banks: QuerySet[Bank] | None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.languages = languages
+        self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
+        self._offer(kind, banks)
+        for field in self.shape.fields:
+            self.fields[f"field_{field.name}"] = control(field)
+        for code, language in languages.items():
+            for text in self.shape.texts:
+                label = f"{of_text(text).name}, {language}"
+                self.fields[f"{stem(text)}_{code}"] = text_box(code, label, 2 + text.required)
+            self.fields[f"fresh_{code}"] = forms.BooleanField(
+                label=_("The translation is up to date"), required=False
+            )
+
+    def _offer(self, kind: str, banks: QuerySet[Bank] | None) -> None:
+        """Set what may be chosen: banks, kinds, the scoring methods of this kind, languages."""
+        if banks is None:  # a question that exists stays where it is, by the name it has
+            del self.fields["bank"], self.fields["name"]
+        else:
+            self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
+        self.fields["kind"].choices = [(name, kind_name(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
+        scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
+        named = [(name, scoring_method_label(name)) for name in scoring_methods]
+        self.fields["scoring_method"].widget = Chooser(
+            choices=[("", _("as is usual for the kind")), *named]
+        )
+        self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
+
+    def need_no_name(self) -> None:
+        """Let bank and name be empty: nothing is to be saved yet."""
+        for name in {"bank", "name"} & set(self.fields):
+            self.fields[name].required = False
+
+    def clean_tags(self) -> tuple[str, ...]:
+        """Read the tags, apart by commas or blanks."""
+        typed = str(self.cleaned_data["tags"]).replace(",", " ").split()
+        tags = (slugify(word, allow_unicode=True) for word in typed)
+        unique_tags = tuple(dict.fromkeys(tag for tag in tags if tag))
+        if any(len(tag) > LONGEST_TAG for tag in unique_tags):
+            raise forms.ValidationError(_("A tag has at most 60 characters."))
+        return unique_tags
+
+    def texts(self) -> dict[str, Texts]:
+        """Return what was written outside the tables: stem → language → text."""
+        return {
+            stem(text): {
+                code: clean(self.cleaned_data[f"{stem(text)}_{code}"]) for code in self.languages
+            }
+            for text in self.shape.texts
+        }
+
+    def values(self) -> dict[str, Typed]:
+        """Return what the controls of the fields hold."""
+        return {field.name: self.cleaned_data[f"field_{field.name}"] for field in self.shape.fields}
+
+    def fresh(self) -> frozenset[str]:
+        """Return the languages that are declared to be up to date."""
+        return frozenset(code for code in self.languages if self.cleaned_data[f"fresh_{code}"])

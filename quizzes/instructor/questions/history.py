@@ -1,0 +1,77 @@
+"""The history of a question: its published versions, and what each changed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from quizzes.bank.models import (
+    Draft,
+    Question,
+    QuestionVersion,
+    Rendition,
+    VersionFeedback,
+    VersionKey,
+)
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.diff import Difference, between
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One version and how it differs from the one before; `version` is None for the draft."""
+
+    version: QuestionVersion | None
+    differences: tuple[Difference, ...]
+
+
+def history(question: Question) -> tuple[Entry, ...]:
+    """Return the draft, if it differs from what is published, then the versions, newest first."""
+    names = {str(option.uuid): option.name for option in question.options.all()}
+    versions = list(question.versions.select_related("published_by").order_by("number"))
+    states = _states(question, versions)
+    entries = list(_entries(versions, states, names))
+    draft = QuestionDocument.from_json(Draft.objects.get(question=question).data)
+    last = states[versions[-1].pk] if versions else QuestionDocument("", "")
+    changes = between(last, draft, names)
+    if versions and changes:
+        entries.append(Entry(None, changes))
+    return tuple(reversed(entries))
+
+
+def _entries(
+    versions: list[QuestionVersion], states: dict[int, QuestionDocument], names: dict[str, str]
+) -> Iterator[Entry]:
+    before: QuestionDocument | None = None
+    for version in versions:
+        now = states[version.pk]
+        yield Entry(version, between(before, now, names) if before else ())
+        before = now
+
+
+def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, QuestionDocument]:
+    """Put the versions together again from their tables; three queries, however many."""
+    of_question = {"version__question": question}
+    keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
+    words: dict[int, dict[str, object]] = {}
+    for version, language, texts in Rendition.objects.filter(**of_question).values_list(
+        "version_id", "language", "words"
+    ):
+        words.setdefault(version, {})[language] = texts
+    feedback: dict[int, dict[str, object]] = {}
+    for version, language, texts in VersionFeedback.objects.filter(**of_question).values_list(
+        "version_id", "language", "words"
+    ):
+        feedback.setdefault(version, {})[language] = texts
+    return {
+        version.pk: QuestionDocument.from_json(
+            {
+                "kind": version.kind,
+                "scoring_method": version.scoring_method,
+                "source_language": version.source_language,
+                "content": version.content,
+                "key": keys[version.pk],
+                "words": words.get(version.pk, {}),
+                "feedback": feedback.get(version.pk, {}),
+            }
+        )
+        for version in versions
+    }

@@ -1,0 +1,27 @@
+"""What the checks say of one question, at the places of its authoring page."""
+
+from django.db.models import QuerySet
+
+from quizzes.bank.lint import look
+from quizzes.bank.models import Question, Waiver
+from quizzes.bank.sayings import ADVICE, say
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.draft_notes import Note
+
+
+def advice(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
+    """Return what is worth a look in a draft, beyond what keeps it from being published.
+
+    What an author let stand is not said again.
+    """
+    looked = look(item)
+    waived = set(_waived(question, looked.digest).values_list("code", flat=True))
+    return tuple(
+        Note(finding.path, say(finding.code, finding.figures), blocks=False)
+        for finding in looked.findings
+        if finding.code in ADVICE and finding.code not in waived
+    )
+
+
+def _waived(question: Question, digest: str) -> QuerySet[Waiver]:
+    return Waiver.objects.filter(question=question, digest=digest)

@@ -1,0 +1,168 @@
+"""The grids of the authoring page: one a table of the kind's shape, one line a row."""
+
+from collections.abc import Iterator, Mapping
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.utils.text import slugify
+from django.utils.translation import gettext_lazy as _
+
+from grading.shape import Holds, Table
+from quizzes.instructor.questions.field_labels import of_row_text
+from quizzes.instructor.questions.field_values import asked, shown
+from quizzes.instructor.questions.form_data import Row, stem
+from quizzes.instructor.questions.form_fields import (
+    LONGEST_ID,
+    MOST_ROWS,
+    Choices,
+    clean,
+    control,
+    offer,
+    text_box,
+)
+from quizzes.instructor.questions.row_names import about_to_be
+from quizzes.instructor.translated_field import summary
+
+if TYPE_CHECKING:
+    _AnyForms = forms.BaseFormSet[Any]
+else:
+    _AnyForms = forms.BaseFormSet
+
+
+class RowForm(forms.Form):
+    """One row of a table: a line of its grid."""
+
+    id = forms.CharField(widget=forms.HiddenInput, required=False, max_length=LONGEST_ID)
+    stands = forms.CharField(widget=forms.HiddenInput, required=False, max_length=LONGEST_ID)
+    order = forms.CharField(
+        required=False, max_length=4, widget=forms.TextInput({"inputmode": "numeric"})
+    )
+    name = forms.CharField(
+        required=False, max_length=60, widget=forms.TextInput({"autocomplete": "off"})
+    )
+
+    def __init__(
+        self, *args: Any, table: Table, languages: Mapping[str, str], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.table, self.languages = table, languages
+        for field in asked(table):
+            self.fields[f"field_{field.name}"] = control(field)
+        for code, language in languages.items():
+            for text in table.texts:
+                label = f"{of_row_text(text).name}, {language}"
+                self.fields[f"{stem(text)}_{code}"] = text_box(code, label, 2)
+        self.fields["order"].widget.attrs["aria-label"] = _("Position")
+        self.fields["name"].widget.attrs["aria-label"] = _("Key")
+
+    @property
+    def key(self) -> str:
+        """The id of the row; of one that is about to be, what it is called until it has one."""
+        number = (self.prefix or "").rpartition("-")[2]
+        return str(self["id"].value() or "") or about_to_be(self.table.name, number)
+
+    def offer(self, rows: Mapping[str, Choices]) -> None:
+        """Let the fields that name rows of other tables offer them."""
+        for field in asked(self.table):
+            if field.holds in {Holds.ROW, Holds.ROWS}:
+                offer(self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ()))
+
+    def beginning(self, language: str) -> str:
+        """Return what the row is known by: its first text, or its first line."""
+        texts = [f"{stem(text)}_{language}" for text in self.table.texts if not text.told]
+        lines = [f"field_{field.name}" for field in asked(self.table) if field.holds == Holds.LINE]
+        feedback = [f"{stem(text)}_{language}" for text in self.table.texts if text.told]
+        written = (str(self[name].value() or "") for name in (*texts, *lines, *feedback))
+        return summary(next((text for text in written if text.strip()), ""), 40)
+
+    def row(self) -> Row:
+        """Return the row as values."""
+        data = self.cleaned_data
+        return Row(
+            id=self.key,
+            name=slugify(data["name"]),
+            stands=data["stands"],
+            values={field.name: data[f"field_{field.name}"] for field in asked(self.table)},
+            texts={
+                stem(text): {code: clean(data[f"{stem(text)}_{code}"]) for code in self.languages}
+                for text in self.table.texts
+            },
+        )
+
+    def is_empty(self) -> bool:
+        """Return whether nothing is written in it: ticks and choices alone make no row."""
+        row, data = self.row(), self.cleaned_data
+        texts = (text for by_language in row.texts.values() for text in by_language.values())
+        changed = (
+            row.values[field.name] not in {"", (), shown(field, field.default)}
+            for field in asked(self.table)
+            if field.holds not in {Holds.FLAG, Holds.CHOICE}
+        )
+        return not (data["id"] or row.stands or row.name or any(texts) or any(changed))
+
+
+class Grid(_AnyForms):
+    """A grid. Lines with nothing in them are no rows."""
+
+    table: Table
+
+    def add_fields(self, form: Any, index: int | None) -> None:
+        """Call the tick that takes a row out by its name: only the first line shows it."""
+        super().add_fields(form, index)
+        form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
+
+    def kept(self) -> Iterator[tuple[str, Row]]:
+        """Return the rows that stay, each with the position that was typed."""
+        for form in self.forms:
+            if not form.cleaned_data:  # a blank line, sent back as it was
+                continue
+            if not form.cleaned_data.get("DELETE") and not form.is_empty():
+                yield form.cleaned_data["order"], form.row()
+
+    def rows(self) -> list[Row]:
+        """Return the rows in the order of their numbers; one without a number goes to the end."""
+        last = 10**4
+        rows = [
+            (int(position) if position.isdecimal() else last, row) for position, row in self.kept()
+        ]
+        return [row for _position, row in sorted(rows, key=itemgetter(0))]
+
+    def choices(self, names: Mapping[str, str], language: str) -> Choices:
+        """Return the lines as choices for fields that name rows: by short name and first words."""
+        choices = []
+        for number, form in enumerate(self.forms, start=1):
+            name = names.get(form.key) or str(form["name"].value() or "") or str(number)
+            words = dict.fromkeys((name, form.beginning(language)))
+            choices.append((form.key, " · ".join(filter(None, words))))
+        return choices
+
+
+_Forms: Any = forms.formset_factory(
+    RowForm,
+    formset=Grid,
+    extra=0,
+    can_delete=True,
+    max_num=MOST_ROWS,
+    absolute_max=2 * MOST_ROWS,
+)
+
+
+def grid(
+    table: Table,
+    languages: Mapping[str, str],
+    *,
+    data: Any = None,
+    rows: list[dict[str, Any]] | None = None,
+    blank: int = 0,
+) -> Grid:
+    """Make the grid of a table: of what was sent, else of these rows and some blank lines."""
+    formset: Grid = _Forms(
+        data,
+        prefix=table.name,
+        initial=rows if data is None else None,
+        form_kwargs={"table": table, "languages": languages},
+    )
+    formset.extra = blank
+    formset.table = table
+    return formset

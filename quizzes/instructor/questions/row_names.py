@@ -1,0 +1,114 @@
+"""Names and ids of rows: those that rows have, and those that new rows are given. Pure."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from django.utils.text import slugify
+
+from grading.shape import Holds, Shape, Table
+from quizzes.instructor.questions.field_values import MARK, Typed, fields_of
+from quizzes.instructor.questions.form_data import Authored, Row
+
+NEW = "new-"
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def about_to_be(table: str, number: str) -> str:
+    """Call a row that has no id yet, so that others may name it."""
+    return f"{NEW}{table}-{number}"
+
+
+def is_new(id_: str) -> bool:
+    """Return whether this stands for a row that has no id yet."""
+    return id_.startswith(NEW)
+
+
+def christened(authored: Authored, shape: Shape, names: Mapping[str, str]) -> Authored:
+    """Return the question, every new row named: as typed if that is free, else the next free name.
+
+    `names` are those of the rows that have an id. A row without a mark is marked by its name.
+    """
+    used = {names[row.id] for row in authored.rows() if row.id in names}
+    tables = {}
+    for n, table in enumerate(shape.tables):
+        free = _letters() if n == 0 else _numbered(table)
+        tables[table.name] = [
+            _named(row, table, names, used, free) for row in authored.tables.get(table.name, ())
+        ]
+    return replace(authored, tables=tables)
+
+
+def _named(
+    row: Row, table: Table, names: Mapping[str, str], used: set[str], free: Iterator[str]
+) -> Row:
+    name = names.get(row.id, "")
+    if not name:
+        name = row.name or row.stands or slugify(str(row.values.get(MARK.name, "")))
+        if not name or name in used:
+            name = next(n for n in free if n not in used)
+        used.add(name)
+    unmarked = bool(table.marked) and not str(row.values.get(MARK.name, "")).strip()
+    values = {**row.values, MARK.name: name} if unmarked else row.values
+    return replace(row, name=name, values=values)
+
+
+def _letters() -> Iterator[str]:
+    yield from LETTERS
+    yield from _counted("o")
+
+
+def _numbered(table: Table) -> Iterator[str]:
+    return _counted(table.name[:1])
+
+
+def _counted(begin: str) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        yield f"{begin}{number}"
+
+
+def settled(authored: Authored, shape: Shape, ids: Mapping[str, str]) -> Authored:
+    """Put ids in the place of what new rows were called, wherever rows are named.
+
+    A new row that `ids` does not have is none: what named it names nothing.
+    """
+    return replace(
+        authored,
+        tables={
+            table.name: tuple(
+                replace(row, id=_known(row.id, ids), values=dict(_values(table, row, ids)))
+                for row in authored.tables.get(table.name, ())
+            )
+            for table in shape.tables
+        },
+    )
+
+
+def _values(table: Table, row: Row, ids: Mapping[str, str]) -> Iterator[tuple[str, Typed]]:
+    yield from row.values.items()
+    for field in fields_of(table):
+        typed = row.values.get(field.name)
+        if field.holds == Holds.ROW and isinstance(typed, str):
+            yield field.name, _known(typed, ids)
+        elif field.holds == Holds.ROWS and isinstance(typed, tuple):
+            yield field.name, tuple(id_ for named in typed if (id_ := _known(named, ids)))
+
+
+def _known(id_: str, ids: Mapping[str, str]) -> str:
+    return ids.get(id_, "") if is_new(id_) else id_
+
+
+def themselves(ids: Iterable[str]) -> dict[str, str]:
+    """Return each new row's temporary name as its id, for as long as it is only shown."""
+    return {id_: id_ for id_ in ids if is_new(id_)}
+
+
+def numbered(authored: Authored) -> dict[str, str]:
+    """Call new rows by the lines they will stand on when the page is drawn again."""
+    return {
+        row.id: about_to_be(table, str(n))
+        for table, rows in authored.tables.items()
+        for n, row in enumerate(rows)
+        if is_new(row.id)
+    }

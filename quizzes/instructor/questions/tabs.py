@@ -1,0 +1,26 @@
+"""The tabs of a question's pages that only some kinds have."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from quizzes.bank.models import Question
+from quizzes.results.written import is_typed
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """A page beside those that every question has: its section, its title, its address."""
+
+    section: str
+    title: str
+    address: str
+
+
+def list_tabs(question: Question | None) -> list[Tab]:
+    """Return the tabs of a question; none of one that is not saved yet."""
+    if question is None or not is_typed(question):
+        return []
+    address = reverse("admin:results_written", args=[question.pk])
+    return [Tab("written", _("What learners wrote"), address)]

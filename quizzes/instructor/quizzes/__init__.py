@@ -1,0 +1,1 @@
+"""Building, publishing and retiring quizzes."""

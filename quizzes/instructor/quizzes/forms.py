@@ -1,0 +1,237 @@
+"""The forms of a quiz: its own fields, its sections, and its places for questions."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, cast
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db.models import QuerySet
+from django.forms.models import ModelChoiceIterator
+from django.utils.html import format_html
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.access import visible_to
+from quizzes.bank.models import Bank, Question, Tag
+from quizzes.instructor.admin_base import RowForm, select, text_input
+from quizzes.instructor.questions.draft_notes import SCORING_METHODS
+from quizzes.instructor.quizzes.problem_messages import say
+from quizzes.instructor.quizzes.reveal_field import PARTS, PolicyField
+from quizzes.instructor.translated_field import WordsField, WordsForm, languages
+from quizzes.publishing.models import Quiz, Section, Slot
+from quizzes.publishing.services import plan_quiz_version
+
+if TYPE_CHECKING:
+    _AnyForms = forms.BaseModelFormSet[Any, Any]
+    _Choosing = forms.ModelChoiceField[Any]
+else:
+    _AnyForms = forms.BaseModelFormSet
+    _Choosing = forms.ModelChoiceField
+
+
+# What makes sense: an attempt of no minutes is over before it begins, and a window of a million
+# years ends beyond all calendars. No limit at all is an empty field.
+BOUNDS = {
+    "time_limit": (1, 100_000),
+    "grace_seconds": (0, 3_600),
+    "max_attempts": (1, 10_000),
+    "cooldown_minutes": (0, 1_000_000),
+    "window_attempts": (1, 10_000),
+    "window_hours": (1, 100_000),
+}
+
+
+def plainly(number: Decimal | int | str) -> Decimal:
+    """Return a number without the zeros that its column adds: 80, not 80.0000 nor 8E+1."""
+    return Decimal(f"{Decimal(number).normalize():f}")
+
+
+class QuizForm(WordsForm):
+    """A quiz in every language at once; what is wrong with its draft is said at the field."""
+
+    title = WordsField(label=_("Title"))
+    intro = WordsField(label=_("Introduction"), lines=3, required=False)
+    source_language = forms.ChoiceField(label=_("Source language"), widget=select)
+    scoring_method = forms.ChoiceField(
+        label=_("Scoring of multiple choice"),
+        required=False,
+        widget=select,
+        choices={"": _("as each question says"), **SCORING_METHODS},
+    )
+    reveal = PolicyField()
+
+    class Meta:
+        model = Quiz
+        exclude = ("current", "retired_at", *PARTS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["reveal"] = {part: getattr(self.instance, part) for part in PARTS}
+        if "source_language" in self.fields:  # not on a page that is for reading alone
+            self.fields["source_language"].choices = list(languages().items())  # type: ignore[attr-defined]  # a ChoiceField
+        self.initial["pass_percent"] = plainly(self.instance.pass_percent)
+        for name in BOUNDS.keys() & self.fields.keys():
+            least, most = BOUNDS[name]
+            self.fields[name].validators += [MinValueValidator(least), MaxValueValidator(most)]
+        if self.instance.pk and not self.is_bound:
+            self._say_problems()
+
+    def _say_problems(self) -> None:
+        for problem in plan_quiz_version(self.instance)[1]:
+            if field := self.fields.get(problem.where):
+                field.help_text = format_html(
+                    '<span class="note note-problem">{}</span>', say(problem)
+                )
+
+    def clean(self) -> dict[str, Any]:
+        """Spread the table over its columns."""
+        cleaned = super().clean()
+        for part, moment in (cleaned.get("reveal") or {}).items():
+            setattr(self.instance, part, moment)
+        return cleaned
+
+
+class SectionForm(WordsForm, RowForm):
+    """A part of the quiz, by its number."""
+
+    title = WordsField(label=_("Title"), required=False)
+
+    class Meta:
+        model = Section
+        fields = ("position", "title")
+
+
+class _ByWords(_Choosing):
+    """A row chosen by typing its name; the list to choose from stands once in the page."""
+
+    iterator = ModelChoiceIterator
+
+    def __init__(self, rows: QuerySet[Any], listed: str, **kwargs: Any) -> None:
+        widget = text_input(attrs={"list": listed, "autocomplete": "off"})
+        super().__init__(rows, required=False, widget=widget, **kwargs)
+
+
+class QuestionField(_ByWords):
+    """A question by `name (bank)`, or by its name where no other bank has one like it."""
+
+    def to_python(self, value: Any) -> Question | None:
+        """Find it among the banks one may read."""
+        if not value:
+            return None
+        name, _paren, bank = str(value).strip().removesuffix(")").partition(" (")
+        rows: QuerySet[Any] = self.queryset  # type: ignore[assignment]  # given, always
+        rows = rows.filter(name=name, **({"bank__slug": bank} if bank else {}))
+        matches: list[Question] = list(rows[:2])
+        if not matches:
+            raise forms.ValidationError(_("There is no such question in your banks."))
+        if len(matches) > 1:
+            raise forms.ValidationError(_("Several banks have one: add the bank, in brackets."))
+        return matches[0]
+
+    def prepare_value(self, value: Any) -> Any:
+        """Write it."""
+        return f"{value.name} ({value.bank.slug})" if isinstance(value, Question) else value
+
+
+class SlotForm(RowForm):
+    """A place: one question, or a draw from a bank; `part` is the number of its section."""
+
+    part = forms.IntegerField(label=_("Section"), min_value=0, max_value=1000, required=False)
+    question = QuestionField(Question.objects.none(), "questions", label=_("Question"))
+    pool_tag = _ByWords(Tag.objects.all(), "tags", label=_("Only with tag"), to_field_name="name")
+
+    class Meta:
+        model = Slot
+        fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points")
+        widgets = {"pool_bank": select}
+        labels = {"position": _("No."), "draw": _("Draw"), "points": _("Points each")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self._keep_choice()
+            self.initial["part"] = self.instance.section.position
+            self.initial["question"] = self.instance.question
+            self.initial["pool_tag"] = self.instance.pool_tag and self.instance.pool_tag.name
+        for name in ("part", "position", "draw", "points"):
+            label = self.fields[name].label
+            widget = text_input(attrs={"inputmode": "decimal", "aria-label": label})
+            self.fields[name].widget = widget
+        self.initial["points"] = plainly(self.initial.get("points", self.instance.points))
+
+    def _keep_choice(self) -> None:
+        """Take the question that stands here, retired or not: else no page could be saved."""
+        field = cast("QuestionField", self.fields["question"])
+        offered: QuerySet[Any] = field.queryset  # type: ignore[assignment]  # given, always
+        field.queryset = offered | Question.objects.filter(pk=self.instance.question_id or 0)
+
+
+class SlotForms(_AnyForms):
+    """The places of all sections of one quiz, as Django's pages ask their inlines to behave."""
+
+    instance: Quiz
+
+    def __init__(
+        self,
+        data: Any = None,
+        files: Any = None,
+        *,
+        instance: Quiz,
+        queryset: QuerySet[Slot],
+        save_as_new: bool = False,  # noqa: ARG002  Django's pages pass it to every inline
+        **kwargs: Any,
+    ) -> None:
+        self.instance = instance
+        rows = queryset.filter(section__quiz=instance) if instance.pk else queryset.none()
+        super().__init__(data, files, queryset=rows, **kwargs)
+
+    @classmethod
+    def get_default_prefix(cls) -> str:
+        """Name the controls."""
+        return "slots"
+
+    def save_new(self, form: Any, commit: bool = True) -> Any:
+        """Put a new place into its section."""
+        form.instance.section = self._section(form)
+        return super().save_new(form, commit=commit)
+
+    def save_existing(self, form: Any, obj: Any, commit: bool = True) -> Any:
+        """Move a place if its section's number was changed."""
+        form.instance.section = self._section(form)
+        return super().save_existing(form, obj, commit=commit)
+
+    def _section(self, form: Any) -> Section:
+        """Find the section of this number, or the first; where there is none, make it."""
+        number = form.cleaned_data.get("part")
+        sections = Section.objects.filter(quiz=self.instance)
+        section = sections.first() if number is None else sections.filter(position=number).first()
+        return section or Section.objects.create(quiz=self.instance, position=number or 1)
+
+
+def slot_forms(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotForms]:
+    """Make the class of a quiz's places for this person: what they may read can be chosen."""
+    banks = visible_to(person)
+    questions = Question.objects.filter(bank__in=banks, retired_at=None)
+    form = type(
+        "SlotFormHere",
+        (SlotForm,),
+        {
+            "question": QuestionField(
+                questions.select_related("bank"), "questions", label=_("Question")
+            ),
+            "pool_bank": _SharedChoices(banks, label=_("or draw from bank"), required=False),
+        },
+    )
+    return cast(
+        "type[SlotForms]",
+        forms.modelformset_factory(
+            Slot, form=form, formset=SlotForms, extra=extra, can_delete=removable, max_num=most
+        ),
+    )
+
+
+class _SharedChoices(_Choosing):
+    """A list to choose from that is read once for all rows of a page."""
+
+    def __init__(self, rows: QuerySet[Bank], **kwargs: Any) -> None:
+        super().__init__(rows, widget=select, **kwargs)
+        self.choices = [("", "–"), *((bank.pk, str(bank)) for bank in rows)]

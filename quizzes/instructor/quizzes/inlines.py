@@ -1,0 +1,98 @@
+"""The rows of a quiz's page: its sections, and in them its questions and draws."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.checks import InlineModelAdminChecks
+from django.core.checks import CheckMessage
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from quizzes.instructor.admin_base import TabularInline
+from quizzes.instructor.quizzes.forms import SectionForm, SlotForms, slot_forms
+from quizzes.instructor.quizzes.problem_messages import say
+from quizzes.publishing.models import Quiz, Section, Slot
+from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
+
+MOST = 500
+
+
+class SectionInline(TabularInline):
+    """Parts with a heading; a quiz without any gets one of its own accord."""
+
+    model = Section
+    form = SectionForm
+    fields = ("position", "title")
+    ordering = ("position", "pk")
+
+
+class _Checks(InlineModelAdminChecks):
+    """A place hangs on a section, not on the quiz itself: our set of forms sees to that."""
+
+    def _check_exclude_of_parent_model(self, *_args: Any) -> list[CheckMessage]:
+        return []
+
+    def _check_relation(self, *_args: Any) -> list[CheckMessage]:
+        return []
+
+
+class SlotInline(TabularInline):
+    """Places: one question, or a draw of some from a bank. Each says what it holds, and lacks."""
+
+    model = Slot
+    formset = SlotForms  # type: ignore[assignment]  # as Django's generic inlines do
+    checks_class = _Checks
+    fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points", "holds")
+    readonly_fields = ("holds",)
+    verbose_name_plural = _("questions and draws")
+    ordering = ("section__position", "section", "position", "pk")
+    extra = 3
+
+    planned: dict[int, PlannedVersionItem]
+    problems: dict[str, list[str]]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
+        """Bring along what a row shows."""
+        rows: QuerySet[Slot] = super().get_queryset(request)
+        return rows.select_related("section", "question__bank", "pool_bank", "pool_tag")
+
+    def get_formset(self, request: HttpRequest, obj: Quiz | None = None, **_kwargs: Any) -> Any:
+        """Make the forms, and find out what each place holds (this object lives for one page)."""
+        planned, problems = plan_quiz_version(obj) if obj and obj.pk else ((), ())
+        self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
+        self.problems = {}
+        for problem in problems:
+            self.problems.setdefault(problem.where, []).append(say(problem))
+        return slot_forms(
+            request.user,
+            extra=self.extra if self.has_add_permission(request, obj) else 0,
+            removable=self.has_delete_permission(request, obj),
+            most=MOST,
+        )
+
+    @admin.display(description=_("Section"))
+    def part(self, slot: Slot) -> int:
+        """Show the number of its section where nothing may be changed."""
+        return slot.section.position
+
+    @admin.display(description=_("holds"))
+    def holds(self, slot: Slot) -> str:
+        """Return what would be published here, or what is wrong."""
+        wrong = self.problems.get(f"slots.{slot.pk}", ())
+        if wrong:
+            notes = format_html_join(
+                "", '<li class="note note-problem">{}</li>', ((text,) for text in wrong)
+            )
+            return format_html('<ul class="notes">{}</ul>', notes)
+        planned_item = self.planned.get(slot.pk)
+        if planned_item is None:
+            return "–"
+        if slot.question_id:
+            return _("version %(number)s") % {"number": planned_item.versions[0].number}
+        return ngettext("one of %(n)s", "%(draw)s of %(n)s", slot.draw) % {
+            "draw": slot.draw,
+            "n": len(planned_item.versions),
+        }

@@ -1,0 +1,1 @@
+"""Attempts and results to read; answers that were typed, to accept."""

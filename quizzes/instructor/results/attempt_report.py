@@ -1,0 +1,207 @@
+"""One attempt in full, for those who teach its learner: per question, and the journal."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Final
+
+from grading.choice.structure import NONE_APPLY
+from grading.kinds import KINDS
+from quizzes.attempts.journal import newest
+from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.bank.selectors import Paper, Rendered
+from quizzes.presentation.formatting import format_points
+from quizzes.presentation.gaps import gaps_of
+from quizzes.presentation.kinds import answer_text
+from quizzes.presentation.messages import OUTCOMES, describe_reason
+from quizzes.presentation.texts import excerpt
+from quizzes.results.report import ItemReport, Report
+
+OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
+"""Reasons that say no more than the outcome does, which stands beside the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option of a question: what the learner did with it, and what it earned."""
+
+    html: str
+    chosen: bool
+    right: bool
+    feedback: str
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A line of the ledger, in words."""
+
+    what: str
+    earned: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question of the report.
+
+    `answer` and `expected` are plain text, told by the kind; `choices` are those of questions with
+    options alone; `feedback` is what no choice has beside it.
+    """
+
+    number: int
+    lang: str
+    prompt: str
+    outcome: str
+    outcome_label: str
+    earned: str
+    points: str
+    answer: str
+    expected: str
+    choices: tuple[Choice, ...]
+    none_chosen: bool
+    why: tuple[Why, ...]
+    feedback: tuple[str, ...]
+    comments: tuple[str, ...]
+    explanation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One save, as it was kept."""
+
+    at: datetime
+    number: int
+    answer: str
+    revision: int
+    verdict: str
+    verdict_label: str
+    flagged: bool
+    language: str
+
+
+def questions(attempt: Attempt, report: Report, language: str) -> tuple[Answered, ...]:
+    """Lay the report out, with everything that those who teach may see.
+
+    Until it is graded, a report has no answers: those of the journal that count are told.
+    """
+    if hasattr(attempt, "result"):
+        return tuple(_question(item, item.outcome, language) for item in report.items)
+    saved = dict(Response.objects.filter(pk__in=newest(attempt)).values_list("slot", "answer"))
+    items = [replace(item, answer=saved.get(item.slot)) for item in report.items]
+    return tuple(_question(item, _outcome_before_grading(item), language) for item in items)
+
+
+def _outcome_before_grading(item: ItemReport) -> str:
+    return "answered" if item.outcome == "hidden" else item.outcome
+
+
+def _question(item: ItemReport, outcome: str, language: str) -> Answered:
+    words = item.paper.words(language)
+    choices = _choices(item, words)
+    return Answered(
+        number=item.slot + 1,
+        lang=words.language,
+        prompt=words.prompt,
+        outcome=outcome,
+        outcome_label=str(OUTCOMES.get(outcome, outcome)),
+        earned="–" if item.earned is None else format_points(item.earned),
+        points=format_points(item.plan.points),
+        answer=_text(item.paper, item.answer, language),
+        expected=_text(item.paper, item.solution if _is_graded(item) else None, language),
+        choices=choices,
+        none_chosen=bool((item.answer or {}).get("none_apply")),
+        why=_why(item, _names(item, choices, language)),
+        feedback=(*_feedback_of_no_choice(item, choices), *item.remarks),
+        comments=item.comments,
+        explanation=item.explanation,
+    )
+
+
+def _is_graded(item: ItemReport) -> bool:
+    """Return whether there is a right answer: a card to study by has none."""
+    return KINDS[item.plan.kind].shape.graded
+
+
+def _choices(item: ItemReport, words: Rendered) -> tuple[Choice, ...]:
+    """Return the options of a question that has options to choose, in the learner's order."""
+    if NONE_APPLY not in KINDS[item.plan.kind].present(item.paper.content, item.plan.order).parts:
+        return ()
+    chosen, right, names = _chosen(item.answer), _chosen(item.solution), _letters(item.plan.order)
+    return tuple(
+        Choice(
+            f"{names[id_]} · {words.parts.get(id_, '')}",
+            id_ in chosen,
+            id_ in right,
+            item.feedback.get(id_, ""),
+        )
+        for id_ in item.plan.order
+    )
+
+
+def _feedback_of_no_choice(item: ItemReport, choices: tuple[Choice, ...]) -> Iterator[str]:
+    beside = item.plan.order if choices else ()
+    yield from (html for id_, html in item.feedback.items() if id_ not in beside)
+
+
+def _text(paper: Paper, answer: Mapping[str, Any] | None, language: str) -> str:
+    """Return an answer as text; nothing for none, nor for a model answer that nobody knows."""
+    return answer_text(paper, answer, language) if answer else ""
+
+
+def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
+    """Return the ledger in words, then the reasons that none of its lines has."""
+    lines = [line for line in item.ledger if line.earned or line.chosen or line.chosen is None]
+    explained = {line.reason for line in item.ledger}
+    return (
+        *(
+            Why(names.get(line.part, ""), format_points(line.earned), describe_reason(line.reason))
+            for line in lines
+        ),
+        *(
+            Why("", "", describe_reason(code))
+            for code in item.reasons
+            if code not in explained | OUTCOMES_TOLD
+        ),
+    )
+
+
+def _names(item: ItemReport, choices: tuple[Choice, ...], language: str) -> dict[str, str]:
+    """Name the parts of a question: options by letter, gaps by number, others by their words."""
+    if choices:
+        return _letters(item.plan.order)
+    gaps = gaps_of(item.paper, language)
+    levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
+    texts = {**levels, **item.paper.words(language).parts}
+    return {
+        **{id_: excerpt(html) for id_, html in texts.items()},
+        **{id_: gaps.name(id_) for id_ in gaps.numbers},
+    }
+
+
+def _chosen(answer: Mapping[str, Any] | None) -> frozenset[str]:
+    return frozenset(map(str, (answer or {}).get("chosen", ())))
+
+
+def _letters(order: tuple[str, ...]) -> dict[str, str]:
+    """Name options as the learner met them: the first is A."""
+    return {id_: chr(ord("A") + place) for place, id_ in enumerate(order)}
+
+
+def journal(attempt: Attempt, report: Report, language: str) -> tuple[Entry, ...]:
+    """Return every save of an attempt in order of arrival, those that do not count included."""
+    return tuple(_entries(attempt, report, language))
+
+
+def _entries(attempt: Attempt, report: Report, language: str) -> Iterator[Entry]:
+    for row in Response.objects.filter(attempt=attempt).order_by("received_at", "pk"):
+        item = report.items[row.slot] if row.slot < len(report.items) else None
+        yield Entry(
+            at=row.received_at,
+            number=row.slot + 1,
+            answer=(_text(item.paper, row.answer, language) or "–") if item else "…",
+            revision=row.revision,
+            verdict=row.verdict,
+            verdict_label=str(Verdict(row.verdict).label),
+            flagged=row.flagged,
+            language=row.language,
+        )

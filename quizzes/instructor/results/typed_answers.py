@@ -1,0 +1,198 @@
+"""Beside a question: what learners actually wrote, with one click to accept an answer."""
+
+import re
+from fractions import Fraction
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin, messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext as _
+
+from accounts.models import User
+from grading.texts.folding import STAR
+from grading.texts.reading import read_text
+from grading.texts.wildcard import mark_stars
+from quizzes.bank.access import may_edit, questions_visible_to
+from quizzes.bank.models import Question
+from quizzes.bank.sayings import say
+from quizzes.instructor.admin_base import ModelAdmin
+from quizzes.instructor.questions.tabs import list_tabs
+from quizzes.lib import clock
+from quizzes.lib.errors import Conflict, Invalid, ServiceError
+from quizzes.presentation.formatting import format_points
+from quizzes.results.accepting import accept, standing
+from quizzes.results.models import ItemMark
+from quizzes.results.written import Written, is_typed, written
+
+_SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
+SHOWN = 300
+"""The most rows of the page."""
+
+
+@admin.register(ItemMark)
+class TypedAnswersAdmin(ModelAdmin):
+    """The answers that were typed, to those who may read the question and oversee the learners."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002  Django's signature
+        """Stand in no menu: the way here is from the question."""
+        return False
+
+    def get_urls(self) -> list[URLPattern]:
+        """Return the list of a question's answers, and the step that accepts one; no other page."""
+        listed, step = (self.admin_site.admin_view(view) for view in (self.answers, self.accept))
+        return [
+            path("question/<int:pk>/", listed, name="results_written"),
+            path("question/<int:pk>/accept/", step, name="results_written_accept"),
+        ]
+
+    def answers(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """List what was written, the most frequent first."""
+        viewer, question = _viewer(request), _question(request, pk)
+        answers, editing = (
+            written(question=question, viewer=viewer),
+            may_edit(viewer, question.bank),
+        )
+        context = {
+            "found": answers,
+            "rows": [_row(answer, pk, editing) for answer in answers.rows[:SHOWN]],
+            "more": answers.more or len(answers.rows) > SHOWN,
+        }
+        return self._page(request, question, "answers", context)
+
+    def accept(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Say what accepting an answer does, and do it on POST."""
+        viewer, question = _viewer(request), _question(request, pk)
+        text = read_text(request.POST.get("text") or request.GET.get("text"))
+        if not may_edit(viewer, question.bank) or not isinstance(text, str):
+            raise Http404
+        trouble: tuple[str, ...] = ()
+        status = 200
+        if request.method == "POST":
+            try:
+                version = accept(
+                    question=question,
+                    text=text,
+                    credit=_share(request.POST.get("credit", "")),
+                    by=viewer,
+                    revision=_number(request.POST.get("revision", "")),
+                    now=clock.now(),
+                )
+            except ServiceError as error:
+                trouble, status = _trouble(error), 409 if isinstance(error, Conflict) else 200
+            else:
+                self.log_change(request, question, "accepted an answer")
+                messages.success(request, _done(text, version.number if version else None))
+                return redirect("admin:results_written", pk)
+        context = {
+            "text": text,
+            "credit": request.POST.get("credit", "1"),
+            "standing": standing(question),
+            "next": question.current.number + 1 if question.current else 1,
+            "trouble": trouble,
+        }
+        return self._page(request, question, "accept", context, status=status)
+
+    def _page(
+        self,
+        request: HttpRequest,
+        question: Question,
+        name: str,
+        more: dict[str, Any],
+        *,
+        status: int = 200,
+    ) -> HttpResponse:
+        context = {
+            **self.admin_site.each_context(request),
+            "title": question.name,
+            "opts": Question._meta,
+            "original": question,
+            "may_edit": may_edit(request.user, question.bank),
+            "section": "written",
+            "tabs": list_tabs(question),
+            **more,
+        }
+        template = f"admin/results/written/{name}.html"
+        return TemplateResponse(request, template, context, status=status)
+
+
+def _viewer(request: HttpRequest) -> User:
+    if not request.user.is_authenticated:
+        raise Http404
+    return request.user
+
+
+def _question(request: HttpRequest, pk: int) -> Question:
+    seen = questions_visible_to(request.user).select_related("bank", "current")
+    question = seen.filter(pk=pk).first()
+    if question is None or not is_typed(question):
+        raise Http404
+    return question
+
+
+def _row(answer: Written, pk: int, editing: bool) -> tuple[Written, str, str, str, str]:
+    """Return an answer with what it earned, style and words of what it earns now, and its link."""
+    earned = " · ".join(format_points(credit) for credit in answer.earned)
+    return (answer, earned, *_standing_in_words(answer), _link(answer, pk, editing))
+
+
+def _standing_in_words(answer: Written) -> tuple[str, str]:
+    """Return what becomes of an answer now: the name of its style, and the words."""
+    if answer.matched is None:
+        return ("open", _("nearly accepted")) if answer.near else ("wrong", _("not accepted"))
+    if answer.credit == 1:
+        return "right", _("accepted")
+    credit = format_points(answer.credit)
+    return "partly" if answer.credit else "wrong", _("known, earns %(credit)s") % {"credit": credit}
+
+
+def _link(answer: Written, pk: int, editing: bool) -> str:
+    """Return the address that accepts an answer; "" where there is nothing to accept.
+
+    What an accepted answer spells out is decided; what a wildcard or a pattern matches may still
+    get an answer of its own.
+    """
+    matched = answer.matched
+    decided = matched and not matched.pattern and STAR not in mark_stars(matched.text)
+    if decided or not editing:
+        return ""
+    address = reverse("admin:results_written_accept", args=[pk])
+    return f"{address}?{urlencode({'text': answer.text})}"
+
+
+def _share(typed: str) -> Fraction:
+    """Return a part of the points: 1, 0.5, 1/3; for anything else -1, which the service refuses."""
+    match = _SHARE.fullmatch(typed.strip())
+    if match is None:
+        return Fraction(-1)
+    return Fraction(match[1].replace(",", ".")) / Fraction(match[2] or 1)
+
+
+def _number(typed: str) -> int:
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else 0  # noqa: PLR2004  fits its column
+
+
+def _trouble(error: ServiceError) -> tuple[str, ...]:
+    if isinstance(error, Conflict):
+        return (
+            _("The draft was saved by somebody else in the meantime. Look again, then accept."),
+        )
+    if isinstance(error, Invalid) and "problems" in error.detail:
+        return tuple(say(problem.code, problem.detail) for problem in error.detail["problems"])
+    if error.code == "not_typed":
+        return (_("The draft is of another kind by now; there is nothing to accept in it."),)
+    return (say(error.code, error.detail),)
+
+
+def _done(text: str, number: int | None) -> str:
+    if number is None:
+        return _("“%(text)s” stands in the draft; publish it when the draft is ready.") % {
+            "text": text
+        }
+    return _("“%(text)s” is accepted from version %(number)s on.") % {
+        "text": text,
+        "number": number,
+    }

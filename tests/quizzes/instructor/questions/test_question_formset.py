@@ -1,0 +1,123 @@
+"""A question of any kind laid out on a sheet, sent as a browser would, is read as it was."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grading.kinds import KINDS
+from grading.shape import Field, Holds, Layout, Row, Table, lay_out, put_together
+from quizzes.document import QuestionDocument
+from quizzes.instructor.questions.field_values import fields_of
+from quizzes.instructor.questions.form_mapping import read, write
+from quizzes.instructor.questions.question_formset import Sheet, drawn, received
+
+LANGUAGES = {"en": "English", "es": "Español"}
+LINES = st.text(alphabet="abc*[] ñ1/2.,", min_size=1, max_size=8).map(str.strip).filter(bool)
+RATIOS = st.tuples(st.integers(-20, 20), st.integers(1, 20)).map(list)
+
+
+def values(one: Field, ids: list[str]) -> st.SearchStrategy[Any]:
+    if one.holds == Holds.ROW:
+        return st.sampled_from(ids) if ids else st.none()
+    if one.holds == Holds.ROWS:
+        return st.lists(st.sampled_from(ids), unique=True).map(sorted) if ids else st.just([])
+    return {
+        Holds.FLAG: st.booleans(),
+        Holds.RATIO: RATIOS.filter(lambda ratio: lowest(ratio) == ratio),
+        Holds.COUNT: st.integers(0, 500),
+        Holds.LINE: LINES,
+        Holds.CHOICE: st.sampled_from(one.among or ("",)),
+    }[one.holds]
+
+
+def lowest(ratio: list[int]) -> list[int]:
+    numerator, denominator = ratio
+    found = next(n for n in range(denominator, 0, -1) if not (numerator % n or denominator % n))
+    return [numerator // found, denominator // found]
+
+
+@st.composite
+def layouts(draw: Any, kind: str) -> Layout:
+    shape = KINDS[kind].shape
+    ids: dict[str, list[str]] = {}
+    for table in shape.tables:
+        count = len(table.fixed) or draw(st.integers(0, 3))
+        ids[table.name] = [f"{table.name}{n}" for n in range(count)]
+    return Layout(
+        {one.name: draw(values(one, [])) for one in shape.fields},
+        {
+            table.name: [draw(rows(table, id_, ids)) for id_ in ids[table.name]]
+            for table in shape.tables
+        },
+    )
+
+
+@st.composite
+def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> Row:
+    found = {
+        one.name: draw(values(one, ids.get(one.among[0], []) if one.among else []))
+        for one in fields_of(table)
+    }
+    fixed = list(table.fixed.values())
+    return Row(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
+
+
+def as_browsers_send(sheet: Sheet) -> dict[str, Any]:
+    """Give what a browser would send of this sheet, untouched."""
+    forms: list[Any] = [sheet.form]
+    for grid in sheet.grids.values():
+        forms += [grid.management_form, *grid.forms]
+    found: dict[str, Any] = {}
+    for form in forms:
+        for bound in form:
+            value = bound.value()
+            if value is True:
+                found[bound.html_name] = "on"
+            elif isinstance(value, list | tuple):
+                found[bound.html_name] = list(value)
+            elif value is not None and value is not False:
+                found[bound.html_name] = str(value).replace("\n", "\r\n")
+    return found
+
+
+class Posted(dict[str, Any]):
+    """What a request gives: a value, or several of one name."""
+
+    def getlist(self, name: str) -> list[Any]:
+        return list(self.get(name, []))
+
+
+def round_trip(item: QuestionDocument) -> QuestionDocument:
+    """Draw an item, send it back, and write it upon nothing but its languages."""
+    page = drawn(read(item, {}), {}, languages=LANGUAGES, banks=None)
+    sheet = received(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
+    assert sheet.is_valid(), (sheet.form.errors, [grid.errors for grid in sheet.grids.values()])
+    return write(sheet.authored(), QuestionDocument(item.kind, item.scoring_method))
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+@given(data=st.data())
+def test_a_layout_comes_back_from_its_page(kind, data):
+    shape = KINDS[kind].shape
+    content, key = put_together(shape, data.draw(layouts(kind)))
+    laid = lay_out(shape, content, key)
+    words: dict[str, dict[str, Any]] = {
+        code: {text.name: f"{text.name}\n{code}" for text in shape.texts if not text.told}
+        for code in LANGUAGES
+    }
+    for table in shape.tables:
+        for text in table.texts:
+            for code, of_language in words.items():
+                if not text.told and laid.tables[table.name]:
+                    of_language[text.name] = {
+                        row.id: f" {row.id} {code}" for row in laid.tables[table.name]
+                    }
+    item = QuestionDocument(
+        kind, KINDS[kind].scoring_methods[0], content=content, key=key, words=words
+    )
+    made = round_trip(item)
+    assert lay_out(shape, made.content, made.key) == laid
+    assert (made.words, made.feedback) == (words, {})

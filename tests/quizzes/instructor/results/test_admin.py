@@ -1,0 +1,190 @@
+"""Attempts and results in the admin: read by those who teach, the numbers everybody sees."""
+
+from datetime import timedelta
+from fractions import Fraction
+from uuid import uuid4
+
+import pytest
+from django.utils import translation
+
+from quizzes.attempts import services as attempts
+from quizzes.attempts.models import Attempt, Response, State
+from quizzes.attempts.saving import Save, save
+from quizzes.presentation.formatting import format_points
+from quizzes.results import services
+from quizzes.results.selectors import report
+from tests.factories import NOW, create_quiz, option_ids
+from tests.users import logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+LIST = "/admin/attempts/attempt/"
+
+
+def page_of(attempt: Attempt, page: str = "change") -> str:
+    return f"{LIST}{attempt.pk}/{page}/"
+
+
+def answer(attempt, question, *letters, slot=0, base=None, now=NOW):
+    raw = {"chosen": option_ids(question, *letters)}
+    one = Save(slot=slot, raw=raw, operation=uuid4(), base=base)
+    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)
+
+
+@pytest.fixture
+def author(users):
+    return logged_in_client(users.instructor)
+
+
+@pytest.fixture
+def graded(users, a_quiz, questions) -> Attempt:
+    """Five thirds of three points; one save crossed another, one came late."""
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    answer(attempt, questions[0], "a", "b")
+    answer(attempt, questions[0], "d", base=0)
+    answer(attempt, questions[1], "b", slot=1)
+    services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
+    answer(attempt, questions[2], "b", slot=2, now=NOW + timedelta(minutes=1))
+    attempt.refresh_from_db()
+    return attempt
+
+
+def test_the_list_shows_the_number_that_page_and_program_show(author, users, graded):
+    told = report(attempt=graded.uuid, viewer=users.learner, language="en", now=NOW).summary.score
+    assert told is not None
+    page = author.get(LIST).content.decode()
+    assert f"{told.percent}\N{NO-BREAK SPACE}% · 1 2/3 of 3" in page
+    assert "not passed" in page
+    assert "Learner" in page
+
+
+def test_numbers_are_written_as_the_reader_writes_them(author, graded):
+    author.cookies["language"] = "es"
+    assert "55,55" in author.get(LIST).content.decode()
+
+
+def test_an_open_attempt_has_no_score(author, users, a_quiz):
+    attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    row = author.get(LIST).context["cl"].result_list[0]
+    assert row.summary.score is None
+
+
+def test_the_report_tells_every_question_and_every_save(author, graded):
+    page = author.get(page_of(graded)).content.decode()
+    for said in ("partly right", "not answered", "chosen, right", "right, not chosen"):
+        assert said in page
+    assert "another tab had saved first" in page
+    assert "came after the deadline" in page
+    assert "Feedback a many" in page
+    assert "Because many" in page
+
+
+def test_an_attempt_under_way_can_be_looked_at(author, users, a_quiz, questions):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
+    answer(attempt, questions[0], "a")
+    page = author.get(page_of(attempt))
+    assert page.status_code == 200
+    assert "counts" in page.content.decode()
+
+
+def test_an_instructor_who_takes_a_quiz_sees_no_more_of_it_than_a_learner(author, users, a_quiz):
+    attempt = attempts.start(quiz=a_quiz.uuid, learner=users.instructor, now=NOW)
+    page = author.get(page_of(attempt)).content.decode()
+    assert "Feedback a many" not in page
+    assert "right, not chosen" not in page
+
+
+def test_attempts_are_read_and_never_written(author, graded):
+    before = Attempt.objects.values().get(pk=graded.pk)
+    author.post(page_of(graded), {"state": "open", "void_reason": "x", "_save": "1"})
+    author.post(LIST, {"action": "delete_selected", "_selected_action": [graded.pk], "post": "yes"})
+    assert author.get(f"{LIST}add/").status_code in {403, 404}
+    assert author.get(page_of(graded, "delete")).status_code == 403
+    assert Attempt.objects.values().get(pk=graded.pk) == before
+
+
+def test_voiding_asks_for_a_reason_and_says_what_it_does(author, users, graded):
+    page = author.get(page_of(graded, "void")).content.decode()
+    assert "Attempt 1 of Learner will no longer count" in page
+    refused = author.post(page_of(graded, "void"), {"reason": "  "})
+    assert "Say why" in refused.content.decode()
+    graded.refresh_from_db()
+    assert graded.state == State.GRADED
+    assert author.post(page_of(graded, "void"), {"reason": "Fire alarm"}).status_code == 302
+    graded.refresh_from_db()
+    assert (graded.state, graded.void_reason) == (State.VOID, "Fire alarm")
+    assert graded.standing.attempts_graded == 0
+    assert "Fire alarm" in author.get(page_of(graded)).content.decode()
+    assert Response.objects.filter(attempt=graded).count() == 4
+
+
+@pytest.mark.parametrize("role", ["outsider", "learner", "other_learner"])
+def test_others_void_nothing(users, graded, role):
+    client = logged_in_client(getattr(users, role))
+    assert client.post(page_of(graded, "void"), {"reason": "spite"}).status_code == 404
+    assert client.get(page_of(graded)).status_code in {302, 404}
+    graded.refresh_from_db()
+    assert graded.state == State.GRADED
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        ("?quiz=quiz", 1),
+        ("?quiz=other", 1),
+        ("?state__exact=graded", 1),
+        ("?state__exact=open", 1),
+        ("?result__grading__passed__exact=0", 1),
+        ("?result__grading__passed__exact=1", 0),
+        ("?q=learner", 2),
+        ("?q=nobody", 0),
+    ],
+)
+def test_attempts_are_found(author, users, graded, questions, *, query, count):
+    other = create_quiz(users, questions[:1], slug="other")
+    attempts.start(quiz=other.uuid, learner=users.other_learner, now=NOW)
+    assert len(author.get(LIST + query).context["cl"].result_list) == count
+
+
+def test_filters_name_only_quizzes_one_oversees(users, graded):
+    page = logged_in_client(users.outsider).get(LIST)
+    assert page.status_code == 200
+    assert "A quiz" not in page.content.decode()
+
+
+def test_nothing_can_be_found_out_about_people_by_filtering(author, graded):
+    answer = author.get(LIST, {"learner__password__startswith": "m"})
+    assert answer.status_code in {302, 400}
+
+
+def test_the_way_out_as_a_table_is_linked(author, graded):
+    assert 'href="/api/v1/results.csv"' in author.get(LIST).content.decode()
+
+
+def test_the_list_asks_as_often_for_many_as_for_few(author, users, graded, questions, counted):
+    author.get(LIST)
+    with counted() as few:
+        author.get(LIST)
+    for n in range(4):
+        more = create_quiz(users, questions[:1], slug=f"more-{n}")
+        attempt = attempts.start(quiz=more.uuid, learner=users.other_learner, now=NOW)
+        services.finish(attempt=attempt.uuid, learner=users.other_learner, now=NOW)
+    with counted() as many:
+        author.get(LIST)
+    assert len(many) == len(few)
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (Fraction(8), "8"),
+        (Fraction(1, 4), "0.25"),
+        (Fraction(79, 3), "26 1/3"),
+        (Fraction(-1, 3), "-1/3"),
+        (Fraction(2, 3), "2/3"),
+        (Fraction(1, 20_000), "1/20000"),
+    ],
+)
+def test_numbers_are_exact(value, written):
+    with translation.override("en"):
+        assert format_points(value) == written
