@@ -34,7 +34,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def _answer(request: HttpRequest) -> HttpResponse:
     """Answer as each interface does: a problem document, JSON to our scripts, a page to people."""
     if request.path.startswith(errors.API):
-        return problems.answer(problems.document(503, CODE))
+        return problems.problem_response(problems.problem_document(503, CODE))
     if request.content_type == errors.JSON:
         return gate.refusal(CODE, 503)
     page = errors.server_error(request)

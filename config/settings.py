@@ -257,19 +257,19 @@ CONTENT_SECURITY_POLICY = {
 # --- REST ------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "quizzes.api.authentication.Token",
-        "quizzes.api.authentication.Session",
+        "quizzes.api.authentication.TokenAuthentication",
+        "quizzes.api.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": [
         "rest_framework.permissions.IsAuthenticated",
-        "quizzes.api.permissions.Scoped",
+        "quizzes.api.permissions.HasScope",
     ],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "quizzes.api.contents.OneForm",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "quizzes.api.negotiation.JSONOnlyNegotiation",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["quizzes.api.contents.Json"],
+    "DEFAULT_PARSER_CLASSES": ["quizzes.api.negotiation.StrictJSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_METADATA_CLASS": None,
-    "EXCEPTION_HANDLER": "quizzes.api.problems.handler",
+    "EXCEPTION_HANDLER": "quizzes.api.problems.exception_handler",
     "NUM_PROXIES": PROXIES,
     "COERCE_DECIMAL_TO_STRING": True,
 }
@@ -292,12 +292,12 @@ SPECTACULAR_SETTINGS = {
     # Two fields are called verdict; clients know the older one by its name.
     "ENUM_NAME_OVERRIDES": {
         "VerdictEnum": "quizzes.attempts.models.Verdict",
-        "ItemVerdictEnum": "quizzes.api.reports.VERDICTS",
-        "ImportStateEnum": "quizzes.api.jobs.STATES",
+        "ItemVerdictEnum": "quizzes.api.import_report.VERDICTS",
+        "ImportStateEnum": "quizzes.api.import_serializers.STATES",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "quizzes.api.documentation.complete",
+        "quizzes.api.openapi.complete_schema",
     ],
 }
 

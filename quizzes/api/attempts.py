@@ -12,12 +12,20 @@ from rest_framework.response import Response
 
 from accounts.models import Scope
 from grading.kinds import KINDS
-from quizzes.api.door import Answer, Door, NoQuery, Spoken, body, language, query
-from quizzes.api.fields import Exact, Instant, Strict, Uuid
-from quizzes.api.idempotency import HEADER, Outcome, once
-from quizzes.api.paging import BY_CHANGE, Paged, QueryMoment, page
-from quizzes.api.permissions import Scopes, caller
-from quizzes.api.quiz_versions import words
+from quizzes.api.base_view import (
+    APIResponse,
+    BaseAPIView,
+    EmptyQuery,
+    LanguageQuery,
+    parse_body,
+    parse_query,
+    response_language,
+)
+from quizzes.api.fields import FractionField, StrictSerializer, StrictUUIDField, UTCDateTimeField
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.pagination import BY_CHANGE, PageQuery, QueryDateTimeField, paginate
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
@@ -26,7 +34,7 @@ from quizzes.lib import clock
 from quizzes.results import services as results
 
 
-class AttemptShape(serializers.Serializer[Any]):
+class AttemptSerializer(serializers.Serializer[Any]):
     """One of your attempts."""
 
     id = serializers.UUIDField(source="uuid")
@@ -34,21 +42,21 @@ class AttemptShape(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="open, submitted, graded or void")
     ending = serializers.CharField(allow_blank=True, help_text="submitted or expired")
-    started_at = Instant()
-    deadline_at = Instant(allow_null=True)
-    submitted_at = Instant(allow_null=True)
-    updated_at = Instant()
+    started_at = UTCDateTimeField()
+    deadline_at = UTCDateTimeField(allow_null=True)
+    submitted_at = UTCDateTimeField(allow_null=True)
+    updated_at = UTCDateTimeField()
 
 
-class AttemptPage(serializers.Serializer[Any]):
+class AttemptPageSerializer(serializers.Serializer[Any]):
     """Some of your attempts, those changed last at the end."""
 
-    items = AttemptShape(many=True)
+    items = AttemptSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class WordsShape(serializers.Serializer[Any]):
+class QuestionTextsSerializer(serializers.Serializer[Any]):
     """The words of a question in one language, as safe HTML; those of its parts by id.
 
     Where the prompt has gaps to fill, each is `<span class="gap" data-gap="<id of the gap>">`.
@@ -62,55 +70,55 @@ class WordsShape(serializers.Serializer[Any]):
     )
 
 
-class QuestionShape(serializers.Serializer[Any]):
+class AttemptQuestionSerializer(serializers.Serializer[Any]):
     """One question of the sheet. Send `revision` as `base` of the next answer."""
 
     slot = serializers.IntegerField()
     version = serializers.UUIDField()
     kind = serializers.CharField()
     scoring_method = serializers.CharField()
-    points = Exact()
+    points = FractionField()
     section = serializers.IntegerField()
-    words = WordsShape()
+    words = QuestionTextsSerializer()
     presented = serializers.DictField(help_text="its parts, in your order; by kind")
     answer = serializers.DictField(allow_null=True)
     revision = serializers.IntegerField()
     flagged = serializers.BooleanField()
 
 
-class SheetShape(AttemptShape):
+class AttemptDetailSerializer(AttemptSerializer):
     """An attempt with its questions."""
 
     title = serializers.CharField()
     language = serializers.CharField(help_text="of the title")
     answered = serializers.IntegerField()
-    maximum = Exact()
-    pass_mark = Exact(help_text="as a part of the maximum")
-    questions = QuestionShape(many=True)
+    maximum = FractionField()
+    pass_mark = FractionField(help_text="as a part of the maximum")
+    questions = AttemptQuestionSerializer(many=True)
 
 
-class Start(Strict):
+class StartAttemptRequest(StrictSerializer):
     """What is to be taken."""
 
-    quiz = Uuid()
+    quiz = StrictUUIDField()
 
 
-class Receipt(serializers.Serializer[Any]):
+class SubmitReceiptSerializer(serializers.Serializer[Any]):
     """The attempt is over, and that is committed. Its result is to be read at `result`."""
 
     attempt = serializers.UUIDField()
     result = serializers.CharField()
 
 
-class AttemptsQuery(Paged):
+class AttemptListQuery(PageQuery):
     """The query of the list."""
 
     quiz = serializers.UUIDField(required=False)
     state = serializers.ChoiceField(State.choices, required=False)
-    updated_since = QueryMoment(required=False)
+    updated_since = QueryDateTimeField(required=False)
 
 
-def in_words(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
+def question_texts(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
     """Return the words of a question; its parts in the order of the attempt, not the author's."""
     texts = paper.words(language)
     rest = sorted(texts.parts.keys() - set(order))
@@ -122,7 +130,7 @@ def in_words(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, A
     }
 
 
-def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:
+def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:
     """Return what a sheet and a result both show of a question: nothing of its key."""
     return {
         "slot": number,
@@ -131,16 +139,16 @@ def question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, 
         "scoring_method": plan.scoring_method,
         "points": plan.points,
         "section": plan.section,
-        "words": in_words(paper, plan.order, language),
+        "words": question_texts(paper, plan.order, language),
         "presented": KINDS[plan.kind].present(paper.content, plan.order).parts,
     }
 
 
-def sheet(request: Request, attempt: UUID, spoken: str) -> Mapping[str, Any]:
+def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, Any]:
     """Return one's own attempt with its questions and answers. Not theirs: NotFound."""
-    attempt_sheet = selectors.sheet(attempt=attempt, learner=caller(request))
-    title, titled = words(
-        attempt_sheet.manifest.title, spoken, attempt_sheet.manifest.source_language
+    attempt_sheet = selectors.sheet(attempt=attempt, learner=request_user(request))
+    title, titled = choose_text(
+        attempt_sheet.manifest.title, lang, attempt_sheet.manifest.source_language
     )
     values = {
         **{name: getattr(attempt_sheet.attempt, name) for name in SCALARS},
@@ -151,14 +159,14 @@ def sheet(request: Request, attempt: UUID, spoken: str) -> Mapping[str, Any]:
         "maximum": attempt_sheet.manifest.maximum,
         "pass_mark": attempt_sheet.manifest.threshold,
         "questions": [
-            question(head.slot, plan, paper, spoken)
+            public_question(head.slot, plan, paper, lang)
             | {"answer": head.answer, "revision": head.revision, "flagged": head.flagged}
             for plan, paper, head in zip(
                 attempt_sheet.manifest.slots, attempt_sheet.papers, attempt_sheet.heads, strict=True
             )
         ],
     }
-    payload: Mapping[str, Any] = SheetShape(values).data
+    payload: Mapping[str, Any] = AttemptDetailSerializer(values).data
     return payload
 
 
@@ -174,7 +182,7 @@ SCALARS = (
 )
 
 
-class AttemptsView(Door):
+class AttemptsView(BaseAPIView):
     """One's own attempts."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.ATTEMPT), "POST": (Scope.ATTEMPT,)}
@@ -183,44 +191,46 @@ class AttemptsView(Door):
         operation_id="listAttempts",
         summary="Your attempts",
         tags=["attempts"],
-        parameters=[AttemptsQuery],
-        responses=AttemptPage,
+        parameters=[AttemptListQuery],
+        responses=AttemptPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """List your own attempts, open ones too."""
-        params = query(request, AttemptsQuery)
+        params = parse_query(request, AttemptListQuery)
         named = {"quiz": "quiz__uuid", "state": "state", "updated_since": "updated_at__gte"}
         filters = {where: params[name] for name, where in named.items() if name in params}
-        rows = Attempt.objects.filter(learner=caller(request), **filters).select_related("quiz")
-        cut = page(rows, BY_CHANGE, request, params)
-        return Response(AttemptPage(cut.to_json(cut.rows)).data)
+        rows = Attempt.objects.filter(learner=request_user(request), **filters).select_related(
+            "quiz"
+        )
+        cut = paginate(rows, BY_CHANGE, request, params)
+        return Response(AttemptPageSerializer(cut.to_json(cut.rows)).data)
 
     @extend_schema(
         operation_id="startAttempt",
         summary="Start an attempt, or go on with the open one",
         tags=["attempts"],
-        parameters=[Spoken, HEADER],
-        request=Start,
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY],
+        request=StartAttemptRequest,
         responses={
-            201: OpenApiResponse(SheetShape, "Started now"),
-            200: OpenApiResponse(SheetShape, "It was open already"),
+            201: OpenApiResponse(AttemptDetailSerializer, "Started now"),
+            200: OpenApiResponse(AttemptDetailSerializer, "It was open already"),
         },
     )
-    def post(self, request: Request) -> Answer:
+    def post(self, request: Request) -> APIResponse:
         """Start; asked twice, one attempt is started. Rules that say no: 409 with `next_at`."""
-        spoken = language(request, query(request, Spoken))
-        posted = body(request, Start)
-        return once(request, lambda: self._start(request, posted["quiz"], spoken))
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        posted = parse_body(request, StartAttemptRequest)
+        return idempotent(request, lambda: self._start(request, posted["quiz"], lang))
 
-    def _start(self, request: Request, quiz: UUID, spoken: str) -> Outcome:
+    def _start(self, request: Request, quiz: UUID, lang: str) -> WriteResult:
         now = clock.now()
-        attempt = services.start(quiz=quiz, learner=caller(request), now=now)
+        attempt = services.start(quiz=quiz, learner=request_user(request), now=now)
         status = 201 if attempt.started_at == now else 200
         where = reverse("api:attempt", kwargs={"attempt": attempt.uuid})
-        return Outcome(status, sheet(request, attempt.uuid, spoken), where)
+        return WriteResult(status, attempt_detail(request, attempt.uuid, lang), where)
 
 
-class AttemptView(Door):
+class AttemptView(BaseAPIView):
     """One of one's own attempts."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.ATTEMPT)}
@@ -229,15 +239,19 @@ class AttemptView(Door):
         operation_id="getAttempt",
         summary="One of your attempts, as a sheet",
         tags=["attempts"],
-        parameters=[Spoken],
-        responses=SheetShape,
+        parameters=[LanguageQuery],
+        responses=AttemptDetailSerializer,
     )
     def get(self, request: Request, attempt: UUID) -> Response:
         """Show questions and answers; the language may change at any moment, the order never."""
-        return Response(sheet(request, attempt, language(request, query(request, Spoken))))
+        return Response(
+            attempt_detail(
+                request, attempt, response_language(request, parse_query(request, LanguageQuery))
+            )
+        )
 
 
-class SubmitView(Door):
+class SubmitView(BaseAPIView):
     """The end of an attempt."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
@@ -246,17 +260,17 @@ class SubmitView(Door):
         operation_id="submitAttempt",
         summary="Submit an attempt",
         tags=["attempts"],
-        parameters=[HEADER],
+        parameters=[IDEMPOTENCY_KEY],
         request=None,
-        responses={200: OpenApiResponse(Receipt, "Over, now or before")},
+        responses={200: OpenApiResponse(SubmitReceiptSerializer, "Over, now or before")},
     )
-    def post(self, request: Request, attempt: UUID) -> Answer:
+    def post(self, request: Request, attempt: UUID) -> APIResponse:
         """Submit and grade; any number of submits give one grading and the same receipt."""
-        query(request, NoQuery)
+        parse_query(request, EmptyQuery)
         # Submitting and grading are two transactions, so the key's row is a third.
-        return once(request, lambda: self._submit(request, attempt), joined=False)
+        return idempotent(request, lambda: self._submit(request, attempt), same_transaction=False)
 
-    def _submit(self, request: Request, attempt: UUID) -> Outcome:
-        results.finish(attempt=attempt, learner=caller(request), now=clock.now())
+    def _submit(self, request: Request, attempt: UUID) -> WriteResult:
+        results.finish(attempt=attempt, learner=request_user(request), now=clock.now())
         where = reverse("api:result", kwargs={"attempt": attempt})
-        return Outcome(200, Receipt({"attempt": attempt, "result": where}).data)
+        return WriteResult(200, SubmitReceiptSerializer({"attempt": attempt, "result": where}).data)

@@ -3,18 +3,18 @@
 from datetime import datetime, timedelta
 
 from django.db.models import Q
-from knox.auth import TokenAuthentication
+from knox import auth as knox_auth
 from knox.crypto import hash_token
-from rest_framework.authentication import SessionAuthentication
+from rest_framework import authentication
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.models import ApiToken, User
 from quizzes.lib import clock
 
-NOTED_EVERY = timedelta(minutes=1)
+LAST_USED_PRECISION = timedelta(minutes=1)
 
 
-class Token(TokenAuthentication):
+class TokenAuthentication(knox_auth.TokenAuthentication):
     """`Authorization: Bearer och_…`. One query finds token and person by the token's hash."""
 
     def authenticate_credentials(self, token: bytes) -> tuple[User, ApiToken]:
@@ -32,12 +32,12 @@ class Token(TokenAuthentication):
 
 def _note_use(token: ApiToken, now: datetime) -> None:
     """Write down when it was used, at most once a minute: other requests write nothing."""
-    before = now - NOTED_EVERY
+    before = now - LAST_USED_PRECISION
     if token.last_used_at is not None and token.last_used_at > before:
         return
     stale = Q(last_used_at=None) | Q(last_used_at__lte=before)
     ApiToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
 
 
-class Session(SessionAuthentication):
+class SessionAuthentication(authentication.SessionAuthentication):
     """The signed-in person of this very site, with the CSRF check on every unsafe method."""

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Instant
-from quizzes.api.paging import Order, Paged, page
-from quizzes.api.permissions import Scopes, caller
-from quizzes.api.quiz_versions import words
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.quiz_versions import choose_text
 from quizzes.bank.access import editable_by
 from quizzes.bank.extents import extents
 from quizzes.bank.models import Bank
@@ -36,14 +36,14 @@ A_BANK = {
 EXAMPLE = OpenApiExample("A bank", A_BANK, response_only=True)
 
 
-class GroupReference(serializers.Serializer[Any]):
+class GroupReferenceSerializer(serializers.Serializer[Any]):
     """Whose instructors may change a bank."""
 
     id = serializers.UUIDField(source="uuid")
     name = serializers.CharField()
 
 
-class BankCounts(serializers.Serializer[Any]):
+class BankCountsSerializer(serializers.Serializer[Any]):
     """How many questions are in use, how many of those are published; and how many are retired."""
 
     questions = serializers.IntegerField()
@@ -51,7 +51,7 @@ class BankCounts(serializers.Serializer[Any]):
     retired = serializers.IntegerField()
 
 
-class BankShape(serializers.Serializer[Any]):
+class BankSerializer(serializers.Serializer[Any]):
     """A bank that you may change."""
 
     id = serializers.UUIDField()
@@ -62,45 +62,45 @@ class BankShape(serializers.Serializer[Any]):
     languages = serializers.ListField(
         child=serializers.CharField(), help_text="in which published questions have words"
     )
-    group = GroupReference(allow_null=True, help_text="null: administrators only")
-    counts = BankCounts()
-    updated_at = Instant()
+    group = GroupReferenceSerializer(allow_null=True, help_text="null: administrators only")
+    counts = BankCountsSerializer()
+    updated_at = UTCDateTimeField()
 
 
-class BankPage(serializers.Serializer[Any]):
+class BankPageSerializer(serializers.Serializer[Any]):
     """Some banks, by slug."""
 
-    items = BankShape(many=True)
+    items = BankSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class BanksQuery(Paged, Spoken):
+class BankListQuery(PageQuery, LanguageQuery):
     """The query of the list."""
 
     slug = serializers.CharField(required=False, max_length=100, help_text="Only this one.")
 
 
-def authored(request: Request) -> QuerySet[Bank]:
+def editable_banks(request: Request) -> QuerySet[Bank]:
     """Return the banks that this person may change."""
-    return editable_by(caller(request)).select_related("group")
+    return editable_by(request_user(request)).select_related("group")
 
 
-def one_authored(request: Request, bank: UUID) -> Bank:
+def get_editable_bank(request: Request, bank: UUID) -> Bank:
     """Return one of them; any other: NotFound."""
-    authored_bank = authored(request).filter(uuid=bank).first()
+    authored_bank = editable_banks(request).filter(uuid=bank).first()
     if authored_bank is None:
         raise NotFound
     return authored_bank
 
 
-def _payloads(rows: Sequence[Bank], spoken: str) -> list[dict[str, Any]]:
+def _payloads(rows: Sequence[Bank], lang: str) -> list[dict[str, Any]]:
     extents_by_bank = extents(row.pk for row in rows)
-    return [_values(row, extents_by_bank[row.pk], spoken) for row in rows]
+    return [_values(row, extents_by_bank[row.pk], lang) for row in rows]
 
 
-def _values(row: Bank, extent: Any, spoken: str) -> dict[str, Any]:
-    title, titled = words(row.title, spoken, row.source_language)
+def _values(row: Bank, extent: Any, lang: str) -> dict[str, Any]:
+    title, titled = choose_text(row.title, lang, row.source_language)
     return {
         "id": row.uuid,
         "slug": row.slug,
@@ -114,7 +114,7 @@ def _values(row: Bank, extent: Any, spoken: str) -> dict[str, Any]:
     }
 
 
-class BanksView(Door):
+class BanksView(BaseAPIView):
     """All banks."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -123,20 +123,24 @@ class BanksView(Door):
         operation_id="listBanks",
         summary="Banks you may change",
         tags=["banks"],
-        parameters=[BanksQuery],
-        responses=BankPage,
+        parameters=[BankListQuery],
+        responses=BankPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """List the question banks that you may change, by slug. Scope `authoring`."""
-        params = query(request, BanksQuery)
-        rows = authored(request)
+        params = parse_query(request, BankListQuery)
+        rows = editable_banks(request)
         if "slug" in params:
             rows = rows.filter(slug=params["slug"])
-        cut = page(rows, BY_SLUG, request, params)
-        return Response(BankPage(cut.to_json(_payloads(cut.rows, language(request, params)))).data)
+        cut = paginate(rows, BY_SLUG, request, params)
+        return Response(
+            BankPageSerializer(
+                cut.to_json(_payloads(cut.rows, response_language(request, params)))
+            ).data
+        )
 
 
-class BankView(Door):
+class BankView(BaseAPIView):
     """One bank."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -145,11 +149,11 @@ class BankView(Door):
         operation_id="getBank",
         summary="One bank",
         tags=["banks"],
-        parameters=[Spoken],
-        responses=BankShape,
+        parameters=[LanguageQuery],
+        responses=BankSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
         """Show a question bank that you may change. Scope `authoring`."""
-        spoken = language(request, query(request, Spoken))
-        return Response(BankShape(_payloads([one_authored(request, bank)], spoken)[0]).data)
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        return Response(BankSerializer(_payloads([get_editable_bank(request, bank)], lang)[0]).data)

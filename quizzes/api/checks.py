@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.banks import one_authored
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Instant
-from quizzes.api.paging import DEFAULT, Order, Paged, cut
+from quizzes.api.banks import get_editable_bank
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
 from quizzes.bank import telling
 from quizzes.bank.checks import Told, checks
@@ -53,7 +53,7 @@ EXAMPLE = OpenApiExample(
 )
 
 
-class BlindShape(serializers.Serializer[Any]):
+class GuessScoreSerializer(serializers.Serializer[Any]):
     """What answers without knowledge earn on average, exactly, where they can be tried."""
 
     numerator = serializers.IntegerField()
@@ -61,7 +61,7 @@ class BlindShape(serializers.Serializer[Any]):
     questions = serializers.IntegerField(help_text="over how many it is")
 
 
-class CheckCounts(serializers.Serializer[Any]):
+class SeverityCountsSerializer(serializers.Serializer[Any]):
     """How much there is to look at, by severity."""
 
     error = serializers.IntegerField()
@@ -69,14 +69,14 @@ class CheckCounts(serializers.Serializer[Any]):
     hint = serializers.IntegerField()
 
 
-class MeantShape(serializers.Serializer[Any]):
+class WaiverSerializer(serializers.Serializer[Any]):
     """Who said that a finding is meant so, and when."""
 
     by = serializers.CharField(allow_blank=True)
-    at = Instant()
+    at = UTCDateTimeField()
 
 
-class FindingShape(serializers.Serializer[Any]):
+class FindingSerializer(serializers.Serializer[Any]):
     """One finding, and its place: the part of the question, the row's short name, the language."""
 
     code = serializers.CharField()
@@ -89,22 +89,22 @@ class FindingShape(serializers.Serializer[Any]):
     row = serializers.CharField(allow_blank=True)
     figures = serializers.DictField(help_text="what the message names: texts and whole numbers")
     message = serializers.CharField(help_text="in the language asked for")
-    meant = MeantShape(allow_null=True, help_text="null: it is to be looked at")
+    meant = WaiverSerializer(allow_null=True, help_text="null: it is to be looked at")
 
 
-class CheckPage(serializers.Serializer[Any]):
+class FindingPageSerializer(serializers.Serializer[Any]):
     """Some findings: of the bank, then question after question, the gravest first."""
 
     questions = serializers.IntegerField(help_text="how many were looked at")
-    counts = CheckCounts(help_text="of all that is not meant so")
-    everything = BlindShape(allow_null=True, help_text="of ticking all there is")
-    guess = BlindShape(allow_null=True, help_text="of an answer by lot")
-    items = FindingShape(many=True)
+    counts = SeverityCountsSerializer(help_text="of all that is not meant so")
+    everything = GuessScoreSerializer(allow_null=True, help_text="of ticking all there is")
+    guess = GuessScoreSerializer(allow_null=True, help_text="of an answer by lot")
+    items = FindingSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class ChecksQuery(Paged, Spoken):
+class FindingListQuery(PageQuery, LanguageQuery):
     """The query of the list."""
 
     severity = serializers.ChoiceField(SEVERITIES, required=False)
@@ -133,7 +133,7 @@ def _matching(listed: Sequence[Told], params: dict[str, Any]) -> Iterator[Number
             yield Numbered(number, checked)
 
 
-class ChecksView(Door):
+class ChecksView(BaseAPIView):
     """The checks of one bank."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -142,8 +142,8 @@ class ChecksView(Door):
         operation_id="getBankChecks",
         summary="What is worth a look in a bank",
         tags=["banks"],
-        parameters=[ChecksQuery],
-        responses=CheckPage,
+        parameters=[FindingListQuery],
+        responses=FindingPageSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
@@ -151,11 +151,13 @@ class ChecksView(Door):
 
         Scope `authoring`.
         """
-        params = query(request, ChecksQuery)
-        report = checks(one_authored(request, bank))
+        params = parse_query(request, FindingListQuery)
+        report = checks(get_editable_bank(request, bank))
         rows = _matching(report.waived if params["meant"] else report.open, params)
-        page = cut(list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params)
-        with translation.override(language(request, params)):
+        page = build_page(
+            list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params
+        )
+        with translation.override(response_language(request, params)):
             values = {
                 "questions": report.questions,
                 "counts": {str(severity): n for severity, n in report.counts().items()},
@@ -163,7 +165,7 @@ class ChecksView(Door):
                 "guess": telling.score(report.guess),
                 **page.to_json([_values(row.checked) for row in page.rows]),
             }
-            return Response(CheckPage(values).data)
+            return Response(FindingPageSerializer(values).data)
 
 
 def _values(checked: Told) -> dict[str, Any]:

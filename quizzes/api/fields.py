@@ -17,7 +17,7 @@ from rest_framework import serializers
 from grading.totals import decimal_string
 
 
-class Strict(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[Any]):
     """What is sent: a field that is not named here is a mistake."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -29,7 +29,7 @@ class Strict(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class ExactNumber(serializers.Serializer[Any]):
+class FractionSerializer(serializers.Serializer[Any]):
     """An exact number: a fraction in lowest terms, and a decimal string cut off after six."""
 
     numerator = serializers.IntegerField()
@@ -37,16 +37,16 @@ class ExactNumber(serializers.Serializer[Any]):
     decimal = serializers.CharField()
 
 
-@extend_schema_field(ExactNumber)
-class Exact(serializers.Field[Fraction, Any, dict[str, Any], Any]):
+@extend_schema_field(FractionSerializer)
+class FractionField(serializers.Field[Fraction, Any, dict[str, Any], Any]):
     """Shows a Fraction; never a float."""
 
     def to_representation(self, value: Fraction) -> dict[str, Any]:
         """Return the three ways of writing it."""
-        return exact(value)
+        return fraction_to_json(value)
 
 
-def exact(value: Fraction) -> dict[str, Any]:
+def fraction_to_json(value: Fraction) -> dict[str, Any]:
     """Write an exact number as the API does."""
     return {
         "numerator": value.numerator,
@@ -55,14 +55,14 @@ def exact(value: Fraction) -> dict[str, Any]:
     }
 
 
-class Instant(serializers.DateTimeField):
+class UTCDateTimeField(serializers.DateTimeField):
     """A moment, told in UTC to everyone."""
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(default_timezone=UTC, **settings)
 
 
-class Whole(serializers.IntegerField):
+class StrictIntegerField(serializers.IntegerField):
     """A JSON integer: no string, no 3.0, no true."""
 
     def to_internal_value(self, data: Any) -> int:
@@ -72,7 +72,7 @@ class Whole(serializers.IntegerField):
         return super().to_internal_value(data)
 
 
-class Truth(serializers.BooleanField):
+class StrictBooleanField(serializers.BooleanField):
     """A JSON boolean."""
 
     def to_internal_value(self, data: Any) -> bool:
@@ -82,7 +82,7 @@ class Truth(serializers.BooleanField):
         return data
 
 
-class Text(serializers.CharField):
+class StrictCharField(serializers.CharField):
     """A JSON string."""
 
     def to_internal_value(self, data: Any) -> str:
@@ -92,7 +92,7 @@ class Text(serializers.CharField):
         return super().to_internal_value(data)
 
 
-class Uuid(serializers.UUIDField):
+class StrictUUIDField(serializers.UUIDField):
     """A UUID in its canonical form."""
 
     def to_internal_value(self, data: Any) -> UUID:
@@ -104,12 +104,12 @@ class Uuid(serializers.UUIDField):
 
 
 @extend_schema_field(OpenApiTypes.BINARY)
-class Sent(serializers.FileField):
+class UploadField(serializers.FileField):
     """A file that comes with a form."""
 
 
 @extend_schema_field(OpenApiTypes.BOOL)
-class QueryTruth(serializers.Field[bool, str, bool, Any]):
+class QueryBooleanField(serializers.Field[bool, str, bool, Any]):
     """`true` or `false` in an address."""
 
     default_error_messages = {"invalid": "Either true or false."}

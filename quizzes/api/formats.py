@@ -9,14 +9,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.permissions import Scopes
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.imports import sayings
 from quizzes.imports.report_format import words
 
 
-class FormatShape(serializers.Serializer[Any]):
+class FormatSerializer(serializers.Serializer[Any]):
     """A file format. `endings` are those of file names, the usual one first."""
 
     name = serializers.CharField()
@@ -26,13 +26,13 @@ class FormatShape(serializers.Serializer[Any]):
     endings = serializers.ListField(child=serializers.CharField())
 
 
-class FormatList(serializers.Serializer[Any]):
+class FormatListSerializer(serializers.Serializer[Any]):
     """All formats, in the order in which a file is offered to them."""
 
-    items = FormatShape(many=True)
+    items = FormatSerializer(many=True)
 
 
-class FormatsView(Door):
+class FormatsView(BaseAPIView):
     """All formats."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -41,12 +41,12 @@ class FormatsView(Door):
         operation_id="listFormats",
         summary="File formats",
         tags=["imports"],
-        parameters=[Spoken],
-        responses=FormatList,
+        parameters=[LanguageQuery],
+        responses=FormatListSerializer,
     )
     def get(self, request: Request) -> Response:
         """List the formats that are read or written here. Scope `authoring`."""
-        with translation.override(language(request, query(request, Spoken))):
+        with translation.override(response_language(request, parse_query(request, LanguageQuery))):
             items = [
                 {
                     "name": format_.name,
@@ -57,4 +57,4 @@ class FormatsView(Door):
                 }
                 for format_ in FORMATS.values()
             ]
-        return Response(FormatList({"items": items}).data)
+        return Response(FormatListSerializer({"items": items}).data)

@@ -14,27 +14,27 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from quizzes.api.door import Answer
+from quizzes.api.base_view import APIResponse
 from quizzes.api.models import IdempotentWrite
-from quizzes.api.permissions import caller
-from quizzes.api.problems import answer
+from quizzes.api.permissions import request_user
+from quizzes.api.problems import problem_response
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 
-READABLE = re.compile(r"[!-~]{1,200}")
+KEY_PATTERN = re.compile(r"[!-~]{1,200}")
 KEPT_FOR = timedelta(days=7)
-PROBLEM_FROM = 400
-HEADER = OpenApiParameter(
+FIRST_ERROR_STATUS = 400
+IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
-    {"type": "string", "pattern": f"^{READABLE.pattern}$", "minLength": 1, "maxLength": 200},
+    {"type": "string", "pattern": f"^{KEY_PATTERN.pattern}$", "minLength": 1, "maxLength": 200},
     OpenApiParameter.HEADER,
     description="Sent again with the same body within a week, the first answer is given again.",
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a write came to. `stored`: what is remembered of it, if not all of it may be."""
+class WriteResult:
+    """The answer of a write. `stored` is what is remembered of it, if not all of it may be."""
 
     status: int
     data: Mapping[str, Any] | None
@@ -42,45 +42,52 @@ class Outcome:
     stored: Mapping[str, Any] | None = None
 
 
-def once(request: Request, act: Callable[[], Outcome], *, joined: bool = True) -> Answer:
-    """Do a write, or answer as before if its key has been seen with the same request.
+Write = Callable[[], WriteResult]
 
-    With another request under the same key: Invalid. `joined`: act and key are one transaction;
-    if not, the act stays done even if the key cannot be stored.
+
+def idempotent(request: Request, write: Write, *, same_transaction: bool = True) -> APIResponse:
+    """Return the answer of a write; under a key seen before with the same request, its answer then.
+
+    With another request under the same key: Invalid. `same_transaction`: `write` and the
+    key are committed together; if not, the write stays even if the key cannot be stored.
     """
     key = request.headers.get("Idempotency-Key")
     if key is None:
-        return _send(act())
-    if not READABLE.fullmatch(key):
+        return _send(write())
+    if not KEY_PATTERN.fullmatch(key):
         raise Invalid("idempotency_key_malformed", where="Idempotency-Key")
     earlier = _earlier_answer(request, key)
     if earlier is not None:
         return earlier
-    return _joined(request, key, act) if joined else _apart(request, key, act)
+    return (
+        _write_and_remember(request, key, write)
+        if same_transaction
+        else _write_then_remember(request, key, write)
+    )
 
 
-def _joined(request: Request, key: str, act: Callable[[], Outcome]) -> Answer:
+def _write_and_remember(request: Request, key: str, write: Write) -> APIResponse:
     try:
         with transaction.atomic():
-            outcome = act()
-            _remember(request, key, outcome)
+            write_result = write()
+            _remember(request, key, write_result)
     except IntegrityError:
         # The same request came twice at once; the other was first.
         earlier = _earlier_answer(request, key)
         if earlier is None:
             raise
         return earlier
-    return _send(outcome)
+    return _send(write_result)
 
 
-def _apart(request: Request, key: str, act: Callable[[], Outcome]) -> Answer:
-    outcome = act()
+def _write_then_remember(request: Request, key: str, write: Write) -> APIResponse:
+    write_result = write()
     try:
         with transaction.atomic():
-            _remember(request, key, outcome)
+            _remember(request, key, write_result)
     except IntegrityError:
-        return _earlier_answer(request, key) or _send(outcome)
-    return _send(outcome)
+        return _earlier_answer(request, key) or _send(write_result)
+    return _send(write_result)
 
 
 def _fingerprint(request: Request) -> str:
@@ -97,34 +104,34 @@ def _file_identity(file: "UploadedFile[Any]") -> list[str | None]:
     return [file.name, digest.hexdigest()]
 
 
-def _earlier_answer(request: Request, key: str) -> Answer | None:
+def _earlier_answer(request: Request, key: str) -> APIResponse | None:
     recent = IdempotentWrite.objects.filter(created_at__gte=clock.now() - KEPT_FOR)
-    row = recent.filter(user=caller(request), key=key).first()
+    row = recent.filter(user=request_user(request), key=key).first()
     if row is None:
         return None
     if row.fingerprint != _fingerprint(request):
         raise Invalid("idempotency_key_reused", where="Idempotency-Key")
-    response = _send(Outcome(row.status, json.loads(row.body), row.location))
+    response = _send(WriteResult(row.status, json.loads(row.body), row.location))
     response["Idempotent-Replayed"] = "true"
     return response
 
 
-def _remember(request: Request, key: str, outcome: Outcome) -> None:
-    user, now = caller(request), clock.now()
+def _remember(request: Request, key: str, write_result: WriteResult) -> None:
+    user, now = request_user(request), clock.now()
     IdempotentWrite.objects.filter(user=user, created_at__lt=now - KEPT_FOR).delete()
     IdempotentWrite.objects.create(
         user=user,
         key=key,
         fingerprint=_fingerprint(request),
-        status=outcome.status,
-        location=outcome.location,
-        body=json.dumps(outcome.data if outcome.stored is None else outcome.stored),
+        status=write_result.status,
+        location=write_result.location,
+        body=json.dumps(write_result.data if write_result.stored is None else write_result.stored),
         created_at=now,
     )
 
 
-def _send(outcome: Outcome) -> Answer:
-    headers = {"Location": outcome.location} if outcome.location else {}
-    if outcome.status >= PROBLEM_FROM and outcome.data is not None:
-        return answer(outcome.data, headers)
-    return Response(outcome.data, outcome.status, headers=headers)
+def _send(write_result: WriteResult) -> APIResponse:
+    headers = {"Location": write_result.location} if write_result.location else {}
+    if write_result.status >= FIRST_ERROR_STATUS and write_result.data is not None:
+        return problem_response(write_result.data, headers)
+    return Response(write_result.data, write_result.status, headers=headers)

@@ -11,15 +11,23 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.banks import one_authored
-from quizzes.api.door import Answer, Door, NoQuery, form, query
-from quizzes.api.fields import Sent, Strict, Uuid
-from quizzes.api.idempotency import HEADER, Outcome, once
-from quizzes.api.jobs import EXAMPLE, STATES, ImportPage, ImportShape, address, row, shown
-from quizzes.api.paging import BY_CHANGE, Paged, page
-from quizzes.api.permissions import Scopes, caller
+from quizzes.api.banks import get_editable_bank
+from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_form, parse_query
+from quizzes.api.fields import StrictSerializer, StrictUUIDField, UploadField
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.import_serializers import (
+    EXAMPLE,
+    STATES,
+    ImportDetailSerializer,
+    ImportPageSerializer,
+    import_detail,
+    import_row,
+    import_url,
+)
+from quizzes.api.pagination import BY_CHANGE, PageQuery, paginate
+from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import TooLarge
-from quizzes.api.throttling import Limited
+from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
 from quizzes.imports import import_reading, tasks
 from quizzes.imports.models import ImportJob
@@ -30,31 +38,31 @@ from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
 
 
-class ImportsQuery(Paged):
+class ImportListQuery(PageQuery):
     """The query of the list."""
 
     bank = serializers.UUIDField(required=False)
     state = serializers.ChoiceField(list(STATES), required=False)
 
 
-class ImportWanted(Strict):
+class CreateImportRequest(StrictSerializer):
     """A file for a bank; format and language are found out where they are not said."""
 
-    file = Sent(help_text=f"{LARGEST // 1_000_000} MB at most")
-    bank = Uuid()
+    file = UploadField(help_text=f"{LARGEST // 1_000_000} MB at most")
+    bank = StrictUUIDField()
     format = serializers.ChoiceField(list(FORMATS), required=False)
     language = serializers.ChoiceField(
         settings.LANGUAGES, required=False, help_text="Of its words."
     )
 
 
-class ImportsView(Limited):
+class ImportsView(ThrottledAPIView):
     """All imports."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
     parser_classes = [MultiPartParser]
-    largest: ClassVar[int] = min(LARGEST + FORM_OVERHEAD, max_upload_bytes())
-    throttle_name, most = "api_import", 120
+    max_bytes: ClassVar[int] = min(LARGEST + FORM_OVERHEAD, max_upload_bytes())
+    throttle_name, max_per_hour = "api_import", 120
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Let this request bring a file, which goes to the disk as it comes."""
@@ -65,57 +73,61 @@ class ImportsView(Limited):
         operation_id="listImports",
         summary="Imports into your banks",
         tags=["imports"],
-        parameters=[ImportsQuery],
-        responses=ImportPage,
+        parameters=[ImportListQuery],
+        responses=ImportPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """List the imports into banks that you may change. Scope `authoring`."""
-        params = query(request, ImportsQuery)
-        rows = heads(caller(request))
+        params = parse_query(request, ImportListQuery)
+        rows = heads(request_user(request))
         if "bank" in params:
             rows = rows.filter(bank__uuid=params["bank"])
         if "state" in params:
             rows = rows.filter(state__in=STATES[params["state"]])
-        cut = page(rows, BY_CHANGE, request, params)
-        return Response(ImportPage(cut.to_json([row(job) for job in cut.rows])).data)
+        cut = paginate(rows, BY_CHANGE, request, params)
+        return Response(
+            ImportPageSerializer(cut.to_json([import_row(job) for job in cut.rows])).data
+        )
 
     @extend_schema(
         operation_id="createImport",
         summary="Send a file for a bank",
         tags=["imports"],
-        parameters=[HEADER],
-        request={"multipart/form-data": ImportWanted},
-        responses={202: OpenApiResponse(ImportShape, "Kept; nothing is written before a commit")},
+        parameters=[IDEMPOTENCY_KEY],
+        request={"multipart/form-data": CreateImportRequest},
+        responses={
+            202: OpenApiResponse(ImportDetailSerializer, "Kept; nothing is written before a commit")
+        },
         examples=[EXAMPLE],
     )
-    def post(self, request: Request) -> Answer:
+    def post(self, request: Request) -> APIResponse:
         """Send a file. Small ones are read at once; ask for a larger one until it is `ready`.
 
         A file that cannot be read is `failed`, with its `troubles`. Scope `authoring`; 120 an hour
         at most (`RateLimit-*` headers).
         """
-        query(request, NoQuery)
-        posted = form(request, ImportWanted)
+        parse_query(request, EmptyQuery)
+        posted = parse_form(request, CreateImportRequest)
         # Reading is no part of the transaction that keeps the file, so the key's row is a third.
-        return once(request, lambda: self._take(request, posted), joined=False)
+        return idempotent(request, lambda: self._take(request, posted), same_transaction=False)
 
-    def _take(self, request: Request, posted: dict[str, Any]) -> Outcome:
+    def _take(self, request: Request, posted: dict[str, Any]) -> WriteResult:
         file = posted["file"]
         if file.size > LARGEST:
             raise TooLarge
         try:
             job = import_reading.take(
-                bank=one_authored(request, posted["bank"]),
+                bank=get_editable_bank(request, posted["bank"]),
                 data=file.read(),
                 filename=file.name,
                 format_=posted.get("format", ""),
                 language=posted.get("language", ""),
-                by=caller(request),
+                by=request_user(request),
             )
         except Invalid as error:
             raise Invalid(error.code, where="file") from error
         read(job, file.size)
-        return Outcome(202, shown(request, job.uuid), address(job.uuid))
+        return WriteResult(202, import_detail(request, job.uuid), import_url(job.uuid))
 
 
 def read(job: ImportJob, weight: int) -> None:
@@ -126,7 +138,7 @@ def read(job: ImportJob, weight: int) -> None:
         tasks.soon(tasks.read_import, job.pk)
 
 
-class ImportView(Door):
+class ImportView(BaseAPIView):
     """One import."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -135,10 +147,10 @@ class ImportView(Door):
         operation_id="getImport",
         summary="One import",
         tags=["imports"],
-        responses=ImportShape,
+        responses=ImportDetailSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, job: UUID) -> Response:
         """Show how far an import is, and what would come of it, in numbers. Scope `authoring`."""
-        query(request, NoQuery)
-        return Response(shown(request, job))
+        parse_query(request, EmptyQuery)
+        return Response(import_detail(request, job))

@@ -10,11 +10,11 @@ from rest_framework.response import Response
 
 from accounts.access import is_administrator, memberships_in_force
 from accounts.models import Membership, Scope, User
-from quizzes.api.door import Door, NoQuery, query
-from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.api.base_view import BaseAPIView, EmptyQuery, parse_query
+from quizzes.api.permissions import Scopes, has_scope, request_user
 
 
-class GroupShape(serializers.Serializer[Any]):
+class GroupSerializer(serializers.Serializer[Any]):
     """A group you are in, and what you are there."""
 
     id = serializers.UUIDField(source="group.uuid")
@@ -22,7 +22,7 @@ class GroupShape(serializers.Serializer[Any]):
     role = serializers.CharField()
 
 
-class MeShape(serializers.Serializer[Any]):
+class MeSerializer(serializers.Serializer[Any]):
     """You."""
 
     id = serializers.UUIDField()
@@ -34,7 +34,7 @@ class MeShape(serializers.Serializer[Any]):
         help_text="Roles and groups count only once you have confirmed your address."
     )
     administrator = serializers.BooleanField()
-    groups = GroupShape(many=True)
+    groups = GroupSerializer(many=True)
     scopes = serializers.ListField(child=serializers.CharField())
 
 
@@ -43,16 +43,16 @@ def _groups(user: User) -> QuerySet[Membership]:
     return in_force.select_related("group").order_by("group__name")
 
 
-class MeView(Door):
+class MeView(BaseAPIView):
     """The person who asks."""
 
     scopes: ClassVar[Scopes] = {"GET": tuple(Scope)}
 
-    @extend_schema(operation_id="getMe", summary="Who you are", tags=["me"], responses=MeShape)
+    @extend_schema(operation_id="getMe", summary="Who you are", tags=["me"], responses=MeSerializer)
     def get(self, request: Request) -> Response:
         """Tell whom this request speaks for; any scope will do."""
-        query(request, NoQuery)
-        user = caller(request)
+        parse_query(request, EmptyQuery)
+        user = request_user(request)
         values = {
             "id": user.uuid,
             "name": str(user),
@@ -62,6 +62,6 @@ class MeView(Door):
             "address_confirmed": user.is_confirmed,
             "administrator": is_administrator(user),
             "groups": _groups(user),
-            "scopes": [scope.value for scope in Scope if holds(request, scope)],
+            "scopes": [scope.value for scope in Scope if has_scope(request, scope)],
         }
-        return Response(MeShape(values).data)
+        return Response(MeSerializer(values).data)

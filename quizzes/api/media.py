@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 
 from accounts.models import Scope
-from quizzes.api.door import Door, NoQuery, query
-from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.api.base_view import BaseAPIView, EmptyQuery, parse_query
+from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.bank import store
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -28,7 +28,7 @@ def _answers(status: int, description: str) -> dict[tuple[int, str], OpenApiResp
     }
 
 
-class MediaView(Door):
+class MediaView(BaseAPIView):
     """One file."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -48,13 +48,13 @@ class MediaView(Door):
     )
     def get(self, request: Request, media: UUID) -> HttpResponseBase:
         """Give a file that words you may see show: `/media/<id>.<extension>` in HTML."""
-        query(request, NoQuery)
+        parse_query(request, EmptyQuery)
         media_file = file(
             uuid=media,
             extension=None,
-            viewer=caller(request),
+            viewer=request_user(request),
             now=clock.now(),
-            overseeing=holds(request, Scope.RESULTS),
+            overseeing=has_scope(request, Scope.RESULTS),
         )
         try:
             return ranged_file_response(

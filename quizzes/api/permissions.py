@@ -13,19 +13,19 @@ Scopes = Mapping[str, tuple[Scope, ...]]
 """Method → scopes, of which one suffices. The empty tuple: people only, no token at all."""
 
 
-def caller(request: Request) -> User:
+def request_user(request: Request) -> User:
     """Return the person who asks."""
     if not isinstance(request.user, User):
         raise NotAuthenticated
     return request.user
 
 
-def holds(request: Request, scope: Scope) -> bool:
+def has_scope(request: Request, scope: Scope) -> bool:
     """Return whether this request may use a scope; who is signed in on the site has all of them."""
     return not isinstance(request.auth, ApiToken) or scope in request.auth.scopes
 
 
-class Scoped(BasePermission):
+class HasScope(BasePermission):
     """Lets a token do what its scopes say."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -36,7 +36,7 @@ class Scoped(BasePermission):
         needed = scopes.get("GET" if request.method == "HEAD" else str(request.method), ())
         if not needed:
             raise PermissionDenied("No token may do this.", code="session_required")
-        if not any(holds(request, scope) for scope in needed):
+        if not any(has_scope(request, scope) for scope in needed):
             named = " or ".join(needed)
             raise PermissionDenied(f"This token lacks the scope {named}.", code="scope_missing")
         return True

@@ -45,7 +45,7 @@ class TooLarge(exceptions.APIException):
     default_code = "too_large"
 
 
-def document(status: int, code: str, detail: str = "", **members: Any) -> dict[str, Any]:
+def problem_document(status: int, code: str, detail: str = "", **members: Any) -> dict[str, Any]:
     """Compose a problem document; members that are None or empty are left out."""
     return {
         "type": f"urn:ochenta:problem:{code}",
@@ -57,7 +57,9 @@ def document(status: int, code: str, detail: str = "", **members: Any) -> dict[s
     }
 
 
-def answer(content: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> HttpResponse:
+def problem_response(
+    content: Mapping[str, Any], headers: Mapping[str, str] | None = None
+) -> HttpResponse:
     """Send a problem document."""
     return HttpResponse(
         JSONRenderer().render(content),
@@ -67,40 +69,42 @@ def answer(content: Mapping[str, Any], headers: Mapping[str, str] | None = None)
     )
 
 
-def handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:  # noqa: ARG001  the framework's signature
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> HttpResponse:  # noqa: ARG001  the framework's signature
     """Turn any error into a problem document; what nobody foresaw is logged and says nothing."""
     match error:
         case ServiceError():
-            return answer(_of_service(error))
+            return problem_response(_of_service(error))
         case exceptions.APIException():
-            return answer(_of_framework(error), _headers(error))
+            return problem_response(_of_framework(error), _headers(error))
         case Http404():
-            content = document(404, "not_found")
+            content = problem_document(404, "not_found")
         case PermissionDenied():
-            content = document(403, "permission_denied")
+            content = problem_document(403, "permission_denied")
         case SuspiciousOperation():
-            content = document(400, "suspicious")
+            content = problem_document(400, "suspicious")
         case OperationalError() | InterfaceError():
             log.error("the database did not answer", exc_info=error)
-            return answer(document(503, "unavailable"), {"Retry-After": str(RETRY_AFTER)})
+            return problem_response(
+                problem_document(503, "unavailable"), {"Retry-After": str(RETRY_AFTER)}
+            )
         case _:
             log.error("an error that the API did not foresee", exc_info=error)
-            content = document(500, "server_error")
-    return answer(content)
+            content = problem_document(500, "server_error")
+    return problem_response(content)
 
 
 def unknown_route(request: HttpRequest, **_: Any) -> HttpResponse:  # noqa: ARG001  Django's signature
     """Answer for every address under the API that is none."""
-    return answer(document(404, "not_found"))
+    return problem_response(problem_document(404, "not_found"))
 
 
 def _of_service(error: ServiceError) -> dict[str, Any]:
     if isinstance(error, Invalid):
-        return document(422, error.code, errors=[_place(error.code, error.detail)])
+        return problem_document(422, error.code, errors=[_place(error.code, error.detail)])
     status = STATUSES.get(type(error), 409)
     if status == 404:  # noqa: PLR2004  the one status that says nothing more
-        return document(404, "not_found")
-    return document(status, error.code, **{n: _plain(v) for n, v in error.detail.items()})
+        return problem_document(404, "not_found")
+    return problem_document(status, error.code, **{n: _plain(v) for n, v in error.detail.items()})
 
 
 def _place(code: str, detail: Mapping[str, Any]) -> dict[str, Any]:
@@ -114,11 +118,11 @@ def _plain(value: Any) -> Any:
 
 def _of_framework(error: exceptions.APIException) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
-        return document(422, "invalid", errors=list(_places(error.get_full_details(), "")))
+        return problem_document(422, "invalid", errors=list(_places(error.get_full_details(), "")))
     codes = error.get_codes()
     code = codes if isinstance(codes, str) else error.default_code
     detail = error.detail if isinstance(error.detail, str) else ""
-    return document(error.status_code, code, str(detail))
+    return problem_document(error.status_code, code, str(detail))
 
 
 def _places(details: Any, where: str) -> Iterator[dict[str, Any]]:

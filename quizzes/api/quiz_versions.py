@@ -11,9 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Exact, Instant
-from quizzes.api.permissions import Scopes, caller, holds
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import FractionField, UTCDateTimeField
+from quizzes.api.permissions import Scopes, has_scope, request_user
 from quizzes.attempts.access import takeable_by
 from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import NotFound
@@ -24,7 +24,7 @@ from quizzes.publishing.policies import Policies
 from quizzes.publishing.selectors import load_quiz_version
 
 
-class RevealShape(serializers.Serializer[Any]):
+class RevealPolicySerializer(serializers.Serializer[Any]):
     """When each thing may be shown: `never`, `after_submit`, `after_pass`, … (codes)."""
 
     score = serializers.CharField()
@@ -35,7 +35,7 @@ class RevealShape(serializers.Serializer[Any]):
     all_options = serializers.BooleanField()
 
 
-class PoliciesShape(serializers.Serializer[Any]):
+class PoliciesSerializer(serializers.Serializer[Any]):
     """The rules of a quiz version. Null: no limit; no scoring_method: each question's own."""
 
     mode = serializers.CharField()
@@ -49,10 +49,10 @@ class PoliciesShape(serializers.Serializer[Any]):
     scoring_method = serializers.CharField(allow_blank=True)
     shuffle_questions = serializers.BooleanField()
     shuffle_options = serializers.BooleanField()
-    reveal = RevealShape()
+    reveal = RevealPolicySerializer()
 
 
-class QuizVersionShape(serializers.Serializer[Any]):
+class QuizVersionSerializer(serializers.Serializer[Any]):
     """One published quiz; it never changes."""
 
     id = serializers.UUIDField()
@@ -62,27 +62,27 @@ class QuizVersionShape(serializers.Serializer[Any]):
     intro_html = serializers.CharField(allow_blank=True)
     language = serializers.CharField(help_text="of title and introduction")
     question_count = serializers.IntegerField()
-    maximum = Exact()
-    pass_mark = Exact(help_text="as a part of the maximum")
-    policies = PoliciesShape()
+    maximum = FractionField()
+    pass_mark = FractionField(help_text="as a part of the maximum")
+    policies = PoliciesSerializer()
     scoring_methods = serializers.ListField(child=serializers.CharField())
-    published_at = Instant()
+    published_at = UTCDateTimeField()
 
 
-def words(texts: Mapping[str, str], language: str, source: str) -> tuple[str, str]:
+def choose_text(texts: Mapping[str, str], language: str, source: str) -> tuple[str, str]:
     """Return a text and the language it is in: the requested one, else the source's."""
     text = texts.get(language)
     return (text, language) if text else (texts.get(source, ""), source)
 
 
-def described(quiz_version: QuizVersion, language: str) -> dict[str, Any]:
+def common_fields(quiz_version: QuizVersion, language: str) -> dict[str, Any]:
     """Return what a quiz version and the quiz it is the current one of have in common."""
-    title, spoken = words(quiz_version.title, language, quiz_version.source_language)
-    intro, _ = words(quiz_version.intro, spoken, quiz_version.source_language)
+    title, lang = choose_text(quiz_version.title, language, quiz_version.source_language)
+    intro, _ = choose_text(quiz_version.intro, lang, quiz_version.source_language)
     return {
         "title": title,
         "intro_html": render(intro) if intro else "",
-        "language": spoken,
+        "language": lang,
         "question_count": quiz_version.question_count,
         "maximum": quiz_version.maximum,
         "pass_mark": quiz_version.threshold,
@@ -95,15 +95,15 @@ def readable(request: Request) -> QuerySet[QuizVersion]:
 
     Those who author a quiz may read all of them.
     """
-    user = caller(request)
+    user = request_user(request)
     tried = Attempt.objects.filter(learner=user, quiz_version=OuterRef("pk"))
     may = Q(quiz__in=takeable_by(user), quiz__current=F("pk")) | Q(Exists(tried))
-    if holds(request, Scope.RESULTS):
+    if has_scope(request, Scope.RESULTS):
         may |= Q(quiz__in=visible_to(user))
     return QuizVersion.objects.filter(may).select_related("quiz")
 
 
-class QuizVersionView(Door):
+class QuizVersionView(BaseAPIView):
     """One quiz version."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -112,21 +112,21 @@ class QuizVersionView(Door):
         operation_id="getQuizVersion",
         summary="One quiz version",
         tags=["quizzes"],
-        parameters=[Spoken],
-        responses=QuizVersionShape,
+        parameters=[LanguageQuery],
+        responses=QuizVersionSerializer,
     )
     def get(self, request: Request, quiz_version: UUID) -> Response:
         """Show a quiz version of a quiz that you may take, have taken, or author."""
-        spoken = language(request, query(request, Spoken))
+        lang = response_language(request, parse_query(request, LanguageQuery))
         readable_quiz_version = readable(request).filter(uuid=quiz_version).first()
         if readable_quiz_version is None:
             raise NotFound
         values = {
-            **described(readable_quiz_version, spoken),
+            **common_fields(readable_quiz_version, lang),
             "id": readable_quiz_version.uuid,
             "quiz": readable_quiz_version.quiz.uuid,
             "number": readable_quiz_version.number,
             "scoring_methods": load_quiz_version(readable_quiz_version).scoring_methods,
             "published_at": readable_quiz_version.created_at,
         }
-        return Response(QuizVersionShape(values).data)
+        return Response(QuizVersionSerializer(values).data)

@@ -11,11 +11,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Exact, Instant
-from quizzes.api.paging import Order, Paged, page
-from quizzes.api.permissions import Scopes, caller, holds
-from quizzes.api.quiz_versions import PoliciesShape, described
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import FractionField, UTCDateTimeField
+from quizzes.api.pagination import Order, PageQuery, paginate
+from quizzes.api.permissions import Scopes, has_scope, request_user
+from quizzes.api.quiz_versions import PoliciesSerializer, common_fields
 from quizzes.attempts.access import takeable_by
 from quizzes.attempts.selectors import StartInputs, load_start_inputs_by_quiz
 from quizzes.lib import clock
@@ -26,7 +26,7 @@ from quizzes.publishing.models import Quiz
 BY_SLUG = Order((("slug", str),))
 
 
-class PermissionShape(serializers.Serializer[Any]):
+class StartEligibilitySerializer(serializers.Serializer[Any]):
     """Whether you may start now; if not, why (a code) and when one may. Null: no limit, no time.
 
     An attempt that is open already is given back by a start, whatever stands here.
@@ -34,19 +34,19 @@ class PermissionShape(serializers.Serializer[Any]):
 
     may_start = serializers.BooleanField()
     code = serializers.CharField()
-    next_at = Instant(allow_null=True)
+    next_at = UTCDateTimeField(allow_null=True)
     attempts_left = serializers.IntegerField(allow_null=True)
-    closes_at = Instant(allow_null=True)
+    closes_at = UTCDateTimeField(allow_null=True)
 
 
-class QuizVersionReference(serializers.Serializer[Any]):
+class QuizVersionReferenceSerializer(serializers.Serializer[Any]):
     """The version in which a quiz is taken now."""
 
     id = serializers.UUIDField()
     number = serializers.IntegerField()
 
 
-class QuizShape(serializers.Serializer[Any]):
+class QuizSerializer(serializers.Serializer[Any]):
     """A quiz as its current version has it. `permission` is null if you may read, not take it."""
 
     id = serializers.UUIDField()
@@ -54,32 +54,32 @@ class QuizShape(serializers.Serializer[Any]):
     title = serializers.CharField()
     intro_html = serializers.CharField(allow_blank=True)
     language = serializers.CharField(help_text="of title and introduction")
-    quiz_version = QuizVersionReference()
+    quiz_version = QuizVersionReferenceSerializer()
     question_count = serializers.IntegerField()
-    maximum = Exact()
-    pass_mark = Exact(help_text="as a part of the maximum")
-    policies = PoliciesShape()
-    permission = PermissionShape(allow_null=True)
+    maximum = FractionField()
+    pass_mark = FractionField(help_text="as a part of the maximum")
+    policies = PoliciesSerializer()
+    permission = StartEligibilitySerializer(allow_null=True)
 
 
-class QuizPage(serializers.Serializer[Any]):
+class QuizPageSerializer(serializers.Serializer[Any]):
     """Some quizzes, by slug."""
 
-    items = QuizShape(many=True)
+    items = QuizSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class QuizzesQuery(Paged, Spoken):
+class QuizListQuery(PageQuery, LanguageQuery):
     """The query of the list."""
 
 
 def readable(request: Request) -> QuerySet[Quiz]:
     """Return the quizzes this person may take and, with the scope `results`, those they author."""
-    user = caller(request)
+    user = request_user(request)
     mine = takeable_by(user)
     may = Q(pk__in=mine.values("pk"))
-    if holds(request, Scope.RESULTS):
+    if has_scope(request, Scope.RESULTS):
         may |= Q(pk__in=visible_to(user).values("pk"))
     return (
         Quiz.objects.filter(may, current__isnull=False)
@@ -88,17 +88,17 @@ def readable(request: Request) -> QuerySet[Quiz]:
     )
 
 
-def _payloads(rows: Iterable[Quiz], request: Request, spoken: str) -> list[dict[str, Any]]:
+def _payloads(rows: Iterable[Quiz], request: Request, lang: str) -> list[dict[str, Any]]:
     listed, now = list(rows), clock.now()
-    entries_by_quiz = load_start_inputs_by_quiz(listed, caller(request))
-    return [_values(row, entries_by_quiz[row.pk], spoken, now) for row in listed]
+    entries_by_quiz = load_start_inputs_by_quiz(listed, request_user(request))
+    return [_values(row, entries_by_quiz[row.pk], lang, now) for row in listed]
 
 
-def _values(row: Quiz, entry: StartInputs, spoken: str, now: Any) -> dict[str, Any]:
+def _values(row: Quiz, entry: StartInputs, lang: str, now: Any) -> dict[str, Any]:
     quiz_version = row.current
     if quiz_version is None:
         raise NotFound
-    common = described(quiz_version, spoken)
+    common = common_fields(quiz_version, lang)
     takeable = getattr(row, "takeable", False)
     return {
         **common,
@@ -120,7 +120,7 @@ def _permission(entry: StartInputs, policies: Any, now: Any) -> dict[str, Any]:
     }
 
 
-class QuizzesView(Door):
+class QuizzesView(BaseAPIView):
     """All quizzes."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -129,18 +129,18 @@ class QuizzesView(Door):
         operation_id="listQuizzes",
         summary="Quizzes you may take",
         tags=["quizzes"],
-        parameters=[QuizzesQuery],
-        responses=QuizPage,
+        parameters=[QuizListQuery],
+        responses=QuizPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """List the published quizzes that you may take (scope `results`: or author)."""
-        params = query(request, QuizzesQuery)
-        cut = page(readable(request), BY_SLUG, request, params)
-        payloads = _payloads(cut.rows, request, language(request, params))
-        return Response(QuizPage(cut.to_json(payloads)).data)
+        params = parse_query(request, QuizListQuery)
+        cut = paginate(readable(request), BY_SLUG, request, params)
+        payloads = _payloads(cut.rows, request, response_language(request, params))
+        return Response(QuizPageSerializer(cut.to_json(payloads)).data)
 
 
-class QuizView(Door):
+class QuizView(BaseAPIView):
     """One quiz."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -149,13 +149,13 @@ class QuizView(Door):
         operation_id="getQuiz",
         summary="One quiz",
         tags=["quizzes"],
-        parameters=[Spoken],
-        responses=QuizShape,
+        parameters=[LanguageQuery],
+        responses=QuizSerializer,
     )
     def get(self, request: Request, quiz: UUID) -> Response:
         """Show a quiz, its rules, and whether you may start."""
-        spoken = language(request, query(request, Spoken))
-        payloads = _payloads(readable(request).filter(uuid=quiz), request, spoken)
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        payloads = _payloads(readable(request).filter(uuid=quiz), request, lang)
         if not payloads:
             raise NotFound
-        return Response(QuizShape(payloads[0]).data)
+        return Response(QuizSerializer(payloads[0]).data)

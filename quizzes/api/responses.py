@@ -9,11 +9,24 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.models import Scope
-from quizzes.api.door import Answer, Door, Spoken, body, language, query
-from quizzes.api.fields import Instant, Strict, Truth, Uuid, Whole
-from quizzes.api.idempotency import HEADER, Outcome, once
-from quizzes.api.permissions import Scopes, caller
-from quizzes.api.problems import document
+from quizzes.api.base_view import (
+    APIResponse,
+    BaseAPIView,
+    LanguageQuery,
+    parse_body,
+    parse_query,
+    response_language,
+)
+from quizzes.api.fields import (
+    StrictBooleanField,
+    StrictIntegerField,
+    StrictSerializer,
+    StrictUUIDField,
+    UTCDateTimeField,
+)
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.problems import problem_document
 from quizzes.attempts.models import Verdict
 from quizzes.attempts.saving import BIGGEST_REVISION, Save, save
 from quizzes.lib import clock
@@ -22,30 +35,32 @@ MOST = 500
 BIGGEST_SLOT = 100_000
 
 
-class ResponseSent(Strict):
+class ResponseRequest(StrictSerializer):
     """One answer. `operation` is an id of your making: sent twice, it is kept once.
 
     `base` is the revision you saw; without it the answer goes over whatever stands.
     """
 
-    slot = Whole(min_value=0, max_value=BIGGEST_SLOT)
+    slot = StrictIntegerField(min_value=0, max_value=BIGGEST_SLOT)
     answer = serializers.DictField(
         allow_null=True,
         help_text='by kind; of choices {"chosen": ["<option id>", …]}, or {"none_apply": true}',
     )
-    operation = Uuid()
-    base = Whole(min_value=0, max_value=BIGGEST_REVISION, required=False, allow_null=True)
-    flagged = Truth(required=False)
-    client = Uuid(required=False, allow_null=True)
+    operation = StrictUUIDField()
+    base = StrictIntegerField(
+        min_value=0, max_value=BIGGEST_REVISION, required=False, allow_null=True
+    )
+    flagged = StrictBooleanField(required=False)
+    client = StrictUUIDField(required=False, allow_null=True)
 
 
-class ResponsesSent(Strict):
+class SaveResponsesRequest(StrictSerializer):
     """Answers to be saved together or not at all; each slot once."""
 
-    responses = serializers.ListField(child=ResponseSent(), min_length=1, max_length=MOST)
+    responses = serializers.ListField(child=ResponseRequest(), min_length=1, max_length=MOST)
 
 
-class SavedShape(serializers.Serializer[Any]):
+class SaveResultSerializer(serializers.Serializer[Any]):
     """What became of one answer, and what stands now."""
 
     slot = serializers.IntegerField()
@@ -53,13 +68,13 @@ class SavedShape(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     answer = serializers.DictField(allow_null=True)
     flagged = serializers.BooleanField()
-    received_at = Instant(source="at")
+    received_at = UTCDateTimeField(source="at")
 
 
-class SavedShapes(serializers.Serializer[Any]):
+class SaveResultsSerializer(serializers.Serializer[Any]):
     """What became of the answers, in the order sent."""
 
-    responses = SavedShape(many=True)
+    responses = SaveResultSerializer(many=True)
 
 
 EXAMPLE = OpenApiExample(
@@ -78,7 +93,7 @@ EXAMPLE = OpenApiExample(
 )
 
 
-class ResponsesView(Door):
+class ResponsesView(BaseAPIView):
     """The answers of one's own attempt."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.ATTEMPT,)}
@@ -87,38 +102,40 @@ class ResponsesView(Door):
         operation_id="saveResponses",
         summary="Save answers",
         tags=["attempts"],
-        parameters=[Spoken, HEADER],
-        request=ResponsesSent,
-        responses={200: OpenApiResponse(SavedShapes, "All of them count, and are committed")},
+        parameters=[LanguageQuery, IDEMPOTENCY_KEY],
+        request=SaveResponsesRequest,
+        responses={
+            200: OpenApiResponse(SaveResultsSerializer, "All of them count, and are committed")
+        },
         examples=[EXAMPLE],
     )
-    def post(self, request: Request, attempt: UUID) -> Answer:
+    def post(self, request: Request, attempt: UUID) -> APIResponse:
         """Save one answer or many, all together.
 
         If another tab or program was first (`conflict`), or time was over (`late`), they are kept,
         but some do not count: 409, and `responses` says of each what stands.
         """
-        spoken = language(request, query(request, Spoken))
-        sent = body(request, ResponsesSent)["responses"]
-        return once(request, lambda: self._save(request, attempt, sent, spoken))
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        sent = parse_body(request, SaveResponsesRequest)["responses"]
+        return idempotent(request, lambda: self._save(request, attempt, sent, lang))
 
     def _save(
-        self, request: Request, attempt: UUID, sent: list[Mapping[str, Any]], spoken: str
-    ) -> Outcome:
+        self, request: Request, attempt: UUID, sent: list[Mapping[str, Any]], lang: str
+    ) -> WriteResult:
         saved = save(
             attempt=attempt,
-            learner=caller(request),
+            learner=request_user(request),
             saves=[_read(posted) for posted in sent],
-            language=spoken,
+            language=lang,
             now=clock.now(),
         )
-        payload = SavedShapes({"responses": saved}).data
+        payload = SaveResultsSerializer({"responses": saved}).data
         verdicts = {response.verdict for response in saved} - {Verdict.ACCEPTED}
         if not verdicts:
-            return Outcome(200, payload)
+            return WriteResult(200, payload)
         code = Verdict.CONFLICT if Verdict.CONFLICT in verdicts else Verdict.LATE
         detail = "Kept, but not all of it counts; `responses` says what stands."
-        return Outcome(409, document(409, str(code.value), detail, **payload))
+        return WriteResult(409, problem_document(409, str(code.value), detail, **payload))
 
 
 def _read(posted: Mapping[str, Any]) -> Save:

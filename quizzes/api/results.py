@@ -14,12 +14,12 @@ from rest_framework.response import Response
 
 from accounts.access import groups_joined, groups_taught, memberships_in_force
 from accounts.models import Scope, User
-from quizzes.api.attempts import QuestionShape, question
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Exact, Instant, QueryTruth
-from quizzes.api.paging import BY_CHANGE, Paged, QueryMoment, page
-from quizzes.api.permissions import Scopes, caller, holds
-from quizzes.api.quiz_versions import words
+from quizzes.api.attempts import AttemptQuestionSerializer, public_question
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import FractionField, QueryBooleanField, UTCDateTimeField
+from quizzes.api.pagination import BY_CHANGE, PageQuery, QueryDateTimeField, paginate
+from quizzes.api.permissions import Scopes, has_scope, request_user
+from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
@@ -29,7 +29,7 @@ from quizzes.results.selectors import attempts_visible_to, own_attempts, report,
 ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
 
 
-class QuizReference(serializers.Serializer[Any]):
+class QuizReferenceSerializer(serializers.Serializer[Any]):
     """Which quiz a result is of."""
 
     id = serializers.UUIDField()
@@ -37,7 +37,7 @@ class QuizReference(serializers.Serializer[Any]):
     title = serializers.CharField()
 
 
-class LearnerReference(serializers.Serializer[Any]):
+class LearnerReferenceSerializer(serializers.Serializer[Any]):
     """Whose result it is."""
 
     id = serializers.UUIDField()
@@ -47,48 +47,48 @@ class LearnerReference(serializers.Serializer[Any]):
     )
 
 
-class ScoreShape(serializers.Serializer[Any]):
+class ScoreSerializer(serializers.Serializer[Any]):
     """An outcome in exact numbers. `percent` is what pages show: cut off, never rounded up."""
 
-    total = Exact()
-    maximum = Exact()
-    pass_mark = Exact(source="threshold", help_text="as a part of the maximum")
+    total = FractionField()
+    maximum = FractionField()
+    pass_mark = FractionField(source="threshold", help_text="as a part of the maximum")
     percent = serializers.CharField()
     passed = serializers.BooleanField()
     provisional = serializers.BooleanField()
 
 
-class ResultShape(serializers.Serializer[Any]):
+class ResultSerializer(serializers.Serializer[Any]):
     """One ended attempt; no score where it may not be shown yet, or is not known."""
 
     id = serializers.UUIDField(help_text="of the attempt")
-    quiz = QuizReference()
-    learner = LearnerReference()
+    quiz = QuizReferenceSerializer()
+    learner = LearnerReferenceSerializer()
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="submitted, graded or void")
     ending = serializers.CharField(allow_blank=True)
-    started_at = Instant()
-    submitted_at = Instant(allow_null=True)
-    updated_at = Instant()
-    score = ScoreShape(allow_null=True)
+    started_at = UTCDateTimeField()
+    submitted_at = UTCDateTimeField(allow_null=True)
+    updated_at = UTCDateTimeField()
+    score = ScoreSerializer(allow_null=True)
     problem = serializers.CharField(
         allow_blank=True, help_text="why what is stored cannot be shown: a code, or nothing"
     )
 
 
-class ResultRow(ResultShape):
+class ResultListItemSerializer(ResultSerializer):
     """One ended attempt in a list: all of it, or the fields asked for."""
 
 
-class ResultPage(serializers.Serializer[Any]):
+class ResultPageSerializer(serializers.Serializer[Any]):
     """Some results, those changed last at the end."""
 
-    items = ResultRow(many=True)
+    items = ResultListItemSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class ShownShape(serializers.Serializer[Any]):
+class VisibilitySerializer(serializers.Serializer[Any]):
     """What may be shown to you now."""
 
     score = serializers.BooleanField()
@@ -98,17 +98,17 @@ class ShownShape(serializers.Serializer[Any]):
     explanation = serializers.BooleanField()
 
 
-class LineShape(serializers.Serializer[Any]):
+class LedgerLineSerializer(serializers.Serializer[Any]):
     """A line of a ledger: what a part earned, as a share of the question's points, and why."""
 
     part = serializers.CharField()
     chosen = serializers.BooleanField(allow_null=True)
     right = serializers.BooleanField(allow_null=True)
-    earned = Exact()
+    earned = FractionField()
     reason = serializers.CharField()
 
 
-class FeedbackShape(serializers.Serializer[Any]):
+class FeedbackSerializer(serializers.Serializer[Any]):
     """What is said to an answer, as safe HTML: by id of a part, or by the name of the text.
 
     `remarks_html` speaks of the score, or of what was chosen together.
@@ -123,7 +123,7 @@ class FeedbackShape(serializers.Serializer[Any]):
     )
 
 
-class MarkShape(QuestionShape):
+class ResultQuestionSerializer(AttemptQuestionSerializer):
     """One question with its mark. What may not be shown is null or empty."""
 
     revision = None  # type: ignore[assignment]  # the framework's way to leave out what is inherited
@@ -131,33 +131,33 @@ class MarkShape(QuestionShape):
     outcome = serializers.CharField(
         help_text="right, partly, wrong, unanswered, waits, ungraded or hidden"
     )
-    credit = Exact(allow_null=True, help_text="from 0 to 1")
-    earned = Exact(allow_null=True, help_text="in points")
-    ledger = LineShape(many=True)
+    credit = FractionField(allow_null=True, help_text="from 0 to 1")
+    earned = FractionField(allow_null=True, help_text="in points")
+    ledger = LedgerLineSerializer(many=True)
     reasons = serializers.ListField(child=serializers.CharField())
     solution = serializers.DictField(allow_null=True)
-    feedback = FeedbackShape()
+    feedback = FeedbackSerializer()
 
 
-class ResultDetail(ResultShape):
+class ResultDetailSerializer(ResultSerializer):
     """One ended attempt with the marks of its questions."""
 
-    shown = ShownShape()
-    questions = MarkShape(many=True)
+    shown = VisibilitySerializer()
+    questions = ResultQuestionSerializer(many=True)
 
 
-class Filters(Spoken):
+class ResultFilterQuery(LanguageQuery):
     """What narrows results down."""
 
     quiz = serializers.UUIDField(required=False)
     learner = serializers.UUIDField(required=False)
     group = serializers.UUIDField(required=False, help_text="of your groups: its people, quizzes")
     state = serializers.ChoiceField([(state.value, state.label) for state in ENDED], required=False)
-    passed = QueryTruth(required=False, help_text="only where the score may be shown to you")
-    updated_since = QueryMoment(required=False)
+    passed = QueryBooleanField(required=False, help_text="only where the score may be shown to you")
+    updated_since = QueryDateTimeField(required=False)
 
 
-class ResultsQuery(Filters, Paged):
+class ResultListQuery(ResultFilterQuery, PageQuery):
     """The query of the list."""
 
     fields_ = serializers.CharField(
@@ -171,16 +171,16 @@ class ResultsQuery(Filters, Paged):
     def validate_fields(self, value: str) -> list[str]:
         """Know them all."""
         names = value.split(",")
-        if unknown := set(names) - set(ResultShape().fields):
+        if unknown := set(names) - set(ResultSerializer().fields):
             raise ValidationError(f"{len(unknown)} unknown", code="unknown_field")
         return names
 
 
 def visible(request: Request, params: Mapping[str, Any]) -> QuerySet[Attempt]:
     """Return the ended attempts this request may list, narrowed down, with the facts for scores."""
-    user = caller(request)
+    user = request_user(request)
     rows = attempts_visible_to(user).filter(state__in=ENDED)
-    if not holds(request, Scope.RESULTS):
+    if not has_scope(request, Scope.RESULTS):
         rows = rows.filter(learner=user)
     named = {
         "quiz": "quiz__uuid",
@@ -218,9 +218,9 @@ def _passed(user: User, now: datetime, *, passed: bool) -> Q:
     return Q(uuid__in=passing) | (~Q(learner=user) & Q(result__grading__passed=passed))
 
 
-def row(summary: Summary, spoken: str) -> dict[str, Any]:
+def row(summary: Summary, lang: str) -> dict[str, Any]:
     """Return a line of the list as the shapes read it."""
-    title, _ = words(summary.title, spoken, summary.source_language)
+    title, _ = choose_text(summary.title, lang, summary.source_language)
     return {
         "id": summary.attempt,
         "quiz": {"id": summary.quiz, "slug": summary.slug, "title": title},
@@ -240,8 +240,8 @@ def row(summary: Summary, spoken: str) -> dict[str, Any]:
     }
 
 
-def _item(item: ItemReport, spoken: str) -> dict[str, Any]:
-    return question(item.slot, item.plan, item.paper, spoken) | {
+def _item(item: ItemReport, lang: str) -> dict[str, Any]:
+    return public_question(item.slot, item.plan, item.paper, lang) | {
         "answer": item.answer,
         "outcome": item.outcome,
         "credit": item.credit,
@@ -259,7 +259,7 @@ def _item(item: ItemReport, spoken: str) -> dict[str, Any]:
     }
 
 
-class ResultsView(Door):
+class ResultsView(BaseAPIView):
     """All results one may see."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -268,25 +268,26 @@ class ResultsView(Door):
         operation_id="listResults",
         summary="Results",
         tags=["results"],
-        parameters=[ResultsQuery],
-        responses=ResultPage,
+        parameters=[ResultListQuery],
+        responses=ResultPageSerializer,
     )
     def get(self, request: Request) -> Response:
         """List your own results and, with the scope `results`, those you oversee."""
-        params = query(request, ResultsQuery)
-        cut = page(visible(request, params), BY_CHANGE, request, params)
-        spoken = language(request, params)
+        params = parse_query(request, ResultListQuery)
+        cut = paginate(visible(request, params), BY_CHANGE, request, params)
+        lang = response_language(request, params)
         rows = [
-            row(summary, spoken) for summary in summaries(cut.rows, caller(request), clock.now())
+            row(summary, lang)
+            for summary in summaries(cut.rows, request_user(request), clock.now())
         ]
-        payload = ResultPage(cut.to_json(rows)).data
+        payload = ResultPageSerializer(cut.to_json(rows)).data
         if fields := params.get("fields"):
             items = [{name: result_row[name] for name in fields} for result_row in payload["items"]]
             return Response({**payload, "items": items})
         return Response(payload)
 
 
-class ResultView(Door):
+class ResultView(BaseAPIView):
     """One result in full."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -295,19 +296,24 @@ class ResultView(Door):
         operation_id="getResult",
         summary="One result, with marks and ledgers",
         tags=["results"],
-        parameters=[Spoken],
-        responses=ResultDetail,
+        parameters=[LanguageQuery],
+        responses=ResultDetailSerializer,
     )
     def get(self, request: Request, attempt: UUID) -> Response:
         """Show an ended attempt as far as it may be shown to you now."""
-        spoken, user = language(request, query(request, Spoken)), caller(request)
-        attempt_report = report(attempt=attempt, viewer=user, language=spoken, now=clock.now())
-        foreign = attempt_report.summary.learner != user.uuid and not holds(request, Scope.RESULTS)
+        lang, user = (
+            response_language(request, parse_query(request, LanguageQuery)),
+            request_user(request),
+        )
+        attempt_report = report(attempt=attempt, viewer=user, language=lang, now=clock.now())
+        foreign = attempt_report.summary.learner != user.uuid and not has_scope(
+            request, Scope.RESULTS
+        )
         if foreign or attempt_report.summary.state not in ENDED:
             raise NotFound
         values = {
-            **row(attempt_report.summary, spoken),
+            **row(attempt_report.summary, lang),
             "shown": attempt_report.summary.shown,
-            "questions": [_item(item, spoken) for item in attempt_report.items],
+            "questions": [_item(item, lang) for item in attempt_report.items],
         }
-        return Response(ResultDetail(values).data)
+        return Response(ResultDetailSerializer(values).data)

@@ -28,8 +28,8 @@ from schemathesis.specs.openapi.checks import (
 from config.wsgi import application
 from quizzes.bank.models import VersionMedia
 from tests.media_files import png, upload
+from tests.quizzes.api.import_helpers import sent
 from tests.quizzes.api.programs import program, taken, token
-from tests.quizzes.api.sending import sent
 from tests.users import logged_in_client
 
 pytestmark = [

@@ -13,8 +13,8 @@ from quizzes.imports.parse import LARGEST
 from quizzes.lib import clock
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.factories import create_bank
+from tests.quizzes.api.import_helpers import GIFT, gift, send, sent
 from tests.quizzes.api.programs import ROOT, Program, program, token
-from tests.quizzes.api.sending import GIFT, gift, send, sent
 from tests.quizzes.formats.test_ochenta import GOOD
 from tests.users import logged_in_client
 
@@ -127,8 +127,8 @@ def test_a_format_and_a_language_may_be_said(author, into):
 
 
 def test_a_body_that_is_too_large_is_not_even_read(author, into, monkeypatch):
-    body_of_a_file = imports.ImportsView.largest
-    monkeypatch.setattr(imports.ImportsView, "largest", 500)
+    body_of_a_file = imports.ImportsView.max_bytes
+    monkeypatch.setattr(imports.ImportsView, "max_bytes", 500)
     answer = send(author, into, "x" * 500)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert body_of_a_file <= LARGEST + FORM_OVERHEAD
@@ -176,7 +176,7 @@ def test_the_same_key_gives_the_first_answer_and_no_second_import(author, into):
 
 
 def test_sending_is_limited_and_the_limit_announced(author, into, monkeypatch):
-    monkeypatch.setattr(imports.ImportsView, "most", 2)
+    monkeypatch.setattr(imports.ImportsView, "max_per_hour", 2)
     answers = [send(author, into) for _ in range(3)]
     assert [one.status_code for one in answers] == [202, 202, 429]
     assert [one["RateLimit-Remaining"] for one in answers] == ["1", "0", "0"]

@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import OperationalError
 from django.http import Http404
 
-from quizzes.api.problems import handler
+from quizzes.api.problems import exception_handler
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
@@ -78,7 +78,7 @@ def test_no_secret_that_was_sent_comes_back(users):
     ],
 )
 def test_each_error_has_its_status_and_a_stable_code(error, status, code):
-    answer = handler(error, {})
+    answer = exception_handler(error, {})
     assert answer.status_code == status
     assert f'"code":"{code}"'.encode() in answer.content
     assert b"secret" not in answer.content
@@ -95,7 +95,7 @@ def test_a_database_that_is_away_asks_to_come_again(users, a_quiz, monkeypatch):
 
 
 def test_the_place_of_an_answer_that_cannot_be_read_is_named():
-    content = handler(Invalid("unknown_option", where="chosen.0", slot=2), {}).content
+    content = exception_handler(Invalid("unknown_option", where="chosen.0", slot=2), {}).content
     assert b'"errors":[{"where":"chosen.0","code":"unknown_option","slot":2}]' in content
 
 

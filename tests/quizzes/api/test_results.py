@@ -185,7 +185,7 @@ def test_a_hidden_score_shows_nowhere_and_no_filter_tells_it(users, questions):
     assert table(one.get("results.csv"))[0]["percent"] == ""
     for passed in ("true", "false"):
         assert one.get("results", passed=passed).json()["items"] == []
-    assert one.get("standings").json()["items"][0]["score"] is None
+    assert one.get("quiz-grades").json()["items"][0]["score"] is None
     assert len(program(users.instructor).get("results", passed="true").json()["items"]) == 1
 
 
@@ -267,18 +267,18 @@ def test_an_old_edition_keeps_its_pass_mark_in_results(users, a_quiz, questions)
 def test_a_standing_counts_the_highest_and_names_its_attempt(users, a_quiz, questions):
     best = taken(users.learner, a_quiz, questions, "abc", "b", "b")
     taken(users.learner, a_quiz, questions)
-    (found,) = program(users.learner).get("standings").json()["items"]
+    (found,) = program(users.learner).get("quiz-grades").json()["items"]
     assert found["attempt"] == best["id"]
     assert found["attempts_graded"] == 2
     assert found["score"]["percent"] == "100"
     assert found["quiz"]["slug"] == "quiz"
-    assert program(users.stranger).get("standings").json()["items"] == []
+    assert program(users.stranger).get("quiz-grades").json()["items"] == []
 
 
 def test_an_average_standing_names_no_attempt(users, questions):
     exam = create_quiz(users, questions, standing_policy="average")
     taken(users.learner, exam, questions, "abc", "b", "b")
     taken(users.learner, exam, questions)
-    (found,) = program(users.learner).get("standings").json()["items"]
+    (found,) = program(users.learner).get("quiz-grades").json()["items"]
     assert found["attempt"] is None
     assert found["score"]["percent"] == "50"

@@ -12,10 +12,10 @@ from django.urls import get_resolver
 from drf_spectacular.validation import validate_schema
 
 from quizzes.api import urls
-from quizzes.api.documentation import schema
+from quizzes.api.openapi import schema
 from tests.factories import create_bank
+from tests.quizzes.api.import_helpers import commit, sent
 from tests.quizzes.api.programs import ROOT, program, taken
-from tests.quizzes.api.sending import commit, sent
 
 DESCRIBED = json.loads(schema())
 OPERATIONS = [
@@ -69,7 +69,14 @@ def test_operations_are_named_once():
 
 
 def test_bodies_take_no_unknown_fields_and_no_number_is_a_float():
-    sent = {"Start", "ResponsesSent", "ResponseSent", "TokenWanted", "ImportWanted", "CommitWanted"}
+    sent = {
+        "StartAttemptRequest",
+        "SaveResponsesRequest",
+        "ResponseRequest",
+        "CreateTokenRequest",
+        "CreateImportRequest",
+        "CommitImportRequest",
+    }
     schemas = DESCRIBED["components"]["schemas"]
     assert {n for n, one in schemas.items() if one.get("additionalProperties") is False} == sent
     assert '"type":"number"' not in schema().decode()
@@ -82,14 +89,14 @@ def test_answers_are_as_described_key_for_key(users, a_quiz, questions):
     going = one.start(a_quiz)
     told = {
         "QuizPage": one.get("quizzes"),
-        "QuizShape": one.get(f"quizzes/{a_quiz.uuid}"),
-        "QuizVersionShape": one.get(f"quiz-versions/{a_quiz.current.uuid}"),
-        "SheetShape": one.get(f"attempts/{going['id']}"),
+        "Quiz": one.get(f"quizzes/{a_quiz.uuid}"),
+        "QuizVersion": one.get(f"quiz-versions/{a_quiz.current.uuid}"),
+        "AttemptDetail": one.get(f"attempts/{going['id']}"),
         "AttemptPage": one.get("attempts"),
         "ResultPage": one.get("results"),
         "ResultDetail": one.get(f"results/{attempt['id']}"),
-        "StandingList": one.get("standings"),
-        "MeShape": one.get("me"),
+        "QuizGradeList": one.get("quiz-grades"),
+        "Me": one.get("me"),
         "Problem": one.get("nothing"),
     }
     validate(told)
@@ -112,12 +119,12 @@ def test_answers_on_banks_and_imports_are_as_described_key_for_key(users, store)
         {
             "FormatList": one.get("formats"),
             "BankPage": one.get("banks"),
-            "BankShape": one.get(f"banks/{into.uuid}"),
-            "LossList": one.get(f"banks/{into.uuid}/export/losses", format="aiken"),
+            "Bank": one.get(f"banks/{into.uuid}"),
+            "ExportPreview": one.get(f"banks/{into.uuid}/export/warnings", format="aiken"),
             "ImportPage": one.get("imports"),
-            "ImportShape": one.get(f"imports/{job['id']}"),
-            "ReportPage": one.get(f"imports/{job['id']}/report"),
-            "CheckPage": one.get(f"banks/{into.uuid}/checks"),
+            "ImportDetail": one.get(f"imports/{job['id']}"),
+            "ImportReportPage": one.get(f"imports/{job['id']}/report"),
+            "FindingPage": one.get(f"banks/{into.uuid}/checks"),
             "Problem": one.post(f"imports/{job['id']}/cancel"),
         }
     )

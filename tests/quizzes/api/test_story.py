@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from config.wsgi import application
-from quizzes.api.documentation import schema
+from quizzes.api.openapi import schema
 from tests.factories import create_bank, option_ids
 from tests.factories import create_question as kept
 from tests.quizzes.api.client import ApiClient, Refused

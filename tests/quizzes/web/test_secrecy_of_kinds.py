@@ -114,7 +114,7 @@ def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
     for path in (f"attempts/{attempt}", f"results/{attempt}", "attempts"):
         yield from (one.get(path), one.get(path, lang="es"))
     yield one.post(f"attempts/{attempt}/submit")
-    for path in (f"attempts/{attempt}", f"results/{attempt}", "results", "standings"):
+    for path in (f"attempts/{attempt}", f"results/{attempt}", "results", "quiz-grades"):
         yield one.get(path)
 
 

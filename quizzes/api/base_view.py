@@ -11,20 +11,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import ApiToken
-from quizzes.api.fields import Strict
+from quizzes.api.fields import StrictSerializer
 from quizzes.api.permissions import Scopes
 from quizzes.api.problems import TooLarge
 
-Answer = Response | HttpResponse
+APIResponse = Response | HttpResponse
 MEGABYTE = 1_000_000
-LARGEST = 1024 * 1024
+MAX_BODY_BYTES = 1024 * 1024
 
 
-class NoQuery(Strict):
+class EmptyQuery(StrictSerializer):
     """The query of an address that takes none."""
 
 
-class Spoken(Strict):
+class LanguageQuery(StrictSerializer):
     """The query of an address that answers in words."""
 
     lang = serializers.ChoiceField(
@@ -34,14 +34,14 @@ class Spoken(Strict):
     )
 
 
-class Door(APIView):
+class BaseAPIView(APIView):
     """A view of the API. `scopes` says what a token needs (permissions.py).
 
-    `largest` is how many bytes a body may have.
+    `max_bytes` is how many bytes a body may have.
     """
 
     scopes: ClassVar[Scopes] = {}
-    largest: ClassVar[int] = LARGEST
+    max_bytes: ClassVar[int] = MAX_BODY_BYTES
     http_method_names: ClassVar[list[str]] = ["get", "head", "post", "delete"]  # type: ignore[misc]  # the stubs forget ClassVar
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -51,44 +51,44 @@ class Door(APIView):
         ):
             raise MethodNotAllowed(str(request.method))
         length = str(request.META.get("CONTENT_LENGTH") or "0")
-        if not length.isdigit() or int(length[:12]) > self.largest:
-            raise TooLarge(f"A body may have {self.largest // MEGABYTE} MB at most.")
+        if not length.isdigit() or int(length[:12]) > self.max_bytes:
+            raise TooLarge(f"A body may have {self.max_bytes // MEGABYTE} MB at most.")
         super().initial(request, *args, **kwargs)
 
 
-def query(request: Request, shape: type[Strict]) -> dict[str, Any]:
+def parse_query(request: Request, serializer: type[StrictSerializer]) -> dict[str, Any]:
     """Read the query string; what is unknown, repeated or senseless: ValidationError."""
     params = request.query_params
-    _once(params)
-    return _valid(shape(data=dict(params.items())))
+    _refuse_repeated(params)
+    return _validate(serializer(data=dict(params.items())))
 
 
-def body(request: Request, shape: type[Strict]) -> dict[str, Any]:
+def parse_body(request: Request, serializer: type[StrictSerializer]) -> dict[str, Any]:
     """Read the body; what is unknown or senseless: ValidationError."""
-    return _valid(shape(data=request.data))
+    return _validate(serializer(data=request.data))
 
 
-def form(request: Request, shape: type[Strict]) -> dict[str, Any]:
+def parse_form(request: Request, serializer: type[StrictSerializer]) -> dict[str, Any]:
     """Read a body in parts, files too; what is unknown, repeated or senseless: ValidationError."""
     sent = request.data
     if isinstance(sent, QueryDict):  # of an empty body, the framework makes a plain one
-        _once(sent)
-    return _valid(shape(data=sent))
+        _refuse_repeated(sent)
+    return _validate(serializer(data=sent))
 
 
-def _once(params: QueryDict) -> None:
+def _refuse_repeated(params: QueryDict) -> None:
     twice = {name: ["repeated"] for name in params if len(params.getlist(name)) > 1}
     if twice:
         raise ValidationError(twice, code="repeated")
 
 
-def _valid(read: Strict) -> dict[str, Any]:
-    read.is_valid(raise_exception=True)
-    validated: dict[str, Any] = read.validated_data
+def _validate(serializer: StrictSerializer) -> dict[str, Any]:
+    serializer.is_valid(raise_exception=True)
+    validated: dict[str, Any] = serializer.validated_data
     return validated
 
 
-def language(request: Request, params: dict[str, Any]) -> str:
+def response_language(request: Request, params: dict[str, Any]) -> str:
     """Choose the language of words: the one asked for, the header's, the person's, the site's."""
     if params.get("lang"):
         return str(params["lang"])

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.api.export import COLUMNS, cell
+from quizzes.api.results_csv import COLUMNS, cell
 from tests.factories import create_quiz
 from tests.quizzes.api.programs import program, taken
 

@@ -8,11 +8,17 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.models import Scope
-from quizzes.api.door import Answer, Door, NoQuery, body, query
-from quizzes.api.fields import Strict, Text, Whole
-from quizzes.api.idempotency import HEADER, Outcome, once
+from quizzes.api.base_view import APIResponse, BaseAPIView, EmptyQuery, parse_body, parse_query
+from quizzes.api.fields import StrictCharField, StrictIntegerField, StrictSerializer
+from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
+from quizzes.api.import_serializers import (
+    EXAMPLE,
+    ImportDetailSerializer,
+    get_import,
+    import_detail,
+    import_url,
+)
 from quizzes.api.imports import read
-from quizzes.api.jobs import EXAMPLE, ImportShape, address, one_import, shown
 from quizzes.api.permissions import Scopes
 from quizzes.imports import import_reading, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
@@ -28,23 +34,23 @@ CHOSEN = OpenApiExample(
 )
 
 
-class CommitWanted(Strict):
+class CommitImportRequest(StrictSerializer):
     """Which items are written; without `items` all but conflicts, and reviews of what is there."""
 
     items = serializers.ListField(
-        child=Whole(min_value=0),
+        child=StrictIntegerField(min_value=0),
         required=False,
         max_length=MOST,
         help_text="Their numbers, as in the report. What is the same or refused stays so.",
     )
-    bank_state = Text(
+    bank_state = StrictCharField(
         required=False,
         max_length=40,
         help_text="As the import told it: 409 if the bank was changed since.",
     )
 
 
-class CommitView(Door):
+class CommitView(BaseAPIView):
     """Writing what was chosen."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
@@ -53,24 +59,26 @@ class CommitView(Door):
         operation_id="commitImport",
         summary="Write what was chosen",
         tags=["imports"],
-        parameters=[HEADER],
-        request=CommitWanted,
-        responses={202: OpenApiResponse(ImportShape, "Chosen, now or before")},
+        parameters=[IDEMPOTENCY_KEY],
+        request=CommitImportRequest,
+        responses={202: OpenApiResponse(ImportDetailSerializer, "Chosen, now or before")},
         examples=[EXAMPLE, CHOSEN],
     )
-    def post(self, request: Request, job: UUID) -> Answer:
+    def post(self, request: Request, job: UUID) -> APIResponse:
         """Write all that was chosen, or nothing; small imports at once. Scope `authoring`.
 
         Committed before with the same choice, it answers alike and writes nothing twice. 409:
         `import_not_read`, `import_is_over`, `chosen_otherwise`, or `bank_changed`; after the last
         the plan is made anew, to be looked at once more.
         """
-        query(request, NoQuery)
-        posted = body(request, CommitWanted)
-        return once(request, lambda: self._commit(request, job, posted), joined=False)
+        parse_query(request, EmptyQuery)
+        posted = parse_body(request, CommitImportRequest)
+        return idempotent(
+            request, lambda: self._commit(request, job, posted), same_transaction=False
+        )
 
-    def _commit(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> Outcome:
-        job = one_import(request, uuid)
+    def _commit(self, request: Request, uuid: UUID, posted: dict[str, Any]) -> WriteResult:
+        job = get_import(request, uuid)
         chosen = _choice(posted.get("items"), job)
         try:
             job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_state", ""))
@@ -84,10 +92,10 @@ class CommitView(Door):
             jobs.run(pk=job.pk, now=clock.now())
         else:
             tasks.soon(tasks.run_import, job.pk)
-        payload = shown(request, uuid)
+        payload = import_detail(request, uuid)
         if payload["state"] == "ready":  # it was put back: the bank changed at the last moment
             raise Conflict(payload["code"])
-        return Outcome(202, payload, address(uuid))
+        return WriteResult(202, payload, import_url(uuid))
 
 
 def _choice(items: list[int] | None, job: ImportJob) -> list[int] | None:
@@ -100,7 +108,7 @@ def _choice(items: list[int] | None, job: ImportJob) -> list[int] | None:
     return sorted(set(items))
 
 
-class CancelView(Door):
+class CancelView(BaseAPIView):
     """Writing nothing."""
 
     scopes: ClassVar[Scopes] = {"POST": (Scope.AUTHORING,)}
@@ -109,26 +117,28 @@ class CancelView(Door):
         operation_id="cancelImport",
         summary="Cancel an import",
         tags=["imports"],
-        parameters=[HEADER],
+        parameters=[IDEMPOTENCY_KEY],
         request=None,
         responses={
-            200: OpenApiResponse(ImportShape, "Cancelled, now or before"),
-            202: OpenApiResponse(ImportShape, "It is being written, and will stop"),
+            200: OpenApiResponse(ImportDetailSerializer, "Cancelled, now or before"),
+            202: OpenApiResponse(ImportDetailSerializer, "It is being written, and will stop"),
         },
         examples=[EXAMPLE],
     )
-    def post(self, request: Request, job: UUID) -> Answer:
+    def post(self, request: Request, job: UUID) -> APIResponse:
         """Cancel: at once if nothing is written yet, soon if it is; nothing of it stays.
 
         What is done or failed is over: 409. Scope `authoring`.
         """
-        query(request, NoQuery)
-        return once(request, lambda: self._cancel(request, job))
+        parse_query(request, EmptyQuery)
+        return idempotent(request, lambda: self._cancel(request, job))
 
-    def _cancel(self, request: Request, uuid: UUID) -> Outcome:
-        job = one_import(request, uuid)
+    def _cancel(self, request: Request, uuid: UUID) -> WriteResult:
+        job = get_import(request, uuid)
         if job.state in OVER:
             raise Conflict("import_is_over", state=job.state)
         jobs.cancel(job=job, now=clock.now())
-        payload = shown(request, uuid)
-        return Outcome(200 if payload["state"] == "cancelled" else 202, payload, address(uuid))
+        payload = import_detail(request, uuid)
+        return WriteResult(
+            200 if payload["state"] == "cancelled" else 202, payload, import_url(uuid)
+        )

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Exact
-from quizzes.api.jobs import STATES, TroubleShape, one_import, row
-from quizzes.api.paging import DEFAULT, Order, Paged, cut
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import FractionField
+from quizzes.api.import_serializers import STATES, FileErrorSerializer, get_import, import_row
+from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import Verdict
@@ -70,7 +70,7 @@ EXAMPLE = OpenApiExample(
 )
 
 
-class NoteShape(serializers.Serializer[Any]):
+class ImportNoteSerializer(serializers.Serializer[Any]):
     """A word on an item: the line it is about, and the file's own words there."""
 
     line = serializers.IntegerField()
@@ -79,21 +79,21 @@ class NoteShape(serializers.Serializer[Any]):
     quote = serializers.CharField(allow_blank=True)
 
 
-class ProblemPlace(serializers.Serializer[Any]):
+class QuestionProblemSerializer(serializers.Serializer[Any]):
     """What keeps a question from being published: it comes in as a draft."""
 
     where = serializers.CharField()
     code = serializers.CharField()
 
 
-class ReasonShape(serializers.Serializer[Any]):
+class MatchReasonSerializer(serializers.Serializer[Any]):
     """Why two questions are held to be one, or what speaks against it."""
 
     code = serializers.CharField()
     message = serializers.CharField(help_text="in the language asked for")
 
 
-class KinShape(serializers.Serializer[Any]):
+class QuestionMatchSerializer(serializers.Serializer[Any]):
     """A question of the bank that an item may be: proposed, unless a person has said so."""
 
     question = serializers.CharField(help_text="its name")
@@ -103,10 +103,10 @@ class KinShape(serializers.Serializer[Any]):
     key = serializers.CharField(
         allow_blank=True, help_text="what joining them means for the key: a code, or nothing"
     )
-    reasons = ReasonShape(many=True)
+    reasons = MatchReasonSerializer(many=True)
 
 
-class ItemShape(serializers.Serializer[Any]):
+class ImportItemSerializer(serializers.Serializer[Any]):
     """One item of the file: lines `line` to `last` of `member` (empty: of the file itself)."""
 
     number = serializers.IntegerField(help_text="its place in the file, from 0")
@@ -115,7 +115,7 @@ class ItemShape(serializers.Serializer[Any]):
     member = serializers.CharField(allow_blank=True)
     line = serializers.IntegerField()
     last = serializers.IntegerField()
-    points = Exact(allow_null=True, help_text="as the file tells them, or null")
+    points = FractionField(allow_null=True, help_text="as the file tells them, or null")
     verdict = serializers.ChoiceField(VERDICTS, help_text="what was understood")
     plan = serializers.ChoiceField(
         list(What), source="what", help_text="what is done if it is chosen"
@@ -123,35 +123,39 @@ class ItemShape(serializers.Serializer[Any]):
     chosen = serializers.BooleanField(help_text="whether it is, or was, written")
     published = serializers.BooleanField(help_text="if not, it stays a draft")
     question = serializers.UUIDField(allow_null=True, help_text="the bank's, where there is one")
-    twin = KinShape(allow_null=True, help_text="the same question in another language")
-    alike = KinShape(allow_null=True, help_text="a question that it resembles in its own")
-    notes = NoteShape(many=True)
-    problems = ProblemPlace(many=True)
+    twin = QuestionMatchSerializer(
+        allow_null=True, help_text="the same question in another language"
+    )
+    alike = QuestionMatchSerializer(
+        allow_null=True, help_text="a question that it resembles in its own"
+    )
+    notes = ImportNoteSerializer(many=True)
+    problems = QuestionProblemSerializer(many=True)
 
 
-class AboutShape(serializers.Serializer[Any]):
+class FileMetadataSerializer(serializers.Serializer[Any]):
     """What the file says of itself: of its page, where it was copied from one."""
 
     title = serializers.CharField(allow_blank=True)
     language = serializers.CharField(allow_blank=True)
-    grade = Exact(allow_null=True, help_text="of whoever took it, as a part of 1")
-    pass_mark = Exact(allow_null=True, help_text="as a part of 1")
+    grade = FractionField(allow_null=True, help_text="of whoever took it, as a part of 1")
+    pass_mark = FractionField(allow_null=True, help_text="as a part of 1")
 
 
-class ReportPage(serializers.Serializer[Any]):
+class ImportReportPageSerializer(serializers.Serializer[Any]):
     """Some items, in their order. Troubles and noise (lines of no item) are on the first page."""
 
     state = serializers.ChoiceField(list(STATES))
     written = serializers.BooleanField(help_text="whether it tells what was done, or would be")
-    about = AboutShape(allow_null=True)
-    troubles = TroubleShape(many=True)
-    noise = NoteShape(many=True)
-    items = ItemShape(many=True)
+    about = FileMetadataSerializer(allow_null=True)
+    troubles = FileErrorSerializer(many=True)
+    noise = ImportNoteSerializer(many=True)
+    items = ImportItemSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-class ReportQuery(Paged, Spoken):
+class ImportReportQuery(PageQuery, LanguageQuery):
     """The query of the report."""
 
     verdict = serializers.ChoiceField(VERDICTS, required=False)
@@ -229,7 +233,7 @@ def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [{**note, "message": words(note["code"], NOTES)} for note in notes]
 
 
-class ReportView(Door):
+class ImportReportView(BaseAPIView):
     """What an import did, or would do."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -238,8 +242,8 @@ class ReportView(Door):
         operation_id="getImportReport",
         summary="Every item of an import",
         tags=["imports"],
-        parameters=[ReportQuery],
-        responses=ReportPage,
+        parameters=[ImportReportQuery],
+        responses=ImportReportPageSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, job: UUID) -> Response:
@@ -247,20 +251,20 @@ class ReportView(Door):
 
         Scope `authoring`.
         """
-        params = query(request, ReportQuery)
-        import_job, first = one_import(request, job), "cursor" not in params
+        params = parse_query(request, ImportReportQuery)
+        import_job, first = get_import(request, job), "cursor" not in params
         report = import_job.report
         written = bool(report.get("written"))
         rows = _matching(report.get("items", []), params)
         limit = params.get("limit", DEFAULT)
-        page = cut(list(islice(rows, limit + 1)), BY_NUMBER, request, params)
-        with translation.override(language(request, params)):
+        page = build_page(list(islice(rows, limit + 1)), BY_NUMBER, request, params)
+        with translation.override(response_language(request, params)):
             values = {
-                "state": row(import_job)["state"],
+                "state": import_row(import_job)["state"],
                 "written": written,
                 "about": _about(report.get("about")),
                 "troubles": report.get("troubles", []) if first else [],
                 "noise": _notes(report.get("noise", [])) if first else [],
                 **page.to_json(_items(page.rows, import_job.bank, written=written)),
             }
-            return Response(ReportPage(values).data)
+            return Response(ImportReportPageSerializer(values).data)

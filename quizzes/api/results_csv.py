@@ -17,9 +17,9 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 
 from accounts.models import Scope, User
-from quizzes.api.door import Door, language, query
-from quizzes.api.permissions import Scopes, caller
-from quizzes.api.results import Filters, row, visible
+from quizzes.api.base_view import BaseAPIView, parse_query, response_language
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.results import ResultFilterQuery, row, visible
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.results.report import Score
@@ -76,22 +76,22 @@ def cell(value: Any) -> str:
     return written
 
 
-def lines(rows: Iterator[Any], viewer: User, spoken: str) -> Iterator[str]:
+def lines(rows: Iterator[Any], viewer: User, lang: str) -> Iterator[str]:
     """Write the table line by line, some hundred rows in memory at a time."""
     writer, now = csv.writer(_Line()), clock.now()
     yield writer.writerow(COLUMNS)
     for attempt in rows:
-        yield writer.writerow([cell(value) for value in _values(attempt, viewer, now, spoken)])
+        yield writer.writerow([cell(value) for value in _values(attempt, viewer, now, lang)])
 
 
-def _values(attempt: Attempt, viewer: User, now: datetime, spoken: str) -> list[Any]:
+def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[Any]:
     """Return the cells of an attempt, summarised by itself, so that nothing is gathered.
 
     The answer has begun, so no row may end it: one that fails for a reason nobody foresaw has its
     id and a problem.
     """
     try:
-        payload = row(summaries([attempt], viewer, now)[0], spoken)
+        payload = row(summaries([attempt], viewer, now)[0], lang)
         return [*_facts(payload), *_numbers(payload), payload["problem"]]
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)
@@ -121,7 +121,7 @@ def _numbers(payload: dict[str, Any]) -> list[Any]:
     return [*pairs, score.percent, score.passed, score.provisional]
 
 
-class ExportView(Door):
+class ResultsCSVView(BaseAPIView):
     """The results as a file."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ, Scope.RESULTS)}
@@ -130,15 +130,15 @@ class ExportView(Door):
         operation_id="exportResults",
         summary="Results as CSV",
         tags=["results"],
-        parameters=[Filters],
+        parameters=[ResultFilterQuery],
         responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "One line a result")},
     )
     def get(self, request: Request) -> HttpResponseBase:
         """Export the same results as the list, all of them, with exact numbers and per cent."""
-        params = query(request, Filters)
+        params = parse_query(request, ResultFilterQuery)
         rows = visible(request, params).order_by("updated_at", "uuid").iterator(AT_ONCE)
         return StreamingHttpResponse(
-            lines(rows, caller(request), language(request, params)),
+            lines(rows, request_user(request), response_language(request, params)),
             content_type="text/csv; charset=utf-8",
             headers={"Content-Disposition": 'attachment; filename="results.csv"'},
         )

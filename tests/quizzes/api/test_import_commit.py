@@ -8,8 +8,8 @@ from quizzes.imports import import_reading, job_files, jobs, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question
+from tests.quizzes.api.import_helpers import commit, gift, report, sent
 from tests.quizzes.api.programs import Program, program
-from tests.quizzes.api.sending import commit, gift, report, sent
 from tests.quizzes.formats.test_ochenta import GOOD
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.banks import one_authored
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Strict
+from quizzes.api.banks import get_editable_bank
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import StrictSerializer
 from quizzes.api.permissions import Scopes
 from quizzes.formats import WRITERS
 from quizzes.formats.contract import Written
@@ -26,7 +26,7 @@ from quizzes.imports.sayings import LOSSES
 
 TYPES = sorted({*exporting.MEDIA_TYPES.values(), exporting.UNKNOWN})
 COUNT = OpenApiParameter(
-    "Ochenta-Losses",
+    "Ochenta-Export-Warnings",
     int,
     OpenApiParameter.HEADER,
     response=[200],
@@ -50,7 +50,7 @@ EXAMPLE = OpenApiExample(
 )
 
 
-class LossShape(serializers.Serializer[Any]):
+class ExportWarningSerializer(serializers.Serializer[Any]):
     """A thing that is not in the file: of which question (empty: of the bank), and why."""
 
     question = serializers.CharField(allow_blank=True)
@@ -58,16 +58,16 @@ class LossShape(serializers.Serializer[Any]):
     message = serializers.CharField(help_text="in the language asked for")
 
 
-class LossList(serializers.Serializer[Any]):
+class ExportPreviewSerializer(serializers.Serializer[Any]):
     """What an export with the same parameters is, without its bytes."""
 
     filename = serializers.CharField()
     media_type = serializers.CharField()
     size = serializers.IntegerField(help_text="in bytes")
-    losses = LossShape(many=True)
+    losses = ExportWarningSerializer(many=True)
 
 
-class ExportQuery(Strict):
+class ExportQuery(StrictSerializer):
     """How the bank is written."""
 
     format = serializers.ChoiceField(list(WRITERS), default=own)
@@ -78,7 +78,7 @@ class ExportQuery(Strict):
     )
 
 
-class LossesQuery(ExportQuery, Spoken):
+class ExportPreviewQuery(ExportQuery, LanguageQuery):
     """The same, and the language in which losses are told."""
 
 
@@ -86,14 +86,14 @@ def _written(
     request: Request, bank: UUID, params: dict[str, Any]
 ) -> tuple[Written, tuple[str, str]]:
     """Write the bank; give the file with its name and media type."""
-    authored_bank, format_ = one_authored(request, bank), params["format"]
+    authored_bank, format_ = get_editable_bank(request, bank), params["format"]
     written = exporting.export(
         bank=authored_bank, format_=format_, language=params.get("language", "")
     )
     return written, exporting.file_of(bank=authored_bank, format_=format_, data=written.data)
 
 
-class BankExportView(Door):
+class BankExportView(BaseAPIView):
     """A bank as a file."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
@@ -115,9 +115,10 @@ class BankExportView(Door):
     def get(self, request: Request, bank: UUID) -> HttpResponse:
         """Export the drafts of all questions in use, with their keys. Scope `authoring`.
 
-        What the format cannot hold is counted in `Ochenta-Losses` and listed by `…/export/losses`.
+        The header `Ochenta-Export-Warnings` counts what the format cannot hold; `…/export/warnings`
+        lists it.
         """
-        written, (name, media_type) = _written(request, bank, query(request, ExportQuery))
+        written, (name, media_type) = _written(request, bank, parse_query(request, ExportQuery))
         text = "; charset=utf-8" if media_type.startswith("text/") else ""
         return HttpResponse(
             written.data,
@@ -129,24 +130,24 @@ class BankExportView(Door):
         )
 
 
-class LossesView(Door):
+class ExportWarningsView(BaseAPIView):
     """What a file would lack."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,)}
 
     @extend_schema(
-        operation_id="listExportLosses",
+        operation_id="listExportWarnings",
         summary="What a file cannot hold of a bank",
         tags=["banks"],
-        parameters=[LossesQuery],
-        responses=LossList,
+        parameters=[ExportPreviewQuery],
+        responses=ExportPreviewSerializer,
         examples=[EXAMPLE],
     )
     def get(self, request: Request, bank: UUID) -> Response:
         """List what is not in the file of an export, question by question. Scope `authoring`."""
-        params = query(request, LossesQuery)
+        params = parse_query(request, ExportPreviewQuery)
         written, (name, media_type) = _written(request, bank, params)
-        with translation.override(language(request, params)):
+        with translation.override(response_language(request, params)):
             losses = [
                 {
                     "question": loss.question,
@@ -157,4 +158,4 @@ class LossesView(Door):
             ]
         size = len(written.data)
         values = {"filename": name, "media_type": media_type, "size": size, "losses": losses}
-        return Response(LossList(values).data)
+        return Response(ExportPreviewSerializer(values).data)

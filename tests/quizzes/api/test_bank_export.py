@@ -11,8 +11,8 @@ from quizzes.document import QuestionDocument
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.imports import exporting
 from tests.factories import create_bank, create_question
+from tests.quizzes.api.import_helpers import commit, sent
 from tests.quizzes.api.programs import Program, program
-from tests.quizzes.api.sending import commit, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 
@@ -61,17 +61,17 @@ def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, o
 @pytest.mark.parametrize("format_", list(WRITERS))
 def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of, format_):
     answer = author.get(f"banks/{out_of.uuid}/export", format=format_)
-    told = author.get(f"banks/{out_of.uuid}/export/losses", format=format_, lang="en").json()
+    told = author.get(f"banks/{out_of.uuid}/export/warnings", format=format_, lang="en").json()
     assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
     assert told["filename"].rpartition(".")[2] in FORMATS[format_].endings
     assert answer["Content-Type"].partition(";")[0] == told["media_type"]
     assert told["media_type"] != exporting.UNKNOWN
-    assert int(answer["Ochenta-Losses"]) == len(told["losses"])
+    assert int(answer["Ochenta-Export-Warnings"]) == len(told["losses"])
     assert told["size"] == len(answer.content)
 
 
 def test_losses_name_the_question_and_say_why_in_either_language(author, out_of):
-    path = f"banks/{out_of.uuid}/export/losses"
+    path = f"banks/{out_of.uuid}/export/warnings"
     english = author.get(path, format="aiken", lang="en").json()["losses"]
     spanish = author.get(path, format="aiken", lang="es").json()["losses"]
     assert ("many", "kind_not_held") in {(one["question"], one["code"]) for one in english}
@@ -89,7 +89,7 @@ def test_losses_name_the_question_and_say_why_in_either_language(author, out_of)
     ],
 )
 def test_what_cannot_be_written_is_refused_with_its_place(author, out_of, query, where):
-    for path in ("export", "export/losses"):
+    for path in ("export", "export/warnings"):
         answer = author.get(f"banks/{out_of.uuid}/{path}", **query)
         assert (answer.status_code, answer.json()["errors"][0]["where"]) == (422, where)
 
@@ -112,7 +112,7 @@ def test_a_name_is_made_of_plain_letters(slug, data, name):
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
 def test_a_bank_of_others_is_none(users, out_of, who):
-    for path in ("export", "export/losses"):
+    for path in ("export", "export/warnings"):
         answer = program(getattr(users, who)).get(f"banks/{out_of.uuid}/{path}")
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
@@ -128,7 +128,7 @@ def test_an_export_costs_the_same_however_many_questions(author, users, many, co
     for n in range(many):
         create_question(into, f"q{n}")
     author.get("me")
-    for path in ("export", "export/losses"):
+    for path in ("export", "export/warnings"):
         with counted() as made:
             author.get(f"banks/{into.uuid}/{path}", format="gift")
         assert len(made) <= 6, path

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 ZERO = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
 
 
-class Json(BaseParser):
+class StrictJSONParser(BaseParser):
     """Reads JSON, strictly: UTF-8, no NaN, no depths that would exhaust the interpreter."""
 
     media_type = "application/json"
@@ -51,7 +51,7 @@ def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"{constant} is not JSON")
 
 
-class OneForm(BaseContentNegotiation):
+class JSONOnlyNegotiation(BaseContentNegotiation):
     """Each address answers in its one form; nobody gets 406 for a browser's habits."""
 
     def select_parser(self, request: Request, parsers: Any) -> BaseParser | None:

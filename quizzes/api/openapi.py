@@ -15,7 +15,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 
-from quizzes.api.problems import document
+from quizzes.api.problems import problem_document
 
 PROBLEM = {
     "type": "object",
@@ -46,7 +46,7 @@ PROBLEM = {
         "responses": {
             "type": "array",
             "description": "what became of each answer of a save",
-            "items": {"$ref": "#/components/schemas/SavedShape"},
+            "items": {"$ref": "#/components/schemas/SaveResult"},
         },
     },
 }
@@ -82,7 +82,7 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # its package is untyped here
     """How the schema tells of tokens."""
 
-    target_class = "quizzes.api.authentication.Token"
+    target_class = "quizzes.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002  the framework's signature
@@ -97,7 +97,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
 class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # the same
     """How the schema tells of the site's own sessions."""
 
-    target_class = "quizzes.api.authentication.Session"
+    target_class = "quizzes.api.authentication.SessionAuthentication"
     name = "session"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002  the framework's signature
@@ -110,7 +110,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
         }
 
 
-def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+def complete_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Add what holds for every operation: problem documents, and bodies without unknown fields."""
     schemas = result["components"]["schemas"]
     schemas["Problem"] = PROBLEM
@@ -125,7 +125,7 @@ def complete(result: dict[str, Any], **_: Any) -> dict[str, Any]:
         operation["responses"]["default"] = _problem("default", "Anything else")
     for sent in _sent(result):
         schemas[sent]["additionalProperties"] = False
-    del schemas["ResultRow"]["required"]  # `fields` leaves out what was not asked for
+    del schemas["ResultListItem"]["required"]  # `fields` leaves out what was not asked for
     return result
 
 
@@ -157,7 +157,7 @@ def _problem(status: str, meaning: str) -> dict[str, Any]:
         "content": {
             "application/problem+json": {
                 "schema": {"$ref": "#/components/schemas/Problem"},
-                "example": document(number, CODES[status], **EXAMPLES.get(status, {})),
+                "example": problem_document(number, CODES[status], **EXAMPLES.get(status, {})),
             }
         },
     }

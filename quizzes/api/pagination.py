@@ -21,7 +21,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from quizzes.api.fields import Strict
+from quizzes.api.fields import StrictSerializer
 
 Row = TypeVar("Row", bound=Model)
 DEFAULT, MOST = 50, 200
@@ -31,7 +31,7 @@ RFC3339 = re.compile(
 
 
 @extend_schema_field({"type": "integer", "minimum": 1, "maximum": MOST, "default": DEFAULT})
-class Limit(serializers.Field[int, str, int, Any]):
+class PageSizeField(serializers.Field[int, str, int, Any]):
     """How many rows a page."""
 
     default_error_messages = {"out_of_range": f"A whole number from 1 to {MOST}."}
@@ -43,10 +43,10 @@ class Limit(serializers.Field[int, str, int, Any]):
         return int(data)
 
 
-class Paged(Strict):
+class PageQuery(StrictSerializer):
     """The query of every list."""
 
-    limit = Limit(required=False, help_text="Rows a page.")
+    limit = PageSizeField(required=False, help_text="Rows a page.")
     cursor = serializers.CharField(
         required=False, max_length=300, help_text="Where to go on: the `cursor` of a page before."
     )
@@ -103,7 +103,7 @@ def moment(written: str) -> datetime:
 
 
 @extend_schema_field(OpenApiTypes.DATETIME)
-class QueryMoment(serializers.Field[datetime, str, datetime, Any]):
+class QueryDateTimeField(serializers.Field[datetime, str, datetime, Any]):
     """A time in an address, with its zone: `2026-11-21T12:00:00Z`."""
 
     default_error_messages = {"invalid": "A time with its zone, as 2026-11-21T12:00:00Z."}
@@ -134,16 +134,18 @@ class Page:
         return {"items": items, "next": self.next, "cursor": self.cursor}
 
 
-def page(rows: QuerySet[Row], order: Order, request: Request, params: dict[str, Any]) -> Page:
+def paginate(rows: QuerySet[Row], order: Order, request: Request, params: dict[str, Any]) -> Page:
     """Return the requested page of these rows; one query."""
     limit, cursor = params.get("limit", DEFAULT), params.get("cursor")
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
     candidates = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
-    return cut(candidates, order, request, params)
+    return build_page(candidates, order, request, params)
 
 
-def cut(candidates: Sequence[Any], order: Order, request: Request, params: dict[str, Any]) -> Page:
+def build_page(
+    candidates: Sequence[Any], order: Order, request: Request, params: dict[str, Any]
+) -> Page:
     """Return the page of the rows after the cursor, of which there is one more if more follow."""
     limit = params.get("limit", DEFAULT)
     rows = candidates[:limit]

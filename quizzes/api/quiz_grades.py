@@ -8,57 +8,57 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Scope
-from quizzes.api.door import Door, Spoken, language, query
-from quizzes.api.fields import Instant
-from quizzes.api.permissions import Scopes, caller
-from quizzes.api.quiz_versions import words
-from quizzes.api.results import QuizReference, ScoreShape
+from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
+from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.permissions import Scopes, request_user
+from quizzes.api.quiz_versions import choose_text
+from quizzes.api.results import QuizReferenceSerializer, ScoreSerializer
 from quizzes.lib import clock
 from quizzes.results.selectors import standings_of
 
 
-class StandingShape(serializers.Serializer[Any]):
+class QuizGradeSerializer(serializers.Serializer[Any]):
     """Your outcome on a quiz. No score while that of an attempt it rests on is hidden.
 
     `attempt` is the one that counts; null for an average.
     """
 
-    quiz = QuizReference()
+    quiz = QuizReferenceSerializer()
     policy = serializers.CharField(help_text="highest, latest, first or average")
     attempts_graded = serializers.IntegerField()
     attempt = serializers.UUIDField(allow_null=True)
-    score = ScoreShape(allow_null=True)
-    updated_at = Instant()
+    score = ScoreSerializer(allow_null=True)
+    updated_at = UTCDateTimeField()
 
 
-class StandingList(serializers.Serializer[Any]):
+class QuizGradeListSerializer(serializers.Serializer[Any]):
     """All of your standings, by quiz."""
 
-    items = StandingShape(many=True)
+    items = QuizGradeSerializer(many=True)
 
 
-class StandingsView(Door):
+class QuizGradesView(BaseAPIView):
     """One's own standings."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ,)}
 
     @extend_schema(
-        operation_id="listStandings",
-        summary="Your standings",
+        operation_id="listQuizGrades",
+        summary="Your quiz grades",
         tags=["results"],
-        parameters=[Spoken],
-        responses=StandingList,
+        parameters=[LanguageQuery],
+        responses=QuizGradeListSerializer,
     )
     def get(self, request: Request) -> Response:
         """List what you have come to on each quiz that has a graded attempt of yours."""
-        spoken = language(request, query(request, Spoken))
-        stands = standings_of(learner=caller(request), now=clock.now())
+        lang = response_language(request, parse_query(request, LanguageQuery))
+        stands = standings_of(learner=request_user(request), now=clock.now())
         items = [
             {
                 "quiz": {
                     "id": stand.quiz,
                     "slug": stand.slug,
-                    "title": words(stand.title, spoken, stand.source_language)[0],
+                    "title": choose_text(stand.title, lang, stand.source_language)[0],
                 },
                 "policy": stand.policy,
                 "attempts_graded": stand.attempts_graded,
@@ -68,4 +68,4 @@ class StandingsView(Door):
             }
             for stand in stands
         ]
-        return Response(StandingList({"items": items}).data)
+        return Response(QuizGradeListSerializer({"items": items}).data)

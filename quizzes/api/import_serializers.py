@@ -9,8 +9,8 @@ from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from quizzes.api.fields import Instant
-from quizzes.api.permissions import caller
+from quizzes.api.fields import UTCDateTimeField
+from quizzes.api.permissions import request_user
 from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.selectors import heads
@@ -55,41 +55,41 @@ AN_IMPORT = {
 EXAMPLE = OpenApiExample("A file that waits for a choice", AN_IMPORT, response_only=True)
 
 
-class BankReference(serializers.Serializer[Any]):
+class BankReferenceSerializer(serializers.Serializer[Any]):
     """Into which bank."""
 
     id = serializers.UUIDField(source="uuid")
     slug = serializers.CharField()
 
 
-class SenderReference(serializers.Serializer[Any]):
+class UserReferenceSerializer(serializers.Serializer[Any]):
     """Who sent a file."""
 
     id = serializers.UUIDField(source="uuid")
     name = serializers.CharField()
 
 
-class ProgressShape(serializers.Serializer[Any]):
+class ProgressSerializer(serializers.Serializer[Any]):
     """How many items are done, of how many."""
 
     done = serializers.IntegerField()
     total = serializers.IntegerField()
 
 
-class ImportRow(serializers.Serializer[Any]):
+class ImportSerializer(serializers.Serializer[Any]):
     """A file on its way into a bank. Counts are null before it is read, and if nothing came of it.
 
     `verdicts` count what was understood, `plans` what would be done (once it is done: what was).
     """
 
     id = serializers.UUIDField()
-    bank = BankReference()
+    bank = BankReferenceSerializer()
     filename = serializers.CharField(allow_blank=True)
     format = serializers.CharField()
     language = serializers.CharField(allow_blank=True)
     state = serializers.ChoiceField(list(STATES))
-    progress = ProgressShape()
-    by = SenderReference(allow_null=True)
+    progress = ProgressSerializer()
+    by = UserReferenceSerializer(allow_null=True)
     verdicts = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     plans = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     published = serializers.IntegerField(
@@ -99,12 +99,12 @@ class ImportRow(serializers.Serializer[Any]):
         allow_blank=True, help_text="of which the plan was made; a commit may insist on it"
     )
     code = serializers.CharField(allow_blank=True, help_text="why it failed")
-    created_at = Instant()
-    updated_at = Instant()
-    finished_at = Instant(allow_null=True)
+    created_at = UTCDateTimeField()
+    updated_at = UTCDateTimeField()
+    finished_at = UTCDateTimeField(allow_null=True)
 
 
-class TroubleShape(serializers.Serializer[Any]):
+class FileErrorSerializer(serializers.Serializer[Any]):
     """What keeps a whole file out, and where."""
 
     line = serializers.IntegerField()
@@ -113,29 +113,29 @@ class TroubleShape(serializers.Serializer[Any]):
     message = serializers.CharField()
 
 
-class ImportShape(ImportRow):
+class ImportDetailSerializer(ImportSerializer):
     """One import. `troubles`: why its file cannot be read."""
 
-    troubles = TroubleShape(many=True)
+    troubles = FileErrorSerializer(many=True)
 
 
-class ImportPage(serializers.Serializer[Any]):
+class ImportPageSerializer(serializers.Serializer[Any]):
     """Some imports, those changed last at the end."""
 
-    items = ImportRow(many=True)
+    items = ImportSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
 
 
-def one_import(request: Request, uuid: UUID) -> ImportJob:
+def get_import(request: Request, uuid: UUID) -> ImportJob:
     """Return an import into a bank that this person may change; any other: NotFound."""
-    job = heads(caller(request)).filter(uuid=uuid).first()
+    job = heads(request_user(request)).filter(uuid=uuid).first()
     if job is None:
         raise NotFound
     return job
 
 
-def row(job: ImportJob) -> dict[str, Any]:
+def import_row(job: ImportJob) -> dict[str, Any]:
     """Return what a list shows of an import, one of `heads`."""
     names = ("bank", "filename", "format", "language", "by", "created_at", "updated_at")
     annotated = {name: getattr(job, f"told_{name}") for name in ("verdicts", "published")}
@@ -158,15 +158,17 @@ def _done(job: ImportJob) -> int:
     return job_files.told(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
-def shown(request: Request, uuid: UUID) -> Mapping[str, Any]:
+def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
     """Return an import as its resource shows it; not theirs: NotFound."""
-    job = one_import(request, uuid)
+    job = get_import(request, uuid)
     # The report is read for those alone that have no other.
     troubles = job.report.get("troubles", []) if job.state == State.FAILED else []
-    payload: Mapping[str, Any] = ImportShape({**row(job), "troubles": troubles}).data
+    payload: Mapping[str, Any] = ImportDetailSerializer(
+        {**import_row(job), "troubles": troubles}
+    ).data
     return payload
 
 
-def address(uuid: UUID) -> str:
+def import_url(uuid: UUID) -> str:
     """Return the address of an import."""
     return reverse("api:import", kwargs={"job": uuid})

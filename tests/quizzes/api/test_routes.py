@@ -14,9 +14,9 @@ from quizzes.api import urls
 from quizzes.bank.models import VersionMedia
 from quizzes.lib import clock
 from tests.media_files import png, upload
+from tests.quizzes.api.import_helpers import send
+from tests.quizzes.api.import_helpers import sent as sent_file
 from tests.quizzes.api.programs import ROOT, Program, program, sent, taken, token
-from tests.quizzes.api.sending import send
-from tests.quizzes.api.sending import sent as sent_file
 
 pytestmark = pytest.mark.django_db
 
@@ -73,12 +73,12 @@ ROUTES = [
     ("get", "results.csv", {"read", "results"}, None),
     ("get", "results/{ended}", {"read", "results"}, {"learner", "instructor", "administrator"}),
     ("get", "media/{media}", {"read", "results"}, {"learner", "instructor", "administrator"}),
-    ("get", "standings", {"read"}, None),
+    ("get", "quiz-grades", {"read"}, None),
     ("get", "banks", {"authoring"}, None),
     ("get", "banks/{bank}", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/checks", {"authoring"}, AUTHORS),
     ("get", "banks/{bank}/export", {"authoring"}, AUTHORS),
-    ("get", "banks/{bank}/export/losses", {"authoring"}, AUTHORS),
+    ("get", "banks/{bank}/export/warnings", {"authoring"}, AUTHORS),
     ("get", "formats", {"authoring"}, None),
     ("get", "imports", {"authoring"}, None),
     ("post", "imports", {"authoring"}, AUTHORS),

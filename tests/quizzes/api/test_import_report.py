@@ -5,8 +5,8 @@ from django.core.cache import cache
 
 from quizzes.bank.models import Bank, Question
 from tests.factories import create_bank
+from tests.quizzes.api.import_helpers import GIFT, commit, gift, report, sent
 from tests.quizzes.api.programs import Program, program
-from tests.quizzes.api.sending import GIFT, commit, gift, report, sent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 MIXED = f"{GIFT}::odd::No answers here {{=a ~\n\n"
