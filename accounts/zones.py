@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 COOKIE = "time_zone"
-"""Written by static/js/zone.js: where the browser believes it is."""
+"""Written by static/web/js/time-zone.js: where the browser believes it is."""
 DECLINED = "time_zone_declined"
 """The zone that the person of this browser was offered and did not want."""
 

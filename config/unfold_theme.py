@@ -34,7 +34,7 @@ UNFOLD = {
         {
             "rel": "icon",
             "type": "image/svg+xml",
-            "href": lambda _request: static("img/favicon.svg"),
+            "href": lambda _request: static("web/img/favicon.svg"),
         }
     ],
     "SHOW_VIEW_ON_SITE": False,

@@ -145,7 +145,7 @@ class ModelAdmin(ThemedAdmin):
     actions_on_top = True
 
     class Media:
-        css = {"all": ("admin_ui/admin.css",)}
+        css = {"all": ("admin/admin.css",)}
 
     def rows(self) -> QuerySet[Any]:
         """Return all rows."""

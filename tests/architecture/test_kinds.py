@@ -22,7 +22,7 @@ SHARED = sorted(
         "templates/quizzes/*.html",
         "templates/quizzes/pages/*.html",
         "templates/partials/*.html",
-        "static/js/*.js",
+        "static/web/js/*.js",
     )
     for path in ROOT.glob(pattern)
 )

@@ -37,7 +37,7 @@ def hang_and_boast(context) -> None:
 
     hang(context)
     context.route("**/js/outbox.js", boast)
-    context.route("**/js/file_worker.js", lambda route: route.abort())
+    context.route("**/js/file-worker.js", lambda route: route.abort())
 
 
 def outcomes_of(site: Site, number: int, break_stores: Break | None) -> list[Outcome]:

@@ -25,7 +25,7 @@ PATIENCE = 30_000
 
 expect.set_options(timeout=PATIENCE)
 
-MODULES = re.compile(r"/js/(?!theme)\w+\.js")
+MODULES = re.compile(r"/js/(?!theme)[\w-]+\.js")
 """All scripts but the one that must come before the first paint."""
 
 Opened = Callable[..., Page]

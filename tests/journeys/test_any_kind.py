@@ -27,7 +27,7 @@ def everything(transactional_db, users):
 
 
 ROUND = """async (cases) => {
-  const answers = await import("/static/js/answers.js");
+  const answers = await import("/static/web/js/answer-controls.js");
   return cases.map(([slot, answer]) => {
     const fieldset = answers.question(slot);
     answers.write(fieldset, { answer, flagged: true });
@@ -57,7 +57,7 @@ def test_an_answer_that_is_written_into_the_page_is_read_back(visit, users, ever
 
 
 SOLVE = """async (cases) => {
-  const answers = await import("/static/js/answers.js");
+  const answers = await import("/static/web/js/answer-controls.js");
   return cases.map(([slot, answer]) => {
     const fieldset = answers.question(slot);
     answers.write(fieldset, { answer, flagged: false });
@@ -69,7 +69,7 @@ SOLVE = """async (cases) => {
 
 
 READ = """async (slots) => {
-  const answers = await import("/static/js/answers.js");
+  const answers = await import("/static/web/js/answer-controls.js");
   return slots.map((slot) => answers.read(answers.question(slot)).answer);
 }"""
 

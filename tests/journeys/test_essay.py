@@ -67,7 +67,7 @@ def test_the_page_counts_words_as_the_server_does(visit, users, asked):
     start(page)
     counted = page.evaluate(
         """async (texts) => {
-            const { count } = await import("/static/js/essay.js");
+            const { count } = await import("/static/web/js/essay.js");
             return texts.map(count);
         }""",
         [text for text, _ in COUNTED],

@@ -1,4 +1,4 @@
-"""The queue of unsent answers, by itself: entries in, entries out (static/js/queue.js)."""
+"""The queue of unsent answers, by itself: entries in, entries out (static/web/js/queue.js)."""
 
 import pytest
 
@@ -15,8 +15,8 @@ def run(visit, users):
         return page.evaluate(
             """async () => {
               const { add, take, settle, refuse, retry, readable, undecided, waiting, keepTheirs,
-                receipt, receipts } = await import("/static/js/queue.js");
-              const { at, put, same } = await import("/static/js/paths.js");
+                receipt, receipts } = await import("/static/web/js/queue.js");
+              const { at, put, same } = await import("/static/web/js/paths.js");
               const paths = ["text"];
               const say = (text, operation, more = {}) =>
                 ({ slot: 0, answer: { text }, flagged: false, paths, base: 3, operation, ...more });

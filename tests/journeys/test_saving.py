@@ -254,8 +254,8 @@ def test_a_conflict_outlives_a_reload(visit, users, bilingual):
 
 
 FILL = """async (person) => {
-  const { Outbox, uuid } = await import("/static/js/outbox.js");
-  const { Sender } = await import("/static/js/sending.js");
+  const { Outbox, uuid } = await import("/static/web/js/outbox.js");
+  const { Sender } = await import("/static/web/js/sync.js");
   const outbox = new Outbox(person);
   const entries = Array.from({ length: 200 }, (_, slot) => ({
     slot, flagged: false, base: 0, operation: uuid(), client: uuid(), sent: false,
@@ -282,7 +282,7 @@ def test_a_whole_exam_answered_offline_is_not_too_much_to_send(visit, users, bil
 
 
 SETTLE = """async () => {
-  const { settle } = await import("/static/js/queue.js");
+  const { settle } = await import("/static/web/js/queue.js");
   const answer = (...chosen) => ({ answer: { chosen, none_apply: false }, flagged: false });
   const paths = ["chosen{}", "none_apply"];
   const entry = { slot: 0, operation: "one", paths, ...answer("b", "a") };
@@ -292,7 +292,7 @@ SETTLE = """async () => {
 
 
 JOIN = """async () => {
-  const { add, join } = await import("/static/js/queue.js");
+  const { add, join } = await import("/static/web/js/queue.js");
   const change = (operation, at) => ({ slot: 0, operation, at, base: 0, flagged: false });
   const first = add([], change("one", 1));
   const second = add(first, change("two", 2));

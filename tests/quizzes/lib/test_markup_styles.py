@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-CODE = (ROOT / "static/css/code.css").read_text()
-MATH = (ROOT / "static/css/math.css").read_text()
+CODE = (ROOT / "static/web/css/code.css").read_text()
+MATH = (ROOT / "static/web/css/math.css").read_text()
 PAIR = re.compile(r"--code-(\w+): light-dark\(#(\w{6}), #(\w{6})\);")
 PALETTE = {name: (light, dark) for name, light, dark in PAIR.findall(CODE)}
 INKS = sorted(PALETTE.keys() - {"bg", "line"})
@@ -45,7 +45,7 @@ def test_every_colour_of_code_is_in_the_palette():
 
 def test_the_font_of_formulas_is_here_with_its_licence():
     (name,) = re.findall(r'url\("\.\./fonts/([\w-]+)\.woff2"\)', MATH)
-    font = (ROOT / f"static/fonts/{name}.woff2").read_bytes()
+    font = (ROOT / f"static/web/fonts/{name}.woff2").read_bytes()
     assert font[:4] == b"wOF2"
     assert len(font) < 250_000
-    assert (ROOT / f"static/fonts/{name}.LICENSE.txt").read_text().strip()
+    assert (ROOT / f"static/web/fonts/{name}.LICENSE.txt").read_text().strip()

@@ -5,9 +5,9 @@
    its way ("writing"), or neither ("not_kept"). Each page has files of its own, which the next page
    of the same person reads. The page holds a lock on them: files of living pages are left alone. */
 
-import { isEmpty } from "./database_store.js";
+import { isEmpty } from "./database-store.js";
 import { uuid } from "./uuid.js";
-import { within } from "./waiting.js";
+import { within } from "./time-limits.js";
 
 const PATIENCE = 2_000;
 const LOOK = 5_000;
@@ -35,7 +35,7 @@ export class FileStore extends EventTarget {
   prepare() {
     if (this.#worker) return;
     try {
-      this.#worker = new Worker(new URL("./file_worker.js", import.meta.url));
+      this.#worker = new Worker(new URL("./file-worker.js", import.meta.url));
     } catch {
       return;
     }

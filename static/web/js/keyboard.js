@@ -1,7 +1,7 @@
 /* Keys: digits choose, n and p go on and back, f flags, ? helps. They can be turned off, and they
    never act while somebody is writing in a field or holds a modifier. */
 
-import { question, questions } from "./answers.js";
+import { question, questions } from "./answer-controls.js";
 
 const OFF = "keys-off";
 const help = document.querySelector("dialog[data-help]");

@@ -1,9 +1,9 @@
 /* The last look: what this device has not sent yet is sent first, and nothing is submitted before. */
 
-import { offer } from "./help.js";
+import { offer } from "./save-help.js";
 import { Outbox } from "./outbox.js";
 import { conflicts, refusals, waiting } from "./queue.js";
-import { hasToken, isAboutPerson, renewToken, Sender } from "./sending.js";
+import { hasToken, isAboutPerson, renewToken, Sender } from "./sync.js";
 import { Timer } from "./timer.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;

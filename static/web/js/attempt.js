@@ -1,16 +1,16 @@
 /* The page of an open attempt: every change is journalled on the device, sent, and told in words.
    Without this module the form posts, and everything works. */
 
-import * as answers from "./answers.js";
+import * as answers from "./answer-controls.js";
 import * as conflict from "./conflict.js";
-import { download } from "./download.js";
-import * as help from "./help.js";
+import { download } from "./answers-download.js";
+import * as help from "./save-help.js";
 import { listen } from "./keyboard.js";
-import * as map from "./map.js";
+import * as map from "./question-map.js";
 import { Outbox, uuid } from "./outbox.js";
 import * as queue from "./queue.js";
-import { isAboutPerson, renewToken, Sender } from "./sending.js";
-import * as state from "./state.js";
+import { isAboutPerson, renewToken, Sender } from "./sync.js";
+import * as state from "./save-status.js";
 import { Timer } from "./timer.js";
 
 const PAUSE = 400;

@@ -1,7 +1,7 @@
 /* The answers as a file, for when neither the server nor this device can keep them. A person can read
    it; the last line holds the same answers as the server would have been sent them. */
 
-import { inWords, questions, read, slotOf } from "./answers.js";
+import { inWords, questions, read, slotOf } from "./answer-controls.js";
 
 const numberOf = (fieldset) => slotOf(fieldset) + 1;
 

@@ -3,7 +3,7 @@
 
 import { Outbox } from "./outbox.js";
 import { waiting } from "./queue.js";
-import { renewToken, Sender } from "./sending.js";
+import { renewToken, Sender } from "./sync.js";
 
 const { person, csrfCookie } = document.documentElement.dataset;
 const outbox = Outbox.of(person);

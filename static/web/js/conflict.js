@@ -1,7 +1,7 @@
 /* Two places answered the same question: say so beside it, and let the person choose. */
 
-import { inWords, question, write } from "./answers.js";
-import { whenReleased } from "./press.js";
+import { inWords, question, write } from "./answer-controls.js";
+import { whenReleased } from "./pointer.js";
 
 const template = document.querySelector("template[data-conflict]");
 const { wordsNothing } = document.querySelector("[data-voice]").dataset;

@@ -1,6 +1,6 @@
 /* The map of questions and the counts: what is answered and flagged, wherever it is shown. */
 
-import { isWrong, questions, read } from "./answers.js";
+import { isWrong, questions, read } from "./answer-controls.js";
 
 function mark(fieldset, { answer, flagged }) {
   const { slot } = fieldset.dataset;

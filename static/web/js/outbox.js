@@ -8,10 +8,10 @@
    Beside what waits it keeps the receipts of the last hour (queue.js), without any answer: another
    tab may have sent what was chosen here, and its word may still be on its way. */
 
-import { DatabaseStore } from "./database_store.js";
-import { FileStore, readFilesSoon, removeFiles } from "./file_store.js";
+import { DatabaseStore } from "./database-store.js";
+import { FileStore, readFilesSoon, removeFiles } from "./file-store.js";
 import { join, receipts } from "./queue.js";
-import { within } from "./waiting.js";
+import { within } from "./time-limits.js";
 
 export { uuid } from "./uuid.js";
 

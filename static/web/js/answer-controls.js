@@ -4,7 +4,7 @@
    docs/recipes/a-new-kind.md, "The page", tells the whole convention. */
 
 import { at, put } from "./paths.js";
-import { whenReleased } from "./press.js";
+import { whenReleased } from "./pointer.js";
 
 export const questions = () => [...document.querySelectorAll("fieldset[data-slot]")];
 

@@ -4,7 +4,7 @@
    and when another page asks for that; it is opened again when it is needed. Every method rejects
    when the browser refuses, and may hang when the browser does: whoever calls sets a limit. */
 
-import { stayOutOfCache } from "./waiting.js";
+import { stayOutOfCache } from "./time-limits.js";
 
 const NAME = "ochenta";
 const STORE = "outbox";
