@@ -186,9 +186,6 @@ EMAIL_TIMEOUT = 5  # seconds: a mail server that hangs must not hold a thread fo
 EMAIL_USE_TLS = env.boolean("OCHENTA_EMAIL_TLS", default=False)
 DEFAULT_FROM_EMAIL = env.text("OCHENTA_EMAIL_FROM", "ochenta@localhost")
 
-# How an author's preview draws a question: the web interface knows, the bank below does not.
-QUESTION_DRAWER = "quizzes.presentation.question_rendering.preview_question"
-
 # --- Words, time -----------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("es", "Español")]

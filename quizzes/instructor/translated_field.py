@@ -14,39 +14,41 @@ from quizzes.instructor.admin_base import ModelForm, text_input, textarea
 from quizzes.lib.markup import MAX_CHARACTERS, plain
 
 
-def languages(*more: str) -> dict[str, str]:
+def language_names(*more: str) -> dict[str, str]:
     """Return the languages to write in, code → name; `more` are others that a draft already has."""
     names = dict(settings.LANGUAGES)
     return names | {code: code for code in more if code not in names}
 
 
-def summary(source: object, characters: int = 80) -> str:
+def summarize(source: object, characters: int = 80) -> str:
     """Return the beginning of an author's text, without its marks, for a list."""
     text = " ".join(plain(str(source or "")).split())
     return text if len(text) <= characters else text[: characters - 1].rstrip() + "…"
 
 
-class WordsWidget(forms.MultiWidget):
+class TranslatedWidget(forms.MultiWidget):
     """One control a language, each under its language's name."""
 
     template_name = "admin/widgets/words.html"
 
     def __init__(self, control: type[forms.Widget], attrs: Mapping[str, Any]) -> None:
         controls: dict[str, forms.Widget | type[forms.Widget]] = {
-            code: control(attrs={"lang": code, **attrs}) for code in languages()
+            code: control(attrs={"lang": code, **attrs}) for code in language_names()
         }
         super().__init__(controls)
 
     def decompress(self, value: Any) -> list[str]:
         """Take the texts out of the column."""
-        return [str((value or {}).get(code) or "") for code in languages()]
+        return [str((value or {}).get(code) or "") for code in language_names()]
 
     subject: str | Promise = ""
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         """Name each control by its language."""
         context = super().get_context(name, value, attrs)
-        for part, label in zip(context["widget"]["subwidgets"], languages().values(), strict=True):
+        for part, label in zip(
+            context["widget"]["subwidgets"], language_names().values(), strict=True
+        ):
             part["label"] = label
             part["attrs"]["aria-label"] = f"{self.subject}, {label}" if self.subject else label
         return context
@@ -64,15 +66,17 @@ class WordsWidget(forms.MultiWidget):
         return render_to_string(template_name, context)
 
 
-class WordsField(forms.MultiValueField):
+class TranslatedField(forms.MultiValueField):
     """Language → text; languages without text are left out."""
 
     def __init__(self, *, lines: int = 1, **kwargs: Any) -> None:
         control, attrs = (text_input, {}) if lines == 1 else (textarea, {"rows": lines})
         # What is longer could not be shown, and a quiz version keeps it for ever.
-        fields = [forms.CharField(required=False, max_length=MAX_CHARACTERS) for _ in languages()]
+        fields = [
+            forms.CharField(required=False, max_length=MAX_CHARACTERS) for _ in language_names()
+        ]
         super().__init__(
-            fields, widget=WordsWidget(control, attrs), require_all_fields=False, **kwargs
+            fields, widget=TranslatedWidget(control, attrs), require_all_fields=False, **kwargs
         )
         self.widget.subject = self.label or ""
 
@@ -80,20 +84,22 @@ class WordsField(forms.MultiValueField):
         """Put the texts together."""
         return {
             code: text.replace("\r\n", "\n")
-            for code, text in zip(languages(), data_list or (), strict=False)
+            for code, text in zip(language_names(), data_list or (), strict=False)
             if text
         }
 
 
-class WordsForm(ModelForm):
+class TranslatedForm(ModelForm):
     """Keeps the languages of a column that the form has no control for."""
 
     def clean(self) -> dict[str, Any]:
         """Put them back beside what was written."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         for name, field in self.fields.items():
-            if isinstance(field, WordsField) and name in cleaned:
+            if isinstance(field, TranslatedField) and name in cleaned:
                 before = getattr(self.instance, name) or {}
-                others = {code: text for code, text in before.items() if code not in languages()}
+                others = {
+                    code: text for code, text in before.items() if code not in language_names()
+                }
                 cleaned[name] = others | cleaned[name]
         return cleaned

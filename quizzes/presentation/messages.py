@@ -59,7 +59,7 @@ REASONS: Sentences = {
     "marks_differ": _("Two persons marked it differently"),
 }
 
-OUTCOMES: Mapping[str, Promise] = {
+OUTCOMES: Sentences = {
     "right": _("right"),
     "partly": _("partly right"),
     "wrong": _("wrong"),

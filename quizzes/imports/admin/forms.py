@@ -11,7 +11,7 @@ from quizzes.formats import FORMATS
 from quizzes.imports import sayings
 from quizzes.imports.report_format import words
 from quizzes.instructor.admin_base import select
-from quizzes.instructor.translated_field import languages
+from quizzes.instructor.translated_field import language_names
 
 
 class UploadForm(forms.Form):
@@ -28,7 +28,7 @@ class UploadForm(forms.Form):
         found_out = ("", _("find out"))
         self.fields["language"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             found_out,
-            *languages().items(),
+            *language_names().items(),
         ]
         self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             found_out,

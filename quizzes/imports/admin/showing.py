@@ -19,7 +19,7 @@ from quizzes.imports.sayings import NOTES
 from quizzes.imports.stored_plan import Outlook
 from quizzes.instructor.questions import diff
 from quizzes.instructor.questions.diff import Difference
-from quizzes.instructor.questions.preview import Shown, preview
+from quizzes.instructor.questions.preview import LanguagePreview, preview_document
 
 T = TypeVar("T")
 
@@ -100,7 +100,7 @@ class ShownItem:
     left: int
     notes: tuple[Said, ...]
     problems: tuple[str, ...]
-    shown: tuple[Shown, ...]
+    shown: tuple[LanguagePreview, ...]
     differences: tuple[Difference, ...]
     twin: ShownTwin | None
     alike: str
@@ -157,9 +157,9 @@ def _names(one: Planned) -> dict[str, str]:
     return {id_: name for name, id_ in one.rows.items()}
 
 
-def _shown(one: Planned, swaps: dict[str, str]) -> tuple[Shown, ...]:
+def _shown(one: Planned, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
     """Draw an item in each of its languages; pictures come from where they are now."""
-    shown = preview(one.item, _names(one)) if one.item else ()
+    shown = preview_document(one.item, _names(one)) if one.item else ()
     return _swapped(shown, swaps) if swaps else shown
 
 
@@ -181,7 +181,7 @@ def _swapped(value: T, swaps: dict[str, str]) -> T:
 def _differences(one: Planned) -> tuple[Difference, ...]:
     if one.before is None or one.item is None or one.what == What.SAME:
         return ()
-    return diff.between(one.before, one.item, _names(one))
+    return diff.diff_documents(one.before, one.item, _names(one))
 
 
 def said(note: Note) -> Said:

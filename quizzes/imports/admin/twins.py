@@ -14,7 +14,7 @@ from quizzes.imports.import_plan import Planned, Twin, What
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sayings import KEYS, TWINS
 from quizzes.imports.twins import Answers
-from quizzes.instructor.translated_field import languages, summary
+from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib.markup import MAX_CHARACTERS, render
 from quizzes.matching import Reason, RowPair
 
@@ -119,7 +119,7 @@ def spoken(item: QuestionDocument) -> list[str]:
 
 def _question(item: QuestionDocument, code: str) -> Question:
     prompt = str(item.words.get(code, {}).get(PROMPT.name) or "")
-    return Question(code, languages(code)[code], render(prompt[:MAX_CHARACTERS]))
+    return Question(code, language_names(code)[code], render(prompt[:MAX_CHARACTERS]))
 
 
 def _options(
@@ -243,7 +243,7 @@ def _in_words(item: QuestionDocument, code: str) -> dict[str, str]:
     rows = dict.fromkeys(_tables(item), "")
     for place in item.text_slots:
         if place.id:
-            rows[place.id] = rows[place.id] or summary(item.text_at(code, place), 60)
+            rows[place.id] = rows[place.id] or summarize(item.text_at(code, place), 60)
     return rows
 
 

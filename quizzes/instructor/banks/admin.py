@@ -20,14 +20,14 @@ from quizzes.bank.models import Bank, Media
 from quizzes.instructor.admin_base import ModelAdmin, rights, select
 from quizzes.instructor.banks import checks
 from quizzes.instructor.banks.files import files, forget
-from quizzes.instructor.translated_field import WordsField, WordsForm, languages
+from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 
 
-class BankForm(WordsForm):
+class BankForm(TranslatedForm):
     """A bank in every language at once."""
 
-    title = WordsField(label=_("Title"))
-    description = WordsField(label=_("Description"), lines=3, required=False)
+    title = TranslatedField(label=_("Title"))
+    description = TranslatedField(label=_("Description"), lines=3, required=False)
 
     class Meta:
         model = Bank
@@ -121,7 +121,7 @@ class BankAdmin(ModelAdmin):
     ) -> Field | None:
         """Offer the languages there are."""
         if db_field.name == "source_language":
-            kwargs["widget"] = select(choices=list(languages().items()))
+            kwargs["widget"] = select(choices=list(language_names().items()))
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:

@@ -12,7 +12,7 @@ from quizzes.bank.checks import Meant, Told
 from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
 from quizzes.bank.sayings import SEVERITY, language_name, say
 from quizzes.instructor.questions import field_labels
-from quizzes.instructor.translated_field import summary
+from quizzes.instructor.translated_field import summarize
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def grouped(findings: Sequence[Told]) -> Group:
     question, lines = findings[0].question, tuple(_line(checked) for checked in findings)
     if question is None:
         return Group(None, "", "", "", lines)
-    return Group(question.pk, question.name, summary(question.prompt), question.digest, lines)
+    return Group(question.pk, question.name, summarize(question.prompt), question.digest, lines)
 
 
 def _line(checked: Told) -> Line:

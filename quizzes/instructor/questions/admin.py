@@ -18,14 +18,20 @@ from quizzes.bank import access, services
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
 from quizzes.instructor.questions.draft_notes import kind_name
-from quizzes.instructor.questions.draft_status import CHANGED, STATES, Facts, facts, state
-from quizzes.instructor.questions.edit_view import author
+from quizzes.instructor.questions.draft_status import (
+    CHANGED,
+    STATES,
+    DraftStatus,
+    compute_state,
+    load_draft_statuses,
+)
+from quizzes.instructor.questions.edit_view import edit_question
 from quizzes.instructor.questions.filters import BankFilter, ProblemFilter, StateFilter, TagFilter
-from quizzes.instructor.questions.history import history
-from quizzes.instructor.questions.preview import preview
-from quizzes.instructor.questions.question_editor import Desk
+from quizzes.instructor.questions.history import list_history
+from quizzes.instructor.questions.preview import preview_document
+from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.tabs import list_tabs
-from quizzes.instructor.translated_field import languages, summary
+from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib import clock
 
 
@@ -36,7 +42,7 @@ class QuestionList(ChangeList):
         """Find it out for the rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
-        facts_by_uuid = facts(
+        facts_by_uuid = load_draft_statuses(
             (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
         )
         for row in rows:
@@ -51,7 +57,7 @@ class QuestionAdmin(ModelAdmin):
     list_display = ("name", "prompt", "bank", "kind_name", "state", "trouble")
     list_filter = (BankFilter, "kind", TagFilter, StateFilter, ProblemFilter)
     list_select_related = ("bank", "current", "draft")
-    search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in languages()))
+    search_fields = ("name", *(f"draft__data__words__{code}__prompt" for code in language_names()))
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
@@ -97,7 +103,7 @@ class QuestionAdmin(ModelAdmin):
         if object_id is None and not self.has_add_permission(request):
             raise PermissionDenied
         question = None if object_id is None else self._found(request, object_id)
-        return author(self, request, question)
+        return edit_question(self, request, question)
 
     def history_view(
         self,
@@ -107,18 +113,18 @@ class QuestionAdmin(ModelAdmin):
     ) -> Any:
         """Show the versions in the place of Django's log."""
         question = self._found(request, object_id)
-        return self._page(request, question, "history", {"entries": history(question)})
+        return self._page(request, question, "history", {"entries": list_history(question)})
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
-        desk = Desk(request, self._found(request, pk))
+        desk = QuestionEditor(request, self._found(request, pk))
         item, names = desk.item, desk.names
         if request.method == "POST":
             sheet = desk.sent(request.POST)
             if sheet.is_valid():
                 item = desk.written(sheet)
                 names = names | {row.id: row.name for row in desk.christened(sheet).rows()}
-        context = {"shown": preview(item, names), "question": desk.question}
+        context = {"shown": preview_document(item, names), "question": desk.question}
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -164,7 +170,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
         """Show how it begins."""
-        return summary(question.facts.prompt) if question.facts else ""
+        return summarize(question.facts.prompt) if question.facts else ""
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
@@ -174,7 +180,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:
         """Show where it stands, and which version is out."""
-        question_state = state(question, question.facts)
+        question_state = compute_state(question, question.facts)
         number = f" · v{question.current.number}" if question.current else ""
         mark = "open" if question_state == CHANGED else question_state
         return format_html(
@@ -184,7 +190,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("problems"))
     def trouble(self, question: Any) -> str:
         """Show how much is wrong, and how much worth a look."""
-        draft_facts: Facts | None = question.facts
+        draft_facts: DraftStatus | None = question.facts
         if draft_facts is None or not (draft_facts.problems or draft_facts.warnings):
             return "–"
         blocks = format_html('<span class="mark mark-problem">{}</span> ', draft_facts.problems)

@@ -11,16 +11,16 @@ from grading.shape import Holds, Table
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.questions.draft_notes import kind_name, scoring_method_label
-from quizzes.instructor.questions.field_values import asked
-from quizzes.instructor.questions.form_data import Row, stem
-from quizzes.instructor.questions.form_mapping import read
-from quizzes.instructor.translated_field import languages
+from quizzes.instructor.questions.field_values import list_editable_fields
+from quizzes.instructor.questions.form_data import RowFormData, field_prefix
+from quizzes.instructor.questions.form_mapping import document_to_form
+from quizzes.instructor.translated_field import language_names
 
 SAME, GONE, NEW = "same", "gone", "new"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DiffSegment:
     """Some words that stayed, went or came."""
 
     text: str
@@ -33,69 +33,74 @@ class Difference:
 
     part: str
     language: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[DiffSegment, ...]
 
 
-def words(before: str, after: str) -> tuple[Piece, ...]:
+def diff_words(before: str, after: str) -> tuple[DiffSegment, ...]:
     """Compare two texts word by word; blanks and line ends are words too."""
     old, new = (re.findall(r"\S+|\s+", text) for text in (before, after))
-    return tuple(_pieces(old, new))
+    return tuple(_iter_segments(old, new))
 
 
-def _pieces(old: list[str], new: list[str]) -> Iterator[Piece]:
+def _iter_segments(old: list[str], new: list[str]) -> Iterator[DiffSegment]:
     matcher = SequenceMatcher(None, old, new, autojunk=False)
     for kind, old_from, old_to, new_from, new_to in matcher.get_opcodes():
         if kind == "equal":
-            yield Piece("".join(new[new_from:new_to]), SAME)
+            yield DiffSegment("".join(new[new_from:new_to]), SAME)
             continue
         for text, fate in (
             ("".join(old[old_from:old_to]), GONE),
             ("".join(new[new_from:new_to]), NEW),
         ):
             if text:
-                yield Piece(text, fate)
+                yield DiffSegment(text, fate)
 
 
-def between(
+def diff_documents(
     before: QuestionDocument, after: QuestionDocument, names: Mapping[str, str]
 ) -> tuple[Difference, ...]:
     """Name every part that differs; `names` are the short names of rows by id."""
-    old, new = parts(before, names), parts(after, names)
+    old, new = list_parts(before, names), list_parts(after, names)
     return tuple(
-        Difference(part, language, words(old.get((part, language), ""), text))
+        Difference(part, language, diff_words(old.get((part, language), ""), text))
         for (part, language), text in {**dict.fromkeys(old, ""), **new}.items()
         if old.get((part, language), "") != text
     )
 
 
-def parts(item: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+def list_parts(item: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Lay a question out as (name of the part, language) → text; language-neutral parts have none.
 
     A language is named by its name, for people.
     """
-    authored, shape = read(item, names), item.schema
+    authored, shape = document_to_form(item, names), item.schema
     texts = {
         (_("Kind"), ""): str(kind_name(authored.kind)),
         (_("Scoring"), ""): str(scoring_method_label(authored.scoring_method)),
     }
     for field in shape.fields:
-        rendered = field_labels.in_words(field, authored.values[field.name], names)
-        texts[str(field_labels.of_field(field).name), ""] = rendered
+        rendered = field_labels.describe_value(field, authored.values[field.name], names)
+        texts[str(field_labels.label_for_field(field).name), ""] = rendered
     for text in shape.texts:
-        texts |= _texts(str(field_labels.of_text(text).name), authored.texts[stem(text)])
+        texts |= _text_parts(
+            str(field_labels.label_for_text(text).name), authored.texts[field_prefix(text)]
+        )
     for table in shape.tables:
-        texts |= _of_table(table, authored.tables[table.name], names)
+        texts |= _table_parts(table, authored.tables[table.name], names)
     return texts
 
 
-def _of_table(
-    table: Table, rows: Sequence[Row], names: Mapping[str, str]
+def _table_parts(
+    table: Table, rows: Sequence[RowFormData], names: Mapping[str, str]
 ) -> dict[tuple[str, str], str]:
     """Lay a table out: its rows in their order, who has which tick, then row by row."""
-    label = field_labels.of_table(table)
+    label = field_labels.label_for_table(table)
     called = {row.name or row.id: row for row in rows}
     texts = {(str(label.name), ""): " ".join(called)}
-    fields = [(str(field_labels.of_field(field).name), field) for field in asked(table)]
+    fields = [
+        (str(field_labels.label_for_field(field).name), field)
+        for field in list_editable_fields(table)
+    ]
     for column, field in fields:
         if field.holds == Holds.FLAG:
             ticked = " ".join(name for name, row in called.items() if row.values[field.name])
@@ -103,14 +108,14 @@ def _of_table(
     for name, row in called.items():
         for column, field in fields:
             if field.holds != Holds.FLAG:
-                value = field_labels.in_words(field, row.values[field.name], names)
+                value = field_labels.describe_value(field, row.values[field.name], names)
                 texts[f"{label.row} {name}: {column}", ""] = value
         for text in table.texts:
-            column = str(field_labels.of_row_text(text).name)
-            texts |= _texts(f"{label.row} {name}: {column}", row.texts[stem(text)])
+            column = str(field_labels.label_for_row_text(text).name)
+            texts |= _text_parts(f"{label.row} {name}: {column}", row.texts[field_prefix(text)])
     return texts
 
 
-def _texts(part: str, by_language: Mapping[str, str]) -> dict[tuple[str, str], str]:
-    named = languages(*by_language)
+def _text_parts(part: str, by_language: Mapping[str, str]) -> dict[tuple[str, str], str]:
+    named = language_names(*by_language)
     return {(part, named[code]): text for code, text in by_language.items()}

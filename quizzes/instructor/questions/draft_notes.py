@@ -80,20 +80,20 @@ class Note:
     blocks: bool
 
 
-def notes(item: QuestionDocument, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
+def list_draft_notes(item: QuestionDocument, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
     """Name all that is wrong with a draft, what blocks it first; `of_files` its bank told."""
     return tuple(
-        [_note(problem, blocks=True) for problem in (*find_problems(item), *of_files)]
-        + [_note(problem, blocks=False) for problem in find_warnings(item)]
-        + list(_of_markup(item))
+        [_build_note(problem, blocks=True) for problem in (*find_problems(item), *of_files)]
+        + [_build_note(problem, blocks=False) for problem in find_warnings(item)]
+        + list(_list_markup_notes(item))
     )
 
 
-def _note(problem: Problem, *, blocks: bool) -> Note:
+def _build_note(problem: Problem, *, blocks: bool) -> Note:
     return Note(problem.where, say(problem.code, problem.detail), blocks)
 
 
-def _of_markup(item: QuestionDocument) -> Iterator[Note]:
+def _list_markup_notes(item: QuestionDocument) -> Iterator[Note]:
     for code in {*item.words, *item.feedback}:
         for where, text in item.iter_texts(code):
             if len(text) > markup.MAX_CHARACTERS:

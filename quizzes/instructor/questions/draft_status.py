@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.draft_notes import notes
+from quizzes.instructor.questions.draft_notes import list_draft_notes
 from quizzes.lib.frozen_cache import FrozenCache
 
 DRAFT, PUBLISHED, CHANGED, RETIRED = "draft", "published", "changed", "retired"
@@ -23,7 +23,7 @@ STATES: Mapping[str, Promise | str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class DraftStatus:
     """One revision of a draft: its fingerprint, its first words, and counts of what is wrong."""
 
     digest: str
@@ -33,27 +33,28 @@ class Facts:
     stale: bool
 
 
-_facts: FrozenCache[tuple[UUID, int], Facts] = FrozenCache(10_000)
+_statuses: FrozenCache[tuple[UUID, int], DraftStatus] = FrozenCache(10_000)
 """A revision never changes, so what was found out about it stays true."""
 
 
-def facts(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, Facts]:
+def load_draft_statuses(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, DraftStatus]:
     """Return the facts of these (question, revision) pairs; one query for those not known yet."""
-    loaded = _facts.get_many(questions, _load)
+    loaded = _statuses.get_many(questions, _load)
     return {uuid: draft_facts for (uuid, _), draft_facts in loaded.items()}
 
 
-def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], Facts]:
+def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], DraftStatus]:
     drafts = Draft.objects.filter(question__uuid__in=[uuid for uuid, _ in revisions])
     rows = drafts.values_list("question__uuid", "revision", "data")
     return {
-        (uuid, revision): _of(QuestionDocument.from_json(data)) for uuid, revision, data in rows
+        (uuid, revision): _compute_status(QuestionDocument.from_json(data))
+        for uuid, revision, data in rows
     }
 
 
-def _of(item: QuestionDocument) -> Facts:
-    draft_notes = notes(item)
-    return Facts(
+def _compute_status(item: QuestionDocument) -> DraftStatus:
+    draft_notes = list_draft_notes(item)
+    return DraftStatus(
         digest=item.digest(),
         prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
         problems=sum(note.blocks for note in draft_notes),
@@ -62,7 +63,7 @@ def _of(item: QuestionDocument) -> Facts:
     )
 
 
-def state(question: Question, of_draft: Facts | None) -> str:
+def compute_state(question: Question, of_draft: DraftStatus | None) -> str:
     """Return where a question stands; its `current` version must come with it."""
     if question.retired_at is not None:
         return RETIRED
@@ -72,8 +73,10 @@ def state(question: Question, of_draft: Facts | None) -> str:
     return PUBLISHED if unchanged else CHANGED
 
 
-def of_all(questions: QuerySet[Question]) -> list[tuple[Question, Facts | None]]:
+def list_with_status(questions: QuerySet[Question]) -> list[tuple[Question, DraftStatus | None]]:
     """Return every question of a query with its facts, the drafts themselves left in the table."""
     rows = list(questions.select_related("current", "draft").defer("draft__data"))
-    facts_by_uuid = facts((row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft"))
+    facts_by_uuid = load_draft_statuses(
+        (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
+    )
     return [(row, facts_by_uuid.get(row.uuid)) for row in rows]

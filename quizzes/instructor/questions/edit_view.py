@@ -15,45 +15,45 @@ from grading.kinds import KINDS
 from quizzes.bank import services, uploads
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.diff import Difference, between
-from quizzes.instructor.questions.draft_notes import Note, kinds_described, notes
-from quizzes.instructor.questions.form_layout import lay_out
-from quizzes.instructor.questions.form_mapping import write
-from quizzes.instructor.questions.lint_notes import advice
-from quizzes.instructor.questions.question_editor import Desk
-from quizzes.instructor.questions.question_formset import Sheet
-from quizzes.instructor.questions.row_names import is_new, settled
+from quizzes.instructor.questions.diff import Difference, diff_documents
+from quizzes.instructor.questions.draft_notes import Note, kinds_described, list_draft_notes
+from quizzes.instructor.questions.form_layout import build_page
+from quizzes.instructor.questions.form_mapping import form_to_document
+from quizzes.instructor.questions.lint_notes import list_lint_notes
+from quizzes.instructor.questions.question_editor import QuestionEditor
+from quizzes.instructor.questions.question_formset import QuestionFormSet
+from quizzes.instructor.questions.row_names import is_temporary_id, resolve_row_ids
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 
-KEPT = "draft"
+SAVED_AS_DRAFT = "draft"
 
 
-def author(admin: Any, request: HttpRequest, question: Question | None) -> HttpResponse:
+def edit_question(admin: Any, request: HttpRequest, question: Question | None) -> HttpResponse:
     """Answer the authoring page's address."""
-    desk = Desk(request, question)
+    desk = QuestionEditor(request, question)
     if request.method != "POST":
         begun = question is not None or desk.item.kind in KINDS
-        return show(admin, desk) if begun else _choose(admin, desk)
+        return render_editor(admin, desk) if begun else _choose_kind(admin, desk)
     may = admin.has_change_permission(request, question) if question else True
     if not may or (question is None and not admin.has_add_permission(request)):
         raise PermissionDenied
     sheet = desk.sent(request.POST)
     if not sheet.is_valid():
-        return show(admin, desk, sheet, status=422)
+        return render_editor(admin, desk, sheet, status=422)
     if "_kind" in request.POST or sheet.form.cleaned_data["kind"] != sheet.kind:
-        return _turned(admin, desk, sheet)
+        return _change_kind(admin, desk, sheet)
     try:
         saved, version = _save(desk, sheet, publish="_publish" in request.POST)
     except Conflict as clash:
-        return _clashed(admin, desk, sheet, clash)
-    _tell(admin, desk, saved, version, created=question is None)
+        return _show_conflict(admin, desk, sheet, clash)
+    _report_outcome(admin, desk, saved, version, created=question is None)
     return redirect("admin:bank_question_change", saved.pk)
 
 
 @transaction.atomic
-def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
+def _save(desk: QuestionEditor, sheet: QuestionFormSet, *, publish: bool) -> tuple[Question, Any]:
     """Keep the draft and, if asked to, publish just that; problems leave it a draft."""
     author = desk.request.user
     if not author.is_authenticated:
@@ -70,14 +70,16 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
         revision = 1
     elif not Draft.objects.select_for_update().filter(question=question, revision=revision):
         raise Conflict("draft_changed", question=question.name)
-    fresh = {row.id: row.name for row in authored.rows() if is_new(row.id)}
+    fresh = {row.id: row.name for row in authored.rows() if is_temporary_id(row.id)}
     ids = services.option_ids(question=question, names=fresh.values())
-    resolved = settled(authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()})
-    item = write(resolved, desk.item)
+    resolved = resolve_row_ids(
+        authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()}
+    )
+    item = form_to_document(resolved, desk.item)
     services.revise(question=question, item=item, revision=revision, by=author)
     services.set_tags(question=question, names=data["tags"])
     if not publish:
-        return question, KEPT
+        return question, SAVED_AS_DRAFT
     try:
         version = services.publish(question=question, by=author, now=clock.now(), note=data["note"])
     except Invalid:
@@ -85,18 +87,22 @@ def _save(desk: Desk, sheet: Sheet, *, publish: bool) -> tuple[Question, Any]:
     return question, version
 
 
-def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: bool) -> None:
+def _report_outcome(
+    admin: Any, desk: QuestionEditor, question: Question, version: Any, *, created: bool
+) -> None:
     """Tell the author what became of it, and log it."""
     request = desk.request
     log = admin.log_addition if created else admin.log_change
     saved = QuestionDocument.from_json(Draft.objects.get(question=question).data)
-    blocking = sum(note.blocks for note in _notes(question, saved))
+    blocking = sum(note.blocks for note in _list_notes(question, saved))
     if version is None:
         log(request, question, "draft")
-        messages.error(request, _("The draft is saved, but not published. ") + _count(blocking))
-    elif version is KEPT:
+        messages.error(
+            request, _("The draft is saved, but not published. ") + _describe_blocking(blocking)
+        )
+    elif version is SAVED_AS_DRAFT:
         log(request, question, "draft")
-        messages.success(request, _("The draft is saved. ") + _count(blocking))
+        messages.success(request, _("The draft is saved. ") + _describe_blocking(blocking))
     else:
         log(request, question, f"published as version {version.number}")
         messages.success(
@@ -109,11 +115,11 @@ def _tell(admin: Any, desk: Desk, question: Question, version: Any, *, created: 
         )
 
 
-def _notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
-    return notes(item, uploads.problems(bank=question.bank_id, item=item))
+def _list_notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
+    return list_draft_notes(item, uploads.problems(bank=question.bank_id, item=item))
 
 
-def _count(blocking: int) -> str:
+def _describe_blocking(blocking: int) -> str:
     if not blocking:
         return _("It can be published.")
     return ngettext(
@@ -123,7 +129,7 @@ def _count(blocking: int) -> str:
     ) % {"n": blocking}
 
 
-def _choose(admin: Any, desk: Desk) -> HttpResponse:
+def _choose_kind(admin: Any, desk: QuestionEditor) -> HttpResponse:
     """Ask for the kind of a new question: the page is another for each."""
     context = {
         **admin.admin_site.each_context(desk.request),
@@ -135,32 +141,34 @@ def _choose(admin: Any, desk: Desk) -> HttpResponse:
     return TemplateResponse(desk.request, "admin/bank/question/kinds.html", context)
 
 
-def _turned(admin: Any, desk: Desk, sheet: Sheet) -> HttpResponse:
+def _change_kind(admin: Any, desk: QuestionEditor, sheet: QuestionFormSet) -> HttpResponse:
     """Draw the page for the kind that was chosen, with what was typed; nothing is saved."""
     messages.info(
         desk.request,
         _("The page is now for another kind; nothing is saved yet. What both kinds have is kept."),
     )
-    return show(admin, desk, desk.redrawn(sheet))
+    return render_editor(admin, desk, desk.redrawn(sheet))
 
 
-def _clashed(admin: Any, desk: Desk, sheet: Sheet, reason: Conflict) -> HttpResponse:
+def _show_conflict(
+    admin: Any, desk: QuestionEditor, sheet: QuestionFormSet, reason: Conflict
+) -> HttpResponse:
     """Show both: what the author wrote stays in the form, what stands is listed beside it."""
     if reason.code == "name_taken":
         sheet.form.add_error("name", _("There is a question of this name in the bank."))
-        return show(admin, desk, sheet, status=422)
+        return render_editor(admin, desk, sheet, status=422)
     names = desk.names | {row.id: row.name for row in desk.christened(sheet).rows()}
-    differences = between(desk.item, desk.written(sheet), names)
+    differences = diff_documents(desk.item, desk.written(sheet), names)
     posted = desk.request.POST.copy()
     posted["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
     draft = Draft.objects.select_related("updated_by").get(question=desk.question)
-    return show(admin, desk, desk.sent(posted), clash=differences, saved=draft, status=409)
+    return render_editor(admin, desk, desk.sent(posted), clash=differences, saved=draft, status=409)
 
 
-def show(  # noqa: PLR0913  what a page is made of
+def render_editor(  # noqa: PLR0913  what a page is made of
     admin: Any,
-    desk: Desk,
-    sheet: Sheet | None = None,
+    desk: QuestionEditor,
+    sheet: QuestionFormSet | None = None,
     *,
     clash: tuple[Difference, ...] = (),
     saved: Draft | None = None,
@@ -168,14 +176,18 @@ def show(  # noqa: PLR0913  what a page is made of
 ) -> HttpResponse:
     """Draw the page."""
     request, question = desk.request, desk.question
-    remarks = (*_notes(question, desk.item), *advice(question, desk.item)) if question else ()
+    remarks = (
+        (*_list_notes(question, desk.item), *list_lint_notes(question, desk.item))
+        if question
+        else ()
+    )
     context = {
         **admin.admin_site.each_context(request),
         "title": _("Question") if question is None else question.name,
         "opts": admin.opts,
         "original": question,
         "desk": desk,
-        "page": lay_out(sheet or desk.sheet(), desk.item, desk.names, remarks),
+        "page": build_page(sheet or desk.sheet(), desk.item, desk.names, remarks),
         "clash": clash,
         "saved": saved,
         "may_edit": question is None or admin.has_change_permission(request, question),

@@ -9,31 +9,31 @@ from collections.abc import Collection, Iterator, Sequence
 
 from grading.shape import Shape
 from quizzes.instructor.questions.draft_notes import Note
-from quizzes.instructor.questions.field_values import fields_of
-from quizzes.instructor.questions.form_data import stem
+from quizzes.instructor.questions.field_values import list_fields
+from quizzes.instructor.questions.form_data import field_prefix
 
 PAGE = "page"
 
 
-def housed(
+def place_notes(
     notes: Sequence[Note], shape: Shape, controls: Collection[str]
 ) -> dict[str, tuple[Note, ...]]:
     """Return control → the notes to be shown at it; what has no control of its own is at `page`."""
     notes_by_control: dict[str, list[Note]] = defaultdict(list)
     for note in notes:
-        near = (control for control in homes(note.where, shape) if control in controls)
+        near = (control for control in candidate_controls(note.where, shape) if control in controls)
         notes_by_control[next(near, PAGE)].append(note)
     return {control: tuple(listed) for control, listed in notes_by_control.items()}
 
 
-def homes(where: str, shape: Shape) -> Iterator[str]:
+def candidate_controls(where: str, shape: Shape) -> Iterator[str]:
     """Name the controls that a path may mean, the nearest first."""
     head, *rest = where.split(".")
     if head in {"words", "feedback"} and rest:
-        yield from _of_text("told" if head == "feedback" else "words", rest, shape)
+        yield from _text_controls("told" if head == "feedback" else "words", rest, shape)
         return
     if head in {"content", "key"} and rest:
-        yield from homes(".".join(rest), shape)
+        yield from candidate_controls(".".join(rest), shape)
         return
     if not rest:
         yield f"form.{head}"
@@ -41,34 +41,34 @@ def homes(where: str, shape: Shape) -> Iterator[str]:
             f"field.{field.name}" for field in shape.fields if head in {field.name, field.place}
         )
     else:
-        yield from _of_row(rest)
-    yield from _of_table(head, rest, shape)
+        yield from _row_controls(rest)
+    yield from _table_controls(head, rest, shape)
     if head in {"content", "key"}:
         yield from (f"table.{table.name}" for table in shape.tables[:1])
 
 
-def _of_text(prefix: str, rest: list[str], shape: Shape) -> Iterator[str]:
+def _text_controls(prefix: str, rest: list[str], shape: Shape) -> Iterator[str]:
     code, part, id_ = (*rest, "", "")[:3]
     if id_:
         yield f"row.{id_}.{prefix}_{part}.{code}"
         yield f"row.{id_}"
     yield f"text.{prefix}_{part}.{code}"
     for table in shape.tables:
-        if f"{prefix}_{part}" in {stem(text) for text in table.texts}:
+        if f"{prefix}_{part}" in {field_prefix(text) for text in table.texts}:
             yield f"table.{table.name}"
-    yield from (f"text.{stem(text)}.{code}" for text in shape.texts[:1])
+    yield from (f"text.{field_prefix(text)}.{code}" for text in shape.texts[:1])
 
 
-def _of_row(rest: list[str]) -> Iterator[str]:
+def _row_controls(rest: list[str]) -> Iterator[str]:
     id_, *more = rest
     yield from (f"row.{id_}.{name}" for name in more)
     yield f"row.{id_}"
 
 
-def _of_table(head: str, rest: list[str], shape: Shape) -> Iterator[str]:
+def _table_controls(head: str, rest: list[str], shape: Shape) -> Iterator[str]:
     """Find a table by its name, or by what else of it stands in content and key."""
     for table in shape.tables:
-        for field in fields_of(table):
+        for field in list_fields(table):
             if head in {field.name, field.place}:
                 yield from (f"row.{id_}.{field.name}" for id_ in rest[:1])
                 yield f"table.{table.name}"

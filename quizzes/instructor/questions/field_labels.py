@@ -12,72 +12,74 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from grading.shape import Field, Holds, Table, Text
-from quizzes.instructor.questions.field_values import Typed
+from quizzes.instructor.questions.field_values import TypedValue
 
-Saying = Promise | str
+LabelText = Promise | str
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class FieldLabel:
     """What a part is called, and what an author should know about it."""
 
-    name: Saying
-    help: Saying = ""
+    name: LabelText
+    help: LabelText = ""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLabel:
     """What a table is called, one row of it, adding one. `aside`: seldom used, closed if empty."""
 
-    name: Saying
-    row: Saying
-    add: Saying
-    help: Saying = ""
+    name: LabelText
+    row: LabelText
+    add: LabelText
+    help: LabelText = ""
     aside: bool = False
 
 
-FIELDS: Mapping[str, Label] = {
-    "shuffle": Label(_("Shuffle")),
-    "none_apply": Label(_("Offer “none of these”")),
-    "case": Label(_("Capitals count"), _("“Paris” and “paris” are then two answers.")),
-    "accents": Label(_("Accents count"), _("“más” and “mas” are then two answers.")),
-    "spaces": Label(
+FIELDS: Mapping[str, FieldLabel] = {
+    "shuffle": FieldLabel(_("Shuffle")),
+    "none_apply": FieldLabel(_("Offer “none of these”")),
+    "case": FieldLabel(_("Capitals count"), _("“Paris” and “paris” are then two answers.")),
+    "accents": FieldLabel(_("Accents count"), _("“más” and “mas” are then two answers.")),
+    "spaces": FieldLabel(
         _("Spaces count"),
         _("Otherwise “ice cream” is “icecream”, but “no table” is “notable”, too."),
     ),
-    "punctuation": Label(
+    "punctuation": FieldLabel(
         _("Punctuation counts"), _("Otherwise commas and full stops are ignored.")
     ),
-    "unit": Label(_("Unit")),
-    "unit_credit": Label(
+    "unit": FieldLabel(_("Unit")),
+    "unit_credit": FieldLabel(
         _("Kept without the right unit"), _("Part of the points for a right number: 0, 1/2 or 1.")
     ),
-    "minimum_words": Label(_("At least, words"), _("Empty: no limit.")),
-    "maximum_words": Label(_("At most, words"), _("Empty: no limit.")),
-    "markers": Label(_("Markers"), _("2: two people mark each answer, not knowing of each other.")),
-    "right": Label(_("Correct")),
-    "pinned": Label(_("Pinned")),
-    "weight": Label(_("Weight")),
-    "text": Label(_("Accepted answer")),
-    "credit": Label(_("Credit")),
-    "pattern": Label(_("Pattern")),
-    "value": Label(_("Number")),
-    "tolerance": Label(_("Tolerance")),
-    "margin": Label(_("Margin")),
-    "symbol": Label(_("Unit")),
-    "factor": Label(_("Factor")),
-    "goes_with": Label(_("Goes with")),
-    "mark": Label(_("Mark")),
-    "kind": Label(_("Kind")),
-    "points": Label(_("Points")),
-    "gap": Label(_("Gap")),
-    "criterion": Label(_("Criterion")),
-    "from": Label(_("From")),
-    "chosen": Label(_("Chosen together")),
-    "exactly": Label(_("And no others")),
+    "minimum_words": FieldLabel(_("At least, words"), _("Empty: no limit.")),
+    "maximum_words": FieldLabel(_("At most, words"), _("Empty: no limit.")),
+    "markers": FieldLabel(
+        _("Markers"), _("2: two people mark each answer, not knowing of each other.")
+    ),
+    "right": FieldLabel(_("Correct")),
+    "pinned": FieldLabel(_("Pinned")),
+    "weight": FieldLabel(_("Weight")),
+    "text": FieldLabel(_("Accepted answer")),
+    "credit": FieldLabel(_("Credit")),
+    "pattern": FieldLabel(_("Pattern")),
+    "value": FieldLabel(_("Number")),
+    "tolerance": FieldLabel(_("Tolerance")),
+    "margin": FieldLabel(_("Margin")),
+    "symbol": FieldLabel(_("Unit")),
+    "factor": FieldLabel(_("Factor")),
+    "goes_with": FieldLabel(_("Goes with")),
+    "mark": FieldLabel(_("Mark")),
+    "kind": FieldLabel(_("Kind")),
+    "points": FieldLabel(_("Points")),
+    "gap": FieldLabel(_("Gap")),
+    "criterion": FieldLabel(_("Criterion")),
+    "from": FieldLabel(_("From")),
+    "chosen": FieldLabel(_("Chosen together")),
+    "exactly": FieldLabel(_("And no others")),
 }
 
-CHOICES: Mapping[str, Saying] = {
+CHOICES: Mapping[str, LabelText] = {
     "none": _("none"),
     "optional": _("may be given"),
     "required": _("must be given"),
@@ -91,22 +93,22 @@ CHOICES: Mapping[str, Saying] = {
     "numeric": _("number"),
 }
 
-TEXTS: Mapping[str, Label] = {
-    "prompt": Label(_("Prompt")),
-    "hint": Label(_("Hint"), _("Shown when it is asked for.")),
-    "explanation": Label(_("Explanation")),
-    "back": Label(_("Back"), _("What the card should have called to mind.")),
-    "otherwise": Label(_("Said when nothing matches")),
-    "no_unit": Label(_("Said when the unit is missing")),
-    "wrong_unit": Label(_("Said when the unit is wrong")),
+TEXTS: Mapping[str, FieldLabel] = {
+    "prompt": FieldLabel(_("Prompt")),
+    "hint": FieldLabel(_("Hint"), _("Shown when it is asked for.")),
+    "explanation": FieldLabel(_("Explanation")),
+    "back": FieldLabel(_("Back"), _("What the card should have called to mind.")),
+    "otherwise": FieldLabel(_("Said when nothing matches")),
+    "no_unit": FieldLabel(_("Said when the unit is missing")),
+    "wrong_unit": FieldLabel(_("Said when the unit is wrong")),
 }
 
-ROW_TEXTS: Mapping[str, Label] = {
-    "unchosen": Label(_("Said when it is not chosen")),
-    "criteria": Label(_("Criterion")),
-    "levels": Label(_("Level")),
-    "bands": Label(_("What is said")),
-    "combinations": Label(_("What is said")),
+ROW_TEXTS: Mapping[str, FieldLabel] = {
+    "unchosen": FieldLabel(_("Said when it is not chosen")),
+    "criteria": FieldLabel(_("Criterion")),
+    "levels": FieldLabel(_("Level")),
+    "bands": FieldLabel(_("What is said")),
+    "combinations": FieldLabel(_("What is said")),
 }
 
 TABLES: Mapping[str, TableLabel] = {
@@ -180,47 +182,47 @@ TABLES: Mapping[str, TableLabel] = {
     ),
 }
 
-FEEDBACK: Saying = _("Feedback")
+FEEDBACK: LabelText = _("Feedback")
 
-STANDS: Mapping[str, Saying] = {"true": _("true"), "false": _("false")}
+FIXED_ROWS: Mapping[str, LabelText] = {"true": _("true"), "false": _("false")}
 
 
-def of_field(field: Field) -> Label:
+def label_for_field(field: Field) -> FieldLabel:
     """Return the label of a field."""
-    return FIELDS.get(field.name) or Label(_plain(field.name))
+    return FIELDS.get(field.name) or FieldLabel(_humanize(field.name))
 
 
-def of_choice(value: str) -> Saying:
+def label_for_choice(value: str) -> LabelText:
     """Return the label of one value of a choice."""
-    return CHOICES.get(value) or _plain(value)
+    return CHOICES.get(value) or _humanize(value)
 
 
-def of_text(text: Text) -> Label:
+def label_for_text(text: Text) -> FieldLabel:
     """Return the label of a text that is of no row."""
-    return TEXTS.get(text.name) or Label(_plain(text.name))
+    return TEXTS.get(text.name) or FieldLabel(_humanize(text.name))
 
 
-def of_row_text(text: Text) -> Label:
+def label_for_row_text(text: Text) -> FieldLabel:
     """Return the label of a text of a row."""
-    return ROW_TEXTS.get(text.name) or Label(FEEDBACK if text.told else _("Text"))
+    return ROW_TEXTS.get(text.name) or FieldLabel(FEEDBACK if text.told else _("Text"))
 
 
-def of_table(table: Table) -> TableLabel:
+def label_for_table(table: Table) -> TableLabel:
     """Return the label of a table."""
-    name = _plain(table.name)
+    name = _humanize(table.name)
     return TABLES.get(table.name) or TableLabel(name, name, _("Add a row"))
 
 
-def in_words(field: Field, typed: Typed, names: Mapping[str, str]) -> str:
+def describe_value(field: Field, typed: TypedValue, names: Mapping[str, str]) -> str:
     """Return as text what a field holds; `names` are the short names of rows by id."""
     if isinstance(typed, tuple):
         return " ".join(names.get(id_, id_) for id_ in typed)
     if isinstance(typed, bool):
         return gettext("yes") if typed else gettext("no")
     if field.holds == Holds.CHOICE and typed:
-        return str(of_choice(typed))
+        return str(label_for_choice(typed))
     return names.get(typed, typed) if field.holds == Holds.ROW else typed
 
 
-def _plain(name: str) -> str:
+def _humanize(name: str) -> str:
     return capfirst(name.replace("_", " "))

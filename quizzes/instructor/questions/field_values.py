@@ -7,7 +7,7 @@ from typing import TypeAlias
 from grading.contract import Json, ratio_from_json, ratio_to_json
 from grading.shape import Field, Holds, Table
 
-Typed: TypeAlias = "bool | str | tuple[str, ...]"
+TypedValue: TypeAlias = "bool | str | tuple[str, ...]"
 """What a control holds: a tick, a text, or ids of rows."""
 
 MARK = Field("mark", Holds.LINE)
@@ -19,29 +19,29 @@ PER_CENT = re.compile(r"([+-]?\d{1,3}(?:\.\d{1,5})?)%", re.ASCII)
 COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def fields_of(table: Table) -> tuple[Field, ...]:
+def list_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields of a table's rows, the mark in the text among them."""
     return (MARK, *table.fields) if table.marked else table.fields
 
 
-def asked(table: Table) -> tuple[Field, ...]:
+def list_editable_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields that an author fills in: not those that tell the fixed rows apart."""
     fixed = {name for values in table.fixed.values() for name in values}
-    return tuple(field for field in fields_of(table) if field.name not in fixed)
+    return tuple(field for field in list_fields(table) if field.name not in fixed)
 
 
-def shown(field: Field, value: Json) -> Typed:
+def format_value(field: Field, value: Json) -> TypedValue:
     """Write a value as an author would; what it may not be stays as it was typed."""
     if field.holds == Holds.FLAG:
         return bool(value)
     if field.holds == Holds.ROWS:
         return tuple(str(id_) for id_ in value) if isinstance(value, list | tuple) else ()
     if field.holds == Holds.RATIO:
-        return _ratio_shown(value)
+        return _format_ratio(value)
     return "" if value is None else str(value)
 
 
-def _ratio_shown(value: Json) -> str:
+def _format_ratio(value: Json) -> str:
     if value is None:
         return ""
     try:
@@ -50,7 +50,7 @@ def _ratio_shown(value: Json) -> str:
         return str(value)
 
 
-def meant(field: Field, typed: Typed) -> Json:
+def parse_value(field: Field, typed: TypedValue) -> Json:
     """Read what was typed; nothing: None; what cannot be read is kept, and named by the check."""
     if isinstance(typed, tuple):
         return list(typed)
@@ -59,13 +59,13 @@ def meant(field: Field, typed: Typed) -> Json:
     if not typed.strip():
         return None
     if field.holds == Holds.RATIO:
-        return _ratio(typed)
+        return _parse_ratio(typed)
     if field.holds == Holds.COUNT:
         return int(typed) if COUNT.fullmatch(typed.strip()) else typed
     return typed.strip()
 
 
-def _ratio(typed: str) -> Json:
+def _parse_ratio(typed: str) -> Json:
     written = typed.replace(",", ".").replace(" ", "").replace("\N{NO-BREAK SPACE}", "")
     part = PER_CENT.fullmatch(written)
     try:
@@ -76,6 +76,6 @@ def _ratio(typed: str) -> Json:
         return typed
 
 
-def kept(field: Field, typed: Typed, before: Json) -> Json:
+def update_value(field: Field, typed: TypedValue, before: Json) -> Json:
     """Read what was typed; a control that nobody touched leaves the value as it was."""
-    return before if typed == shown(field, before) else meant(field, typed)
+    return before if typed == format_value(field, before) else parse_value(field, typed)

@@ -10,9 +10,14 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
-from quizzes.instructor.questions.draft_status import STATES, Facts, of_all, state
+from quizzes.instructor.questions.draft_status import (
+    STATES,
+    DraftStatus,
+    compute_state,
+    list_with_status,
+)
 
-Choices = Iterable[tuple[Any, Any]]
+Lookups = Iterable[tuple[Any, Any]]
 
 
 class BankFilter(SimpleListFilter):
@@ -21,7 +26,7 @@ class BankFilter(SimpleListFilter):
     title = _("bank")
     parameter_name = "bank"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  not generic when run; Django's signature
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  not generic when run; Django's signature
         """Name them."""
         return [(bank.slug, str(bank)) for bank in visible_to(request.user)]
 
@@ -36,7 +41,7 @@ class TagFilter(SimpleListFilter):
     title = _("tag")
     parameter_name = "tag"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
         """Name them."""
         tags = Tag.objects.filter(questions__bank__in=visible_to(request.user)).distinct()
         return [(name, name) for name in tags.values_list("name", flat=True)]
@@ -52,7 +57,7 @@ class StateFilter(SimpleListFilter):
     title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
         """Name the states."""
         return STATES.items()
 
@@ -62,8 +67,8 @@ class StateFilter(SimpleListFilter):
             return queryset
         pks = [
             question.pk
-            for question, draft_facts in of_all(queryset)
-            if state(question, draft_facts) == self.value()
+            for question, draft_facts in list_with_status(queryset)
+            if compute_state(question, draft_facts) == self.value()
         ]
         return queryset.filter(pk__in=pks)
 
@@ -74,7 +79,7 @@ class ProblemFilter(SimpleListFilter):
     title = _("problems")
     parameter_name = "problems"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Choices:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
         """Name the kinds of trouble."""
         return (
             ("some", _("cannot be published")),
@@ -85,7 +90,7 @@ class ProblemFilter(SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
         """Keep the questions with this kind of trouble."""
-        tests: dict[str, Callable[[Facts], bool]] = {
+        tests: dict[str, Callable[[DraftStatus], bool]] = {
             "some": lambda facts: facts.problems > 0,
             "warnings": lambda facts: facts.warnings > 0,
             "stale": lambda facts: facts.stale,
@@ -95,5 +100,9 @@ class ProblemFilter(SimpleListFilter):
         if test is None:
             return queryset
         return queryset.filter(
-            pk__in=[question.pk for question, facts in of_all(queryset) if facts and test(facts)]
+            pk__in=[
+                question.pk
+                for question, facts in list_with_status(queryset)
+                if facts and test(facts)
+            ]
         )

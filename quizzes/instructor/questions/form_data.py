@@ -4,14 +4,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grading.shape import Text
-from quizzes.instructor.questions.field_values import Typed
+from quizzes.instructor.questions.field_values import TypedValue
 
-Texts = Mapping[str, str]
+TextByLanguage = Mapping[str, str]
 """Language → text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowFormData:
     """One row of a table as the author sees it.
 
     `name` is the author's own for it, `values` are its fields by name, `texts` by stem. `stands`:
@@ -20,30 +20,30 @@ class Row:
 
     id: str = ""
     name: str = ""
-    values: Mapping[str, Typed] = field(default_factory=dict)
-    texts: Mapping[str, Texts] = field(default_factory=dict)
+    values: Mapping[str, TypedValue] = field(default_factory=dict)
+    texts: Mapping[str, TextByLanguage] = field(default_factory=dict)
     stands: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Authored:
+class QuestionFormData:
     """A question as the page shows it. `fresh`: languages declared to be up to date."""
 
     kind: str
     scoring_method: str
     source_language: str
     languages: tuple[str, ...] = ()
-    values: Mapping[str, Typed] = field(default_factory=dict)
-    texts: Mapping[str, Texts] = field(default_factory=dict)
-    tables: Mapping[str, Sequence[Row]] = field(default_factory=dict)
+    values: Mapping[str, TypedValue] = field(default_factory=dict)
+    texts: Mapping[str, TextByLanguage] = field(default_factory=dict)
+    tables: Mapping[str, Sequence[RowFormData]] = field(default_factory=dict)
     fresh: frozenset[str] = frozenset()
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[RowFormData]:
         """Return the rows of all tables."""
         for rows in self.tables.values():
             yield from rows
 
 
-def stem(text: Text) -> str:
+def field_prefix(text: Text) -> str:
     """Name a text apart from the one of the same part that is told, or is not."""
     return f"{'told' if text.told else 'words'}_{text.name}"

@@ -10,19 +10,19 @@ from django import forms
 from django.utils.functional import Promise
 
 from grading.shape import Field, Holds
-from quizzes.instructor.questions.field_labels import of_choice, of_field
-from quizzes.instructor.questions.field_values import shown
+from quizzes.instructor.questions.field_labels import label_for_choice, label_for_field
+from quizzes.instructor.questions.field_values import format_value
 from quizzes.lib.markup import MAX_CHARACTERS
 
-MOST_ROWS = 60
-LONGEST_LINE = 400
-LONGEST_ID = 60
+MAX_ROWS = 60
+MAX_LINE_LENGTH = 400
+MAX_ID_LENGTH = 60
 SIZES = {Holds.RATIO: 5, Holds.COUNT: 4, Holds.LINE: 16}
 
 Choices = Sequence[tuple[str, Promise | str]]
 
 
-class Chooser(forms.Select):
+class OpenSelect(forms.Select):
     """A choice that shows what is chosen though it is not, or no longer, offered."""
 
     def optgroups(self, name: str, value: list[str], attrs: Any = None) -> Any:
@@ -40,21 +40,21 @@ class Chooser(forms.Select):
             self.choices = offered
 
 
-class SeveralRows(forms.MultipleChoiceField):
+class RowIdsField(forms.MultipleChoiceField):
     """Ids of rows, of those there are and of those about to be."""
 
     widget = forms.CheckboxSelectMultiple
 
     def valid_value(self, value: str) -> bool:
         """Take any; the check names what is not there."""
-        return len(value) <= LONGEST_ID
+        return len(value) <= MAX_ID_LENGTH
 
     def clean(self, value: Any) -> Any:
         """Return them as one tuple."""
         return tuple(super().clean(value))
 
 
-def text_box(language: str, label: str, rows: int) -> forms.CharField:
+def build_text_field(language: str, label: str, rows: int) -> forms.CharField:
     """Make a box for an author's text: nothing of it is stripped, a code listing may begin it."""
     attrs = {"lang": language, "rows": rows, "aria-label": label}
     return forms.CharField(
@@ -62,46 +62,46 @@ def text_box(language: str, label: str, rows: int) -> forms.CharField:
     )
 
 
-def clean(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Take a browser's line ends away; blanks alone are nothing."""
     return text.replace("\r\n", "\n") if text.strip() else ""
 
 
-def control(field: Field) -> forms.Field:
+def build_form_field(field: Field) -> forms.Field:
     """Make the control of a field, holding its default, called by its name wherever it stands."""
-    form_field = _control(field)
+    form_field = _build_form_field(field)
     if field.holds != Holds.ROWS:  # each of its ticks has a name of its own
-        form_field.widget.attrs["aria-label"] = of_field(field).name
+        form_field.widget.attrs["aria-label"] = label_for_field(field).name
     return form_field
 
 
-def _control(field: Field) -> forms.Field:
+def _build_form_field(field: Field) -> forms.Field:
     options: dict[str, Any] = {
-        "label": of_field(field).name,
-        "initial": shown(field, field.default),
+        "label": label_for_field(field).name,
+        "initial": format_value(field, field.default),
         "required": False,
     }
     if field.holds == Holds.FLAG:
         return forms.BooleanField(**options)
     if field.holds == Holds.ROWS:
-        return SeveralRows(**options)
+        return RowIdsField(**options)
     if field.holds in {Holds.CHOICE, Holds.ROW}:
-        return forms.CharField(max_length=LONGEST_ID, widget=_chooser(field), **options)
+        return forms.CharField(max_length=MAX_ID_LENGTH, widget=_build_select(field), **options)
     attrs = {"size": SIZES[field.holds], "autocomplete": "off"}
     if field.holds == Holds.COUNT:
         attrs["inputmode"] = "numeric"
     return forms.CharField(
-        max_length=LONGEST_LINE, strip=False, widget=forms.TextInput(attrs), **options
+        max_length=MAX_LINE_LENGTH, strip=False, widget=forms.TextInput(attrs), **options
     )
 
 
-def _chooser(field: Field) -> forms.Select:
+def _build_select(field: Field) -> forms.Select:
     values = field.among if field.holds == Holds.CHOICE else ()
-    choices = [(value, of_choice(value)) for value in values]
-    return Chooser(choices=choices if field.default in values else [("", "–"), *choices])
+    choices = [(value, label_for_choice(value)) for value in values]
+    return OpenSelect(choices=choices if field.default in values else [("", "–"), *choices])
 
 
-def offer(form_field: forms.Field, field: Field, rows: Choices) -> None:
+def set_row_choices(form_field: forms.Field, field: Field, rows: Choices) -> None:
     """Let a field that names rows offer these, id → what an author knows the row by."""
     if field.holds == Holds.ROW:
         form_field.widget.choices = [("", "–"), *rows]

@@ -7,46 +7,51 @@ from grading import shape as shapes
 from grading.contract import Json
 from grading.shape import Layout, Table, lay_out, put_together
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.field_values import fields_of, kept, shown
-from quizzes.instructor.questions.form_data import Authored, Row, stem
-from quizzes.instructor.questions.merge_unchanged import merged
-from quizzes.instructor.questions.outdated_translations import translated_from
-from quizzes.instructor.questions.translated_texts import texts_of, written
+from quizzes.instructor.questions.field_values import format_value, list_fields, update_value
+from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
+from quizzes.instructor.questions.merge_unchanged import merge_unchanged
+from quizzes.instructor.questions.outdated_translations import compute_translated_from
+from quizzes.instructor.questions.translated_texts import collect_texts, merge_texts
 
 
-def read(item: QuestionDocument, names: Mapping[str, str]) -> Authored:
+def document_to_form(item: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
     """Lay an item out; `names` are the rows' short names by id."""
     shape = item.schema
     layout = lay_out(shape, item.content, item.key)
-    return Authored(
+    return QuestionFormData(
         kind=item.kind,
         scoring_method=item.scoring_method,
         source_language=item.source_language,
         languages=tuple(dict.fromkeys((*item.words, *item.feedback))),
-        values={field.name: shown(field, layout.fields[field.name]) for field in shape.fields},
-        texts={stem(text): texts_of(item, text, "") for text in shape.texts},
+        values={
+            field.name: format_value(field, layout.fields[field.name]) for field in shape.fields
+        },
+        texts={field_prefix(text): collect_texts(item, text, "") for text in shape.texts},
         tables={
-            table.name: tuple(_rows(item, table, layout.tables[table.name], names))
+            table.name: tuple(_iter_rows(item, table, layout.tables[table.name], names))
             for table in shape.tables
         },
     )
 
 
-def _rows(
+def _iter_rows(
     item: QuestionDocument, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
-) -> Iterator[Row]:
-    stands = _standing(table, rows)
+) -> Iterator[RowFormData]:
+    stands = _match_fixed_rows(table, rows)
     for row in rows:
-        yield Row(
+        yield RowFormData(
             id=row.id,
             name=names.get(row.id, ""),
-            values={field.name: shown(field, row.values[field.name]) for field in fields_of(table)},
-            texts={stem(text): texts_of(item, text, row.id) for text in table.texts},
+            values={
+                field.name: format_value(field, row.values[field.name])
+                for field in list_fields(table)
+            },
+            texts={field_prefix(text): collect_texts(item, text, row.id) for text in table.texts},
             stands=stands.get(row.id, ""),
         )
 
 
-def _standing(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
+def _match_fixed_rows(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
     """Return which fixed row each is: the one with its values, else the first that is free."""
     names = {
         row.id: name
@@ -59,7 +64,7 @@ def _standing(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
     return names | dict(zip(others, free, strict=False))
 
 
-def write(authored: Authored, before: QuestionDocument) -> QuestionDocument:
+def form_to_document(authored: QuestionFormData, before: QuestionDocument) -> QuestionDocument:
     """Make the item of a page. Whatever of `before` the page does not show stays."""
     after = replace(
         before,
@@ -69,43 +74,45 @@ def write(authored: Authored, before: QuestionDocument) -> QuestionDocument:
     )
     shape = after.schema
     as_it_was = lay_out(shape, before.content, before.key)
-    content, key = put_together(shape, _layout(shape, authored, as_it_was))
+    content, key = put_together(shape, _build_layout(shape, authored, as_it_was))
     if before.kind == after.kind:
         old_content, old_key = put_together(shape, as_it_was)
-        content = merged(content, old_content, before.content)
-        key = merged(key, old_key, before.key)
+        content = merge_unchanged(content, old_content, before.content)
+        key = merge_unchanged(key, old_key, before.key)
     after = replace(
         after,
         content=content,
         key=key,
-        words=written(authored, before, after, is_feedback=False),
-        feedback=written(authored, before, after, is_feedback=True),
+        words=merge_texts(authored, before, after, is_feedback=False),
+        feedback=merge_texts(authored, before, after, is_feedback=True),
     )
-    return replace(after, translated_from=translated_from(after, before, authored.fresh))
+    return replace(after, translated_from=compute_translated_from(after, before, authored.fresh))
 
 
-def _layout(shape: shapes.Shape, authored: Authored, before: Layout) -> Layout:
+def _build_layout(shape: shapes.Shape, authored: QuestionFormData, before: Layout) -> Layout:
     fields = {
-        field.name: kept(field, authored.values[field.name], before.fields[field.name])
+        field.name: update_value(field, authored.values[field.name], before.fields[field.name])
         for field in shape.fields
         if field.name in authored.values
     }
     return Layout(
         fields,
         {
-            table.name: tuple(_meant(table, authored, before.tables[table.name]))
+            table.name: tuple(_parse_rows(table, authored, before.tables[table.name]))
             for table in shape.tables
         },
     )
 
 
-def _meant(table: Table, authored: Authored, before: Sequence[shapes.Row]) -> Iterator[shapes.Row]:
+def _parse_rows(
+    table: Table, authored: QuestionFormData, before: Sequence[shapes.Row]
+) -> Iterator[shapes.Row]:
     values_by_id = {row.id: row.values for row in before}
     for row in authored.tables.get(table.name, ()):
         old = values_by_id.get(row.id, {})
         values: dict[str, Json] = {}
-        for field in fields_of(table):
+        for field in list_fields(table):
             value = old.get(field.name, field.default)
             typed = row.values.get(field.name)
-            values[field.name] = value if typed is None else kept(field, typed, value)
+            values[field.name] = value if typed is None else update_value(field, typed, value)
         yield shapes.Row(row.id, values | dict(table.fixed.get(row.stands, {})))

@@ -12,12 +12,17 @@ from grading.kinds import KINDS as REGISTER
 from grading.shape import Shape
 from quizzes.bank.models import Bank
 from quizzes.instructor.questions.draft_notes import kind_name, scoring_method_label
-from quizzes.instructor.questions.field_labels import of_text
-from quizzes.instructor.questions.field_values import Typed
-from quizzes.instructor.questions.form_data import Texts, stem
-from quizzes.instructor.questions.form_fields import Chooser, clean, control, text_box
+from quizzes.instructor.questions.field_labels import label_for_text
+from quizzes.instructor.questions.field_values import TypedValue
+from quizzes.instructor.questions.form_data import TextByLanguage, field_prefix
+from quizzes.instructor.questions.form_fields import (
+    OpenSelect,
+    build_form_field,
+    build_text_field,
+    normalize_text,
+)
 
-LONGEST_TAG = 60
+MAX_TAG_LENGTH = 60
 
 
 class QuestionForm(forms.Form):
@@ -46,11 +51,13 @@ class QuestionForm(forms.Form):
         self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
         self._offer(kind, banks)
         for field in self.shape.fields:
-            self.fields[f"field_{field.name}"] = control(field)
+            self.fields[f"field_{field.name}"] = build_form_field(field)
         for code, language in languages.items():
             for text in self.shape.texts:
-                label = f"{of_text(text).name}, {language}"
-                self.fields[f"{stem(text)}_{code}"] = text_box(code, label, 2 + text.required)
+                label = f"{label_for_text(text).name}, {language}"
+                self.fields[f"{field_prefix(text)}_{code}"] = build_text_field(
+                    code, label, 2 + text.required
+                )
             self.fields[f"fresh_{code}"] = forms.BooleanField(
                 label=_("The translation is up to date"), required=False
             )
@@ -64,7 +71,7 @@ class QuestionForm(forms.Form):
         self.fields["kind"].choices = [(name, kind_name(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
         scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
         named = [(name, scoring_method_label(name)) for name in scoring_methods]
-        self.fields["scoring_method"].widget = Chooser(
+        self.fields["scoring_method"].widget = OpenSelect(
             choices=[("", _("as is usual for the kind")), *named]
         )
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
@@ -79,20 +86,21 @@ class QuestionForm(forms.Form):
         typed = str(self.cleaned_data["tags"]).replace(",", " ").split()
         tags = (slugify(word, allow_unicode=True) for word in typed)
         unique_tags = tuple(dict.fromkeys(tag for tag in tags if tag))
-        if any(len(tag) > LONGEST_TAG for tag in unique_tags):
+        if any(len(tag) > MAX_TAG_LENGTH for tag in unique_tags):
             raise forms.ValidationError(_("A tag has at most 60 characters."))
         return unique_tags
 
-    def texts(self) -> dict[str, Texts]:
+    def texts(self) -> dict[str, TextByLanguage]:
         """Return what was written outside the tables: stem → language → text."""
         return {
-            stem(text): {
-                code: clean(self.cleaned_data[f"{stem(text)}_{code}"]) for code in self.languages
+            field_prefix(text): {
+                code: normalize_text(self.cleaned_data[f"{field_prefix(text)}_{code}"])
+                for code in self.languages
             }
             for text in self.shape.texts
         }
 
-    def values(self) -> dict[str, Typed]:
+    def values(self) -> dict[str, TypedValue]:
         """Return what the controls of the fields hold."""
         return {field.name: self.cleaned_data[f"field_{field.name}"] for field in self.shape.fields}
 

@@ -12,42 +12,44 @@ from quizzes.bank.models import (
     VersionKey,
 )
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.diff import Difference, between
+from quizzes.instructor.questions.diff import Difference, diff_documents
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class HistoryEntry:
     """One version and how it differs from the one before; `version` is None for the draft."""
 
     version: QuestionVersion | None
     differences: tuple[Difference, ...]
 
 
-def history(question: Question) -> tuple[Entry, ...]:
+def list_history(question: Question) -> tuple[HistoryEntry, ...]:
     """Return the draft, if it differs from what is published, then the versions, newest first."""
     names = {str(option.uuid): option.name for option in question.options.all()}
     versions = list(question.versions.select_related("published_by").order_by("number"))
-    states = _states(question, versions)
-    entries = list(_entries(versions, states, names))
+    states = _load_versions(question, versions)
+    entries = list(_iter_entries(versions, states, names))
     draft = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     last = states[versions[-1].pk] if versions else QuestionDocument("", "")
-    changes = between(last, draft, names)
+    changes = diff_documents(last, draft, names)
     if versions and changes:
-        entries.append(Entry(None, changes))
+        entries.append(HistoryEntry(None, changes))
     return tuple(reversed(entries))
 
 
-def _entries(
+def _iter_entries(
     versions: list[QuestionVersion], states: dict[int, QuestionDocument], names: dict[str, str]
-) -> Iterator[Entry]:
+) -> Iterator[HistoryEntry]:
     before: QuestionDocument | None = None
     for version in versions:
         now = states[version.pk]
-        yield Entry(version, between(before, now, names) if before else ())
+        yield HistoryEntry(version, diff_documents(before, now, names) if before else ())
         before = now
 
 
-def _states(question: Question, versions: list[QuestionVersion]) -> dict[int, QuestionDocument]:
+def _load_versions(
+    question: Question, versions: list[QuestionVersion]
+) -> dict[int, QuestionDocument]:
     """Put the versions together again from their tables; three queries, however many."""
     of_question = {"version__question": question}
     keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))

@@ -9,7 +9,7 @@ from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.draft_notes import Note
 
 
-def advice(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
+def list_lint_notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
     """Return what is worth a look in a draft, beyond what keeps it from being published.
 
     What an author let stand is not said again.

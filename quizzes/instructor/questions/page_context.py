@@ -6,13 +6,13 @@ from django import forms
 
 from grading.shape import Table
 from quizzes.instructor.questions.draft_notes import Note
-from quizzes.instructor.questions.field_labels import Label, Saying, TableLabel
+from quizzes.instructor.questions.field_labels import FieldLabel, LabelText, TableLabel
 from quizzes.instructor.questions.forms import QuestionForm
-from quizzes.instructor.questions.row_formset import Grid, RowForm
+from quizzes.instructor.questions.row_formset import RowForm, RowFormSet
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ControlView:
     """A control, what it is called, and what is to be said about it.
 
     `holds`: what a field holds; `among`: the table whose rows it names; `code`: a text's language.
@@ -20,7 +20,7 @@ class Cell:
 
     control: forms.BoundField
     notes: tuple[Note, ...]
-    label: Label = field(default_factory=lambda: Label(""))
+    label: FieldLabel = field(default_factory=lambda: FieldLabel(""))
     name: str = ""
     holds: str = ""
     among: str = ""
@@ -29,7 +29,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class LanguageColumn:
     """A language, and how its translation stands."""
 
     code: str
@@ -40,24 +40,24 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Twins:
+class TranslatedText:
     """A text outside the tables, in every language side by side."""
 
-    label: Label
-    cells: tuple[tuple[Column, Cell], ...]
+    label: FieldLabel
+    cells: tuple[tuple[LanguageColumn, ControlView], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RowView:
     """A row of a grid; `name` is empty for one that is about to be. `more` is seldom written."""
 
     form: RowForm
     name: str
-    stands: Saying
+    stands: LabelText
     notes: tuple[Note, ...]
-    fields: tuple[Cell, ...]
-    texts: tuple[Cell, ...]
-    more: tuple[Cell, ...]
+    fields: tuple[ControlView, ...]
+    texts: tuple[ControlView, ...]
+    more: tuple[ControlView, ...]
 
     @property
     def more_open(self) -> bool:
@@ -66,19 +66,19 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class GridView:
+class TableView:
     """A table: its lines, and what an author should know about it."""
 
     table: Table
     label: TableLabel
-    marked: Label | None
-    grid: Grid
-    lines: tuple[Line, ...]
-    blank: Line
+    marked: FieldLabel | None
+    grid: RowFormSet
+    lines: tuple[RowView, ...]
+    blank: RowView
     notes: tuple[Note, ...]
 
     @property
-    def more(self) -> Label | None:
+    def more(self) -> FieldLabel | None:
         """What else may be said of each row, where there is more than most rows have."""
         return self.blank.more[0].label if self.blank.more else None
 
@@ -95,17 +95,17 @@ class GridView:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class EditorPage:
     """The authoring page: texts before the grids, texts after them, grids seldom used."""
 
     form: QuestionForm
-    kind: Cell
-    scoring_method: Cell
-    fields: tuple[Cell, ...]
-    before: tuple[Twins, ...]
-    grids: tuple[GridView, ...]
-    after: tuple[Twins, ...]
-    asides: tuple[GridView, ...]
+    kind: ControlView
+    scoring_method: ControlView
+    fields: tuple[ControlView, ...]
+    before: tuple[TranslatedText, ...]
+    grids: tuple[TableView, ...]
+    after: tuple[TranslatedText, ...]
+    asides: tuple[TableView, ...]
     notes: tuple[Note, ...]
     homeless: tuple[Note, ...]
     errors: tuple[str, ...]

@@ -9,24 +9,28 @@ from django.db.models import QuerySet
 from grading.kinds import KINDS
 from grading.shape import Shape, Table
 from quizzes.bank.models import Bank
-from quizzes.instructor.questions.field_labels import of_table
-from quizzes.instructor.questions.form_data import Authored, Row, Texts
+from quizzes.instructor.questions.field_labels import label_for_table
+from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, TextByLanguage
 from quizzes.instructor.questions.form_fields import Choices
 from quizzes.instructor.questions.forms import QuestionForm
-from quizzes.instructor.questions.row_formset import Grid, grid
-from quizzes.instructor.questions.row_names import is_new, settled, themselves
+from quizzes.instructor.questions.row_formset import RowFormSet, build_row_formset
+from quizzes.instructor.questions.row_names import (
+    is_temporary_id,
+    keep_temporary_ids,
+    resolve_row_ids,
+)
 
 BLANK_LINES = 2
 BLANK_AT_FIRST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class QuestionFormSet:
     """The form of a question and the grids of its tables, as shown or as sent."""
 
     kind: str
     form: QuestionForm
-    grids: Mapping[str, Grid]
+    grids: Mapping[str, RowFormSet]
 
     @property
     def shape(self) -> Shape:
@@ -49,11 +53,11 @@ class Sheet:
                 form.offer(rows)
         return rows
 
-    def authored(self) -> Authored:
+    def authored(self) -> QuestionFormData:
         """Return what was sent as values, by the kind that the page was drawn for."""
         data = self.form.cleaned_data
         kind = KINDS.get(self.kind)
-        sent = Authored(
+        sent = QuestionFormData(
             kind=self.kind,
             scoring_method=data["scoring_method"] or (kind.scoring_methods[0] if kind else ""),
             source_language=data["source_language"],
@@ -63,58 +67,60 @@ class Sheet:
             tables={name: table_grid.rows() for name, table_grid in self.grids.items()},
             fresh=self.form.fresh(),
         )
-        return settled(sent, self.shape, themselves(row.id for row in sent.rows()))
+        return resolve_row_ids(sent, self.shape, keep_temporary_ids(row.id for row in sent.rows()))
 
 
-def drawn(
-    authored: Authored,
+def build_formset(
+    authored: QuestionFormData,
     more: Mapping[str, Any],
     *,
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
-) -> Sheet:
+) -> QuestionFormSet:
     """Return the sheet of these values; `more` is what the form holds beside the question."""
-    initial = {**_initial(authored), **more}
+    initial = {**_initial_values(authored), **more}
     form = QuestionForm(
         kind=authored.kind, languages=languages, banks=banks, initial=initial, prefix="q"
     )
     grids = {
-        table.name: grid(
+        table.name: build_row_formset(
             table,
             languages,
-            rows=_lines(table, authored.tables.get(table.name, ())),
-            blank=_blank(table, n, authored),
+            rows=_initial_rows(table, authored.tables.get(table.name, ())),
+            blank=_count_blank_lines(table, n, authored),
         )
         for n, table in enumerate(form.shape.tables)
     }
-    return Sheet(authored.kind, form, grids)
+    return QuestionFormSet(authored.kind, form, grids)
 
 
-def received(
+def bind_formset(
     kind: str,
     data: Mapping[str, Any],
     *,
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
-) -> Sheet:
+) -> QuestionFormSet:
     """Return the sheet that was sent, drawn for this kind."""
     form = QuestionForm(data, kind=kind, languages=languages, banks=banks, prefix="q")
-    grids = {table.name: grid(table, languages, data=data) for table in form.shape.tables}
-    return Sheet(kind, form, grids)
+    grids = {
+        table.name: build_row_formset(table, languages, data=data) for table in form.shape.tables
+    }
+    return QuestionFormSet(kind, form, grids)
 
 
-def _blank(table: Table, place: int, authored: Authored) -> int:
+def _count_blank_lines(table: Table, place: int, authored: QuestionFormData) -> int:
     """Return how many blank lines a grid has: most at first, and where a question begins."""
     if table.fixed:
         return 0
-    if place or of_table(table).aside:
-        return 1 if of_table(table).aside or authored.tables.get(table.name) else BLANK_LINES
+    if place or label_for_table(table).aside:
+        return 1 if label_for_table(table).aside or authored.tables.get(table.name) else BLANK_LINES
     return BLANK_LINES if any(authored.tables.values()) else BLANK_AT_FIRST
 
 
-def _initial(authored: Authored) -> dict[str, Any]:
+def _initial_values(authored: QuestionFormData) -> dict[str, Any]:
     return {
-        **_texts(authored.texts),
+        **_initial_texts(authored.texts),
         **{f"field_{name}": value for name, value in authored.values.items()},
         **{f"fresh_{code}": True for code in authored.fresh},
         "drawn": authored.kind,
@@ -124,25 +130,25 @@ def _initial(authored: Authored) -> dict[str, Any]:
     }
 
 
-def _lines(table: Table, rows: Any) -> list[dict[str, Any]]:
+def _initial_rows(table: Table, rows: Any) -> list[dict[str, Any]]:
     """Lay rows out, and those that must be there and are not yet."""
     there = {row.stands for row in rows}
-    missing = [Row(name=name, stands=name) for name in table.fixed if name not in there]
-    return [_line(row, n) for n, row in enumerate((*rows, *missing), start=1)]
+    missing = [RowFormData(name=name, stands=name) for name in table.fixed if name not in there]
+    return [_initial_row(row, n) for n, row in enumerate((*rows, *missing), start=1)]
 
 
-def _line(row: Row, position: int) -> dict[str, Any]:
+def _initial_row(row: RowFormData, position: int) -> dict[str, Any]:
     return {
-        **_texts(row.texts),
+        **_initial_texts(row.texts),
         **{f"field_{name}": value for name, value in row.values.items()},
-        "id": "" if is_new(row.id) else row.id,
+        "id": "" if is_temporary_id(row.id) else row.id,
         "order": position,
         "name": row.name,
         "stands": row.stands,
     }
 
 
-def _texts(texts: Mapping[str, Texts]) -> dict[str, str]:
+def _initial_texts(texts: Mapping[str, TextByLanguage]) -> dict[str, str]:
     return {
         f"{stem}_{code}": text
         for stem, by_language in texts.items()

@@ -9,20 +9,20 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from grading.shape import Holds, Table
-from quizzes.instructor.questions.field_labels import of_row_text
-from quizzes.instructor.questions.field_values import asked, shown
-from quizzes.instructor.questions.form_data import Row, stem
+from quizzes.instructor.questions.field_labels import label_for_row_text
+from quizzes.instructor.questions.field_values import format_value, list_editable_fields
+from quizzes.instructor.questions.form_data import RowFormData, field_prefix
 from quizzes.instructor.questions.form_fields import (
-    LONGEST_ID,
-    MOST_ROWS,
+    MAX_ID_LENGTH,
+    MAX_ROWS,
     Choices,
-    clean,
-    control,
-    offer,
-    text_box,
+    build_form_field,
+    build_text_field,
+    normalize_text,
+    set_row_choices,
 )
-from quizzes.instructor.questions.row_names import about_to_be
-from quizzes.instructor.translated_field import summary
+from quizzes.instructor.questions.row_names import build_temporary_id
+from quizzes.instructor.translated_field import summarize
 
 if TYPE_CHECKING:
     _AnyForms = forms.BaseFormSet[Any]
@@ -33,8 +33,8 @@ else:
 class RowForm(forms.Form):
     """One row of a table: a line of its grid."""
 
-    id = forms.CharField(widget=forms.HiddenInput, required=False, max_length=LONGEST_ID)
-    stands = forms.CharField(widget=forms.HiddenInput, required=False, max_length=LONGEST_ID)
+    id = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
+    stands = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
     order = forms.CharField(
         required=False, max_length=4, widget=forms.TextInput({"inputmode": "numeric"})
     )
@@ -47,12 +47,12 @@ class RowForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.table, self.languages = table, languages
-        for field in asked(table):
-            self.fields[f"field_{field.name}"] = control(field)
+        for field in list_editable_fields(table):
+            self.fields[f"field_{field.name}"] = build_form_field(field)
         for code, language in languages.items():
             for text in table.texts:
-                label = f"{of_row_text(text).name}, {language}"
-                self.fields[f"{stem(text)}_{code}"] = text_box(code, label, 2)
+                label = f"{label_for_row_text(text).name}, {language}"
+                self.fields[f"{field_prefix(text)}_{code}"] = build_text_field(code, label, 2)
         self.fields["order"].widget.attrs["aria-label"] = _("Position")
         self.fields["name"].widget.attrs["aria-label"] = _("Key")
 
@@ -60,32 +60,44 @@ class RowForm(forms.Form):
     def key(self) -> str:
         """The id of the row; of one that is about to be, what it is called until it has one."""
         number = (self.prefix or "").rpartition("-")[2]
-        return str(self["id"].value() or "") or about_to_be(self.table.name, number)
+        return str(self["id"].value() or "") or build_temporary_id(self.table.name, number)
 
     def offer(self, rows: Mapping[str, Choices]) -> None:
         """Let the fields that name rows of other tables offer them."""
-        for field in asked(self.table):
+        for field in list_editable_fields(self.table):
             if field.holds in {Holds.ROW, Holds.ROWS}:
-                offer(self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ()))
+                set_row_choices(
+                    self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ())
+                )
 
     def beginning(self, language: str) -> str:
         """Return what the row is known by: its first text, or its first line."""
-        texts = [f"{stem(text)}_{language}" for text in self.table.texts if not text.told]
-        lines = [f"field_{field.name}" for field in asked(self.table) if field.holds == Holds.LINE]
-        feedback = [f"{stem(text)}_{language}" for text in self.table.texts if text.told]
+        texts = [f"{field_prefix(text)}_{language}" for text in self.table.texts if not text.told]
+        lines = [
+            f"field_{field.name}"
+            for field in list_editable_fields(self.table)
+            if field.holds == Holds.LINE
+        ]
+        feedback = [f"{field_prefix(text)}_{language}" for text in self.table.texts if text.told]
         written = (str(self[name].value() or "") for name in (*texts, *lines, *feedback))
-        return summary(next((text for text in written if text.strip()), ""), 40)
+        return summarize(next((text for text in written if text.strip()), ""), 40)
 
-    def row(self) -> Row:
+    def row(self) -> RowFormData:
         """Return the row as values."""
         data = self.cleaned_data
-        return Row(
+        return RowFormData(
             id=self.key,
             name=slugify(data["name"]),
             stands=data["stands"],
-            values={field.name: data[f"field_{field.name}"] for field in asked(self.table)},
+            values={
+                field.name: data[f"field_{field.name}"]
+                for field in list_editable_fields(self.table)
+            },
             texts={
-                stem(text): {code: clean(data[f"{stem(text)}_{code}"]) for code in self.languages}
+                field_prefix(text): {
+                    code: normalize_text(data[f"{field_prefix(text)}_{code}"])
+                    for code in self.languages
+                }
                 for text in self.table.texts
             },
         )
@@ -95,14 +107,14 @@ class RowForm(forms.Form):
         row, data = self.row(), self.cleaned_data
         texts = (text for by_language in row.texts.values() for text in by_language.values())
         changed = (
-            row.values[field.name] not in {"", (), shown(field, field.default)}
-            for field in asked(self.table)
+            row.values[field.name] not in {"", (), format_value(field, field.default)}
+            for field in list_editable_fields(self.table)
             if field.holds not in {Holds.FLAG, Holds.CHOICE}
         )
         return not (data["id"] or row.stands or row.name or any(texts) or any(changed))
 
 
-class Grid(_AnyForms):
+class RowFormSet(_AnyForms):
     """A grid. Lines with nothing in them are no rows."""
 
     table: Table
@@ -112,7 +124,7 @@ class Grid(_AnyForms):
         super().add_fields(form, index)
         form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 
-    def kept(self) -> Iterator[tuple[str, Row]]:
+    def kept(self) -> Iterator[tuple[str, RowFormData]]:
         """Return the rows that stay, each with the position that was typed."""
         for form in self.forms:
             if not form.cleaned_data:  # a blank line, sent back as it was
@@ -120,7 +132,7 @@ class Grid(_AnyForms):
             if not form.cleaned_data.get("DELETE") and not form.is_empty():
                 yield form.cleaned_data["order"], form.row()
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[RowFormData]:
         """Return the rows in the order of their numbers; one without a number goes to the end."""
         last = 10**4
         rows = [
@@ -140,24 +152,24 @@ class Grid(_AnyForms):
 
 _Forms: Any = forms.formset_factory(
     RowForm,
-    formset=Grid,
+    formset=RowFormSet,
     extra=0,
     can_delete=True,
-    max_num=MOST_ROWS,
-    absolute_max=2 * MOST_ROWS,
+    max_num=MAX_ROWS,
+    absolute_max=2 * MAX_ROWS,
 )
 
 
-def grid(
+def build_row_formset(
     table: Table,
     languages: Mapping[str, str],
     *,
     data: Any = None,
     rows: list[dict[str, Any]] | None = None,
     blank: int = 0,
-) -> Grid:
+) -> RowFormSet:
     """Make the grid of a table: of what was sent, else of these rows and some blank lines."""
-    formset: Grid = _Forms(
+    formset: RowFormSet = _Forms(
         data,
         prefix=table.name,
         initial=rows if data is None else None,

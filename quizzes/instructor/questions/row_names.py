@@ -6,24 +6,26 @@ from dataclasses import replace
 from django.utils.text import slugify
 
 from grading.shape import Holds, Shape, Table
-from quizzes.instructor.questions.field_values import MARK, Typed, fields_of
-from quizzes.instructor.questions.form_data import Authored, Row
+from quizzes.instructor.questions.field_values import MARK, TypedValue, list_fields
+from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 
-NEW = "new-"
+TEMPORARY_PREFIX = "new-"
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def about_to_be(table: str, number: str) -> str:
+def build_temporary_id(table: str, number: str) -> str:
     """Call a row that has no id yet, so that others may name it."""
-    return f"{NEW}{table}-{number}"
+    return f"{TEMPORARY_PREFIX}{table}-{number}"
 
 
-def is_new(id_: str) -> bool:
+def is_temporary_id(id_: str) -> bool:
     """Return whether this stands for a row that has no id yet."""
-    return id_.startswith(NEW)
+    return id_.startswith(TEMPORARY_PREFIX)
 
 
-def christened(authored: Authored, shape: Shape, names: Mapping[str, str]) -> Authored:
+def assign_row_names(
+    authored: QuestionFormData, shape: Shape, names: Mapping[str, str]
+) -> QuestionFormData:
     """Return the question, every new row named: as typed if that is free, else the next free name.
 
     `names` are those of the rows that have an id. A row without a mark is marked by its name.
@@ -31,16 +33,16 @@ def christened(authored: Authored, shape: Shape, names: Mapping[str, str]) -> Au
     used = {names[row.id] for row in authored.rows() if row.id in names}
     tables = {}
     for n, table in enumerate(shape.tables):
-        free = _letters() if n == 0 else _numbered(table)
+        free = _iter_letters() if n == 0 else _iter_numbered_names(table)
         tables[table.name] = [
-            _named(row, table, names, used, free) for row in authored.tables.get(table.name, ())
+            _name_row(row, table, names, used, free) for row in authored.tables.get(table.name, ())
         ]
     return replace(authored, tables=tables)
 
 
-def _named(
-    row: Row, table: Table, names: Mapping[str, str], used: set[str], free: Iterator[str]
-) -> Row:
+def _name_row(
+    row: RowFormData, table: Table, names: Mapping[str, str], used: set[str], free: Iterator[str]
+) -> RowFormData:
     name = names.get(row.id, "")
     if not name:
         name = row.name or row.stands or slugify(str(row.values.get(MARK.name, "")))
@@ -52,23 +54,25 @@ def _named(
     return replace(row, name=name, values=values)
 
 
-def _letters() -> Iterator[str]:
+def _iter_letters() -> Iterator[str]:
     yield from LETTERS
-    yield from _counted("o")
+    yield from _count_names("o")
 
 
-def _numbered(table: Table) -> Iterator[str]:
-    return _counted(table.name[:1])
+def _iter_numbered_names(table: Table) -> Iterator[str]:
+    return _count_names(table.name[:1])
 
 
-def _counted(begin: str) -> Iterator[str]:
+def _count_names(begin: str) -> Iterator[str]:
     number = 0
     while True:
         number += 1
         yield f"{begin}{number}"
 
 
-def settled(authored: Authored, shape: Shape, ids: Mapping[str, str]) -> Authored:
+def resolve_row_ids(
+    authored: QuestionFormData, shape: Shape, ids: Mapping[str, str]
+) -> QuestionFormData:
     """Put ids in the place of what new rows were called, wherever rows are named.
 
     A new row that `ids` does not have is none: what named it names nothing.
@@ -77,7 +81,9 @@ def settled(authored: Authored, shape: Shape, ids: Mapping[str, str]) -> Authore
         authored,
         tables={
             table.name: tuple(
-                replace(row, id=_known(row.id, ids), values=dict(_values(table, row, ids)))
+                replace(
+                    row, id=_resolve_id(row.id, ids), values=dict(_resolve_values(table, row, ids))
+                )
                 for row in authored.tables.get(table.name, ())
             )
             for table in shape.tables
@@ -85,30 +91,32 @@ def settled(authored: Authored, shape: Shape, ids: Mapping[str, str]) -> Authore
     )
 
 
-def _values(table: Table, row: Row, ids: Mapping[str, str]) -> Iterator[tuple[str, Typed]]:
+def _resolve_values(
+    table: Table, row: RowFormData, ids: Mapping[str, str]
+) -> Iterator[tuple[str, TypedValue]]:
     yield from row.values.items()
-    for field in fields_of(table):
+    for field in list_fields(table):
         typed = row.values.get(field.name)
         if field.holds == Holds.ROW and isinstance(typed, str):
-            yield field.name, _known(typed, ids)
+            yield field.name, _resolve_id(typed, ids)
         elif field.holds == Holds.ROWS and isinstance(typed, tuple):
-            yield field.name, tuple(id_ for named in typed if (id_ := _known(named, ids)))
+            yield field.name, tuple(id_ for named in typed if (id_ := _resolve_id(named, ids)))
 
 
-def _known(id_: str, ids: Mapping[str, str]) -> str:
-    return ids.get(id_, "") if is_new(id_) else id_
+def _resolve_id(id_: str, ids: Mapping[str, str]) -> str:
+    return ids.get(id_, "") if is_temporary_id(id_) else id_
 
 
-def themselves(ids: Iterable[str]) -> dict[str, str]:
+def keep_temporary_ids(ids: Iterable[str]) -> dict[str, str]:
     """Return each new row's temporary name as its id, for as long as it is only shown."""
-    return {id_: id_ for id_ in ids if is_new(id_)}
+    return {id_: id_ for id_ in ids if is_temporary_id(id_)}
 
 
-def numbered(authored: Authored) -> dict[str, str]:
+def renumber_temporary_ids(authored: QuestionFormData) -> dict[str, str]:
     """Call new rows by the lines they will stand on when the page is drawn again."""
     return {
-        row.id: about_to_be(table, str(n))
+        row.id: build_temporary_id(table, str(n))
         for table, rows in authored.tables.items()
         for n, row in enumerate(rows)
-        if is_new(row.id)
+        if is_temporary_id(row.id)
     }

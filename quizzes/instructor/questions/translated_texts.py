@@ -5,24 +5,28 @@ from typing import Any
 
 from grading.shape import Text
 from quizzes.document import QuestionDocument, Words
-from quizzes.instructor.questions.form_data import Authored, Row, stem
+from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
 
 
-def texts_of(item: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
+def collect_texts(item: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
     """Return a text of the question, or of one of its rows, language → text."""
     table = item.feedback if text.told else item.words
-    return {code: _text(words, text.name, id_) for code, words in table.items()}
+    return {code: _get_text(words, text.name, id_) for code, words in table.items()}
 
 
-def _text(words: Words, part: str, id_: str) -> str:
+def _get_text(words: Words, part: str, id_: str) -> str:
     text = words.get(part)
     if id_:
         text = text.get(id_) if isinstance(text, Mapping) else None
     return text if isinstance(text, str) else ""
 
 
-def written(
-    authored: Authored, before: QuestionDocument, after: QuestionDocument, *, is_feedback: bool
+def merge_texts(
+    authored: QuestionFormData,
+    before: QuestionDocument,
+    after: QuestionDocument,
+    *,
+    is_feedback: bool,
 ) -> dict[str, dict[str, Any]]:
     """Write the texts of every language that the page has a column for; the others stay."""
     tables: Mapping[str, Words] = before.feedback if is_feedback else before.words
@@ -30,43 +34,43 @@ def written(
     written = {code: dict(tables.get(code, {})) for code in codes}
     for code in authored.languages:
         old = tables.get(code, {})
-        for part in _parts(before, is_feedback=is_feedback) | _parts(
+        for part in _list_parts(before, is_feedback=is_feedback) | _list_parts(
             after, is_feedback=is_feedback
         ):
             written[code].pop(part, None)
-        written[code] |= _of_language(authored, after, code, old, is_feedback=is_feedback)
+        written[code] |= _merge_language(authored, after, code, old, is_feedback=is_feedback)
     return {code: words for code, words in written.items() if words or code in tables}
 
 
-def _parts(item: QuestionDocument, *, is_feedback: bool) -> set[str]:
+def _list_parts(item: QuestionDocument, *, is_feedback: bool) -> set[str]:
     shape = item.schema
     texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
     return {text.name for text in texts if text.told == is_feedback}
 
 
-def _of_language(
-    authored: Authored, after: QuestionDocument, code: str, old: Words, *, is_feedback: bool
+def _merge_language(
+    authored: QuestionFormData, after: QuestionDocument, code: str, old: Words, *, is_feedback: bool
 ) -> dict[str, Any]:
     """Return what one language says; an empty text stays one only where there was one before."""
     shape = after.schema
     words: dict[str, Any] = {}
     for text in shape.texts:
-        written_text = authored.texts.get(stem(text), {}).get(code, "")
+        written_text = authored.texts.get(field_prefix(text), {}).get(code, "")
         if text.told == is_feedback and (written_text or text.name in old):
             words[text.name] = written_text
     for table in shape.tables:
         for text in table.texts:
             if text.told == is_feedback:
                 rows = authored.tables.get(table.name, ())
-                _of_rows(words, text, rows, code, old.get(text.name))
+                _merge_rows(words, text, rows, code, old.get(text.name))
     return words
 
 
-def _of_rows(
-    words: dict[str, Any], text: Text, rows: Sequence[Row], code: str, old: object
+def _merge_rows(
+    words: dict[str, Any], text: Text, rows: Sequence[RowFormData], code: str, old: object
 ) -> None:
     previous = old if isinstance(old, Mapping) else None
-    row_texts = {row.id: row.texts.get(stem(text), {}).get(code, "") for row in rows}
+    row_texts = {row.id: row.texts.get(field_prefix(text), {}).get(code, "") for row in rows}
     stored = {
         id_: row_text for id_, row_text in row_texts.items() if row_text or id_ in (previous or {})
     }

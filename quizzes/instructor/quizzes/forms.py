@@ -16,7 +16,7 @@ from quizzes.instructor.admin_base import RowForm, select, text_input
 from quizzes.instructor.questions.draft_notes import SCORING_METHODS
 from quizzes.instructor.quizzes.problem_messages import say
 from quizzes.instructor.quizzes.reveal_field import PARTS, PolicyField
-from quizzes.instructor.translated_field import WordsField, WordsForm, languages
+from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.publishing.models import Quiz, Section, Slot
 from quizzes.publishing.services import plan_quiz_version
 
@@ -45,11 +45,11 @@ def plainly(number: Decimal | int | str) -> Decimal:
     return Decimal(f"{Decimal(number).normalize():f}")
 
 
-class QuizForm(WordsForm):
+class QuizForm(TranslatedForm):
     """A quiz in every language at once; what is wrong with its draft is said at the field."""
 
-    title = WordsField(label=_("Title"))
-    intro = WordsField(label=_("Introduction"), lines=3, required=False)
+    title = TranslatedField(label=_("Title"))
+    intro = TranslatedField(label=_("Introduction"), lines=3, required=False)
     source_language = forms.ChoiceField(label=_("Source language"), widget=select)
     scoring_method = forms.ChoiceField(
         label=_("Scoring of multiple choice"),
@@ -67,7 +67,7 @@ class QuizForm(WordsForm):
         super().__init__(*args, **kwargs)
         self.initial["reveal"] = {part: getattr(self.instance, part) for part in PARTS}
         if "source_language" in self.fields:  # not on a page that is for reading alone
-            self.fields["source_language"].choices = list(languages().items())  # type: ignore[attr-defined]  # a ChoiceField
+            self.fields["source_language"].choices = list(language_names().items())  # type: ignore[attr-defined]  # a ChoiceField
         self.initial["pass_percent"] = plainly(self.instance.pass_percent)
         for name in BOUNDS.keys() & self.fields.keys():
             least, most = BOUNDS[name]
@@ -90,10 +90,10 @@ class QuizForm(WordsForm):
         return cleaned
 
 
-class SectionForm(WordsForm, RowForm):
+class SectionForm(TranslatedForm, RowForm):
     """A part of the quiz, by its number."""
 
-    title = WordsField(label=_("Title"), required=False)
+    title = TranslatedField(label=_("Title"), required=False)
 
     class Meta:
         model = Section

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
-from quizzes.instructor.translated_field import languages
+from quizzes.instructor.translated_field import language_names
 
 SENTENCES: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
@@ -36,6 +36,6 @@ def say(problem: Problem) -> str:
     detail = dict(problem.detail)
     if "language" in detail:
         code = str(detail["language"])
-        detail["language"] = languages(code)[code]
+        detail["language"] = language_names(code)[code]
     sentence = SENTENCES.get(problem.code)
     return str(sentence) % detail if sentence else problem.code.replace("_", " ")

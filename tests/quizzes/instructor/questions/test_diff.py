@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.instructor.questions.diff import GONE, NEW, SAME, between, words
+from quizzes.instructor.questions.diff import GONE, NEW, SAME, diff_documents, diff_words
 from tests.factories import choice_document
 
 IDS = {"a": "id-a", "b": "id-b"}
@@ -14,7 +14,7 @@ NAMES = {id_: name for name, id_ in IDS.items()}
 
 
 def told(before: str, after: str) -> list[tuple[str, str]]:
-    return [(piece.fate, piece.text) for piece in words(before, after)]
+    return [(piece.fate, piece.text) for piece in diff_words(before, after)]
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_words_that_stayed_went_and_came(before, after, expected):
 
 @given(st.text(), st.text())
 def test_both_texts_can_be_read_off_the_pieces(before, after):
-    pieces = words(before, after)
+    pieces = diff_words(before, after)
     assert "".join(p.text for p in pieces if p.fate != NEW) == before
     assert "".join(p.text for p in pieces if p.fate != GONE) == after
 
@@ -46,10 +46,10 @@ def test_only_parts_that_changed_are_named_with_their_language():
         key={"right": ["id-b"]},
         words={**before.words, "es": {**before.words["es"], "prompt": "¿Otra?"}},
     )
-    found = {(one.part, one.language) for one in between(before, after, NAMES)}
+    found = {(one.part, one.language) for one in diff_documents(before, after, NAMES)}
     assert found == {("Options: Correct", ""), ("Prompt", "Español")}
 
 
 def test_a_question_does_not_differ_from_itself():
     item = choice_document(IDS, right="a", kind="single_choice", scoring_method="", name="q")
-    assert between(item, item, NAMES) == ()
+    assert diff_documents(item, item, NAMES) == ()

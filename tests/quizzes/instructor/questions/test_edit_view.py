@@ -9,6 +9,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
 from quizzes.bank.selectors import Paper
 from quizzes.document import QuestionDocument
+from quizzes.instructor.questions import preview
 from tests.browser_forms import form_values
 from tests.factories import create_bank, create_question
 from tests.users import logged_in_client
@@ -255,18 +256,18 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     assert "Correct" in answered
 
 
-def drawer(paper: Paper, language: str, slot: int) -> str:
-    """Draw a question in the place of a door."""
+def render(paper: Paper, language: str, slot: int) -> str:
+    """Render a question in one language, and fail in the other."""
     if language == "es":
-        raise KeyError("a draft that is not whole")
-    return f"<b>drawn {slot}: {paper.words(language).prompt}</b>"
+        raise KeyError("an incomplete draft")
+    return f"<b>form {slot}: {paper.words(language).prompt}</b>"
 
 
-def test_the_preview_is_drawn_by_the_door_that_settings_name(fresh, author, settings):
-    settings.QUESTION_DRAWER = f"{__name__}.drawer"
+def test_the_preview_lists_what_cannot_be_rendered(fresh, author, monkeypatch):
+    monkeypatch.setattr(preview, "preview_question", render)
     asked, _, _ = author.get(change(fresh, "preview")).content.decode().partition("With the key")
-    assert "<b>drawn 0: <p>Which?</p>" in asked
-    assert "this (es)" in asked, "what it cannot draw is listed"
+    assert "<b>form 0: <p>Which?</p>" in asked
+    assert "this (es)" in asked
 
 
 def test_the_preview_shows_what_is_not_saved_and_saves_nothing(fresh, author):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from grading.kinds import KINDS
 from quizzes.instructor.questions.draft_notes import Note
-from quizzes.instructor.questions.error_placement import PAGE, homes, housed
+from quizzes.instructor.questions.error_placement import PAGE, candidate_controls, place_notes
 
 CLOZE, CHOICE, PAIRS = (KINDS[kind].shape for kind in ("cloze", "multiple_choice", "matching"))
 
@@ -15,7 +15,7 @@ WHERE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), min_size=1, max_s
 
 
 def near(where: str, shape, *controls: str) -> str:
-    (control,) = housed([Note(where, "wrong", blocks=True)], shape, set(controls))
+    (control,) = place_notes([Note(where, "wrong", blocks=True)], shape, set(controls))
     return control
 
 
@@ -73,9 +73,11 @@ def test_none_is_lost_whatever_it_is_called(paths, kind):
     notes = [Note(where, str(n), blocks=True) for n, where in enumerate(paths)]
     shape = KINDS[kind].shape
     controls = {"form.kind", "table.options", "row.a", "text.words_prompt.en"}
-    found = housed(notes, shape, controls)
+    found = place_notes(notes, shape, controls)
     assert sorted(note.text for listed in found.values() for note in listed) == sorted(
         note.text for note in notes
     )
     assert set(found) <= controls | {PAGE}
-    assert all(isinstance(home, str) for where in paths for home in homes(where, shape))
+    assert all(
+        isinstance(home, str) for where in paths for home in candidate_controls(where, shape)
+    )

@@ -12,8 +12,8 @@ from grading.kinds import KINDS
 from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
 from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
 from quizzes.document import QuestionDocument, find_problems
-from quizzes.instructor.questions.field_values import asked, shown
-from quizzes.instructor.questions.form_data import stem
+from quizzes.instructor.questions.field_values import format_value, list_editable_fields
+from quizzes.instructor.questions.form_data import field_prefix
 from tests.browser_forms import form_values
 from tests.factories import create_bank
 from tests.users import logged_in_client
@@ -37,11 +37,11 @@ def controls(kind: str, laid: Layout, marks: str) -> dict[str, Any]:
     shape = KINDS[kind].shape
     found: dict[str, Any] = {}
     for one in shape.fields:
-        found[f"q-field_{one.name}"] = ticked(shown(one, laid.fields[one.name]))
+        found[f"q-field_{one.name}"] = ticked(format_value(one, laid.fields[one.name]))
     for code in LANGUAGES:
         for text in shape.texts:
             said = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
-            found[f"q-{stem(text)}_{code}"] = said
+            found[f"q-{field_prefix(text)}_{code}"] = said
     lines = {
         row.id: f"new-{t}-{n}" for t, rows in laid.tables.items() for n, row in enumerate(rows)
     }
@@ -60,15 +60,15 @@ def a_line(
     table: Table, prefix: str, values: Mapping[str, Any], lines: Mapping[str, str]
 ) -> dict[str, Any]:
     found = {
-        f"{prefix}-{stem(text)}_{code}": f"{stem(text)} {code} {prefix}"
+        f"{prefix}-{field_prefix(text)}_{code}": f"{field_prefix(text)} {code} {prefix}"
         for text in table.texts
         for code in LANGUAGES
     }
     for name, fixed in table.fixed.items():
         if all(values.get(one) == value for one, value in fixed.items()):
             found[f"{prefix}-stands"] = name
-    for one in asked(table):
-        typed = shown(one, values[one.name])
+    for one in list_editable_fields(table):
+        typed = format_value(one, values[one.name])
         if one.holds == Holds.ROW:
             typed = lines.get(str(typed), "")
         elif isinstance(typed, tuple):

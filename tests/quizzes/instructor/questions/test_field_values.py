@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from grading.contract import ratio_to_json
 from grading.shape import Field, Holds
-from quizzes.instructor.questions.field_values import kept, meant, shown
+from quizzes.instructor.questions.field_values import format_value, parse_value, update_value
 
 RATIO, COUNT, LINE = (Field(one.value, one) for one in (Holds.RATIO, Holds.COUNT, Holds.LINE))
 FLAG = Field("flag", Holds.FLAG, default=False)
@@ -22,28 +22,28 @@ FIELDS = st.sampled_from([RATIO, COUNT, LINE, FLAG, ROWS])
 
 @given(st.fractions(max_denominator=99_999, min_value=-900, max_value=900))
 def test_a_ratio_comes_back_exactly(value):
-    assert meant(RATIO, shown(RATIO, ratio_to_json(value))) == ratio_to_json(value)
+    assert parse_value(RATIO, format_value(RATIO, ratio_to_json(value))) == ratio_to_json(value)
 
 
 @given(st.integers(min_value=0, max_value=999_999_999))
 def test_a_count_comes_back(value):
-    assert meant(COUNT, shown(COUNT, value)) == value
+    assert parse_value(COUNT, format_value(COUNT, value)) == value
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8"), min_size=1).map(str.strip).filter(bool))
 def test_a_line_comes_back(value):
-    assert meant(LINE, shown(LINE, value)) == value
+    assert parse_value(LINE, format_value(LINE, value)) == value
 
 
 @given(st.booleans(), st.lists(st.text()))
 def test_ticks_and_named_rows_come_back(flag, ids):
-    assert meant(FLAG, shown(FLAG, flag)) is flag
-    assert meant(ROWS, shown(ROWS, ids)) == ids
+    assert parse_value(FLAG, format_value(FLAG, flag)) is flag
+    assert parse_value(ROWS, format_value(ROWS, ids)) == ids
 
 
 @given(FIELDS, JUNK)
 def test_a_control_that_nobody_touched_changes_nothing(field, value):
-    assert kept(field, shown(field, value), value) == value
+    assert update_value(field, format_value(field, value), value) == value
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_a_control_that_nobody_touched_changes_nothing(field, value):
     ],
 )
 def test_what_is_typed_is_read_or_kept_as_it_is(field, typed, value):
-    assert meant(field, typed) == value
+    assert parse_value(field, typed) == value

@@ -10,8 +10,8 @@ from django.core.management import call_command
 
 from quizzes.bank.models import Draft
 from quizzes.document import QuestionDocument, find_problems
-from quizzes.instructor.questions.form_data import Row
-from quizzes.instructor.questions.form_mapping import read, write
+from quizzes.instructor.questions.form_data import RowFormData
+from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
 from tests.factories import choice_document
 
 IDS = {"a": "id-a", "b": "id-b", "c": "id-c"}
@@ -30,16 +30,16 @@ def values_of(item: QuestionDocument) -> list[Any]:
 
 def rewritten(item: QuestionDocument, **changes) -> QuestionDocument:
     """Send the page back with these changes; `prompt` and `rows` (of the options) are two."""
-    shown = read(item, NAMES)
+    shown = document_to_form(item, NAMES)
     if "prompt" in changes:
         changes["texts"] = {**shown.texts, "words_prompt": changes.pop("prompt")}
     if "rows" in changes:
         changes["tables"] = {**shown.tables, "options": changes.pop("rows")}
-    return write(replace(shown, **changes), item)
+    return form_to_document(replace(shown, **changes), item)
 
 
-def options_of(item: QuestionDocument) -> Sequence[Row]:
-    return read(item, NAMES).tables["options"]
+def options_of(item: QuestionDocument) -> Sequence[RowFormData]:
+    return document_to_form(item, NAMES).tables["options"]
 
 
 def weighed(item: QuestionDocument, typed: str, **changes) -> QuestionDocument:
@@ -58,7 +58,7 @@ def test_every_question_of_the_box_survives_the_page_untouched(db):
     assert len(drafts) >= 12
     for draft in drafts:
         item = QuestionDocument.from_json(draft.data)
-        assert write(read(item, {}), item).digest() == item.digest()
+        assert form_to_document(document_to_form(item, {}), item).digest() == item.digest()
 
 
 def test_what_the_page_does_not_show_is_kept():
@@ -119,7 +119,7 @@ def test_true_and_false_are_given_to_options_that_stand_for_nothing_yet():
 def test_options_that_stand_for_something_keep_it_wherever_they_move():
     options = [{"id": "id-a", "value": False}, {"id": "id-b"}]
     item = an_item(kind="true_false", content={"options": options})
-    made = write(read(item, NAMES), item)
+    made = form_to_document(document_to_form(item, NAMES), item)
     assert values_of(made) == [False, True]
 
 
@@ -168,11 +168,11 @@ def test_a_language_without_any_text_leaves_no_trace():
     bare = QuestionDocument("single_choice", "all_or_nothing")
     rows = [replace(row, texts={"words_options": {"en": "x"}}) for row in options_of(an_item())]
     shown = replace(
-        read(an_item(), NAMES),
+        document_to_form(an_item(), NAMES),
         texts={"words_prompt": {"en": "Only?", "es": ""}},
         tables={"options": rows},
     )
-    made = write(shown, bare)
+    made = form_to_document(shown, bare)
     assert set(made.words) == {"en"}
     assert made.feedback == {}
     assert made.translated_from == {}
@@ -180,7 +180,7 @@ def test_a_language_without_any_text_leaves_no_trace():
 
 def test_what_two_kinds_have_by_one_name_is_kept_when_the_kind_is_changed():
     turned = replace(an_item(), kind="single_choice", scoring_method="")
-    made = write(read(turned, NAMES), an_item())
+    made = form_to_document(document_to_form(turned, NAMES), an_item())
     assert made.kind == "single_choice"
     assert (made.words, made.feedback) == (an_item().words, an_item().feedback)
     assert made.key["right"] == ["id-a", "id-b"]
@@ -188,7 +188,7 @@ def test_what_two_kinds_have_by_one_name_is_kept_when_the_kind_is_changed():
 
 def test_what_the_new_kind_has_no_place_for_is_gone_from_words_and_structure():
     turned = replace(an_item(content={**an_item().content, "more": 1}), kind="flashcard")
-    made = write(read(turned, NAMES), an_item())
+    made = form_to_document(document_to_form(turned, NAMES), an_item())
     assert (made.content, made.key) == ({}, {})
     assert set(made.words["en"]) == {"prompt"}
     assert set(made.feedback["en"]) == {"explanation"}
@@ -202,4 +202,4 @@ def test_a_draft_that_is_malformed_is_not_mended_by_looking_at_it():
 
 def test_the_first_right_answer_of_a_fresh_draft_is_noted_even_if_there_is_none():
     blank = QuestionDocument("multiple_choice", "right_minus_wrong")
-    assert write(read(blank, {}), blank).key == {"right": []}
+    assert form_to_document(document_to_form(blank, {}), blank).key == {"right": []}

@@ -10,9 +10,13 @@ from hypothesis import strategies as st
 from grading.kinds import KINDS
 from grading.shape import Field, Holds, Layout, Row, Table, lay_out, put_together
 from quizzes.document import QuestionDocument
-from quizzes.instructor.questions.field_values import fields_of
-from quizzes.instructor.questions.form_mapping import read, write
-from quizzes.instructor.questions.question_formset import Sheet, drawn, received
+from quizzes.instructor.questions.field_values import list_fields
+from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
+from quizzes.instructor.questions.question_formset import (
+    QuestionFormSet,
+    bind_formset,
+    build_formset,
+)
 
 LANGUAGES = {"en": "English", "es": "Español"}
 LINES = st.text(alphabet="abc*[] ñ1/2.,", min_size=1, max_size=8).map(str.strip).filter(bool)
@@ -59,13 +63,13 @@ def layouts(draw: Any, kind: str) -> Layout:
 def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> Row:
     found = {
         one.name: draw(values(one, ids.get(one.among[0], []) if one.among else []))
-        for one in fields_of(table)
+        for one in list_fields(table)
     }
     fixed = list(table.fixed.values())
     return Row(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
 
 
-def as_browsers_send(sheet: Sheet) -> dict[str, Any]:
+def as_browsers_send(sheet: QuestionFormSet) -> dict[str, Any]:
     """Give what a browser would send of this sheet, untouched."""
     forms: list[Any] = [sheet.form]
     for grid in sheet.grids.values():
@@ -92,10 +96,10 @@ class Posted(dict[str, Any]):
 
 def round_trip(item: QuestionDocument) -> QuestionDocument:
     """Draw an item, send it back, and write it upon nothing but its languages."""
-    page = drawn(read(item, {}), {}, languages=LANGUAGES, banks=None)
-    sheet = received(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
+    page = build_formset(document_to_form(item, {}), {}, languages=LANGUAGES, banks=None)
+    sheet = bind_formset(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
     assert sheet.is_valid(), (sheet.form.errors, [grid.errors for grid in sheet.grids.values()])
-    return write(sheet.authored(), QuestionDocument(item.kind, item.scoring_method))
+    return form_to_document(sheet.authored(), QuestionDocument(item.kind, item.scoring_method))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
