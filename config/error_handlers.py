@@ -7,7 +7,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 from quizzes.api import problems
-from quizzes.web import errors, gate
+from quizzes.web import decorators
+from quizzes.web.views import errors
 
 CODE = "unavailable"
 RETRY_AFTER = problems.RETRY_AFTER
@@ -36,7 +37,7 @@ def _answer(request: HttpRequest) -> HttpResponse:
     if request.path.startswith(errors.API):
         return problems.problem_response(problems.problem_document(503, CODE))
     if request.content_type == errors.JSON:
-        return gate.refusal(CODE, 503)
+        return decorators.json_error(CODE, 503)
     page = errors.server_error(request)
     page.status_code = 503
     return page

@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from config import health
 from quizzes.api.problems import unknown_route
-from quizzes.web.addresses import ConfirmAddressView, address, change_address
+from quizzes.web.views.email_address import ConfirmAddressView, address, change_address
 
 urlpatterns = [
     path("healthz", health.alive),
@@ -25,7 +25,7 @@ urlpatterns = [
     path("", include("quizzes.web.urls")),
 ]
 
-handler400 = "quizzes.web.errors.bad_request"
-handler403 = "quizzes.web.errors.forbidden"
-handler404 = "quizzes.web.errors.not_found"
+handler400 = "quizzes.web.views.errors.bad_request"
+handler403 = "quizzes.web.views.errors.forbidden"
+handler404 = "quizzes.web.views.errors.not_found"
 handler500 = "config.error_handlers.server_error"

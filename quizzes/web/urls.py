@@ -1,19 +1,19 @@
-"""Addresses of the view_models."""
+"""Addresses of the pages."""
 
 from django.urls import path
 
-from quizzes.web.devices import devices, sign_out, sign_out_elsewhere
-from quizzes.web.history import history
-from quizzes.web.home import home
-from quizzes.web.intro import intro, start
-from quizzes.web.language import language
-from quizzes.web.media import media
-from quizzes.web.profile import profile, time_zone
-from quizzes.web.results import result
-from quizzes.web.saving import clock_of, save
-from quizzes.web.submitting import review, submit
-from quizzes.web.taking import taking
-from quizzes.web.tokens import revoke, tokens
+from quizzes.web.views.attempt import attempt_page
+from quizzes.web.views.devices import devices, sign_out, sign_out_elsewhere
+from quizzes.web.views.history import history
+from quizzes.web.views.home import home
+from quizzes.web.views.intro import intro, start
+from quizzes.web.views.language import language
+from quizzes.web.views.media import media
+from quizzes.web.views.profile import profile, time_zone
+from quizzes.web.views.responses import save, time_left
+from quizzes.web.views.result import result
+from quizzes.web.views.submit import review, submit
+from quizzes.web.views.tokens import revoke, tokens
 
 urlpatterns = [
     path("", home, name="home"),
@@ -29,9 +29,9 @@ urlpatterns = [
     path("quizzes/<slug:slug>/", intro, name="intro"),
     path("quizzes/<slug:slug>/start", start, name="start"),
     path("attempts/", history, name="history"),
-    path("attempts/<uuid:attempt>/", taking, name="taking"),
+    path("attempts/<uuid:attempt>/", attempt_page, name="attempt"),
     path("attempts/<uuid:attempt>/save", save, name="save"),
-    path("attempts/<uuid:attempt>/clock", clock_of, name="clock"),
+    path("attempts/<uuid:attempt>/clock", time_left, name="clock"),
     path("attempts/<uuid:attempt>/review", review, name="review"),
     path("attempts/<uuid:attempt>/submit", submit, name="submit"),
     path("attempts/<uuid:attempt>/result", result, name="result"),

@@ -5,7 +5,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Resume:
+class OpenAttemptRow:
     """An open attempt on the home page; a `corrupt` one cannot be gone on with."""
 
     quiz_title: str
@@ -35,16 +35,16 @@ class QuizRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class HomePage:
     """The home page."""
 
-    in_progress: list[Resume]
+    in_progress: list[OpenAttemptRow]
     available: list[QuizRow]
     passed: list[QuizRow]
 
 
 @dataclass(frozen=True, slots=True)
-class PastResult:
+class AttemptRow:
     """An ended attempt, in a list; a `corrupt` one has nothing to be opened."""
 
     quiz_title: str
@@ -62,7 +62,7 @@ class PastResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Intro:
+class IntroPage:
     """All that one should know before beginning."""
 
     title: str
@@ -80,11 +80,11 @@ class Intro:
     reveal: list[str]
     open_attempt_url: str | None
     start_url: str
-    results: list[PastResult]
+    results: list[AttemptRow]
 
 
 @dataclass(frozen=True, slots=True)
-class Taking:
+class AttemptHeader:
     """An open attempt, apart from its questions."""
 
     uuid: str
@@ -100,7 +100,7 @@ class Taking:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewRow:
+class SubmitRow:
     """One question in the last look before submitting."""
 
     slot: int
@@ -112,7 +112,7 @@ class ReviewRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """What one may do next; without an address it is a word about when."""
 
     text: str
@@ -121,7 +121,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ResultHeader:
     """The head of a result page; `time_over_at` where time ran out before anybody submitted."""
 
     passed: bool | None
@@ -136,7 +136,7 @@ class Outcome:
     expired: bool
     time_over_at: datetime | None
     provisional: bool
-    next_steps: list[Step]
+    next_steps: list[NextStep]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,8 @@ from django.views.decorators.http import require_POST  # noqa: E402
 
 from quizzes.attempts import saving  # noqa: E402
 from quizzes.lib import clock  # noqa: E402
-from quizzes.web.gate import person, script  # noqa: E402
-from quizzes.web.saving import read  # noqa: E402
+from quizzes.web.decorators import current_user, json_view  # noqa: E402
+from quizzes.web.views.responses import parse_saves  # noqa: E402
 from tests.faults.sites import LEARNERS  # noqa: E402
 
 BEHIND = 2 * LEARNERS
@@ -34,12 +34,12 @@ _one_at_a_time = threading.Lock()
 
 
 @require_POST
-@script
+@json_view
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Acknowledge this save, and commit the oldest of those that wait."""
-    saves = read(request.body)
+    saves = parse_saves(request.body)
     told = [{"slot": one.slot, "verdict": "accepted"} for one in saves]
-    this = {"attempt": attempt, "learner": person(request), "saves": saves, "language": "en"}
+    this = {"attempt": attempt, "learner": current_user(request), "saves": saves, "language": "en"}
     with _one_at_a_time:
         _waiting.append(this)
         if len(_waiting) > BEHIND:

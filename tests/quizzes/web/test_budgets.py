@@ -35,7 +35,7 @@ def taking(users, long_quiz):
     """A learner at work; every page was seen once, so that frozen things are known."""
     attempt = services.start(quiz=long_quiz.uuid, learner=users.learner, now=clock.now())
     client = logged_in_client(users.learner)
-    assert client.get(reverse("taking", args=[attempt.uuid])).status_code == 200
+    assert client.get(reverse("attempt", args=[attempt.uuid])).status_code == 200
     return client, attempt
 
 
@@ -58,7 +58,7 @@ def test_the_page_of_an_attempt_costs_at_most_four(taking, long_quiz, size, coun
     url = reverse("save", args=[attempt.uuid])
     body = answer(long_quiz, range(size))
     assert client.post(url, body, content_type="application/json").status_code == 200
-    for name in ("taking", "review"):
+    for name in ("attempt", "review"):
         with counted() as made:
             assert client.get(reverse(name, args=[attempt.uuid])).status_code == 200
         assert len(made) <= 4, made
@@ -102,7 +102,7 @@ def test_every_kind_once_costs_no_more_than_one_kind_often(users, counted):
     warm(users, made)
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     client = logged_in_client(users.learner)
-    client.get(reverse("taking", args=[attempt.uuid]))
+    client.get(reverse("attempt", args=[attempt.uuid]))
     saves = [
         {"slot": slot, "answer": sample.readable[0].raw, "operation": str(uuid4())}
         for slot, sample in enumerate(asked)
@@ -112,7 +112,7 @@ def test_every_kind_once_costs_no_more_than_one_kind_often(users, counted):
         sent = client.post(url, json.dumps({"saves": saves}), content_type="application/json")
         assert sent.status_code == 200
     with counted() as shown:
-        assert client.get(reverse("taking", args=[attempt.uuid])).status_code == 200
+        assert client.get(reverse("attempt", args=[attempt.uuid])).status_code == 200
     with counted() as submitted:
         assert client.post(reverse("submit", args=[attempt.uuid])).status_code == 302
     with counted() as looked_back:

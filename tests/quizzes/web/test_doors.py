@@ -15,7 +15,7 @@ from tests.users import logged_in_client
 pytestmark = pytest.mark.django_db
 
 OWN = ["home", "history", "profile", "devices", "tokens"]
-OF_AN_ATTEMPT = ["taking", "review", "result", "clock", "save", "submit"]
+OF_AN_ATTEMPT = ["attempt", "review", "result", "clock", "save", "submit"]
 UNSAFE = {"save", "submit"}
 TOKEN = "csrfmiddlewaretoken"
 
@@ -108,7 +108,9 @@ def test_who_teaches_the_class_sees_the_result_and_nobody_else(users, attempt):
 def test_no_get_changes_a_row(users, attempt, counted):
     client = logged_in_client(users.learner)
     urls = [reverse(name) for name in OWN] + [reverse("intro", args=["quiz"])]
-    urls += [reverse(name, args=[attempt.uuid]) for name in ("taking", "review", "result", "clock")]
+    urls += [
+        reverse(name, args=[attempt.uuid]) for name in ("attempt", "review", "result", "clock")
+    ]
     with counted() as statements:
         for url in urls:
             client.get(url)

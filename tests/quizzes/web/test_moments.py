@@ -77,7 +77,7 @@ def test_every_page_with_a_time_tells_the_zone(users, ended, opened, far_away):
     pages = {
         "home": [],
         "intro": ["waits"],
-        "taking": [opened.uuid],
+        "attempt": [opened.uuid],
         "result": [ended.uuid],
         "history": [],
         "tokens": [],

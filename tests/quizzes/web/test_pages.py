@@ -58,7 +58,7 @@ def test_home_shows_what_is_in_progress_open_and_passed(client, users, questions
         if slug == "done":
             take(users.learner, made, zip(questions, ("abc", "b", "b"), strict=True))
     page = text(client, "home")
-    assert reverse("taking", args=[attempt.uuid]) in page
+    assert reverse("attempt", args=[attempt.uuid]) in page
     assert '<span data-count="answered">1</span>' in page or "1 of 3 answered" in page
     assert reverse("intro", args=["new"]) in page
     assert "Passed 100&nbsp;%" in page

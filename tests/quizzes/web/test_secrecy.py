@@ -147,7 +147,7 @@ def test_feedback_appears_only_once_the_attempt_is_graded(users, twins):
     made, asked = twins[0]
     client = logged_in_client(users.learner)
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
-    url = reverse("taking", args=[attempt.uuid])
+    url = reverse("attempt", args=[attempt.uuid])
     assert "only here" not in client.get(url).content.decode()
     assert client.get(f"{url}result").status_code == 302
     client.post(f"{url}submit")

@@ -20,40 +20,40 @@ from quizzes.results.report import Report, Summary
 from quizzes.results.selectors import report
 from quizzes.results.services import settle_own
 from quizzes.web import view_models
-from quizzes.web.gate import corrupt, page, person
+from quizzes.web.decorators import current_user, login_required_page, render_corrupt_attempt
 
 
-@page
+@login_required_page
 @require_safe
 def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show an ended attempt, as far as this person may see it now; an open one goes on."""
-    viewer, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
+    viewer, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
     attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
     mine = attempt_report.summary.learner == viewer.uuid
     if mine and attempt_report.summary.state == State.SUBMITTED:
         settle_own(learner=viewer, now=now)
         attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
     if attempt_report.manifest is None:
-        return corrupt(request)
+        return render_corrupt_attempt(request)
     if mine and attempt_report.summary.state == State.OPEN:
-        return redirect("taking", attempt)
-    steps = _next_steps(attempt_report) if mine else [_home(_("Go to my quizzes"))]
+        return redirect("attempt", attempt)
+    steps = _next_steps(attempt_report) if mine else [_home_step(_("Go to my quizzes"))]
     summary = attempt_report.summary
     graded = summary.state == State.GRADED
     context = {
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
-        "result": _outcome(attempt_report, attempt_report.manifest.threshold, steps),
+        "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
         "answers_html": render_review(attempt_report.items, lang) if graded else "",
     }
     return render(request, "quizzes/pages/result.html", context)
 
 
-def _outcome(
-    attempt_report: Report, threshold: Fraction, steps: list[view_models.Step]
-) -> view_models.Outcome:
+def _build_header(
+    attempt_report: Report, threshold: Fraction, steps: list[view_models.NextStep]
+) -> view_models.ResultHeader:
     summary, score = attempt_report.summary, attempt_report.summary.score
-    return view_models.Outcome(
+    return view_models.ResultHeader(
         passed=score.passed if score and not score.provisional else None,
         percent=score.percent if score else None,
         threshold=decimal_string(threshold * 100, 4),
@@ -76,30 +76,32 @@ def _time_over_at(summary: Summary) -> datetime | None:
     return ends if ends and submitted and submitted >= ends else None
 
 
-def _next_steps(attempt_report: Report) -> list[view_models.Step]:
+def _next_steps(attempt_report: Report) -> list[view_models.NextStep]:
     """Return what may come next: the missed questions, another attempt or when, home."""
-    steps = _retry(attempt_report)
+    steps = _retry_steps(attempt_report)
     missed = next(
         (item for item in attempt_report.items if item.outcome in {"wrong", "partly"}), None
     )
     if missed is not None:
         here = f"#question-{missed.slot + 1}"
-        steps.append(view_models.Step(_("Look at what you missed"), here))
-    return [*steps, _home(_("Go to my quizzes"))]
+        steps.append(view_models.NextStep(_("Look at what you missed"), here))
+    return [*steps, _home_step(_("Go to my quizzes"))]
 
 
-def _home(text: str) -> view_models.Step:
-    return view_models.Step(text, reverse("home"))
+def _home_step(text: str) -> view_models.NextStep:
+    return view_models.NextStep(text, reverse("home"))
 
 
-def _retry(attempt_report: Report) -> list[view_models.Step]:
+def _retry_steps(attempt_report: Report) -> list[view_models.NextStep]:
     may = attempt_report.next_attempt
     if may is None:
         return []
     if may.allowed:
         return [
-            view_models.Step(_("Try again"), reverse("intro", args=[attempt_report.summary.slug]))
+            view_models.NextStep(
+                _("Try again"), reverse("intro", args=[attempt_report.summary.slug])
+            )
         ]
     if may.available_at:
-        return [view_models.Step(_("The next attempt opens"), opens_at=may.available_at)]
-    return [view_models.Step(describe_refusal(may.code))]
+        return [view_models.NextStep(_("The next attempt opens"), opens_at=may.available_at)]
+    return [view_models.NextStep(describe_refusal(may.code))]

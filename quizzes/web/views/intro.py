@@ -37,22 +37,22 @@ from quizzes.results.report import Summary
 from quizzes.results.selectors import own_attempts, summaries
 from quizzes.results.services import settle_own
 from quizzes.web import view_models
-from quizzes.web.gate import page, person
-from quizzes.web.history import past
+from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.views.history import build_attempt_row
 
-SHOWN = 10
+MAX_RESULTS = 10
 """Earlier results on the page; the rest is in the history."""
 
-PLAIN = "all_or_nothing"
+ALL_OR_NOTHING = "all_or_nothing"
 
 _intros: FrozenCache[tuple[UUID, str], str] = FrozenCache(500)
 
 
-@page
+@login_required_page
 @require_safe
 def intro(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what one should know before beginning."""
-    learner, now, lang = person(request), clock.now(), request.LANGUAGE_CODE
+    learner, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
     settle_own(learner=learner, now=now)
     quiz = _takeable(learner, slug)
     if quiz.current is None:
@@ -60,7 +60,7 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     quiz_version = load_quiz_version(quiz.current)
     entry = selectors.load_start_inputs(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
-    listed = summaries(rows[:SHOWN], learner, now)
+    listed = summaries(rows[:MAX_RESULTS], learner, now)
     quiz_page = _page(
         quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
     )
@@ -80,10 +80,10 @@ def _page(
     may: StartEligibility,
     attempts: Sequence[Summary],
     lang: str,
-) -> view_models.Intro:
+) -> view_models.IntroPage:
     title = quiz_version.title.get(lang)
     opened = next((summary for summary in attempts if summary.state == State.OPEN), None)
-    return view_models.Intro(
+    return view_models.IntroPage(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
         intro_html=_intro_html(quiz_version, lang),
@@ -97,9 +97,11 @@ def _page(
         closes_at=may.window.closes_at if may.window else None,
         refusal="" if may.allowed else describe_refusal(may.code),
         reveal=describe_reveal(quiz_version.policies.reveal),
-        open_attempt_url=reverse("taking", args=[opened.attempt]) if opened else None,
+        open_attempt_url=reverse("attempt", args=[opened.attempt]) if opened else None,
         start_url=reverse("start", args=[slug]),
-        results=[past(summary, lang) for summary in attempts if summary.state != State.OPEN],
+        results=[
+            build_attempt_row(summary, lang) for summary in attempts if summary.state != State.OPEN
+        ],
     )
 
 
@@ -115,7 +117,7 @@ def _scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     )
     sentences = (
         describe_single_answer_scoring()
-        if scoring_method == PLAIN and not shows_scoring_hint
+        if scoring_method == ALL_OR_NOTHING and not shows_scoring_hint
         else describe_scoring_method(scoring_method)
         for shows_scoring_hint, scoring_method in scored
     )
@@ -131,11 +133,11 @@ def _intro_html(quiz_version: LoadedQuizVersion, lang: str) -> str:
     return _intros.get_many([key], lambda _: {key: markup(text) if text else ""})[key]
 
 
-@page
+@login_required_page
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Start, or resume what is open; where the rules say no, say why."""
-    learner = person(request)
+    learner = current_user(request)
     quiz = load_quiz_uuid(slug)
     if quiz is None:
         raise NotFound
@@ -144,4 +146,4 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     except Refused as refused:
         messages.error(request, describe_refusal(refused.code))
         return redirect("intro", slug)
-    return redirect("taking", attempt.uuid)
+    return redirect("attempt", attempt.uuid)

@@ -19,35 +19,35 @@ from quizzes.results.report import Score
 from quizzes.results.selectors import standings_of
 from quizzes.results.services import settle_own
 from quizzes.web import view_models
-from quizzes.web.gate import page, person
+from quizzes.web.decorators import current_user, login_required_page
 
 
-@page
+@login_required_page
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show a learner their quizzes."""
-    learner, now = person(request), clock.now()
+    learner, now = current_user(request), clock.now()
     settle_own(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
-    facts = selectors.load_start_inputs_by_quiz(quizzes, learner)
+    start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {stand.quiz: stand.score for stand in standings_of(learner=learner, now=now)}
     rows = [
         _row(
             quiz,
             quiz.current,
-            facts[quiz.pk].eligibility(Policies.from_json(quiz.current.policies), now),
+            start_inputs[quiz.pk].eligibility(Policies.from_json(quiz.current.policies), now),
             scores.get(quiz.uuid),
             request.LANGUAGE_CODE,
         )
         for quiz in quizzes
         if quiz.current is not None
     ]
-    shelves = view_models.Home(
-        in_progress=_resumes(selectors.open_attempts(learner), request.LANGUAGE_CODE),
+    home_page = view_models.HomePage(
+        in_progress=_open_attempt_rows(selectors.open_attempts(learner), request.LANGUAGE_CODE),
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )
-    return render(request, "quizzes/pages/home.html", {"home": shelves})
+    return render(request, "quizzes/pages/home.html", {"home": home_page})
 
 
 def _row(
@@ -72,19 +72,23 @@ def _waiting(may: StartEligibility) -> str:
     return "" if may.allowed or may.available_at else describe_refusal(may.code)
 
 
-def _resumes(sheets: Iterable[Sheet | CorruptSheet], lang: str) -> list[view_models.Resume]:
+def _open_attempt_rows(
+    sheets: Iterable[Sheet | CorruptSheet], lang: str
+) -> list[view_models.OpenAttemptRow]:
     return [
-        _resume(sheet, lang) if isinstance(sheet, Sheet) else _corrupt(sheet, lang)
+        _open_attempt_row(sheet, lang)
+        if isinstance(sheet, Sheet)
+        else _corrupt_attempt_row(sheet, lang)
         for sheet in sheets
     ]
 
 
-def _resume(sheet: Sheet, lang: str) -> view_models.Resume:
+def _open_attempt_row(sheet: Sheet, lang: str) -> view_models.OpenAttemptRow:
     title, title_lang = sheet.manifest.title_in(lang)
-    return view_models.Resume(
+    return view_models.OpenAttemptRow(
         quiz_title=title,
         lang=title_lang,
-        url=reverse("taking", args=[sheet.attempt.uuid]),
+        url=reverse("attempt", args=[sheet.attempt.uuid]),
         answered=sheet.answered,
         count=len(sheet.papers),
         saved_at=sheet.saved_at,
@@ -92,11 +96,11 @@ def _resume(sheet: Sheet, lang: str) -> view_models.Resume:
     )
 
 
-def _corrupt(sheet: CorruptSheet, lang: str) -> view_models.Resume:
+def _corrupt_attempt_row(sheet: CorruptSheet, lang: str) -> view_models.OpenAttemptRow:
     """Name an attempt that cannot be read by the title that its quiz has now."""
     quiz = sheet.attempt.quiz
     title = quiz.title.get(lang)
-    return view_models.Resume(
+    return view_models.OpenAttemptRow(
         quiz_title=title or str(quiz),
         lang=lang if title else quiz.source_language,
         url="",

@@ -10,33 +10,33 @@ from accounts import services
 from accounts.selectors import list_devices
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.web.gate import page, person
+from quizzes.web.decorators import current_user, login_required_page
 
 
-@page
+@login_required_page
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
     """List the devices, this one first."""
-    own_devices = list_devices(person(request), here=_here(request), now=clock.now())
+    own_devices = list_devices(current_user(request), here=_here(request), now=clock.now())
     context = {"devices": own_devices, "others": any(not device.here for device in own_devices)}
-    return render(request, "quizzes/profile/devices.html", context)
+    return render(request, "quizzes/pages/devices.html", context)
 
 
-@page
+@login_required_page
 @require_POST
 def sign_out(request: HttpRequest, device: str) -> HttpResponse:
     """Sign out on one other device; its next request is a visitor's."""
-    if not services.sign_out_device(user=person(request), device=device, here=_here(request)):
+    if not services.sign_out_device(user=current_user(request), device=device, here=_here(request)):
         raise NotFound
     messages.success(request, gettext("You are signed out on that device."))
     return redirect("devices")
 
 
-@page
+@login_required_page
 @require_POST
 def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out on every device but this one."""
-    services.sign_out_elsewhere(user=person(request), here=_here(request))
+    services.sign_out_elsewhere(user=current_user(request), here=_here(request))
     messages.success(request, gettext("You are signed out everywhere else."))
     return redirect("devices")
 

@@ -23,34 +23,34 @@ from quizzes.lib.errors import Invalid
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import describe_problems, parse_leniently, part_path
 from quizzes.presentation.messages import describe_format_error
-from quizzes.web.gate import person, refusal, script
-from quizzes.web.taking import remaining
+from quizzes.web.decorators import current_user, json_error, json_view
+from quizzes.web.views.attempt import count_seconds_left
 
-MOST = 500
+MAX_SAVES = 500
 """Saves in one request: more than any quiz has questions."""
 
-Wrong = dict[int, dict[str, Any]]
+Rejections = dict[int, dict[str, Any]]
 """What was left out of the answers to these slots: `{"unread": {code, sentence, where}}`."""
 
-FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
+SAVE_FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
 
 
 @require_POST
-@script
+@json_view
 def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Append saves to the journal; what came too late is stored, but the answer is 409."""
     try:
         body = request.body
     except RequestDataTooBig:
-        return refusal(
+        return json_error(
             "too_big", 413, sentence=gettext("This is too long to be saved. Shorten it.")
         )
     try:
-        saved, wrong = _save_readable(request, attempt, read(body))
+        saved, rejections = _save_readable(request, attempt, parse_saves(body))
     except Invalid as invalid:
-        return refusal(invalid.code, 400, **invalid.detail)
+        return json_error(invalid.code, 400, **invalid.detail)
     answer: dict[str, Any] = {
-        "saves": [_serialize(response) | wrong.get(response.slot, {}) for response in saved]
+        "saves": [_serialize(response) | rejections.get(response.slot, {}) for response in saved]
     }
     if any(response.verdict == Verdict.LATE for response in saved):
         return JsonResponse({"code": "late", **answer}, status=409)
@@ -58,42 +58,45 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
 
 
 @require_safe
-@script
-def clock_of(request: HttpRequest, attempt: UUID) -> HttpResponse:
+@json_view
+def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Tell the seconds that are left by the server's clock, and whether the attempt is open."""
-    row = sheet(attempt=attempt, learner=person(request)).attempt
-    left = remaining(row.deadline_at, clock.now())
-    return JsonResponse({"open": row.state == State.OPEN, "remaining": left})
+    row = sheet(attempt=attempt, learner=current_user(request)).attempt
+    seconds = count_seconds_left(row.deadline_at, clock.now())
+    return JsonResponse({"open": row.state == State.OPEN, "remaining": seconds})
 
 
 def _save_readable(
     request: HttpRequest, attempt: UUID, saves: list[Save]
-) -> tuple[Sequence[Saved], Wrong]:
+) -> tuple[Sequence[Saved], Rejections]:
     """Save all; if one cannot be read, what can be read of each, and return what was left out."""
-    keep = partial(
+    save_all = partial(
         saving.save,
         attempt=attempt,
-        learner=person(request),
+        learner=current_user(request),
         language=request.LANGUAGE_CODE,
         now=clock.now(),
     )
     try:
-        return keep(saves=saves), {}
+        return save_all(saves=saves), {}
     except Invalid as invalid:
         if "slot" not in invalid.detail:
             raise
-    papers = sheet(attempt=attempt, learner=person(request)).papers
-    wrong: Wrong = {}
+    papers = sheet(attempt=attempt, learner=current_user(request)).papers
+    rejections: Rejections = {}
     readable = [
-        _readable(answer_save, papers, request.LANGUAGE_CODE, wrong) for answer_save in saves
+        _without_rejected(answer_save, papers, request.LANGUAGE_CODE, rejections)
+        for answer_save in saves
     ]
     try:
-        return keep(saves=readable), wrong
+        return save_all(saves=readable), rejections
     except Invalid as invalid:
-        raise _in_words(invalid, papers, request.LANGUAGE_CODE) from None
+        raise _with_sentence(invalid, papers, request.LANGUAGE_CODE) from None
 
 
-def _readable(answer_save: Save, papers: Sequence[Paper], language: str, wrong: Wrong) -> Save:
+def _without_rejected(
+    answer_save: Save, papers: Sequence[Paper], language: str, rejections: Rejections
+) -> Save:
     """Return a save without what cannot be read, or as it is if nothing is left."""
     if not 0 <= answer_save.slot < len(papers):
         return answer_save
@@ -101,7 +104,7 @@ def _readable(answer_save: Save, papers: Sequence[Paper], language: str, wrong: 
     answer, problems = parse_leniently(paper, answer_save.raw)
     if answer is None or not problems:
         return answer_save
-    wrong[answer_save.slot] = {
+    rejections[answer_save.slot] = {
         "unread": {
             "code": problems[0].code,
             "sentence": describe_problems(paper, problems, language),
@@ -111,7 +114,7 @@ def _readable(answer_save: Save, papers: Sequence[Paper], language: str, wrong: 
     return replace(answer_save, raw=answer)
 
 
-def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Invalid:
+def _with_sentence(invalid: Invalid, papers: Sequence[Paper], language: str) -> Invalid:
     """Return the error with a sentence for the author of the answer that cannot be saved."""
     slot = invalid.detail["slot"]
     if not 0 <= slot < len(papers):
@@ -124,7 +127,7 @@ def _in_words(invalid: Invalid, papers: Sequence[Paper], language: str) -> Inval
 
 def _serialize(saved: Saved) -> dict[str, Any]:
     """Return what counts now, and how it was read if that is in doubt, as JSON."""
-    read_as = (
+    interpretation = (
         PRESENTED_KINDS[saved.kind].interpretation(saved.answer, get_language() or "")
         if saved.answer
         else ""
@@ -134,35 +137,35 @@ def _serialize(saved: Saved) -> dict[str, Any]:
         "verdict": saved.verdict,
         "revision": saved.revision,
         "answer": saved.answer,
-        "read_as": read_as,
+        "read_as": interpretation,
         "flagged": saved.flagged,
         "at": saved.at.isoformat(),
     }
 
 
-def read(body: bytes) -> list[Save]:
+def parse_saves(body: bytes) -> list[Save]:
     """Read `{"saves": [...]}` strictly. Anything else: Invalid, saying where."""
     try:
-        data = json.loads(body, parse_constant=_no_number)
+        data = json.loads(body, parse_constant=_reject_constant)
     except (ValueError, RecursionError):
         raise Invalid("not_json", where="body") from None
     listed = data.get("saves") if isinstance(data, dict) else None
-    if not isinstance(listed, list) or not 0 < len(listed) <= MOST:
+    if not isinstance(listed, list) or not 0 < len(listed) <= MAX_SAVES:
         raise Invalid("not_a_list", where="saves")
-    return [_save(entry, number) for number, entry in enumerate(listed)]
+    return [_parse_save(entry, number) for number, entry in enumerate(listed)]
 
 
-def _no_number(_name: str) -> Never:
+def _reject_constant(_name: str) -> Never:
     raise ValueError("NaN and Infinity are no JSON")
 
 
-def _save(entry: Any, number: int) -> Save:
-    if not isinstance(entry, dict) or not entry.keys() <= FIELDS or "answer" not in entry:
+def _parse_save(entry: Any, number: int) -> Save:
+    if not isinstance(entry, dict) or not entry.keys() <= SAVE_FIELDS or "answer" not in entry:
         raise Invalid("unknown_field", where=f"saves.{number}")
-    slot = _integer(entry, "slot", number)
+    slot = _parse_integer(entry, "slot", number)
     if slot is None:
         raise Invalid("not_a_number", where=f"saves.{number}.slot")
-    operation = _uuid(entry, "operation", number)
+    operation = _parse_uuid(entry, "operation", number)
     if operation is None:
         raise Invalid("not_a_uuid", where=f"saves.{number}.operation")
     flagged = entry.get("flagged", False)
@@ -172,20 +175,20 @@ def _save(entry: Any, number: int) -> Save:
         slot=slot,
         raw=entry["answer"],
         operation=operation,
-        base=_integer(entry, "base", number),
+        base=_parse_integer(entry, "base", number),
         flagged=flagged,
-        client=_uuid(entry, "client", number),
+        client=_parse_uuid(entry, "client", number),
     )
 
 
-def _integer(entry: Mapping[str, Any], name: str, number: int) -> int | None:
+def _parse_integer(entry: Mapping[str, Any], name: str, number: int) -> int | None:
     value = entry.get(name)
     if value is not None and type(value) is not int:
         raise Invalid("not_a_number", where=f"saves.{number}.{name}")
     return value
 
 
-def _uuid(entry: Mapping[str, Any], name: str, number: int) -> UUID | None:
+def _parse_uuid(entry: Mapping[str, Any], name: str, number: int) -> UUID | None:
     value = entry.get(name)
     if value is None:
         return None

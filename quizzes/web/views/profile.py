@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts import zones
 from accounts.models import User
 from accounts.services import choose_zone
-from quizzes.web.gate import page, person
-from quizzes.web.language import YEAR, back_to, remember
+from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.views.language import YEAR, next_url, remember_language
 
 ZONES = sorted(
     zone for zone in zones.names() if zone == "UTC" or ("/" in zone and zone[:4] != "Etc/")
@@ -50,11 +50,11 @@ class ProfileForm(forms.Form):
         self.fields["time_zone"].choices = _zone_choices(self.initial["time_zone"])  # type: ignore[attr-defined]  # a choice field
 
 
-@page
+@login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def profile(request: HttpRequest) -> HttpResponse:
     """Show the form, or keep what was changed."""
-    user = person(request)
+    user = current_user(request)
     first = {
         "name": user.name,
         "language": user.language or request.LANGUAGE_CODE,
@@ -62,27 +62,27 @@ def profile(request: HttpRequest) -> HttpResponse:
     }
     form = ProfileForm(request.POST or None, initial=first)
     if request.method == "POST" and form.is_valid():
-        return _keep(request, user, form.cleaned_data)
+        return _save_profile(request, user, form.cleaned_data)
     status = 422 if form.is_bound else 200
-    return render(request, "quizzes/profile.html", {"form": form}, status=status)
+    return render(request, "quizzes/pages/profile.html", {"form": form}, status=status)
 
 
-def _keep(request: HttpRequest, user: User, choices: Mapping[str, str]) -> HttpResponse:
+def _save_profile(request: HttpRequest, user: User, choices: Mapping[str, str]) -> HttpResponse:
     if choices["time_zone"] != user.time_zone:
         choose_zone(user=user, zone=choices["time_zone"])
     user.name, user.language = choices["name"], choices["language"]
     user.save(update_fields=["name", "language"])
     with translation.override(user.language):
         messages.success(request, gettext("Your profile is saved."))
-    return remember(request, user.language, redirect("profile"))
+    return remember_language(request, user.language, redirect("profile"))
 
 
-@page
+@login_required_page
 @require_POST
 def time_zone(request: HttpRequest) -> HttpResponse:
     """Take the browser's zone, or stay with the one there is; either way it is chosen now."""
-    user, zone = person(request), request.POST.get("zone", "")
-    response = redirect(back_to(request))
+    user, zone = current_user(request), request.POST.get("zone", "")
+    response = redirect(next_url(request))
     if zone not in zones.names():
         return response
     if request.POST.get("answer") == "use":

@@ -1,4 +1,4 @@
-"""Taking: the page of an open attempt, and the form that it posts without scripts."""
+"""The page of an open attempt, and the form that it posts without scripts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -30,25 +30,26 @@ from quizzes.presentation.question_rendering import (
     saved_states,
 )
 from quizzes.results.services import settle_own
-from quizzes.web import language, view_models
-from quizzes.web.gate import page, person
+from quizzes.web import view_models
+from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.views.language import activate_language, remember_language
 
 LONGEST_QUOTE = 500
 """Characters of an answer that a message repeats."""
 
 
-@page
+@login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
-def taking(request: HttpRequest, attempt: UUID) -> HttpResponse:
+def attempt_page(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show the questions, or save the form and go where its button leads."""
-    learner, now = person(request), clock.now()
+    learner, now = current_user(request), clock.now()
     attempt_sheet = sheet(attempt=attempt, learner=learner)
     if request.method == "POST":
         return _save(request, attempt_sheet, learner, now)
     if is_over(attempt_sheet, now):
         settle_own(learner=learner, now=now)
         return redirect("result", attempt)
-    return show(request, attempt_sheet, saved_states(attempt_sheet), now)
+    return render_attempt(request, attempt_sheet, saved_states(attempt_sheet), now)
 
 
 def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
@@ -57,7 +58,7 @@ def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
     return row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
 
 
-def show(
+def render_attempt(
     request: HttpRequest,
     attempt_sheet: Sheet,
     questions: Sequence[QuestionState],
@@ -66,7 +67,7 @@ def show(
 ) -> HttpResponse:
     """Render the page."""
     context = {
-        "attempt": head_of(attempt_sheet, now, request.LANGUAGE_CODE),
+        "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
         "questions_html": render_questions(attempt_sheet, request.LANGUAGE_CODE, questions),
         "map_html": render_question_map(questions),
         "errored_questions": sum(bool(question.error) for question in questions),
@@ -74,11 +75,13 @@ def show(
     return render(request, "quizzes/pages/attempt.html", context, status=status)
 
 
-def head_of(attempt_sheet: Sheet, now: datetime, lang: str) -> view_models.Taking:
+def build_attempt_header(
+    attempt_sheet: Sheet, now: datetime, lang: str
+) -> view_models.AttemptHeader:
     """Return what the pages of an open attempt show of it, apart from the questions."""
     row = attempt_sheet.attempt
     title, title_lang = attempt_sheet.manifest.title_in(lang)
-    return view_models.Taking(
+    return view_models.AttemptHeader(
         uuid=str(row.uuid),
         quiz_title=title,
         lang=title_lang,
@@ -87,12 +90,12 @@ def head_of(attempt_sheet: Sheet, now: datetime, lang: str) -> view_models.Takin
         flagged=sum(head.flagged for head in attempt_sheet.heads),
         saved_at=attempt_sheet.saved_at,
         deadline_at=row.deadline_at,
-        remaining_seconds=remaining(row.deadline_at, now),
+        remaining_seconds=count_seconds_left(row.deadline_at, now),
         operation=str(uuid4()),
     )
 
 
-def remaining(deadline: datetime | None, now: datetime) -> int | None:
+def count_seconds_left(deadline: datetime | None, now: datetime) -> int | None:
     """Return the whole seconds that are left, never below 0; None without a deadline."""
     return None if deadline is None else max(0, ceil((deadline - now).total_seconds()))
 
@@ -114,16 +117,16 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
     if is_over(attempt_sheet, now) or any(response.verdict == Verdict.LATE for response in saved):
         return _too_late(request, attempt_sheet, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; what is said of them is in the new one.
-    switch = language.turn(request, request.POST.get("switch", ""))
+    chosen = activate_language(request, request.POST.get("switch", ""))
     questions = _states_after_saving(
         attempt_sheet, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE
     )
     if any(question.error for question in questions):
-        answer = show(request, attempt_sheet, questions, now, status=409)
+        answer = render_attempt(request, attempt_sheet, questions, now, status=409)
     else:
-        review = request.POST.get("action") == "review" and not switch
-        answer = redirect("review" if review else "taking", attempt_sheet.attempt.uuid)
-    return language.remember(request, switch, answer)
+        review = request.POST.get("action") == "review" and not chosen
+        answer = redirect("review" if review else "attempt", attempt_sheet.attempt.uuid)
+    return remember_language(request, chosen, answer)
 
 
 def _too_late(

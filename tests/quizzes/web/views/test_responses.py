@@ -138,7 +138,7 @@ def test_a_page_of_somebody_else_is_told_so_and_saves_nothing(users, attempt, qu
 def test_a_foreign_origin_saves_nothing(users, attempt, questions):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(users.learner)
-    strict.get(reverse("taking", args=[attempt.uuid]))
+    strict.get(reverse("attempt", args=[attempt.uuid]))
     token = strict.cookies["csrftoken"].value
     own = {"HTTP_X_CSRFTOKEN": token, "HTTP_ORIGIN": "http://testserver"}
     assert post(strict, attempt, one(questions), **own).status_code == 200

@@ -13,7 +13,7 @@ from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.presentation import form_parsing
 from quizzes.results.services import finish
-from quizzes.web import taking
+from quizzes.web.views import attempt as attempt_view
 from tests.factories import create_bank, create_question, create_quiz, option_ids
 from tests.grading.gaps.questions import CONTENT, KEY
 from tests.question_factory import publish_document
@@ -36,7 +36,7 @@ def client(users):
 
 @pytest.fixture
 def url(attempt) -> str:
-    return reverse("taking", args=[attempt.uuid])
+    return reverse("attempt", args=[attempt.uuid])
 
 
 def hidden(client, url) -> dict[str, str]:
@@ -141,7 +141,7 @@ def test_one_unreadable_answer_does_not_hold_up_the_others(users, client):
     ]
     made = create_quiz(users, asked, slug="none")
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
-    url = reverse("taking", args=[attempt.uuid])
+    url = reverse("attempt", args=[attempt.uuid])
     form = hidden(client, url) | {
         "q-0": option_ids(asked[0], "a"),
         "q-0-none": "1",
@@ -163,7 +163,7 @@ def gaps(users):
     )
     made = create_quiz(users, [publish_document(create_bank(users), "gaps", asked)], slug="gaps")
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
-    return reverse("taking", args=[attempt.uuid])
+    return reverse("attempt", args=[attempt.uuid])
 
 
 FILLED = {"q-0-gaps-river-text": "Ebro", "q-0-gaps-pi-typed": "zero", "q-0-gaps-pi-page": "en"}
@@ -254,7 +254,7 @@ def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questi
     attempt.refresh_from_db()
     assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
     assert Response.objects.get().verdict == Verdict.LATE
-    for name in ("taking", "review"):
+    for name in ("attempt", "review"):
         assert client.get(reverse(name, args=[attempt.uuid])).status_code == 302
 
 
@@ -268,7 +268,7 @@ def test_a_form_that_crosses_a_submit_says_that_it_came_too_late(
         finish(attempt=attempt.uuid, learner=attempt.learner, now=clock.now())
         return read(*sent)
 
-    monkeypatch.setattr(taking, "parse_attempt_form", crossed)
+    monkeypatch.setattr(attempt_view, "parse_attempt_form", crossed)
     response = client.post(url, form, follow=True)
     assert "do not count" in response.content.decode()
     assert Response.objects.get().verdict == Verdict.LATE

@@ -25,7 +25,7 @@ from accounts.services import (
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.web import view_models
-from quizzes.web.gate import page, person
+from quizzes.web.decorators import current_user, login_required_page
 
 TEACHING = {Scope.RESULTS, Scope.AUTHORING}
 
@@ -60,11 +60,11 @@ class TokenForm(forms.Form):
         scopes.choices = [(scope.value, capfirst(scope.label)) for scope in offered]
 
 
-@page
+@login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: HttpRequest) -> HttpResponse:
     """List one's tokens; make one, and show it in this answer and never again."""
-    user = person(request)
+    user = current_user(request)
     if request.method != "POST":
         return _page(request, user)
     form = TokenForm(request.POST, teaches=is_instructor(user))
@@ -84,10 +84,10 @@ def _page(
     now = clock.now()
     context = {
         "form": form or TokenForm(teaches=is_instructor(user)),
-        "made": secret,
+        "secret": secret,
         "tokens": [_row(token, now) for token in list_tokens(user)],
     }
-    return render(request, "quizzes/profile/tokens.html", context, status=422 if form else 200)
+    return render(request, "quizzes/pages/tokens.html", context, status=422 if form else 200)
 
 
 def _row(token: ApiToken, now: datetime) -> view_models.TokenRow:
@@ -102,11 +102,11 @@ def _row(token: ApiToken, now: datetime) -> view_models.TokenRow:
     )
 
 
-@page
+@login_required_page
 @require_POST
 def revoke(request: HttpRequest, token: str) -> HttpResponse:
     """Revoke a token; the next request with it is refused."""
-    if not revoke_token(user=person(request), token=token):
+    if not revoke_token(user=current_user(request), token=token):
         raise NotFound
     messages.success(request, gettext("The token is revoked: it opens nothing any more."))
     return redirect("tokens")

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig
 from django.test import Client, RequestFactory
 
-from quizzes.web import errors
+from quizzes.web.views import errors
 from tests.users import logged_in_client
 
 pytestmark = pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Who may come in at this door, and what becomes of the errors that services raise."""
+"""Decorators of views: who may see a page, and which answer an error of a service becomes."""
 
 import logging
 from collections.abc import Callable
@@ -20,14 +20,14 @@ View = Callable[Concatenate[HttpRequest, Arguments], HttpResponseBase]
 
 log = logging.getLogger(__name__)
 
-SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 SIGNED_OUT = "signed_out"
 OTHER_PERSON = "other_person"
 PERSON_HEADER = "X-Person"
 """Whose page a script belongs to: somebody else may have signed in since it came."""
 
 
-def person(request: HttpRequest) -> User:
+def current_user(request: HttpRequest) -> User:
     """Return who is signed in; the gates below let nobody else through."""
     user = request.user
     if not user.is_authenticated:
@@ -35,14 +35,14 @@ def person(request: HttpRequest) -> User:
     return user
 
 
-def page(view: View[Arguments]) -> View[Arguments]:
+def login_required_page(view: View[Arguments]) -> View[Arguments]:
     """Let people in who are signed in; the others sign in first and come back.
 
     What is not there and what is not theirs look alike: 404. What cannot be read: a plain sentence.
     """
 
     @wraps(view)
-    def entered(
+    def wrapped(
         request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> HttpResponseBase:
         try:
@@ -51,62 +51,62 @@ def page(view: View[Arguments]) -> View[Arguments]:
             raise Http404 from missing
         except Corrupt:
             log.exception("a page of an attempt cannot be shown")
-            return corrupt(request)
+            return render_corrupt_attempt(request)
 
-    return cast("View[Arguments]", _signed_in(entered))
+    return cast("View[Arguments]", _login_required(wrapped))
 
 
-def _signed_in(view: View[Arguments]) -> View[Arguments]:
+def _login_required(view: View[Arguments]) -> View[Arguments]:
     """Lead who is signed out to signing in, and back: from a form, to the page that it stood on."""
 
     @wraps(view)
-    def entered(
+    def wrapped(
         request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        if request.method in SAFE:
+        if request.method in SAFE_METHODS:
             return redirect_to_login(request.get_full_path())
-        return redirect_to_login(_page_of_form(request))
+        return redirect_to_login(_page_with_form(request))
 
-    return cast("View[Arguments]", entered)
+    return cast("View[Arguments]", wrapped)
 
 
-def _page_of_form(request: HttpRequest) -> str:
+def _page_with_form(request: HttpRequest) -> str:
     page = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(page, {request.get_host()}, request.is_secure()):
         return reverse("home")
     return urlsplit(page).path
 
 
-def corrupt(request: HttpRequest) -> HttpResponse:
+def render_corrupt_attempt(request: HttpRequest) -> HttpResponse:
     """Say that what is stored of an attempt cannot be shown, and lead back."""
     return render(request, "quizzes/pages/corrupt.html", status=409)
 
 
-def script(view: View[Arguments]) -> View[Arguments]:
+def json_view(view: View[Arguments]) -> View[Arguments]:
     """Let the scripts of our own pages in; they are answered in JSON, never by a redirect."""
 
     @wraps(view)
-    def entered(
+    def wrapped(
         request: HttpRequest, *args: Arguments.args, **kwargs: Arguments.kwargs
     ) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return refusal(SIGNED_OUT, 401)
+            return json_error(SIGNED_OUT, 401)
         if request.headers.get(PERSON_HEADER, str(request.user.uuid)) != str(request.user.uuid):
-            return refusal(OTHER_PERSON, 403)
+            return json_error(OTHER_PERSON, 403)
         try:
             return view(request, *args, **kwargs)
         except NotFound as missing:
-            return refusal(missing.code, 404)
+            return json_error(missing.code, 404)
         except Invalid as invalid:
-            return refusal(invalid.code, 400, **invalid.detail)
+            return json_error(invalid.code, 400, **invalid.detail)
         except (Refused, Conflict) as refused:
-            return refusal(refused.code, 409)
+            return json_error(refused.code, 409)
 
-    return cast("View[Arguments]", entered)
+    return cast("View[Arguments]", wrapped)
 
 
-def refusal(code: str, status: int, **detail: Any) -> JsonResponse:
+def json_error(code: str, status: int, **detail: Any) -> JsonResponse:
     """Answer a script that it cannot be; `code` is stable."""
     return JsonResponse({"code": code, **detail}, status=status)

@@ -131,7 +131,7 @@ def test_a_taker_sees_the_picture_of_the_page_for_three_queries(users, into, cou
     )
     attempt = start(made, users.learner, clock.now())
     client = logged_in_client(users.learner)
-    page = client.get(reverse("taking", args=[attempt.uuid])).content.decode()
+    page = client.get(reverse("attempt", args=[attempt.uuid])).content.decode()
     found = re.search(r'<img src="([^"]+)" alt="A cat">', page)
     assert found is not None
     with counted() as asked:

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_http_methods
 from accounts import email_confirmation, login_throttle
 from accounts.addresses import normalize
 from accounts.models import User
-from quizzes.web.gate import page, person
+from quizzes.web.decorators import current_user, login_required_page
 
 SALT = "accounts.address"
 DAYS = 3
@@ -64,12 +64,12 @@ class AddressForm(forms.Form):
         return password
 
 
-@page
+@login_required_page
 @rate_limit(action="manage_email")
 @require_http_methods(["GET", "HEAD", "POST"])
 def address(request: HttpRequest) -> HttpResponse:
     """Show the address and its state; send the confirmation again, or ask for another address."""
-    user = person(request)
+    user = current_user(request)
     if "action_send" in request.POST:
         email_confirmation.sync_allauth_address(user)
         if not user.is_confirmed:
@@ -77,13 +77,13 @@ def address(request: HttpRequest) -> HttpResponse:
         return redirect("account_email")
     form = AddressForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
-        _send_letters(request, user, form.cleaned_data["email"])
+        _send_messages(request, user, form.cleaned_data["email"])
         return redirect("account_email")
     status = 422 if form.is_bound else 200
     return render(request, "account/email.html", {"form": form}, status=status)
 
 
-def _send_letters(request: HttpRequest, user: User, new: str) -> None:
+def _send_messages(request: HttpRequest, user: User, new: str) -> None:
     """Send the link to the new address, and a notice to the old one if it is known to be theirs."""
     link = signing.dumps({"person": str(user.uuid), "old": user.email, "new": new}, salt=SALT)
     url = request.build_absolute_uri(reverse("change_address", args=[link]))
@@ -97,12 +97,12 @@ def _send_letters(request: HttpRequest, user: User, new: str) -> None:
     messages.info(request, text % {"new": new, "old": user.email})
 
 
-@page
+@login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest, link: str) -> HttpResponse:
     """Take the new address, once its owner says so on the page that the letter leads to."""
-    user = person(request)
-    new = _read(link, user)
+    user = current_user(request)
+    new = _read_link(link, user)
     if new and request.method == "POST":
         old = user.email if user.is_confirmed else ""
         try:
@@ -118,7 +118,7 @@ def change_address(request: HttpRequest, link: str) -> HttpResponse:
     return render(request, "account/address_change.html", {"new": new}, status=status)
 
 
-def _read(link: str, user: User) -> str:
+def _read_link(link: str, user: User) -> str:
     """Return the address that a link asks for; "" if it is not for this person, or not any more."""
     try:
         payload = signing.loads(link, salt=SALT, max_age=DAYS * 24 * 3600)

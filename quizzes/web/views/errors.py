@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.shortcuts import render
 
-from quizzes.web.gate import SIGNED_OUT, refusal
+from quizzes.web.decorators import SIGNED_OUT, json_error
 
 API = "/api/"
 JSON = "application/json"
@@ -42,9 +42,9 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     """
     if request.content_type == JSON and not request.path.startswith(API):
         if not request.user.is_authenticated:
-            return refusal(SIGNED_OUT, 403)
+            return json_error(SIGNED_OUT, 403)
         get_token(request)
-        return refusal("csrf", 403)
+        return json_error("csrf", 403)
     return _answer(request, "403.html", 403)
 
 

@@ -14,30 +14,30 @@ from quizzes.presentation.messages import describe_refusal
 from quizzes.presentation.question_rendering import prompt_excerpt
 from quizzes.results import services
 from quizzes.web import view_models
-from quizzes.web.gate import page, person
-from quizzes.web.taking import head_of, is_over
+from quizzes.web.decorators import current_user, login_required_page
+from quizzes.web.views.attempt import build_attempt_header, is_over
 
 
-@page
+@login_required_page
 @require_safe
 def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show what is answered, flagged and open; nothing is decided here."""
-    learner, now = person(request), clock.now()
+    learner, now = current_user(request), clock.now()
     attempt_sheet = sheet(attempt=attempt, learner=learner)
     if is_over(attempt_sheet, now):
         services.settle_own(learner=learner, now=now)
         return redirect("result", attempt)
     context = {
-        "attempt": head_of(attempt_sheet, now, request.LANGUAGE_CODE),
+        "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
         "unanswered": len(attempt_sheet.papers) - attempt_sheet.answered,
         "questions": _rows(attempt_sheet, request.LANGUAGE_CODE),
     }
     return render(request, "quizzes/pages/submit.html", context)
 
 
-def _rows(attempt_sheet: Sheet, lang: str) -> list[view_models.ReviewRow]:
+def _rows(attempt_sheet: Sheet, lang: str) -> list[view_models.SubmitRow]:
     return [
-        view_models.ReviewRow(
+        view_models.SubmitRow(
             slot=head.slot,
             number=head.slot + 1,
             answered=head.answer is not None,
@@ -49,12 +49,12 @@ def _rows(attempt_sheet: Sheet, lang: str) -> list[view_models.ReviewRow]:
     ]
 
 
-@page
+@login_required_page
 @require_POST
 def submit(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Submit and grade; however often it is asked, it happens once."""
     try:
-        services.finish(attempt=attempt, learner=person(request), now=clock.now())
+        services.finish(attempt=attempt, learner=current_user(request), now=clock.now())
     except Refused as refused:
         messages.error(request, describe_refusal(refused.code))
     return redirect("result", attempt)

@@ -13,10 +13,10 @@ YEAR = 365 * 24 * 3600
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
     """Switch, and go back to where the person was."""
-    return remember(request, request.POST.get("lang", ""), redirect(back_to(request)))
+    return remember_language(request, request.POST.get("lang", ""), redirect(next_url(request)))
 
 
-def back_to(request: HttpRequest) -> str:
+def next_url(request: HttpRequest) -> str:
     """Return the page of ours that a form names as the next one; home if it names none."""
     following = request.POST.get("next", "")
     safe = url_has_allowed_host_and_scheme(
@@ -25,7 +25,7 @@ def back_to(request: HttpRequest) -> str:
     return following if safe and following.startswith("/") else "/"
 
 
-def turn(request: HttpRequest, chosen: str) -> str:
+def activate_language(request: HttpRequest, chosen: str) -> str:
     """Go on in a language that we have, from here to the end of this request; give it, or ""."""
     if chosen not in dict(settings.LANGUAGES):
         return ""
@@ -34,7 +34,7 @@ def turn(request: HttpRequest, chosen: str) -> str:
     return chosen
 
 
-def remember(request: HttpRequest, chosen: str, response: HttpResponse) -> HttpResponse:
+def remember_language(request: HttpRequest, chosen: str, response: HttpResponse) -> HttpResponse:
     """Keep a language that we have; another changes nothing."""
     if chosen not in dict(settings.LANGUAGES):
         return response

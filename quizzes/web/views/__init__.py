@@ -1,0 +1,1 @@
+"""The pages of learners: one module a page, named after it."""
