@@ -1,24 +1,19 @@
-"""What every test gets: users, quizzes to take, clean memories, and no network."""
+"""What every test gets: marks, no network, and Django with our fixtures where it is needed.
+
+`./dev test tests/grading` runs without Django: OCHENTA_TESTS_WITHOUT_DJANGO is set then.
+"""
 
 import json
-import logging
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings
-from django.db import connection
-from django.test import TransactionTestCase
 
-from quizzes.bank import selectors as bank
-from quizzes.formats.parsing import failures
-from quizzes.lib import immutability_triggers
-from quizzes.publishing import selectors as publishing
-
-pytest_plugins = ["tests.users", "tests.factories", "tests.media_files", "tests.query_counts"]
+WITHOUT_DJANGO = "OCHENTA_TESTS_WITHOUT_DJANGO" in os.environ
+FIXTURES = ("django_support", "users", "factories", "media_files", "query_counts")
+pytest_plugins = [] if WITHOUT_DJANGO else [f"tests.{name}" for name in FIXTURES]
 
 LOOPBACK = ["127.0.0.1", "::1"]
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -30,6 +25,12 @@ RUN_BY_TOOLS = frozenset(filter(None, os.environ.get("OCHENTA_TESTS_WITHOUT", ""
 """Marks whose tests `./dev test` runs in its other session."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Know the options of pytest-django where it is left out."""
+    if WITHOUT_DJANGO:
+        parser.addini("DJANGO_SETTINGS_MODULE", "not read without Django")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Close the network before pytest-socket reads its options; Unix sockets stay open.
@@ -38,12 +39,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     config.option.disable_socket = True
     config.option.allow_unix_socket = True
-    # A test is one transaction, and a busy machine may be idle in it for longer than a page may.
-    for database in settings.DATABASES.values():
-        if "postgresql" in database["ENGINE"]:
-            database["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=0"
-    # Whitenoise would warn of a missing folder, even where it finds all files elsewhere.
-    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 
 
 def _has_chromium() -> bool:
@@ -52,9 +47,9 @@ def _has_chromium() -> bool:
 
 
 def _cannot_run() -> dict[str, str]:
-    """Give the marks that mean nothing here, each with the reason."""
+    """Return the marks that mean nothing here, each with the reason."""
     marks = {}
-    if connection.vendor != "postgresql":
+    if not os.environ.get("OCHENTA_DATABASE_URL", "").startswith("postgres"):
         marks["postgres"] = "they race on PostgreSQL, and this run is on another database"
     if not _has_chromium():
         marks["browser"] = "they need Chromium, and there is none on PATH or in CHROMIUM"
@@ -130,65 +125,3 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was left out, and why."""
     for why, count in left_out.items():
         terminalreporter.write_line(f"Left out {count} tests: {why}.", yellow=True)
-
-
-@pytest.fixture(autouse=True)
-def _plain_static_files(settings) -> None:
-    """Serve static files by their own names: a test needs no manifest."""
-    settings.STORAGES = {
-        **settings.STORAGES,
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
-    }
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-
-
-@pytest.fixture(autouse=True)
-def _forget() -> Iterator[None]:
-    """Start with empty memories, so that query counts do not depend on the tests before."""
-    yield
-    for memory in (bank._papers, bank._secrets, publishing._quiz_versions):
-        memory.clear()
-
-
-class _Records(logging.Handler):
-    """Keeps the messages that are logged."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.messages: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.messages.append(record.getMessage())
-
-
-@pytest.fixture(autouse=True)
-def _readers_do_not_fail(request) -> Iterator[None]:
-    """Fail the test in which a reader of files failed: the site refuses the item and goes on."""
-    records = _Records()
-    failures.log.addHandler(records)
-    yield
-    failures.log.removeHandler(records)
-    if not request.node.get_closest_marker("failing_readers"):
-        assert records.messages == []
-
-
-Case: Any = TransactionTestCase
-_teardown = Case._fixture_teardown
-
-
-def _teardown_without_guards(case: TransactionTestCase) -> None:
-    """Empty the tables after a test with real transactions; the guards would refuse, on SQLite.
-
-    The flush that follows ends with the signal that lays them anew.
-    """
-    if connection.vendor == "sqlite":
-        immutability_triggers.drop_triggers(connection)
-    with connection.cursor() as cursor:
-        # The table of the token model that ours replaces: nobody's, so the flush forgets it, and
-        # then its foreign key keeps PostgreSQL from emptying the people.
-        cursor.execute("DROP TABLE IF EXISTS knox_authtoken")
-    _teardown(case)
-
-
-Case._fixture_teardown = _teardown_without_guards

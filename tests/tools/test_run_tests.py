@@ -228,6 +228,20 @@ def test_no_server_is_started_for_tests_that_touch_no_database(with_postgresql):
     assert len(with_postgresql) == 1
 
 
+def test_pure_tests_run_once_without_django_and_without_a_database(with_postgresql):
+    run_tests.run(["tests/grading/test_totals.py", "-k", "share"])
+    [(command, env)] = with_postgresql
+    assert "no:django" in command
+    assert "OCHENTA_TESTS_WITHOUT_DJANGO" in env
+
+
+@pytest.mark.parametrize("words", [[], ["-k", "share"], ["tests/grading", "tests/accounts"]])
+def test_other_tests_run_with_django(with_postgresql, words):
+    run_tests.run(words)
+    assert all("no:django" not in command for command, _env in with_postgresql)
+    assert len(with_postgresql) == 2
+
+
 def test_our_own_word_does_not_reach_pytest(without_services):
     assert run_tests.run(["--require-all", "-x"]) == 1
     (command, _env) = without_services[0]

@@ -1,0 +1,88 @@
+"""What tests with Django get: plain settings, empty caches, and tables that can be emptied."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import TransactionTestCase
+
+from quizzes.bank import selectors as bank
+from quizzes.formats.parsing import failures
+from quizzes.lib import immutability_triggers
+from quizzes.publishing import selectors as publishing
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure() -> None:
+    """Let a slow test keep its transaction, and have a folder for static files."""
+    # A test is one transaction, and a busy machine may be idle in it for longer than a page may.
+    for database in settings.DATABASES.values():
+        if "postgresql" in database["ENGINE"]:
+            database["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=0"
+    # Whitenoise would warn of a missing folder, even where it finds all files elsewhere.
+    settings.STATIC_ROOT.mkdir(parents=True, exist_ok=True)
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings) -> None:
+    """Serve static files by their own names: a test needs no manifest."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+
+
+@pytest.fixture(autouse=True)
+def _empty_caches() -> Iterator[None]:
+    """Start with empty caches, so that query counts do not depend on the tests before."""
+    yield
+    for cache in (bank._papers, bank._secrets, publishing._quiz_versions):
+        cache.clear()
+
+
+class _Records(logging.Handler):
+    """Keeps the messages that are logged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@pytest.fixture(autouse=True)
+def _readers_do_not_fail(request) -> Iterator[None]:
+    """Fail the test in which a reader of files failed: the site refuses the item and goes on."""
+    records = _Records()
+    failures.log.addHandler(records)
+    yield
+    failures.log.removeHandler(records)
+    if not request.node.get_closest_marker("failing_readers"):
+        assert records.messages == []
+
+
+Case: Any = TransactionTestCase
+_teardown = Case._fixture_teardown
+
+
+def _teardown_without_triggers(case: TransactionTestCase) -> None:
+    """Empty the tables after a test with real transactions; SQLite's triggers would refuse.
+
+    The flush that follows ends with the signal that installs them again.
+    """
+    if connection.vendor == "sqlite":
+        immutability_triggers.drop_triggers(connection)
+    with connection.cursor() as cursor:
+        # The table of the token model that ours replaces: nobody's, so the flush forgets it, and
+        # then its foreign key keeps PostgreSQL from emptying the people.
+        cursor.execute("DROP TABLE IF EXISTS knox_authtoken")
+    _teardown(case)
+
+
+Case._fixture_teardown = _teardown_without_triggers
