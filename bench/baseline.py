@@ -27,11 +27,11 @@ settings.configure(
 django.setup()
 
 # These need the settings above.
-from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
-from django.core.management import call_command  # noqa: E402
-from django.core.wsgi import get_wsgi_application  # noqa: E402
-from django.db import connection  # noqa: E402
-from django.urls import path  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+from django.db import connection
+from django.urls import path
 
 ROWS = 10_000
 

@@ -14,8 +14,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tools import postgres  # noqa: E402  the path is set above
-from tools.processes import scratch  # noqa: E402
+from tools import postgres
+from tools.processes import scratch
 
 QUESTIONS = 10_000
 

@@ -17,12 +17,12 @@ django.setup()
 
 # These need Django to be set up.
 
-from bench.importing import moodle  # noqa: E402
-from quizzes.bank.models import Bank  # noqa: E402
-from quizzes.imports import import_reading, jobs, selection  # noqa: E402
-from quizzes.imports.admin import choosing  # noqa: E402
-from quizzes.imports.models import ImportJob  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
+from bench.importing import moodle
+from quizzes.bank.models import Bank
+from quizzes.imports import import_reading, jobs, selection
+from quizzes.imports.admin import choosing
+from quizzes.imports.models import ImportJob
+from quizzes.lib import clock
 
 
 def timed(act: Callable[[], object]) -> float:

@@ -20,10 +20,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from bench.load import Browser, Tally, drive, flow  # noqa: E402
-from bench.validity import faults_of  # noqa: E402  the path is set above
-from tools import postgres  # noqa: E402
-from tools.processes import Child, free_port, listening, running, scratch, wait_until  # noqa: E402
+from bench.load import Browser, Tally, drive, flow
+from bench.validity import faults_of
+from tools import postgres
+from tools.processes import Child, free_port, listening, running, scratch, wait_until
 
 TICKS = os.sysconf("SC_CLK_TCK")
 MOST = 32

@@ -13,20 +13,20 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from django.conf import settings  # noqa: E402
-from django.contrib.auth import (  # noqa: E402
+from django.conf import settings
+from django.contrib.auth import (
     BACKEND_SESSION_KEY,
     HASH_SESSION_KEY,
     SESSION_KEY,
 )
 
-from accounts.models import User  # noqa: E402
-from accounts.sessions import SessionStore  # noqa: E402
-from quizzes.bank import services as bank  # noqa: E402
-from quizzes.document import QuestionDocument  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
-from quizzes.publishing import services as publishing  # noqa: E402
-from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
+from accounts.models import User
+from accounts.sessions import SessionStore
+from quizzes.bank import services as bank
+from quizzes.document import QuestionDocument
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Audience, Quiz, Section, Slot
 
 QUESTIONS, OPTIONS = 10, "abcd"
 

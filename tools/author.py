@@ -14,9 +14,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from accounts.models import Scope  # noqa: E402
-from accounts.services import get_or_create_user, issue_token  # noqa: E402
-from quizzes.bank import services as bank  # noqa: E402
+from accounts.models import Scope
+from accounts.services import get_or_create_user, issue_token
+from quizzes.bank import services as bank
 
 
 def main(slug: str) -> None:

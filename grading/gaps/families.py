@@ -60,7 +60,7 @@ def _check_texts(rows: Rows, key: Key) -> Iterable[Problem]:
     return text_checking.check(list(rows), key)
 
 
-def _check_numbers(rows: Rows, key: Key) -> Iterable[Problem]:  # noqa: ARG001  of every family alike
+def _check_numbers(rows: Rows, key: Key) -> Iterable[Problem]:
     return number_checking.check(number_structure.NONE, list(rows))
 
 
@@ -68,11 +68,11 @@ def _read_option(rows: Rows, raw: Json) -> Answer | Unreadable | None:
     return choice_reading.read(_options(rows), raw, many=False)
 
 
-def _read_text(rows: Rows, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  of every family alike
+def _read_text(rows: Rows, raw: Json) -> Answer | Unreadable | None:
     return text_reading.read({}, raw)
 
 
-def _read_number(rows: Rows, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the same
+def _read_number(rows: Rows, raw: Json) -> Answer | Unreadable | None:
     """Read a number; a page sends its language along even where nothing was typed."""
     if isinstance(raw, dict) and raw.keys() <= {"language"}:
         return None
@@ -87,7 +87,7 @@ def _mark_text(rows: Rows, key: Key, answer: Json) -> Mark:
     return text_marking.mark(text_structure.rows(list(rows)), text_structure.folding(key), answer)
 
 
-def _mark_number(rows: Rows, key: Key, answer: Json) -> Mark:  # noqa: ARG001  of every family alike
+def _mark_number(rows: Rows, key: Key, answer: Json) -> Mark:
     return number_marking.mark(number_structure.rule(number_structure.NONE, list(rows)), answer)
 
 
@@ -99,7 +99,7 @@ def _solve_text(rows: Rows, key: Key) -> Answer:
     return text_marking.model_answer(text_structure.rows(list(rows)), text_structure.folding(key))
 
 
-def _solve_number(rows: Rows, key: Key) -> Answer:  # noqa: ARG001  of every family alike
+def _solve_number(rows: Rows, key: Key) -> Answer:
     return number_solving.model_answer(number_structure.rule(number_structure.NONE, list(rows)))
 
 

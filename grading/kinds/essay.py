@@ -72,7 +72,7 @@ def _limits(content: Content) -> Iterator[Problem]:
         yield Problem(MAXIMUM, "limits_crossed", {"minimum": word_limits.minimum})
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's signature
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: there are no parts to shuffle."""
     return ()
 
@@ -85,7 +85,7 @@ def present(content: Content, order: Sequence[str]) -> Presented:
     return Presented(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the contract's signature
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
     """Read `{"text": str}`: plain text, one character ends a line; blank is unanswered."""
     if raw is None:
         return None
@@ -102,7 +102,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
     return {"text": plain} if plain.strip() else None
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark | NeedsPerson:  # noqa: ARG001  the same
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark | NeedsPerson:
     """Leave every text to a person; a missing answer earns nothing."""
     match answer:
         case None:
@@ -112,6 +112,6 @@ def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark 
     raise ValueError("not a canonical answer")
 
 
-def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
+def solution(content: Content, key: Key) -> Answer:
     """Return nothing: no machine knows a model answer."""
     return {}

@@ -28,24 +28,24 @@ DEGREES = ("yes", "partly", "no")
 """How well a learner says that the back came to mind, the best first."""
 
 
-def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:  # noqa: ARG001  the signatures of the verbs are given
+def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
     """Check the scoring method, of which there is only one: a card has nothing but texts."""
     return check_scoring_method(scoring_method, scoring_methods)
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the same
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: a card has no parts."""
     return ()
 
 
-def present(content: Content, order: Sequence[str]) -> Presented:  # noqa: ARG001  the same
+def present(content: Content, order: Sequence[str]) -> Presented:
     """Return the degrees of recall to choose from; an order of anything: ValueError."""
     if order:
         raise ValueError("a card has no parts to order")
     return Presented(name, {RECALLED: list(DEGREES)})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: ARG001  the same
+def read(content: Content, raw: Json) -> Answer | Unreadable | None:
     """Read `{"recalled": "yes" | "partly" | "no"}`; null or no field for unanswered."""
     if raw is None or raw == {}:
         return None
@@ -58,7 +58,7 @@ def read(content: Content, raw: Json) -> Answer | Unreadable | None:  # noqa: AR
     return {RECALLED: raw[RECALLED]}
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:  # noqa: ARG001  the same
+def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     """Return a mark of nothing that is no judgement; another form of answer: ValueError."""
     match answer:
         case None:
@@ -68,6 +68,6 @@ def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
     raise ValueError("not a canonical answer")
 
 
-def solution(content: Content, key: Key) -> Answer:  # noqa: ARG001  the same
+def solution(content: Content, key: Key) -> Answer:
     """Return the answer of a learner who knows the card."""
     return {RECALLED: DEGREES[0]}

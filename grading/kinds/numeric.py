@@ -31,7 +31,7 @@ def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...
     )
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:  # noqa: ARG001  the contract's
+def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: there is nothing to put in order."""
     return ()
 

@@ -23,8 +23,8 @@ class StrictJSONParser(BaseParser):
     def parse(
         self,
         stream: IO[Any],
-        media_type: str | None = None,  # noqa: ARG002  the framework's signature
-        parser_context: Mapping[str, Any] | None = None,  # noqa: ARG002  the same
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
         """Return what was sent; if it is no JSON: ParseError."""
         try:
@@ -61,9 +61,9 @@ class JSONOnlyNegotiation(BaseContentNegotiation):
 
     def select_renderer(
         self,
-        request: Request,  # noqa: ARG002  the framework's signature
+        request: Request,
         renderers: Any,
-        format_suffix: str | None = None,  # noqa: ARG002  the same
+        format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
         """Take the only one."""
         return renderers[0], renderers[0].media_type

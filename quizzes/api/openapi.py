@@ -85,7 +85,7 @@ class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
     target_class = "quizzes.api.authentication.TokenAuthentication"
     name = "token"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002  the framework's signature
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """Describe it."""
         return {
             "type": "http",
@@ -100,7 +100,7 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     target_class = "quizzes.api.authentication.SessionAuthentication"
     name = "session"
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:  # noqa: ARG002  the framework's signature
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """Describe it."""
         return {
             "type": "apiKey",

@@ -152,15 +152,15 @@ class ModelAdmin(ThemedAdmin):
         queryset: QuerySet[Any] = self.model._default_manager.all()
         return queryset
 
-    def visible(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
+    def visible(self, person: Person) -> QuerySet[Any]:
         """Return the rows that this person may read."""
         return self.rows().none()
 
-    def editable(self, person: Person) -> QuerySet[Any]:  # noqa: ARG002  what subclasses decide by
+    def editable(self, person: Person) -> QuerySet[Any]:
         """Return the rows that this person may change."""
         return self.rows().none()
 
-    def may_add(self, person: Person) -> bool:  # noqa: ARG002  what subclasses decide by
+    def may_add(self, person: Person) -> bool:
         """Return whether this person may add rows."""
         return False
 
@@ -194,7 +194,7 @@ class ModelAdmin(ThemedAdmin):
         rows = self.visible(request.user)
         return rows.order_by(*order) if order else rows
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:  # noqa: ARG002  Django's signature
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:
         """Return the list whose search is bounded."""
         return ChangeList
 
@@ -226,7 +226,7 @@ class ModelAdmin(ThemedAdmin):
         """Ask `may_add`."""
         return self.opens_to(request) and self.may_add(request.user)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002  Django's signature
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse."""
         return False
 
@@ -254,7 +254,7 @@ class _Inline:
             return page.has_add_permission(request)
         return page.has_change_permission(request, obj)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ARG002  Django's signature
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return True
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -318,7 +318,7 @@ class Site(ThemedSite):
     def login(
         self,
         request: HttpRequest,
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Hand over to the sign-in page of the site, whose limits hold here too."""
         if self.has_permission(request):
@@ -332,7 +332,7 @@ class Site(ThemedSite):
     def logout(
         self,
         request: HttpRequest,
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Sign out by POST, and go where one signs in; a link alone asks first."""
         if request.method == "POST":
@@ -342,8 +342,8 @@ class Site(ThemedSite):
 
     def password_change(
         self,
-        request: HttpRequest,  # noqa: ARG002  Django's signature
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        request: HttpRequest,
+        extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Hand over to the page of the site."""
         return redirect("account_change_password")

@@ -72,7 +72,7 @@ class _Given(ModelAdmin):
             field.label_from_instance = name_with_state
         return field
 
-    def reached(self, grant: Any) -> QuerySet[Attempt]:  # noqa: ARG002  what subclasses decide by
+    def reached(self, grant: Any) -> QuerySet[Attempt]:
         """Return the attempts that this row is about."""
         return Attempt.objects.none()
 
@@ -89,7 +89,7 @@ class _Given(ModelAdmin):
 
     def get_readonly_fields(
         self,
-        request: HttpRequest,  # noqa: ARG002  Django's signature
+        request: HttpRequest,
         obj: Any = None,
     ) -> tuple[str, ...]:
         """Keep who and what: another pair is another row."""

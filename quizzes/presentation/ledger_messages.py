@@ -13,7 +13,7 @@ from quizzes.presentation.view_models import LedgerRow
 from quizzes.results.report import ItemReport
 
 
-def no_interpretation(answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+def no_interpretation(answer: Mapping[str, Any], language: str) -> str:
     """Return "": what is chosen, and most of what is typed, can be read in one way only."""
     return ""
 

@@ -13,17 +13,17 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from django.contrib.auth.hashers import make_password  # noqa: E402
+from django.contrib.auth.hashers import make_password
 
-from accounts.models import User  # noqa: E402
-from quizzes.attempts import services as attempts  # noqa: E402
-from quizzes.bank import services as bank  # noqa: E402
-from quizzes.document import QuestionDocument  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
-from quizzes.publishing import services as publishing  # noqa: E402
-from quizzes.publishing.models import Audience, Quiz, Section, Slot  # noqa: E402
-from tests.factories import choice_document  # noqa: E402
-from tests.users import PASSWORD  # noqa: E402
+from accounts.models import User
+from quizzes.attempts import services as attempts
+from quizzes.bank import services as bank
+from quizzes.document import QuestionDocument
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Audience, Quiz, Section, Slot
+from tests.factories import choice_document
+from tests.users import PASSWORD
 
 QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
 

@@ -15,16 +15,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_wsgi_application()
 
 # These need Django to be set up.
-from django.conf import settings  # noqa: E402
-from django.http import HttpRequest, HttpResponse, JsonResponse  # noqa: E402
-from django.urls import include, path  # noqa: E402
-from django.views.decorators.http import require_POST  # noqa: E402
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import include, path
+from django.views.decorators.http import require_POST
 
-from quizzes.attempts import saving  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
-from quizzes.web.decorators import current_user, json_view  # noqa: E402
-from quizzes.web.views.responses import parse_saves  # noqa: E402
-from tests.faults.sites import LEARNERS  # noqa: E402
+from quizzes.attempts import saving
+from quizzes.lib import clock
+from quizzes.web.decorators import current_user, json_view
+from quizzes.web.views.responses import parse_saves
+from tests.faults.sites import LEARNERS
 
 BEHIND = 2 * LEARNERS
 """More than can be on their way to the learners, so that some of these were surely heard."""

@@ -14,12 +14,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from bench.importing import moodle  # noqa: E402
-from quizzes.bank.models import Bank, Question  # noqa: E402
-from quizzes.imports import import_reading, importing, job_files, jobs  # noqa: E402
-from quizzes.imports.importing import Choice  # noqa: E402
-from quizzes.imports.models import ImportJob  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
+from bench.importing import moodle
+from quizzes.bank.models import Bank, Question
+from quizzes.imports import import_reading, importing, job_files, jobs
+from quizzes.imports.importing import Choice
+from quizzes.imports.models import ImportJob
+from quizzes.lib import clock
 
 QUESTIONS = 1000
 

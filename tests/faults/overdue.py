@@ -15,12 +15,12 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from accounts.models import User  # noqa: E402
-from quizzes.attempts import services  # noqa: E402
-from quizzes.attempts.saving import Save, save  # noqa: E402
-from quizzes.lib import clock  # noqa: E402
-from quizzes.publishing import services as publishing  # noqa: E402
-from quizzes.publishing.models import Quiz  # noqa: E402
+from accounts.models import User
+from quizzes.attempts import services
+from quizzes.attempts.saving import Save, save
+from quizzes.lib import clock
+from quizzes.publishing import services as publishing
+from quizzes.publishing.models import Quiz
 
 
 def main() -> None:

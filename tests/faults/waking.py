@@ -15,8 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 # These need Django to be set up.
-from config.celery import REDIS_URL, app  # noqa: E402
-from quizzes.imports import tasks  # noqa: E402
+from config.celery import REDIS_URL, app
+from quizzes.imports import tasks
 
 
 def main() -> None:

@@ -110,7 +110,7 @@ class BankAdmin(ModelAdmin):
 
     def get_readonly_fields(
         self,
-        request: HttpRequest,  # noqa: ARG002  Django's signature
+        request: HttpRequest,
         obj: Bank | None = None,
     ) -> tuple[str, ...]:
         """Keep a bank's short name: files find it by that."""

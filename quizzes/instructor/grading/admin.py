@@ -42,7 +42,7 @@ class GradingAdmin(ModelAdmin):
     def changelist_view(
         self,
         request: HttpRequest,
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the queue in the place of Django's list."""
         piles = waiting.queue(_marker(request))

@@ -78,7 +78,7 @@ class QuestionAdmin(ModelAdmin):
         rows: QuerySet[Question] = super().get_queryset(request)
         return rows.defer("draft__data", "current__content")
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the list that knows about drafts."""
         return QuestionList
 
@@ -96,8 +96,8 @@ class QuestionAdmin(ModelAdmin):
         self,
         request: HttpRequest,
         object_id: str | None = None,
-        form_url: str = "",  # noqa: ARG002  Django's signature
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the authoring page in the place of Django's form."""
         if object_id is None and not self.has_add_permission(request):
@@ -109,7 +109,7 @@ class QuestionAdmin(ModelAdmin):
         self,
         request: HttpRequest,
         object_id: str,
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        extra_context: dict[str, Any] | None = None,
     ) -> Any:
         """Show the versions in the place of Django's log."""
         question = self._found(request, object_id)

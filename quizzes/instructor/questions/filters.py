@@ -26,11 +26,11 @@ class BankFilter(SimpleListFilter):
     title = _("bank")
     parameter_name = "bank"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  not generic when run; Django's signature
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Name them."""
         return [(bank.slug, str(bank)) for bank in visible_to(request.user)]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Keep its questions."""
         return queryset.filter(bank__slug=self.value()) if self.value() else queryset
 
@@ -41,12 +41,12 @@ class TagFilter(SimpleListFilter):
     title = _("tag")
     parameter_name = "tag"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Name them."""
         tags = Tag.objects.filter(questions__bank__in=visible_to(request.user)).distinct()
         return [(name, name) for name in tags.values_list("name", flat=True)]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  as above
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Keep the questions that have it."""
         return queryset.filter(tags__name=self.value()) if self.value() else queryset
 
@@ -57,11 +57,11 @@ class StateFilter(SimpleListFilter):
     title = _("state")
     parameter_name = "state"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Name the states."""
         return STATES.items()
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
         """Keep the questions in this state."""
         if self.value() not in STATES:
             return queryset
@@ -79,7 +79,7 @@ class ProblemFilter(SimpleListFilter):
     title = _("problems")
     parameter_name = "problems"
 
-    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]  # noqa: ARG002  as above
+    def lookups(self, request: HttpRequest, model_admin: ModelAdmin) -> Lookups:  # type: ignore[type-arg]
         """Name the kinds of trouble."""
         return (
             ("some", _("cannot be published")),
@@ -88,7 +88,7 @@ class ProblemFilter(SimpleListFilter):
             ("none", _("nothing")),
         )
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:  # noqa: ARG002  as above
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
         """Keep the questions with this kind of trouble."""
         tests: dict[str, Callable[[DraftStatus], bool]] = {
             "some": lambda facts: facts.problems > 0,

@@ -177,7 +177,7 @@ class SlotForms(_AnyForms):
         *,
         instance: Quiz,
         queryset: QuerySet[Slot],
-        save_as_new: bool = False,  # noqa: ARG002  Django's pages pass it to every inline
+        save_as_new: bool = False,
         **kwargs: Any,
     ) -> None:
         self.instance = instance

@@ -47,7 +47,7 @@ class PolicyTable(forms.MultiWidget):
         self,
         template_name: str,
         context: dict[str, Any],
-        renderer: Any = None,  # noqa: ARG002  Django's signature
+        renderer: Any = None,
     ) -> SafeString:
         # Django's form renderer does not look into the project's own templates.
         return render_to_string(template_name, context)

@@ -52,12 +52,12 @@ class QuizFilter(admin.SimpleListFilter):
     title = gettext_lazy("quiz")
     parameter_name = "quiz"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002  Django's signature
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
         """Name them."""
         seen = Attempt.objects.filter(supervised_by(request.user)).order_by().values("quiz")
         return [(quiz.slug, str(quiz)) for quiz in Quiz.objects.filter(pk__in=seen)]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Keep its attempts."""
         return queryset.filter(quiz__slug=self.value()) if self.value() else queryset
 
@@ -68,11 +68,11 @@ class TroubleFilter(admin.SimpleListFilter):
     title = gettext_lazy("grading")
     parameter_name = "grading"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:  # noqa: ARG002  Django's signature
+    def lookups(self, request: HttpRequest, model_admin: Any) -> Any:
         """Name the one choice."""
         return [(FAILS, _("fails"))]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:  # noqa: ARG002  Django's signature
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """Keep those that wait for another try."""
         return queryset.filter(IN_TROUBLE) if self.value() == FAILS else queryset
 
@@ -100,7 +100,7 @@ class AttemptAdmin(ModelAdmin):
         overseen = attempts_visible_to(person).filter(supervised_by(person))
         return overseen.select_related("grading_failure")
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:  # noqa: ARG002  Django's signature
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         """Return the list that knows scores."""
         return AttemptList
 
@@ -113,8 +113,8 @@ class AttemptAdmin(ModelAdmin):
         self,
         request: HttpRequest,
         object_id: str | None = None,
-        form_url: str = "",  # noqa: ARG002  Django's signature
-        extra_context: dict[str, Any] | None = None,  # noqa: ARG002  Django's signature
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
         attempt = self._attempt_or_404(request, object_id)

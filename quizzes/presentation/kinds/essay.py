@@ -46,7 +46,7 @@ class CriterionResult:
     points: str | None
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
+def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return the limits, in numbers for scripts and in words, with gaps for text and length."""
     length = limits(paper.content)
     return {
@@ -81,12 +81,12 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was written."""
     return str(answer["text"])
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:  # noqa: ARG001  the signature is given
+def build_review(item: ItemReport, language: str) -> ReviewContent:
     """Return the text, then what became of it as far as that may be shown."""
     written = [_written(item)] if item.answer is not None else []
     judged = [tuple(_judged(item))] if item.levels else []
@@ -120,6 +120,6 @@ def _judged(item: ItemReport) -> Iterator[CriterionResult]:
         )
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
     """Say which levels were reached, and what each earned."""
     return describe_lines(item.ledger, item.feedback)

@@ -67,7 +67,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"recalled": chosen} if chosen else None
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return how well the card was recalled."""
     return str(DEGREES[answer["recalled"]])
 
@@ -103,6 +103,6 @@ def _answer_rows(answer: Mapping[str, Any] | None, language: str) -> list[Option
     ]
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
     """Say nothing: a card is not judged."""
     return []

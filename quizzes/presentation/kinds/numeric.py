@@ -86,7 +86,7 @@ def _written(answer: Mapping[str, Any], language: str) -> str:
     return f"{number} {answer['unit']}".strip()
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return str(answer["typed"])
 
@@ -125,6 +125,6 @@ def model(solution: Mapping[str, Any], language: str) -> str:
     return f"{_written({**solution, 'unit': ''}, language)} {unit}".strip()
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
     """Say which number was met, or that none was, and what the unit cost."""
     return describe_lines(item.ledger, {}, {NUMBER: gettext("The number by itself")})

@@ -21,7 +21,7 @@ renders_prompt = False
 interpretation = ledger_messages.no_interpretation
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:  # noqa: ARG001  the signature is given
+def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return how long the answer may be, and a gap for it."""
     parts = KINDS[paper.kind].present(paper.content, ()).parts
     return {"text": fragments.placeholder("text"), "maximum": parts["maximum"]}
@@ -37,7 +37,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:  # noqa: ARG001  given
+def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return f"“{answer['text']}”"
 
@@ -62,6 +62,6 @@ def _row(item: ItemReport, language: str) -> AnswerRow:
     )
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:  # noqa: ARG001  the signature is given
+def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
     """Say whether it was among the accepted answers, and what that earned."""
     return describe_lines(item.ledger, {})
