@@ -9,7 +9,7 @@ const written = (line) => [
 ].some((field) => field.value.trim() !== field.defaultValue.trim() || (field.value && field.matches("textarea, [name$='-name']")));
 
 function isEmpty(line) {
-  return !line.querySelector("[name$='-id']").value && !line.querySelector("[name$='-stands']").value && !written(line);
+  return !line.querySelector("[name$='-id']").value && !line.querySelector("[name$='-fixed_row']").value && !written(line);
 }
 
 // Lines, and how they are called where another table names them.

@@ -84,10 +84,10 @@ def test_a_choice_is_written_with_the_mouse_and_published(visit, users, into, te
     press(field(page, "options-0-field_right"))
     for number, text in enumerate(("this", "that")):
         write(field(page, f"options-{number}-words_options_en"), text)
-        write(field(page, f"options-{number}-told_options_en"), feedback)
+        write(field(page, f"options-{number}-feedback_options_en"), feedback)
     press(page.locator("[data-add]").first)
     write(field(page, "options-2-words_options_en"), "another")
-    write(field(page, "options-2-told_options_en"), feedback)
+    write(field(page, "options-2-feedback_options_en"), feedback)
     send(page, "_publish")
     made = Question.objects.get(name="new")
     assert made.current is not None
@@ -183,7 +183,7 @@ def test_a_row_is_dragged_over_long_ones_to_its_place(visit, users, into):
     page = visit(users.instructor)
     page.goto(f"/admin/bank/question/{made.pk}/change/")
     for number in range(4):
-        write(field(page, f"options-{number}-told_options_en"), FEEDBACK * (1 + number))
+        write(field(page, f"options-{number}-feedback_options_en"), FEEDBACK * (1 + number))
     handles = page.locator("[data-grid=options] [data-handle]")
     drag(handles.nth(1), handles.first)
     keys = page.locator("[data-grid=options] [data-name]")

@@ -99,6 +99,5 @@ def address(finding: Finding, question: int) -> str:
     if finding.row:
         return f"{page}#row-{finding.row}"
     if steps[0] in {"words", "feedback"} and finding.part:
-        prefix = "told" if steps[0] == "feedback" else "words"
-        return f"{page}#id_q-{prefix}_{finding.part}_{finding.language}"
+        return f"{page}#id_q-{steps[0]}_{finding.part}_{finding.language}"
     return page

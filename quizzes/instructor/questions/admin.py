@@ -42,11 +42,11 @@ class QuestionList(ChangeList):
         """Find it out for the rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
-        facts_by_uuid = load_draft_statuses(
+        status_by_uuid = load_draft_statuses(
             (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
         )
         for row in rows:
-            row.facts = facts_by_uuid.get(row.uuid)
+            row.draft_status = status_by_uuid.get(row.uuid)
         self.result_list = rows
 
 
@@ -117,14 +117,14 @@ class QuestionAdmin(ModelAdmin):
 
     def preview_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the draft as learners will see it: what was saved, or what was just sent."""
-        desk = QuestionEditor(request, self._found(request, pk))
-        item, names = desk.item, desk.names
+        editor = QuestionEditor(request, self._found(request, pk))
+        document, names = editor.document, editor.names
         if request.method == "POST":
-            sheet = desk.sent(request.POST)
-            if sheet.is_valid():
-                item = desk.written(sheet)
-                names = names | {row.id: row.name for row in desk.christened(sheet).rows()}
-        context = {"shown": preview_document(item, names), "question": desk.question}
+            formset = editor.bind(request.POST)
+            if formset.is_valid():
+                document = editor.to_document(formset)
+                names = names | {row.id: row.name for row in editor.named_form_data(formset).rows()}
+        context = {"languages": preview_document(document, names), "question": editor.question}
         return TemplateResponse(request, "admin/bank/question/preview.html", context)
 
     def retire_view(self, request: HttpRequest, pk: int) -> HttpResponse:
@@ -138,12 +138,12 @@ class QuestionAdmin(ModelAdmin):
             messages.success(request, _("The question is retired."))
             return redirect("admin:bank_question_change", question.pk)
         slots = question.slot_set.filter(section__quiz__retired_at=None)
-        slot_note = ngettext(
+        draft_uses = ngettext(
             "It stands in the draft of %(n)s quiz.",
             "It stands in the drafts of %(n)s quizzes.",
             n := slots.values("section__quiz").distinct().count(),
         ) % {"n": n}
-        return self._page(request, question, "retire", {"said": slot_note})
+        return self._page(request, question, "retire", {"draft_uses": draft_uses})
 
     def _found(self, request: HttpRequest, pk: Any) -> Question:
         rows = self.get_queryset(request).select_related("bank", "current")
@@ -170,7 +170,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("prompt"))
     def prompt(self, question: Any) -> str:
         """Show how it begins."""
-        return summarize(question.facts.prompt) if question.facts else ""
+        return summarize(question.draft_status.prompt) if question.draft_status else ""
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
@@ -180,7 +180,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:
         """Show where it stands, and which version is out."""
-        question_state = compute_state(question, question.facts)
+        question_state = compute_state(question, question.draft_status)
         number = f" · v{question.current.number}" if question.current else ""
         mark = "open" if question_state == CHANGED else question_state
         return format_html(
@@ -190,9 +190,9 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("problems"))
     def trouble(self, question: Any) -> str:
         """Show how much is wrong, and how much worth a look."""
-        draft_facts: DraftStatus | None = question.facts
-        if draft_facts is None or not (draft_facts.problems or draft_facts.warnings):
+        status: DraftStatus | None = question.draft_status
+        if status is None or not (status.problems or status.warnings):
             return "–"
-        blocks = format_html('<span class="mark mark-problem">{}</span> ', draft_facts.problems)
-        looks = format_html('<span class="mark mark-warning">{}</span>', draft_facts.warnings)
-        return (blocks if draft_facts.problems else "") + (looks if draft_facts.warnings else "")
+        blocks = format_html('<span class="mark mark-problem">{}</span> ', status.problems)
+        looks = format_html('<span class="mark mark-warning">{}</span>', status.warnings)
+        return (blocks if status.problems else "") + (looks if status.warnings else "")

@@ -68,25 +68,25 @@ def diff_documents(
     )
 
 
-def list_parts(item: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
+def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> dict[tuple[str, str], str]:
     """Lay a question out as (name of the part, language) → text; language-neutral parts have none.
 
     A language is named by its name, for people.
     """
-    authored, shape = document_to_form(item, names), item.schema
+    form_data, shape = document_to_form(document, names), document.schema
     texts = {
-        (_("Kind"), ""): str(kind_name(authored.kind)),
-        (_("Scoring"), ""): str(scoring_method_label(authored.scoring_method)),
+        (_("Kind"), ""): str(kind_name(form_data.kind)),
+        (_("Scoring"), ""): str(scoring_method_label(form_data.scoring_method)),
     }
     for field in shape.fields:
-        rendered = field_labels.describe_value(field, authored.values[field.name], names)
+        rendered = field_labels.describe_value(field, form_data.values[field.name], names)
         texts[str(field_labels.label_for_field(field).name), ""] = rendered
     for text in shape.texts:
         texts |= _text_parts(
-            str(field_labels.label_for_text(text).name), authored.texts[field_prefix(text)]
+            str(field_labels.label_for_text(text).name), form_data.texts[field_prefix(text)]
         )
     for table in shape.tables:
-        texts |= _table_parts(table, authored.tables[table.name], names)
+        texts |= _table_parts(table, form_data.tables[table.name], names)
     return texts
 
 

@@ -80,12 +80,14 @@ class Note:
     blocks: bool
 
 
-def list_draft_notes(item: QuestionDocument, of_files: Iterable[Problem] = ()) -> tuple[Note, ...]:
+def list_draft_notes(
+    document: QuestionDocument, of_files: Iterable[Problem] = ()
+) -> tuple[Note, ...]:
     """Name all that is wrong with a draft, what blocks it first; `of_files` its bank told."""
     return tuple(
-        [_build_note(problem, blocks=True) for problem in (*find_problems(item), *of_files)]
-        + [_build_note(problem, blocks=False) for problem in find_warnings(item)]
-        + list(_list_markup_notes(item))
+        [_build_note(problem, blocks=True) for problem in (*find_problems(document), *of_files)]
+        + [_build_note(problem, blocks=False) for problem in find_warnings(document)]
+        + list(_list_markup_notes(document))
     )
 
 
@@ -93,9 +95,9 @@ def _build_note(problem: Problem, *, blocks: bool) -> Note:
     return Note(problem.where, say(problem.code, problem.detail), blocks)
 
 
-def _list_markup_notes(item: QuestionDocument) -> Iterator[Note]:
-    for code in {*item.words, *item.feedback}:
-        for where, text in item.iter_texts(code):
+def _list_markup_notes(document: QuestionDocument) -> Iterator[Note]:
+    for code in {*document.words, *document.feedback}:
+        for where, text in document.iter_texts(code):
             if len(text) > markup.MAX_CHARACTERS:
                 continue  # that is no mere note: it blocks
             for problem in markup.problems(text):

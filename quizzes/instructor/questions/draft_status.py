@@ -30,7 +30,7 @@ class DraftStatus:
     prompt: str
     problems: int
     warnings: int
-    stale: bool
+    is_outdated: bool
 
 
 _statuses: FrozenCache[tuple[UUID, int], DraftStatus] = FrozenCache(10_000)
@@ -40,7 +40,7 @@ _statuses: FrozenCache[tuple[UUID, int], DraftStatus] = FrozenCache(10_000)
 def load_draft_statuses(questions: Iterable[tuple[UUID, int]]) -> dict[UUID, DraftStatus]:
     """Return the facts of these (question, revision) pairs; one query for those not known yet."""
     loaded = _statuses.get_many(questions, _load)
-    return {uuid: draft_facts for (uuid, _), draft_facts in loaded.items()}
+    return {uuid: status for (uuid, _), status in loaded.items()}
 
 
 def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], DraftStatus]:
@@ -52,14 +52,14 @@ def _load(revisions: list[tuple[UUID, int]]) -> dict[tuple[UUID, int], DraftStat
     }
 
 
-def _compute_status(item: QuestionDocument) -> DraftStatus:
-    draft_notes = list_draft_notes(item)
+def _compute_status(document: QuestionDocument) -> DraftStatus:
+    draft_notes = list_draft_notes(document)
     return DraftStatus(
-        digest=item.digest(),
-        prompt=str(item.words.get(item.source_language, {}).get("prompt") or ""),
+        digest=document.digest(),
+        prompt=str(document.words.get(document.source_language, {}).get("prompt") or ""),
         problems=sum(note.blocks for note in draft_notes),
         warnings=sum(not note.blocks for note in draft_notes),
-        stale=any(item.is_outdated(language) for language in item.words),
+        is_outdated=any(document.is_outdated(language) for language in document.words),
     )
 
 
@@ -76,7 +76,7 @@ def compute_state(question: Question, of_draft: DraftStatus | None) -> str:
 def list_with_status(questions: QuerySet[Question]) -> list[tuple[Question, DraftStatus | None]]:
     """Return every question of a query with its facts, the drafts themselves left in the table."""
     rows = list(questions.select_related("current", "draft").defer("draft__data"))
-    facts_by_uuid = load_draft_statuses(
+    status_by_uuid = load_draft_statuses(
         (row.uuid, row.draft.revision) for row in rows if hasattr(row, "draft")
     )
-    return [(row, facts_by_uuid.get(row.uuid)) for row in rows]
+    return [(row, status_by_uuid.get(row.uuid)) for row in rows]

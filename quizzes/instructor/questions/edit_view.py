@@ -32,37 +32,39 @@ SAVED_AS_DRAFT = "draft"
 
 def edit_question(admin: Any, request: HttpRequest, question: Question | None) -> HttpResponse:
     """Answer the authoring page's address."""
-    desk = QuestionEditor(request, question)
+    editor = QuestionEditor(request, question)
     if request.method != "POST":
-        begun = question is not None or desk.item.kind in KINDS
-        return render_editor(admin, desk) if begun else _choose_kind(admin, desk)
+        begun = question is not None or editor.document.kind in KINDS
+        return render_editor(admin, editor) if begun else _choose_kind(admin, editor)
     may = admin.has_change_permission(request, question) if question else True
     if not may or (question is None and not admin.has_add_permission(request)):
         raise PermissionDenied
-    sheet = desk.sent(request.POST)
-    if not sheet.is_valid():
-        return render_editor(admin, desk, sheet, status=422)
-    if "_kind" in request.POST or sheet.form.cleaned_data["kind"] != sheet.kind:
-        return _change_kind(admin, desk, sheet)
+    formset = editor.bind(request.POST)
+    if not formset.is_valid():
+        return render_editor(admin, editor, formset, status=422)
+    if "_kind" in request.POST or formset.form.cleaned_data["kind"] != formset.kind:
+        return _change_kind(admin, editor, formset)
     try:
-        saved, version = _save(desk, sheet, publish="_publish" in request.POST)
-    except Conflict as clash:
-        return _show_conflict(admin, desk, sheet, clash)
-    _report_outcome(admin, desk, saved, version, created=question is None)
+        saved, version = _save(editor, formset, publish="_publish" in request.POST)
+    except Conflict as conflict:
+        return _show_conflict(admin, editor, formset, conflict)
+    _report_outcome(admin, editor, saved, version, created=question is None)
     return redirect("admin:bank_question_change", saved.pk)
 
 
 @transaction.atomic
-def _save(desk: QuestionEditor, sheet: QuestionFormSet, *, publish: bool) -> tuple[Question, Any]:
+def _save(
+    editor: QuestionEditor, formset: QuestionFormSet, *, publish: bool
+) -> tuple[Question, Any]:
     """Keep the draft and, if asked to, publish just that; problems leave it a draft."""
-    author = desk.request.user
+    author = editor.request.user
     if not author.is_authenticated:
         raise PermissionDenied
-    data, authored = sheet.form.cleaned_data, desk.christened(sheet)
-    question, revision = desk.question, data["revision"] or 0
+    data, form_data = formset.form.cleaned_data, editor.named_form_data(formset)
+    question, revision = editor.question, data["revision"] or 0
     if question is None:
         empty = QuestionDocument(
-            kind=authored.kind, scoring_method="", source_language=authored.source_language
+            kind=form_data.kind, scoring_method="", source_language=form_data.source_language
         )
         question = services.add_question(
             bank=data["bank"], name=data["name"], item=empty, by=author
@@ -70,13 +72,13 @@ def _save(desk: QuestionEditor, sheet: QuestionFormSet, *, publish: bool) -> tup
         revision = 1
     elif not Draft.objects.select_for_update().filter(question=question, revision=revision):
         raise Conflict("draft_changed", question=question.name)
-    fresh = {row.id: row.name for row in authored.rows() if is_temporary_id(row.id)}
-    ids = services.option_ids(question=question, names=fresh.values())
+    new_names = {row.id: row.name for row in form_data.rows() if is_temporary_id(row.id)}
+    ids = services.option_ids(question=question, names=new_names.values())
     resolved = resolve_row_ids(
-        authored, sheet.shape, {id_: ids[name] for id_, name in fresh.items()}
+        form_data, formset.shape, {id_: ids[name] for id_, name in new_names.items()}
     )
-    item = form_to_document(resolved, desk.item)
-    services.revise(question=question, item=item, revision=revision, by=author)
+    document = form_to_document(resolved, editor.document)
+    services.revise(question=question, item=document, revision=revision, by=author)
     services.set_tags(question=question, names=data["tags"])
     if not publish:
         return question, SAVED_AS_DRAFT
@@ -88,10 +90,10 @@ def _save(desk: QuestionEditor, sheet: QuestionFormSet, *, publish: bool) -> tup
 
 
 def _report_outcome(
-    admin: Any, desk: QuestionEditor, question: Question, version: Any, *, created: bool
+    admin: Any, editor: QuestionEditor, question: Question, version: Any, *, created: bool
 ) -> None:
     """Tell the author what became of it, and log it."""
-    request = desk.request
+    request = editor.request
     log = admin.log_addition if created else admin.log_change
     saved = QuestionDocument.from_json(Draft.objects.get(question=question).data)
     blocking = sum(note.blocks for note in _list_notes(question, saved))
@@ -115,8 +117,8 @@ def _report_outcome(
         )
 
 
-def _list_notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
-    return list_draft_notes(item, uploads.problems(bank=question.bank_id, item=item))
+def _list_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
+    return list_draft_notes(document, uploads.problems(bank=question.bank_id, item=document))
 
 
 def _describe_blocking(blocking: int) -> str:
@@ -129,55 +131,57 @@ def _describe_blocking(blocking: int) -> str:
     ) % {"n": blocking}
 
 
-def _choose_kind(admin: Any, desk: QuestionEditor) -> HttpResponse:
+def _choose_kind(admin: Any, editor: QuestionEditor) -> HttpResponse:
     """Ask for the kind of a new question: the page is another for each."""
     context = {
-        **admin.admin_site.each_context(desk.request),
+        **admin.admin_site.each_context(editor.request),
         "title": _("What kind of question?"),
         "opts": admin.opts,
         "kinds": kinds_described(KINDS),
-        "bank": desk.request.GET.get("bank", ""),
+        "bank": editor.request.GET.get("bank", ""),
     }
-    return TemplateResponse(desk.request, "admin/bank/question/kinds.html", context)
+    return TemplateResponse(editor.request, "admin/bank/question/choose_kind.html", context)
 
 
-def _change_kind(admin: Any, desk: QuestionEditor, sheet: QuestionFormSet) -> HttpResponse:
+def _change_kind(admin: Any, editor: QuestionEditor, formset: QuestionFormSet) -> HttpResponse:
     """Draw the page for the kind that was chosen, with what was typed; nothing is saved."""
     messages.info(
-        desk.request,
+        editor.request,
         _("The page is now for another kind; nothing is saved yet. What both kinds have is kept."),
     )
-    return render_editor(admin, desk, desk.redrawn(sheet))
+    return render_editor(admin, editor, editor.change_kind(formset))
 
 
 def _show_conflict(
-    admin: Any, desk: QuestionEditor, sheet: QuestionFormSet, reason: Conflict
+    admin: Any, editor: QuestionEditor, formset: QuestionFormSet, reason: Conflict
 ) -> HttpResponse:
     """Show both: what the author wrote stays in the form, what stands is listed beside it."""
     if reason.code == "name_taken":
-        sheet.form.add_error("name", _("There is a question of this name in the bank."))
-        return render_editor(admin, desk, sheet, status=422)
-    names = desk.names | {row.id: row.name for row in desk.christened(sheet).rows()}
-    differences = diff_documents(desk.item, desk.written(sheet), names)
-    posted = desk.request.POST.copy()
-    posted["q-revision"] = str(desk.revision)  # saving again is then an answer to what is shown
-    draft = Draft.objects.select_related("updated_by").get(question=desk.question)
-    return render_editor(admin, desk, desk.sent(posted), clash=differences, saved=draft, status=409)
+        formset.form.add_error("name", _("There is a question of this name in the bank."))
+        return render_editor(admin, editor, formset, status=422)
+    names = editor.names | {row.id: row.name for row in editor.named_form_data(formset).rows()}
+    differences = diff_documents(editor.document, editor.to_document(formset), names)
+    posted = editor.request.POST.copy()
+    posted["q-revision"] = str(editor.revision)  # saving again is then an answer to what is shown
+    draft = Draft.objects.select_related("updated_by").get(question=editor.question)
+    return render_editor(
+        admin, editor, editor.bind(posted), differences=differences, saved_draft=draft, status=409
+    )
 
 
 def render_editor(  # noqa: PLR0913  what a page is made of
     admin: Any,
-    desk: QuestionEditor,
-    sheet: QuestionFormSet | None = None,
+    editor: QuestionEditor,
+    formset: QuestionFormSet | None = None,
     *,
-    clash: tuple[Difference, ...] = (),
-    saved: Draft | None = None,
+    differences: tuple[Difference, ...] = (),
+    saved_draft: Draft | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Draw the page."""
-    request, question = desk.request, desk.question
+    request, question = editor.request, editor.question
     remarks = (
-        (*_list_notes(question, desk.item), *list_lint_notes(question, desk.item))
+        (*_list_notes(question, editor.document), *list_lint_notes(question, editor.document))
         if question
         else ()
     )
@@ -186,12 +190,14 @@ def render_editor(  # noqa: PLR0913  what a page is made of
         "title": _("Question") if question is None else question.name,
         "opts": admin.opts,
         "original": question,
-        "desk": desk,
-        "page": build_page(sheet or desk.sheet(), desk.item, desk.names, remarks),
-        "clash": clash,
-        "saved": saved,
+        "editor": editor,
+        "page": build_page(
+            formset or editor.draft_formset(), editor.document, editor.names, remarks
+        ),
+        "differences": differences,
+        "saved_draft": saved_draft,
         "may_edit": question is None or admin.has_change_permission(request, question),
         "section": "edit",
         "tabs": list_tabs(question),
     }
-    return TemplateResponse(request, "admin/bank/question/author.html", context, status=status)
+    return TemplateResponse(request, "admin/bank/question/edit.html", context, status=status)

@@ -30,7 +30,7 @@ def candidate_controls(where: str, shape: Shape) -> Iterator[str]:
     """Name the controls that a path may mean, the nearest first."""
     head, *rest = where.split(".")
     if head in {"words", "feedback"} and rest:
-        yield from _text_controls("told" if head == "feedback" else "words", rest, shape)
+        yield from _text_controls(head, rest, shape)
         return
     if head in {"content", "key"} and rest:
         yield from candidate_controls(".".join(rest), shape)

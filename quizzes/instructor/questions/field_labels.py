@@ -33,7 +33,7 @@ class TableLabel:
     row: LabelText
     add: LabelText
     help: LabelText = ""
-    aside: bool = False
+    optional: bool = False
 
 
 FIELDS: Mapping[str, FieldLabel] = {
@@ -140,7 +140,7 @@ TABLES: Mapping[str, TableLabel] = {
             "What the typed number is multiplied by: with the answer in metres, km has the factor "
             "1000, cm 1/100."
         ),
-        aside=True,
+        optional=True,
     ),
     "rights": TableLabel(
         _("What things are matched with"),
@@ -171,14 +171,14 @@ TABLES: Mapping[str, TableLabel] = {
             "From which part of the points on it is said: 0, 1/2, 80 %. Of several, the one that "
             "begins highest."
         ),
-        aside=True,
+        optional=True,
     ),
     "combinations": TableLabel(
         _("What is said to a combination"),
         _("Combination"),
         _("Add a combination"),
         _("Said when these are chosen together."),
-        aside=True,
+        optional=True,
     ),
 }
 

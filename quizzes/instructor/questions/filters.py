@@ -67,8 +67,8 @@ class StateFilter(SimpleListFilter):
             return queryset
         pks = [
             question.pk
-            for question, draft_facts in list_with_status(queryset)
-            if compute_state(question, draft_facts) == self.value()
+            for question, status in list_with_status(queryset)
+            if compute_state(question, status) == self.value()
         ]
         return queryset.filter(pk__in=pks)
 
@@ -84,17 +84,17 @@ class ProblemFilter(SimpleListFilter):
         return (
             ("some", _("cannot be published")),
             ("warnings", _("worth a look")),
-            ("stale", _("translation is stale")),
+            ("outdated", _("translation is stale")),
             ("none", _("nothing")),
         )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Question]) -> QuerySet[Question]:
         """Keep the questions with this kind of trouble."""
         tests: dict[str, Callable[[DraftStatus], bool]] = {
-            "some": lambda facts: facts.problems > 0,
-            "warnings": lambda facts: facts.warnings > 0,
-            "stale": lambda facts: facts.stale,
-            "none": lambda facts: not facts.problems and not facts.warnings,
+            "some": lambda status: status.problems > 0,
+            "warnings": lambda status: status.warnings > 0,
+            "outdated": lambda status: status.is_outdated,
+            "none": lambda status: not status.problems and not status.warnings,
         }
         test = tests.get(self.value() or "")
         if test is None:
@@ -102,7 +102,7 @@ class ProblemFilter(SimpleListFilter):
         return queryset.filter(
             pk__in=[
                 question.pk
-                for question, facts in list_with_status(queryset)
-                if facts and test(facts)
+                for question, status in list_with_status(queryset)
+                if status and test(status)
             ]
         )

@@ -14,20 +14,20 @@ TextByLanguage = Mapping[str, str]
 class RowFormData:
     """One row of a table as the author sees it.
 
-    `name` is the author's own for it, `values` are its fields by name, `texts` by stem. `stands`:
-    which of the rows that must be there it is, where there are such.
+    `name` is the author's own for it, `values` are its fields by name, `texts` by field
+    prefix. `fixed_row`: which of the fixed rows of the table it is, if the table has any.
     """
 
     id: str = ""
     name: str = ""
     values: Mapping[str, TypedValue] = field(default_factory=dict)
     texts: Mapping[str, TextByLanguage] = field(default_factory=dict)
-    stands: str = ""
+    fixed_row: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFormData:
-    """A question as the page shows it. `fresh`: languages declared to be up to date."""
+    """A question as the page shows it. `up_to_date`: languages declared so."""
 
     kind: str
     scoring_method: str
@@ -36,7 +36,7 @@ class QuestionFormData:
     values: Mapping[str, TypedValue] = field(default_factory=dict)
     texts: Mapping[str, TextByLanguage] = field(default_factory=dict)
     tables: Mapping[str, Sequence[RowFormData]] = field(default_factory=dict)
-    fresh: frozenset[str] = frozenset()
+    up_to_date: frozenset[str] = frozenset()
 
     def rows(self) -> Iterator[RowFormData]:
         """Return the rows of all tables."""
@@ -45,5 +45,5 @@ class QuestionFormData:
 
 
 def field_prefix(text: Text) -> str:
-    """Name a text apart from the one of the same part that is told, or is not."""
-    return f"{'told' if text.told else 'words'}_{text.name}"
+    """Return the beginning of the names of a text's form fields; feedback has one of its own."""
+    return f"{'feedback' if text.told else 'words'}_{text.name}"

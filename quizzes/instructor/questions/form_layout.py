@@ -1,4 +1,4 @@
-"""Laying out the authoring page of a question of any kind, every note at the nearest control."""
+"""The context of the editor, for a question of any kind, every note at the nearest control."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,76 +26,82 @@ from quizzes.instructor.questions.row_formset import RowForm
 
 
 def build_page(
-    sheet: QuestionFormSet, item: QuestionDocument, names: Mapping[str, str], notes: Sequence[Note]
+    formset: QuestionFormSet,
+    document: QuestionDocument,
+    names: Mapping[str, str],
+    notes: Sequence[Note],
 ) -> EditorPage:
-    """Lay out a sheet; `names` are rows' short names by id, `notes` are of the saved draft."""
-    notes_by_control = place_notes(notes, sheet.shape, set(_list_controls(sheet)))
-    rows = sheet.offer(names, item.source_language)
-    return _PageBuilder(sheet, item, names, rows, notes_by_control).page(tuple(notes))
+    """Return the page of a formset; `names` are those of rows by id, `notes` the saved draft's."""
+    notes_by_control = place_notes(notes, formset.shape, set(_list_controls(formset)))
+    rows = formset.set_row_choices(names, document.source_language)
+    return _PageBuilder(formset, document, names, rows, notes_by_control).page(tuple(notes))
 
 
-def _list_controls(sheet: QuestionFormSet) -> Iterator[str]:
-    """Name every control of the sheet, as `homes` does."""
+def _list_controls(formset: QuestionFormSet) -> Iterator[str]:
+    """Name every control of the forms, as `candidate_controls` does."""
     yield from ("form.kind", "form.scoring_method")
-    yield from (f"field.{field.name}" for field in sheet.shape.fields)
-    for text in sheet.shape.texts:
-        yield from (f"text.{field_prefix(text)}.{code}" for code in sheet.form.languages)
-    for table in sheet.shape.tables:
+    yield from (f"field.{field.name}" for field in formset.shape.fields)
+    for text in formset.shape.texts:
+        yield from (f"text.{field_prefix(text)}.{code}" for code in formset.form.languages)
+    for table in formset.shape.tables:
         yield f"table.{table.name}"
-        for form in sheet.grids[table.name].forms:
-            yield f"row.{form.key}"
-            yield from (f"row.{form.key}.{field.name}" for field in list_editable_fields(table))
+        for form in formset.row_formsets[table.name].forms:
+            yield f"row.{form.row_id}"
+            yield from (f"row.{form.row_id}.{field.name}" for field in list_editable_fields(table))
             for text in table.texts:
                 yield from (
-                    f"row.{form.key}.{field_prefix(text)}.{code}" for code in sheet.form.languages
+                    f"row.{form.row_id}.{field_prefix(text)}.{code}"
+                    for code in formset.form.languages
                 )
 
 
 @dataclass(frozen=True, slots=True)
 class _PageBuilder:
-    sheet: QuestionFormSet
-    item: QuestionDocument
+    formset: QuestionFormSet
+    document: QuestionDocument
     names: Mapping[str, str]
     rows: Mapping[str, Choices]
     notes_by_control: Mapping[str, tuple[Note, ...]]
 
     def page(self, notes: tuple[Note, ...]) -> EditorPage:
-        form, shape = self.sheet.form, self.sheet.shape
-        grids = [self._grid(table) for table in shape.tables]
+        form, shape = self.formset.form, self.formset.shape
+        tables = [self._table(table) for table in shape.tables]
         return EditorPage(
             form=form,
             kind=ControlView(form["kind"], self._at("form.kind")),
             scoring_method=ControlView(form["scoring_method"], self._at("form.scoring_method")),
             fields=tuple(self._field(form, field, f"field.{field.name}") for field in shape.fields),
-            before=tuple(self._twins(text) for text in shape.texts if not text.told),
-            grids=tuple(grid for grid in grids if not grid.label.aside),
-            after=tuple(self._twins(text) for text in shape.texts if text.told),
-            asides=tuple(grid for grid in grids if grid.label.aside),
+            texts_before=tuple(
+                self._translated_text(text) for text in shape.texts if not text.told
+            ),
+            tables=tuple(table for table in tables if not table.label.optional),
+            texts_after=tuple(self._translated_text(text) for text in shape.texts if text.told),
+            optional_tables=tuple(table for table in tables if table.label.optional),
             notes=notes,
-            homeless=self._at(PAGE),
-            errors=tuple(_list_errors(self.sheet)),
-            classes=" ".join(sorted(_list_used_columns(grids))),
+            non_field_notes=self._at(PAGE),
+            errors=tuple(_list_errors(self.formset)),
+            css_classes=" ".join(sorted(_list_used_columns(tables))),
         )
 
     def _at(self, control: str) -> tuple[Note, ...]:
         return self.notes_by_control.get(control, ())
 
     def _columns(self) -> Iterator[LanguageColumn]:
-        for code, name in self.sheet.form.languages.items():
+        for code, name in self.formset.form.languages.items():
             yield LanguageColumn(
                 code=code,
                 name=name,
-                source=code == self.item.source_language,
-                stale=self.item.is_outdated(code) and code in self.item.words,
-                fresh=self.sheet.form[f"fresh_{code}"],
+                is_source=code == self.document.source_language,
+                is_outdated=self.document.is_outdated(code) and code in self.document.words,
+                up_to_date=self.formset.form[f"up_to_date_{code}"],
             )
 
-    def _twins(self, text: Text) -> TranslatedText:
+    def _translated_text(self, text: Text) -> TranslatedText:
         cells = (
             (
                 column,
                 ControlView(
-                    self.sheet.form[f"{field_prefix(text)}_{column.code}"],
+                    self.formset.form[f"{field_prefix(text)}_{column.code}"],
                     self._at(f"text.{field_prefix(text)}.{column.code}"),
                 ),
             )
@@ -109,38 +115,38 @@ class _PageBuilder:
             self._at(control),
             label=field_labels.label_for_field(field),
             name=field.name,
-            holds=field.holds.value,
-            among=field.among[0] if field.holds in {Holds.ROW, Holds.ROWS} else "",
+            type=field.holds.value,
+            row_table=field.among[0] if field.holds in {Holds.ROW, Holds.ROWS} else "",
         )
 
-    def _grid(self, table: Table) -> TableView:
-        grid = self.sheet.grids[table.name]
-        blank = grid.empty_form
-        blank.offer(self.rows)
+    def _table(self, table: Table) -> TableView:
+        row_formset = self.formset.row_formsets[table.name]
+        blank = row_formset.empty_form
+        blank.set_row_choices(self.rows)
         return TableView(
             table=table,
             label=field_labels.label_for_table(table),
-            marked=field_labels.label_for_text(Text(table.marked)) if table.marked else None,
-            grid=grid,
-            lines=tuple(self._line(table, form) for form in grid.forms),
-            blank=self._line(table, blank),
+            marked_text=field_labels.label_for_text(Text(table.marked)) if table.marked else None,
+            formset=row_formset,
+            rows=tuple(self._row(table, form) for form in row_formset.forms),
+            blank_row=self._row(table, blank),
             notes=self._at(f"table.{table.name}"),
         )
 
-    def _line(self, table: Table, form: RowForm) -> RowView:
-        stands = str(form["stands"].value() or "")
+    def _row(self, table: Table, form: RowForm) -> RowView:
+        fixed_row = str(form["fixed_row"].value() or "")
         texts = list(self._texts(table, form))
         return RowView(
             form=form,
-            name=self.names.get(form.key, ""),
-            stands=field_labels.FIXED_ROWS.get(stands, stands),
-            notes=self._at(f"row.{form.key}"),
+            name=self.names.get(form.row_id, ""),
+            fixed_row=field_labels.FIXED_ROWS.get(fixed_row, fixed_row),
+            notes=self._at(f"row.{form.row_id}"),
             fields=tuple(
-                self._field(form, field, f"row.{form.key}.{field.name}")
+                self._field(form, field, f"row.{form.row_id}.{field.name}")
                 for field in list_editable_fields(table)
             ),
             texts=tuple(cell for main, cell in texts if main),
-            more=tuple(cell for main, cell in texts if not main),
+            extra_texts=tuple(cell for main, cell in texts if not main),
         )
 
     def _texts(self, table: Table, form: RowForm) -> Iterator[tuple[bool, ControlView]]:
@@ -149,13 +155,13 @@ class _PageBuilder:
             next((text for text in table.texts if text.told == is_feedback), None)
             for is_feedback in (False, True)
         ]
-        for code, language in self.sheet.form.languages.items():
+        for code, language in self.formset.form.languages.items():
             for text in table.texts:
                 yield (
                     text in first,
                     ControlView(
                         form[f"{field_prefix(text)}_{code}"],
-                        self._at(f"row.{form.key}.{field_prefix(text)}.{code}"),
+                        self._at(f"row.{form.row_id}.{field_prefix(text)}.{code}"),
                         label=field_labels.label_for_row_text(text),
                         name=field_prefix(text),
                         code=code,
@@ -164,23 +170,23 @@ class _PageBuilder:
                 )
 
 
-def _list_used_columns(grids: Sequence[TableView]) -> Iterator[str]:
+def _list_used_columns(tables: Sequence[TableView]) -> Iterator[str]:
     """Name the fields that some row has a value for, where not all need one."""
-    for grid in grids:
-        for line in grid.lines:
-            for cell in line.fields:
+    for table in tables:
+        for row in table.rows:
+            for cell in row.fields:
                 unsaid = {"", cell.control.initial}
-                if cell.holds == Holds.RATIO and cell.control.value() not in unsaid:
+                if cell.type == Holds.RATIO and cell.control.value() not in unsaid:
                     yield f"has-{cell.name}"
 
 
-def _list_errors(sheet: QuestionFormSet) -> Iterator[str]:
+def _list_errors(formset: QuestionFormSet) -> Iterator[str]:
     """Yield the errors of what cannot be kept at all."""
-    for field in sheet.form:
+    for field in formset.form:
         yield from (f"{field.label}: {error}" for error in field.errors)
-    for grid in sheet.grids.values():
-        yield from (str(error) for error in grid.non_form_errors())
-        for form in grid.forms:
+    for row_formset in formset.row_formsets.values():
+        yield from (str(error) for error in row_formset.non_form_errors())
+        for form in row_formset.forms:
             for field in form:
                 label = field.field.widget.attrs.get("aria-label", field.label)
                 yield from (f"{label}: {error}" for error in field.errors)

@@ -14,30 +14,30 @@ from quizzes.instructor.questions.outdated_translations import compute_translate
 from quizzes.instructor.questions.translated_texts import collect_texts, merge_texts
 
 
-def document_to_form(item: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
+def document_to_form(document: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
     """Lay an item out; `names` are the rows' short names by id."""
-    shape = item.schema
-    layout = lay_out(shape, item.content, item.key)
+    shape = document.schema
+    layout = lay_out(shape, document.content, document.key)
     return QuestionFormData(
-        kind=item.kind,
-        scoring_method=item.scoring_method,
-        source_language=item.source_language,
-        languages=tuple(dict.fromkeys((*item.words, *item.feedback))),
+        kind=document.kind,
+        scoring_method=document.scoring_method,
+        source_language=document.source_language,
+        languages=tuple(dict.fromkeys((*document.words, *document.feedback))),
         values={
             field.name: format_value(field, layout.fields[field.name]) for field in shape.fields
         },
-        texts={field_prefix(text): collect_texts(item, text, "") for text in shape.texts},
+        texts={field_prefix(text): collect_texts(document, text, "") for text in shape.texts},
         tables={
-            table.name: tuple(_iter_rows(item, table, layout.tables[table.name], names))
+            table.name: tuple(_iter_rows(document, table, layout.tables[table.name], names))
             for table in shape.tables
         },
     )
 
 
 def _iter_rows(
-    item: QuestionDocument, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
+    document: QuestionDocument, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
 ) -> Iterator[RowFormData]:
-    stands = _match_fixed_rows(table, rows)
+    fixed_row = _match_fixed_rows(table, rows)
     for row in rows:
         yield RowFormData(
             id=row.id,
@@ -46,8 +46,10 @@ def _iter_rows(
                 field.name: format_value(field, row.values[field.name])
                 for field in list_fields(table)
             },
-            texts={field_prefix(text): collect_texts(item, text, row.id) for text in table.texts},
-            stands=stands.get(row.id, ""),
+            texts={
+                field_prefix(text): collect_texts(document, text, row.id) for text in table.texts
+            },
+            fixed_row=fixed_row.get(row.id, ""),
         )
 
 
@@ -64,17 +66,17 @@ def _match_fixed_rows(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str
     return names | dict(zip(others, free, strict=False))
 
 
-def form_to_document(authored: QuestionFormData, before: QuestionDocument) -> QuestionDocument:
+def form_to_document(form_data: QuestionFormData, before: QuestionDocument) -> QuestionDocument:
     """Make the item of a page. Whatever of `before` the page does not show stays."""
     after = replace(
         before,
-        kind=authored.kind,
-        scoring_method=authored.scoring_method,
-        source_language=authored.source_language,
+        kind=form_data.kind,
+        scoring_method=form_data.scoring_method,
+        source_language=form_data.source_language,
     )
     shape = after.schema
     as_it_was = lay_out(shape, before.content, before.key)
-    content, key = put_together(shape, _build_layout(shape, authored, as_it_was))
+    content, key = put_together(shape, _build_layout(shape, form_data, as_it_was))
     if before.kind == after.kind:
         old_content, old_key = put_together(shape, as_it_was)
         content = merge_unchanged(content, old_content, before.content)
@@ -83,36 +85,38 @@ def form_to_document(authored: QuestionFormData, before: QuestionDocument) -> Qu
         after,
         content=content,
         key=key,
-        words=merge_texts(authored, before, after, is_feedback=False),
-        feedback=merge_texts(authored, before, after, is_feedback=True),
+        words=merge_texts(form_data, before, after, is_feedback=False),
+        feedback=merge_texts(form_data, before, after, is_feedback=True),
     )
-    return replace(after, translated_from=compute_translated_from(after, before, authored.fresh))
+    return replace(
+        after, translated_from=compute_translated_from(after, before, form_data.up_to_date)
+    )
 
 
-def _build_layout(shape: shapes.Shape, authored: QuestionFormData, before: Layout) -> Layout:
+def _build_layout(shape: shapes.Shape, form_data: QuestionFormData, before: Layout) -> Layout:
     fields = {
-        field.name: update_value(field, authored.values[field.name], before.fields[field.name])
+        field.name: update_value(field, form_data.values[field.name], before.fields[field.name])
         for field in shape.fields
-        if field.name in authored.values
+        if field.name in form_data.values
     }
     return Layout(
         fields,
         {
-            table.name: tuple(_parse_rows(table, authored, before.tables[table.name]))
+            table.name: tuple(_parse_rows(table, form_data, before.tables[table.name]))
             for table in shape.tables
         },
     )
 
 
 def _parse_rows(
-    table: Table, authored: QuestionFormData, before: Sequence[shapes.Row]
+    table: Table, form_data: QuestionFormData, before: Sequence[shapes.Row]
 ) -> Iterator[shapes.Row]:
     values_by_id = {row.id: row.values for row in before}
-    for row in authored.tables.get(table.name, ()):
+    for row in form_data.tables.get(table.name, ()):
         old = values_by_id.get(row.id, {})
         values: dict[str, Json] = {}
         for field in list_fields(table):
             value = old.get(field.name, field.default)
             typed = row.values.get(field.name)
             values[field.name] = value if typed is None else update_value(field, typed, value)
-        yield shapes.Row(row.id, values | dict(table.fixed.get(row.stands, {})))
+        yield shapes.Row(row.id, values | dict(table.fixed.get(row.fixed_row, {})))

@@ -26,10 +26,10 @@ MAX_TAG_LENGTH = 60
 
 
 class QuestionForm(forms.Form):
-    """Everything of a question but its rows. `drawn` is the kind that the page was drawn for."""
+    """Everything of a question but its rows. `rendered_kind` is the kind that the page is for."""
 
     revision = forms.IntegerField(widget=forms.HiddenInput, required=False)
-    drawn = forms.CharField(widget=forms.HiddenInput, required=False, max_length=30)
+    rendered_kind = forms.CharField(widget=forms.HiddenInput, required=False, max_length=30)
     bank = forms.ModelChoiceField(Bank.objects.none(), label=_("Bank"), to_field_name="slug")
     name = forms.SlugField(label=_("Short name"), max_length=100)
     kind = forms.ChoiceField(label=_("Kind"))
@@ -49,7 +49,7 @@ class QuestionForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.languages = languages
         self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
-        self._offer(kind, banks)
+        self._set_choices(kind, banks)
         for field in self.shape.fields:
             self.fields[f"field_{field.name}"] = build_form_field(field)
         for code, language in languages.items():
@@ -58,11 +58,11 @@ class QuestionForm(forms.Form):
                 self.fields[f"{field_prefix(text)}_{code}"] = build_text_field(
                     code, label, 2 + text.required
                 )
-            self.fields[f"fresh_{code}"] = forms.BooleanField(
+            self.fields[f"up_to_date_{code}"] = forms.BooleanField(
                 label=_("The translation is up to date"), required=False
             )
 
-    def _offer(self, kind: str, banks: QuerySet[Bank] | None) -> None:
+    def _set_choices(self, kind: str, banks: QuerySet[Bank] | None) -> None:
         """Set what may be chosen: banks, kinds, the scoring methods of this kind, languages."""
         if banks is None:  # a question that exists stays where it is, by the name it has
             del self.fields["bank"], self.fields["name"]
@@ -76,7 +76,7 @@ class QuestionForm(forms.Form):
         )
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
 
-    def need_no_name(self) -> None:
+    def make_name_optional(self) -> None:
         """Let bank and name be empty: nothing is to be saved yet."""
         for name in {"bank", "name"} & set(self.fields):
             self.fields[name].required = False
@@ -104,6 +104,6 @@ class QuestionForm(forms.Form):
         """Return what the controls of the fields hold."""
         return {field.name: self.cleaned_data[f"field_{field.name}"] for field in self.shape.fields}
 
-    def fresh(self) -> frozenset[str]:
+    def up_to_date_languages(self) -> frozenset[str]:
         """Return the languages that are declared to be up to date."""
-        return frozenset(code for code in self.languages if self.cleaned_data[f"fresh_{code}"])
+        return frozenset(code for code in self.languages if self.cleaned_data[f"up_to_date_{code}"])

@@ -9,12 +9,12 @@ from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.draft_notes import Note
 
 
-def list_lint_notes(question: Question, item: QuestionDocument) -> tuple[Note, ...]:
+def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
     """Return what is worth a look in a draft, beyond what keeps it from being published.
 
     What an author let stand is not said again.
     """
-    looked = look(item)
+    looked = look(document)
     waived = set(_waived(question, looked.digest).values_list("code", flat=True))
     return tuple(
         Note(finding.path, say(finding.code, finding.figures), blocks=False)

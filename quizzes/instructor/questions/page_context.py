@@ -1,4 +1,4 @@
-"""What the authoring page shows: each control with the notes that belong to it."""
+"""What the editor shows: each control with the notes that belong to it."""
 
 from dataclasses import dataclass, field
 
@@ -15,28 +15,28 @@ from quizzes.instructor.questions.row_formset import RowForm, RowFormSet
 class ControlView:
     """A control, what it is called, and what is to be said about it.
 
-    `holds`: what a field holds; `among`: the table whose rows it names; `code`: a text's language.
+    `type`: of a field; `row_table`: the table whose rows it names; `code`: a text's language.
     """
 
     control: forms.BoundField
     notes: tuple[Note, ...]
     label: FieldLabel = field(default_factory=lambda: FieldLabel(""))
     name: str = ""
-    holds: str = ""
-    among: str = ""
+    type: str = ""
+    row_table: str = ""
     code: str = ""
     language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LanguageColumn:
-    """A language, and how its translation stands."""
+    """A language, and whether its translation is up to date."""
 
     code: str
     name: str
-    source: bool
-    stale: bool
-    fresh: forms.BoundField
+    is_source: bool
+    is_outdated: bool
+    up_to_date: forms.BoundField
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,69 +49,69 @@ class TranslatedText:
 
 @dataclass(frozen=True, slots=True)
 class RowView:
-    """A row of a grid; `name` is empty for one that is about to be. `more` is seldom written."""
+    """A row of a table; `name` is empty for a new one. `extra_texts` are seldom written."""
 
     form: RowForm
     name: str
-    stands: LabelText
+    fixed_row: LabelText
     notes: tuple[Note, ...]
     fields: tuple[ControlView, ...]
     texts: tuple[ControlView, ...]
-    more: tuple[ControlView, ...]
+    extra_texts: tuple[ControlView, ...]
 
     @property
-    def more_open(self) -> bool:
+    def shows_extra_texts(self) -> bool:
         """Whether anything is written there, or to be said about it."""
-        return any(cell.notes or cell.control.value() for cell in self.more)
+        return any(cell.notes or cell.control.value() for cell in self.extra_texts)
 
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A table: its lines, and what an author should know about it."""
+    """A table: its rows, and what an author should know about it."""
 
     table: Table
     label: TableLabel
-    marked: FieldLabel | None
-    grid: RowFormSet
-    lines: tuple[RowView, ...]
-    blank: RowView
+    marked_text: FieldLabel | None
+    formset: RowFormSet
+    rows: tuple[RowView, ...]
+    blank_row: RowView
     notes: tuple[Note, ...]
 
     @property
-    def more(self) -> FieldLabel | None:
+    def extra_texts_label(self) -> FieldLabel | None:
         """What else may be said of each row, where there is more than most rows have."""
-        return self.blank.more[0].label if self.blank.more else None
+        return self.blank_row.extra_texts[0].label if self.blank_row.extra_texts else None
 
     @property
-    def more_open(self) -> bool:
+    def shows_extra_texts(self) -> bool:
         """Whether some row says it, or has a note about it."""
-        return any(line.more_open for line in self.lines)
+        return any(row.shows_extra_texts for row in self.rows)
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Whether it is shown at once: not where it is seldom used, and empty."""
-        written = any(line.name or line.form["order"].value() for line in self.lines)
-        return not self.label.aside or written or bool(self.notes)
+        written = any(row.name or row.form["order"].value() for row in self.rows)
+        return not self.label.optional or written or bool(self.notes)
 
 
 @dataclass(frozen=True, slots=True)
 class EditorPage:
-    """The authoring page: texts before the grids, texts after them, grids seldom used."""
+    """The editor: texts before the tables, texts after them, tables seldom used."""
 
     form: QuestionForm
     kind: ControlView
     scoring_method: ControlView
     fields: tuple[ControlView, ...]
-    before: tuple[TranslatedText, ...]
-    grids: tuple[TableView, ...]
-    after: tuple[TranslatedText, ...]
-    asides: tuple[TableView, ...]
+    texts_before: tuple[TranslatedText, ...]
+    tables: tuple[TableView, ...]
+    texts_after: tuple[TranslatedText, ...]
+    optional_tables: tuple[TableView, ...]
     notes: tuple[Note, ...]
-    homeless: tuple[Note, ...]
+    non_field_notes: tuple[Note, ...]
     errors: tuple[str, ...]
-    classes: str
+    css_classes: str
 
     @property
-    def blocking(self) -> int:
+    def blocking_count(self) -> int:
         """How many things keep the draft from being published."""
         return sum(note.blocks for note in self.notes)

@@ -40,96 +40,96 @@ class PreviewRow:
     values: tuple[tuple[LabelText, str], ...]
 
     @property
-    def seen(self) -> tuple[PreviewText, ...]:
+    def visible_texts(self) -> tuple[PreviewText, ...]:
         """What a learner reads of it."""
         return tuple(text for text in self.texts if not text.is_feedback)
 
 
 @dataclass(frozen=True, slots=True)
 class PreviewTable:
-    """The rows of a table; `seen`: a learner sees them."""
+    """The rows of a table; `is_visible`: to a learner."""
 
     label: LabelText
     rows: tuple[PreviewRow, ...]
-    seen: bool
+    is_visible: bool
 
 
 @dataclass(frozen=True, slots=True)
 class LanguagePreview:
-    """A question in one language: drawn as it is asked, else `drawn` is empty; and its parts."""
+    """A question in one language: `form_html` as it is asked, "" if that fails; and its parts."""
 
     code: str
     name: str
     prompt: str
-    drawn: str
+    form_html: str
     texts: tuple[PreviewText, ...]
     tables: tuple[PreviewTable, ...]
     values: tuple[tuple[LabelText, str], ...]
 
     @property
-    def seen(self) -> tuple[PreviewTable, ...]:
+    def visible_tables(self) -> tuple[PreviewTable, ...]:
         """The tables whose rows a learner reads."""
-        return tuple(table for table in self.tables if table.seen)
+        return tuple(table for table in self.tables if table.is_visible)
 
 
 def preview_document(
-    item: QuestionDocument, names: Mapping[str, str]
+    document: QuestionDocument, names: Mapping[str, str]
 ) -> tuple[LanguagePreview, ...]:
     """Lay a draft out in each of its languages, whatever is wrong with it."""
-    authored = document_to_form(item, names)
+    form_data = document_to_form(document, names)
     return tuple(
-        _preview_language(item, authored, names, code, slot)
-        for slot, code in enumerate(item.languages)
+        _preview_language(document, form_data, names, code, slot)
+        for slot, code in enumerate(document.languages)
     )
 
 
 def _preview_language(
-    item: QuestionDocument,
-    authored: QuestionFormData,
+    document: QuestionDocument,
+    form_data: QuestionFormData,
     names: Mapping[str, str],
     code: str,
     slot: int,
 ) -> LanguagePreview:
-    shape = item.schema
-    prompt = authored.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
-    row_labels = _label_rows(authored, names, code)
+    shape = document.schema
+    prompt = form_data.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
+    row_labels = _label_rows(form_data, names, code)
     return LanguagePreview(
         code=code,
         name=language_names(code)[code],
-        prompt=render_with_gaps(prompt, prompt_gaps(item.kind, item.content)),
-        drawn=_render_form(item, code, slot),
+        prompt=render_with_gaps(prompt, prompt_gaps(document.kind, document.content)),
+        form_html=_render_form(document, code, slot),
         texts=tuple(
             PreviewText(field_labels.label_for_text(text).name, html, text.told)
             for text in shape.texts
             if text.name != PROMPT.name
-            and (html := _render_text(authored.texts[field_prefix(text)].get(code, "")))
+            and (html := _render_text(form_data.texts[field_prefix(text)].get(code, "")))
         ),
         tables=tuple(
             PreviewTable(
                 field_labels.label_for_table(table).name,
                 tuple(
                     _preview_row(table, row, row_labels, code)
-                    for row in authored.tables[table.name]
+                    for row in form_data.tables[table.name]
                 ),
                 any(not text.told for text in table.texts),
             )
             for table in shape.tables
-            if authored.tables[table.name]
+            if form_data.tables[table.name]
         ),
         values=tuple(
             (
                 field_labels.label_for_field(field).name,
-                field_labels.describe_value(field, authored.values[field.name], row_labels),
+                field_labels.describe_value(field, form_data.values[field.name], row_labels),
             )
             for field in shape.fields
         ),
     )
 
 
-def _label_rows(authored: QuestionFormData, names: Mapping[str, str], code: str) -> dict[str, str]:
+def _label_rows(form_data: QuestionFormData, names: Mapping[str, str], code: str) -> dict[str, str]:
     """Return what rows are known by where others name them: short name and first words."""
     row_labels = {}
-    for row in authored.rows():
+    for row in form_data.rows():
         texts = (summarize(by_language.get(code), 40) for by_language in row.texts.values())
         words = (names.get(row.id, ""), next(filter(None, texts), ""))
         row_labels[row.id] = " · ".join(filter(None, words))
@@ -152,8 +152,8 @@ def _preview_row(
         for field in list_editable_fields(table)
         if field.holds != Holds.FLAG or row.values[field.name]
     )
-    stands = field_labels.FIXED_ROWS.get(row.stands, row.stands)
-    name = " · ".join(filter(None, (row.name, str(stands))))
+    fixed_row = field_labels.FIXED_ROWS.get(row.fixed_row, row.fixed_row)
+    name = " · ".join(filter(None, (row.name, str(fixed_row))))
     return PreviewRow(name, tuple(texts), tuple((label, text) for label, text in values if text))
 
 
@@ -162,16 +162,18 @@ def _render_text(text: str) -> str:
     return render(text[:MAX_CHARACTERS], inline="\n" not in text.strip())
 
 
-def _render_form(item: QuestionDocument, code: str, slot: int) -> str:
+def _render_form(document: QuestionDocument, code: str, slot: int) -> str:
     """Render the question as its learners get it; what cannot be rendered is listed instead."""
     try:
-        words = rendered(code, item.words.get(code, {}), prompt_gaps(item.kind, item.content))
+        words = rendered(
+            code, document.words.get(code, {}), prompt_gaps(document.kind, document.content)
+        )
         paper = Paper(
             uuid=NOBODY,
             version_id=0,
-            kind=item.kind,
-            scoring_method=item.scoring_method,
-            content=item.content,
+            kind=document.kind,
+            scoring_method=document.scoring_method,
+            content=document.content,
             source_language=code,
             renditions={code: words},
         )

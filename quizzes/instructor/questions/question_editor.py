@@ -1,4 +1,4 @@
-"""One question before one author: its draft as a sheet, and what was sent as a draft."""
+"""One request of one author: the draft as forms, and posted forms as a draft."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -30,18 +30,18 @@ from quizzes.instructor.translated_field import language_names
 
 @dataclass
 class QuestionEditor:
-    """One question before one author. Without a question: one that is about to be made."""
+    """A question and its author's request. Without a question: a new one."""
 
     request: HttpRequest
     question: Question | None = None
-    item: QuestionDocument = field(init=False)
+    document: QuestionDocument = field(init=False)
     revision: int | None = field(init=False, default=None)
     names: dict[str, str] = field(init=False)
 
     def __post_init__(self) -> None:
         draft = None if self.question is None else Draft.objects.get(question=self.question)
         requested = {"kind": self.request.GET.get("kind", "")}
-        self.item = QuestionDocument.from_json(draft.data if draft else requested)
+        self.document = QuestionDocument.from_json(draft.data if draft else requested)
         self.revision = draft.revision if draft else None
         options = [] if self.question is None else self.question.options.all()
         self.names = {str(option.uuid): option.name for option in options}
@@ -49,68 +49,73 @@ class QuestionEditor:
     @property
     def languages(self) -> dict[str, str]:
         """The languages to write in, the source first."""
-        names = language_names(*self.item.words, *self.item.feedback)
-        source = self.item.source_language
+        names = language_names(*self.document.words, *self.document.feedback)
+        source = self.document.source_language
         return {source: names.get(source, source)} | names
 
-    def _banks(self) -> QuerySet[Bank] | None:
+    def _list_banks(self) -> QuerySet[Bank] | None:
         """Return the banks that a new question may be put into."""
         return access.editable_by(self.request.user) if self.question is None else None
 
-    def _shown(self, authored: QuestionFormData, more: Mapping[str, Any]) -> QuestionFormSet:
-        return build_formset(authored, more, languages=self.languages, banks=self._banks())
+    def _build_formset(
+        self, form_data: QuestionFormData, more: Mapping[str, Any]
+    ) -> QuestionFormSet:
+        return build_formset(form_data, more, languages=self.languages, banks=self._list_banks())
 
-    def sheet(self) -> QuestionFormSet:
-        """Return the sheet of the draft as it stands."""
+    def draft_formset(self) -> QuestionFormSet:
+        """Return the forms of the saved draft."""
         tags = [] if self.question is None else self.question.tags.values_list("name", flat=True)
         bank = self.request.GET.get("bank")
         more = {"revision": self.revision, "tags": ", ".join(tags), "bank": bank}
-        return self._shown(document_to_form(self.item, self.names), more)
+        return self._build_formset(document_to_form(self.document, self.names), more)
 
-    def sent(self, data: Mapping[str, Any]) -> QuestionFormSet:
-        """Return the sheet that was sent, of the kind that its page was drawn for."""
-        posted_kind = str(data.get("q-drawn") or data.get("q-kind") or "")
-        kind = posted_kind if posted_kind in KINDS else self.item.kind
-        sheet = bind_formset(kind, data, languages=self.languages, banks=self._banks())
+    def bind(self, data: Mapping[str, Any]) -> QuestionFormSet:
+        """Return the posted forms, of the kind that their page was rendered for."""
+        posted_kind = str(data.get("q-rendered_kind") or data.get("q-kind") or "")
+        kind = posted_kind if posted_kind in KINDS else self.document.kind
+        formset = bind_formset(kind, data, languages=self.languages, banks=self._list_banks())
         if "_kind" in data:
-            sheet.form.need_no_name()
-        return sheet
+            formset.form.make_name_optional()
+        return formset
 
-    def redrawn(self, sheet: QuestionFormSet) -> QuestionFormSet:
-        """Return a sheet that was sent as one of the kind that was chosen on it.
+    def change_kind(self, formset: QuestionFormSet) -> QuestionFormSet:
+        """Return posted forms as those of the kind that was chosen in them.
 
-        What both kinds have, by the same names, is on it as it was typed.
+        What both kinds have, by the same names, stays as it was typed.
         """
-        data = sheet.form.cleaned_data
-        typed = self.written(sheet)
+        data = formset.form.cleaned_data
+        typed = self.to_document(formset)
         kind = KINDS[data["kind"]]
         scoring_method = (
             typed.scoring_method if typed.scoring_method in kind.scoring_methods else ""
         )
-        turned = replace(typed, kind=data["kind"], scoring_method=scoring_method)
-        names = {row.id: row.name for row in sheet.authored().rows()}
-        authored = replace(document_to_form(turned, names | self.names), fresh=sheet.form.fresh())
+        converted = replace(typed, kind=data["kind"], scoring_method=scoring_method)
+        names = {row.id: row.name for row in formset.to_form_data().rows()}
+        form_data = replace(
+            document_to_form(converted, names | self.names),
+            up_to_date=formset.form.up_to_date_languages(),
+        )
         unchanged = {
             name: data[name] for name in ("revision", "bank", "name", "note") if name in data
         }
-        return self._shown(
-            resolve_row_ids(authored, kind.shape, renumber_temporary_ids(authored)),
+        return self._build_formset(
+            resolve_row_ids(form_data, kind.shape, renumber_temporary_ids(form_data)),
             unchanged | {"tags": ", ".join(data["tags"])},
         )
 
-    def accepted(self, sheet: QuestionFormSet) -> QuestionFormData:
-        """Return what was sent; an id that is not of a row of this question: refused."""
-        authored = sheet.authored()
-        ids = [row.id for row in authored.rows()]
+    def _checked_form_data(self, formset: QuestionFormSet) -> QuestionFormData:
+        """Return what was posted; refuse an id that is not of a row of this question."""
+        form_data = formset.to_form_data()
+        ids = [row.id for row in form_data.rows()]
         existing = {id_ for id_ in ids if not is_temporary_id(id_)}
         if len(set(ids)) < len(ids) or not existing <= set(self.names):
             raise BadRequest("a row that is not of this question")
-        return authored
+        return form_data
 
-    def christened(self, sheet: QuestionFormSet) -> QuestionFormData:
-        """Return what was sent, each new row with the short name that it would have."""
-        return assign_row_names(self.accepted(sheet), sheet.shape, self.names)
+    def named_form_data(self, formset: QuestionFormSet) -> QuestionFormData:
+        """Return what was posted, each new row with the short name that it would get."""
+        return assign_row_names(self._checked_form_data(formset), formset.shape, self.names)
 
-    def written(self, sheet: QuestionFormSet) -> QuestionDocument:
-        """Return the item that was sent, new rows by what they are called until they have ids."""
-        return form_to_document(self.christened(sheet), self.item)
+    def to_document(self, formset: QuestionFormSet) -> QuestionDocument:
+        """Return the posted document, new rows under temporary ids."""
+        return form_to_document(self.named_form_data(formset), self.document)

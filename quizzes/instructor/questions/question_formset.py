@@ -1,4 +1,4 @@
-"""A question as a form and grids, of any kind: drawn from values, or received and read again."""
+"""The forms of a question of any kind: one for the question, one formset a table."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,78 +20,84 @@ from quizzes.instructor.questions.row_names import (
     resolve_row_ids,
 )
 
-BLANK_LINES = 2
+BLANK_ROWS = 2
 BLANK_AT_FIRST = 4
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionFormSet:
-    """The form of a question and the grids of its tables, as shown or as sent."""
+    """The form of a question and the formsets of its tables, with a draft or with posted data."""
 
     kind: str
     form: QuestionForm
-    grids: Mapping[str, RowFormSet]
+    row_formsets: Mapping[str, RowFormSet]
 
     @property
     def shape(self) -> Shape:
-        """What the sheet was drawn for."""
+        """The schema that the forms were built for."""
         return self.form.shape
 
     def is_valid(self) -> bool:
         """Return whether all of it can be saved, whatever else is wrong; check every part."""
         return all(
-            [self.form.is_valid(), *(table_grid.is_valid() for table_grid in self.grids.values())]
+            [
+                self.form.is_valid(),
+                *(row_formset.is_valid() for row_formset in self.row_formsets.values()),
+            ]
         )
 
-    def offer(self, names: Mapping[str, str], language: str) -> dict[str, Choices]:
-        """Let fields that name rows offer the lines there are; return those, table → choices."""
+    def set_row_choices(self, names: Mapping[str, str], language: str) -> dict[str, Choices]:
+        """Offer the rows there are in fields that name rows; return those, table → choices."""
         rows = {
-            name: table_grid.choices(names, language) for name, table_grid in self.grids.items()
+            name: row_formset.list_choices(names, language)
+            for name, row_formset in self.row_formsets.items()
         }
-        for table_grid in self.grids.values():
-            for form in table_grid.forms:
-                form.offer(rows)
+        for row_formset in self.row_formsets.values():
+            for form in row_formset.forms:
+                form.set_row_choices(rows)
         return rows
 
-    def authored(self) -> QuestionFormData:
-        """Return what was sent as values, by the kind that the page was drawn for."""
+    def to_form_data(self) -> QuestionFormData:
+        """Return the posted values, of the kind that the page was rendered for."""
         data = self.form.cleaned_data
         kind = KINDS.get(self.kind)
-        sent = QuestionFormData(
+        posted = QuestionFormData(
             kind=self.kind,
             scoring_method=data["scoring_method"] or (kind.scoring_methods[0] if kind else ""),
             source_language=data["source_language"],
             languages=tuple(self.form.languages),
             values=self.form.values(),
             texts=self.form.texts(),
-            tables={name: table_grid.rows() for name, table_grid in self.grids.items()},
-            fresh=self.form.fresh(),
+            tables={name: row_formset.rows() for name, row_formset in self.row_formsets.items()},
+            up_to_date=self.form.up_to_date_languages(),
         )
-        return resolve_row_ids(sent, self.shape, keep_temporary_ids(row.id for row in sent.rows()))
+        return resolve_row_ids(
+            posted, self.shape, keep_temporary_ids(row.id for row in posted.rows())
+        )
 
 
 def build_formset(
-    authored: QuestionFormData,
+    form_data: QuestionFormData,
     more: Mapping[str, Any],
     *,
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
 ) -> QuestionFormSet:
-    """Return the sheet of these values; `more` is what the form holds beside the question."""
-    initial = {**_initial_values(authored), **more}
+    """Return the forms with these values; `more` are values of fields beside the question."""
+    initial = {**_initial_values(form_data), **more}
     form = QuestionForm(
-        kind=authored.kind, languages=languages, banks=banks, initial=initial, prefix="q"
+        kind=form_data.kind, languages=languages, banks=banks, initial=initial, prefix="q"
     )
-    grids = {
+    row_formsets = {
         table.name: build_row_formset(
             table,
             languages,
-            rows=_initial_rows(table, authored.tables.get(table.name, ())),
-            blank=_count_blank_lines(table, n, authored),
+            rows=_initial_rows(table, form_data.tables.get(table.name, ())),
+            blank=_count_blank_rows(table, n, form_data),
         )
         for n, table in enumerate(form.shape.tables)
     }
-    return QuestionFormSet(authored.kind, form, grids)
+    return QuestionFormSet(form_data.kind, form, row_formsets)
 
 
 def bind_formset(
@@ -101,39 +107,43 @@ def bind_formset(
     languages: Mapping[str, str],
     banks: QuerySet[Bank] | None,
 ) -> QuestionFormSet:
-    """Return the sheet that was sent, drawn for this kind."""
+    """Return the forms of this kind with posted data."""
     form = QuestionForm(data, kind=kind, languages=languages, banks=banks, prefix="q")
-    grids = {
+    row_formsets = {
         table.name: build_row_formset(table, languages, data=data) for table in form.shape.tables
     }
-    return QuestionFormSet(kind, form, grids)
+    return QuestionFormSet(kind, form, row_formsets)
 
 
-def _count_blank_lines(table: Table, place: int, authored: QuestionFormData) -> int:
-    """Return how many blank lines a grid has: most at first, and where a question begins."""
+def _count_blank_rows(table: Table, place: int, form_data: QuestionFormData) -> int:
+    """Return how many blank rows a table has: most in the first table of a new question."""
     if table.fixed:
         return 0
-    if place or label_for_table(table).aside:
-        return 1 if label_for_table(table).aside or authored.tables.get(table.name) else BLANK_LINES
-    return BLANK_LINES if any(authored.tables.values()) else BLANK_AT_FIRST
+    if place or label_for_table(table).optional:
+        return (
+            1 if label_for_table(table).optional or form_data.tables.get(table.name) else BLANK_ROWS
+        )
+    return BLANK_ROWS if any(form_data.tables.values()) else BLANK_AT_FIRST
 
 
-def _initial_values(authored: QuestionFormData) -> dict[str, Any]:
+def _initial_values(form_data: QuestionFormData) -> dict[str, Any]:
     return {
-        **_initial_texts(authored.texts),
-        **{f"field_{name}": value for name, value in authored.values.items()},
-        **{f"fresh_{code}": True for code in authored.fresh},
-        "drawn": authored.kind,
-        "kind": authored.kind,
-        "scoring_method": authored.scoring_method,
-        "source_language": authored.source_language,
+        **_initial_texts(form_data.texts),
+        **{f"field_{name}": value for name, value in form_data.values.items()},
+        **{f"up_to_date_{code}": True for code in form_data.up_to_date},
+        "rendered_kind": form_data.kind,
+        "kind": form_data.kind,
+        "scoring_method": form_data.scoring_method,
+        "source_language": form_data.source_language,
     }
 
 
 def _initial_rows(table: Table, rows: Any) -> list[dict[str, Any]]:
-    """Lay rows out, and those that must be there and are not yet."""
-    there = {row.stands for row in rows}
-    missing = [RowFormData(name=name, stands=name) for name in table.fixed if name not in there]
+    """Return the rows as initial data, with the fixed rows that are missing."""
+    existing = {row.fixed_row for row in rows}
+    missing = [
+        RowFormData(name=name, fixed_row=name) for name in table.fixed if name not in existing
+    ]
     return [_initial_row(row, n) for n, row in enumerate((*rows, *missing), start=1)]
 
 
@@ -144,7 +154,7 @@ def _initial_row(row: RowFormData, position: int) -> dict[str, Any]:
         "id": "" if is_temporary_id(row.id) else row.id,
         "order": position,
         "name": row.name,
-        "stands": row.stands,
+        "fixed_row": row.fixed_row,
     }
 
 

@@ -1,4 +1,4 @@
-"""The grids of the authoring page: one a table of the kind's shape, one line a row."""
+"""The formsets of the editor: one a table of the kind, one form a row."""
 
 from collections.abc import Iterator, Mapping
 from operator import itemgetter
@@ -31,10 +31,10 @@ else:
 
 
 class RowForm(forms.Form):
-    """One row of a table: a line of its grid."""
+    """One row of a table."""
 
     id = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
-    stands = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
+    fixed_row = forms.CharField(widget=forms.HiddenInput, required=False, max_length=MAX_ID_LENGTH)
     order = forms.CharField(
         required=False, max_length=4, widget=forms.TextInput({"inputmode": "numeric"})
     )
@@ -57,21 +57,21 @@ class RowForm(forms.Form):
         self.fields["name"].widget.attrs["aria-label"] = _("Key")
 
     @property
-    def key(self) -> str:
-        """The id of the row; of one that is about to be, what it is called until it has one."""
+    def row_id(self) -> str:
+        """The id of the row; of a new one, its temporary id."""
         number = (self.prefix or "").rpartition("-")[2]
         return str(self["id"].value() or "") or build_temporary_id(self.table.name, number)
 
-    def offer(self, rows: Mapping[str, Choices]) -> None:
-        """Let the fields that name rows of other tables offer them."""
+    def set_row_choices(self, rows: Mapping[str, Choices]) -> None:
+        """Offer the rows of other tables in the fields that name them."""
         for field in list_editable_fields(self.table):
             if field.holds in {Holds.ROW, Holds.ROWS}:
                 set_row_choices(
                     self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ())
                 )
 
-    def beginning(self, language: str) -> str:
-        """Return what the row is known by: its first text, or its first line."""
+    def first_words(self, language: str) -> str:
+        """Return the beginning of the first text of the row, or of its first line."""
         texts = [f"{field_prefix(text)}_{language}" for text in self.table.texts if not text.told]
         lines = [
             f"field_{field.name}"
@@ -82,13 +82,13 @@ class RowForm(forms.Form):
         written = (str(self[name].value() or "") for name in (*texts, *lines, *feedback))
         return summarize(next((text for text in written if text.strip()), ""), 40)
 
-    def row(self) -> RowFormData:
+    def to_row(self) -> RowFormData:
         """Return the row as values."""
         data = self.cleaned_data
         return RowFormData(
-            id=self.key,
+            id=self.row_id,
             name=slugify(data["name"]),
-            stands=data["stands"],
+            fixed_row=data["fixed_row"],
             values={
                 field.name: data[f"field_{field.name}"]
                 for field in list_editable_fields(self.table)
@@ -104,18 +104,18 @@ class RowForm(forms.Form):
 
     def is_empty(self) -> bool:
         """Return whether nothing is written in it: ticks and choices alone make no row."""
-        row, data = self.row(), self.cleaned_data
+        row, data = self.to_row(), self.cleaned_data
         texts = (text for by_language in row.texts.values() for text in by_language.values())
         changed = (
             row.values[field.name] not in {"", (), format_value(field, field.default)}
             for field in list_editable_fields(self.table)
             if field.holds not in {Holds.FLAG, Holds.CHOICE}
         )
-        return not (data["id"] or row.stands or row.name or any(texts) or any(changed))
+        return not (data["id"] or row.fixed_row or row.name or any(texts) or any(changed))
 
 
 class RowFormSet(_AnyForms):
-    """A grid. Lines with nothing in them are no rows."""
+    """The rows of a table; a form with nothing in it is no row."""
 
     table: Table
 
@@ -124,29 +124,30 @@ class RowFormSet(_AnyForms):
         super().add_fields(form, index)
         form.fields["DELETE"].widget.attrs["aria-label"] = _("Remove")
 
-    def kept(self) -> Iterator[tuple[str, RowFormData]]:
+    def iter_rows(self) -> Iterator[tuple[str, RowFormData]]:
         """Return the rows that stay, each with the position that was typed."""
         for form in self.forms:
             if not form.cleaned_data:  # a blank line, sent back as it was
                 continue
             if not form.cleaned_data.get("DELETE") and not form.is_empty():
-                yield form.cleaned_data["order"], form.row()
+                yield form.cleaned_data["order"], form.to_row()
 
     def rows(self) -> list[RowFormData]:
         """Return the rows in the order of their numbers; one without a number goes to the end."""
         last = 10**4
         rows = [
-            (int(position) if position.isdecimal() else last, row) for position, row in self.kept()
+            (int(position) if position.isdecimal() else last, row)
+            for position, row in self.iter_rows()
         ]
         return [row for _position, row in sorted(rows, key=itemgetter(0))]
 
-    def choices(self, names: Mapping[str, str], language: str) -> Choices:
-        """Return the lines as choices for fields that name rows: by short name and first words."""
+    def list_choices(self, names: Mapping[str, str], language: str) -> Choices:
+        """Return the rows as choices for fields that name rows: by short name and first words."""
         choices = []
         for number, form in enumerate(self.forms, start=1):
-            name = names.get(form.key) or str(form["name"].value() or "") or str(number)
-            words = dict.fromkeys((name, form.beginning(language)))
-            choices.append((form.key, " · ".join(filter(None, words))))
+            name = names.get(form.row_id) or str(form["name"].value() or "") or str(number)
+            words = dict.fromkeys((name, form.first_words(language)))
+            choices.append((form.row_id, " · ".join(filter(None, words))))
         return choices
 
 
@@ -168,7 +169,7 @@ def build_row_formset(
     rows: list[dict[str, Any]] | None = None,
     blank: int = 0,
 ) -> RowFormSet:
-    """Make the grid of a table: of what was sent, else of these rows and some blank lines."""
+    """Return the formset of a table: of posted data, else of these rows and some blank ones."""
     formset: RowFormSet = _Forms(
         data,
         prefix=table.name,

@@ -24,20 +24,20 @@ def is_temporary_id(id_: str) -> bool:
 
 
 def assign_row_names(
-    authored: QuestionFormData, shape: Shape, names: Mapping[str, str]
+    form_data: QuestionFormData, shape: Shape, names: Mapping[str, str]
 ) -> QuestionFormData:
     """Return the question, every new row named: as typed if that is free, else the next free name.
 
     `names` are those of the rows that have an id. A row without a mark is marked by its name.
     """
-    used = {names[row.id] for row in authored.rows() if row.id in names}
+    used = {names[row.id] for row in form_data.rows() if row.id in names}
     tables = {}
     for n, table in enumerate(shape.tables):
         free = _iter_letters() if n == 0 else _iter_numbered_names(table)
         tables[table.name] = [
-            _name_row(row, table, names, used, free) for row in authored.tables.get(table.name, ())
+            _name_row(row, table, names, used, free) for row in form_data.tables.get(table.name, ())
         ]
-    return replace(authored, tables=tables)
+    return replace(form_data, tables=tables)
 
 
 def _name_row(
@@ -45,7 +45,7 @@ def _name_row(
 ) -> RowFormData:
     name = names.get(row.id, "")
     if not name:
-        name = row.name or row.stands or slugify(str(row.values.get(MARK.name, "")))
+        name = row.name or row.fixed_row or slugify(str(row.values.get(MARK.name, "")))
         if not name or name in used:
             name = next(n for n in free if n not in used)
         used.add(name)
@@ -71,20 +71,20 @@ def _count_names(begin: str) -> Iterator[str]:
 
 
 def resolve_row_ids(
-    authored: QuestionFormData, shape: Shape, ids: Mapping[str, str]
+    form_data: QuestionFormData, shape: Shape, ids: Mapping[str, str]
 ) -> QuestionFormData:
     """Put ids in the place of what new rows were called, wherever rows are named.
 
     A new row that `ids` does not have is none: what named it names nothing.
     """
     return replace(
-        authored,
+        form_data,
         tables={
             table.name: tuple(
                 replace(
                     row, id=_resolve_id(row.id, ids), values=dict(_resolve_values(table, row, ids))
                 )
-                for row in authored.tables.get(table.name, ())
+                for row in form_data.tables.get(table.name, ())
             )
             for table in shape.tables
         },
@@ -112,11 +112,11 @@ def keep_temporary_ids(ids: Iterable[str]) -> dict[str, str]:
     return {id_: id_ for id_ in ids if is_temporary_id(id_)}
 
 
-def renumber_temporary_ids(authored: QuestionFormData) -> dict[str, str]:
+def renumber_temporary_ids(form_data: QuestionFormData) -> dict[str, str]:
     """Call new rows by the lines they will stand on when the page is drawn again."""
     return {
         row.id: build_temporary_id(table, str(n))
-        for table, rows in authored.tables.items()
+        for table, rows in form_data.tables.items()
         for n, row in enumerate(rows)
         if is_temporary_id(row.id)
     }

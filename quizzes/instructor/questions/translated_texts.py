@@ -8,9 +8,9 @@ from quizzes.document import QuestionDocument, Words
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
 
 
-def collect_texts(item: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
+def collect_texts(document: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
     """Return a text of the question, or of one of its rows, language → text."""
-    table = item.feedback if text.told else item.words
+    table = document.feedback if text.told else document.words
     return {code: _get_text(words, text.name, id_) for code, words in table.items()}
 
 
@@ -22,7 +22,7 @@ def _get_text(words: Words, part: str, id_: str) -> str:
 
 
 def merge_texts(
-    authored: QuestionFormData,
+    form_data: QuestionFormData,
     before: QuestionDocument,
     after: QuestionDocument,
     *,
@@ -30,38 +30,43 @@ def merge_texts(
 ) -> dict[str, dict[str, Any]]:
     """Write the texts of every language that the page has a column for; the others stay."""
     tables: Mapping[str, Words] = before.feedback if is_feedback else before.words
-    codes = dict.fromkeys((*authored.languages, *tables))
+    codes = dict.fromkeys((*form_data.languages, *tables))
     written = {code: dict(tables.get(code, {})) for code in codes}
-    for code in authored.languages:
+    for code in form_data.languages:
         old = tables.get(code, {})
         for part in _list_parts(before, is_feedback=is_feedback) | _list_parts(
             after, is_feedback=is_feedback
         ):
             written[code].pop(part, None)
-        written[code] |= _merge_language(authored, after, code, old, is_feedback=is_feedback)
+        written[code] |= _merge_language(form_data, after, code, old, is_feedback=is_feedback)
     return {code: words for code, words in written.items() if words or code in tables}
 
 
-def _list_parts(item: QuestionDocument, *, is_feedback: bool) -> set[str]:
-    shape = item.schema
+def _list_parts(document: QuestionDocument, *, is_feedback: bool) -> set[str]:
+    shape = document.schema
     texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
     return {text.name for text in texts if text.told == is_feedback}
 
 
 def _merge_language(
-    authored: QuestionFormData, after: QuestionDocument, code: str, old: Words, *, is_feedback: bool
+    form_data: QuestionFormData,
+    after: QuestionDocument,
+    code: str,
+    old: Words,
+    *,
+    is_feedback: bool,
 ) -> dict[str, Any]:
     """Return what one language says; an empty text stays one only where there was one before."""
     shape = after.schema
     words: dict[str, Any] = {}
     for text in shape.texts:
-        written_text = authored.texts.get(field_prefix(text), {}).get(code, "")
+        written_text = form_data.texts.get(field_prefix(text), {}).get(code, "")
         if text.told == is_feedback and (written_text or text.name in old):
             words[text.name] = written_text
     for table in shape.tables:
         for text in table.texts:
             if text.told == is_feedback:
-                rows = authored.tables.get(table.name, ())
+                rows = form_data.tables.get(table.name, ())
                 _merge_rows(words, text, rows, code, old.get(text.name))
     return words
 

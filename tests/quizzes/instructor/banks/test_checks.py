@@ -103,7 +103,7 @@ def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, i
         (
             Finding("x", "q", "es", "feedback.es.explanation"),
             "Explanation · Español",
-            "#id_q-told_explanation_es",
+            "#id_q-feedback_explanation_es",
         ),
         (
             Finding("x", "q", "en", "feedback.en.options.i"),

@@ -84,7 +84,7 @@ def test_a_question_is_written_from_a_blank_page(fresh, users):
     assert fresh.current is None
 
 
-@pytest.mark.parametrize("field", ["q-words_prompt_en", "options-0-told_options_es"])
+@pytest.mark.parametrize("field", ["q-words_prompt_en", "options-0-feedback_options_es"])
 def test_a_text_that_no_page_could_show_is_sent_back_at_its_field(fresh, author, field):
     answer = sent(author, change(fresh), **{field: "x" * 20_001})
     assert answer.status_code == 422
@@ -152,7 +152,7 @@ def test_a_page_sent_back_untouched_is_no_new_version(users, author):
     ("changes", "said"),
     [
         ({"options-0-words_options_es": ""}, "The text is missing in Español."),
-        ({"options-0-told_options_en": "Yes."}, "Español does not yet"),
+        ({"options-0-feedback_options_en": "Yes."}, "Español does not yet"),
         ({"q-words_prompt_en": "Which, now?"}, "The source was changed after this translation"),
         ({"q-scoring_method": "halves"}, "This kind is not scored that way"),
         (
@@ -175,7 +175,7 @@ def test_what_is_wrong_is_kept_and_said_at_the_field(fresh, author, changes, sai
 def test_a_translation_is_stale_until_its_author_says_otherwise(fresh, author):
     sent(author, change(fresh), **{"q-words_prompt_en": "Which, now?"})
     assert draft(fresh).is_outdated("es")
-    sent(author, change(fresh), **{"q-fresh_es": "on"})
+    sent(author, change(fresh), **{"q-up_to_date_es": "on"})
     assert not draft(fresh).is_outdated("es")
 
 
@@ -326,16 +326,16 @@ def test_another_kind_is_another_page_with_what_both_have_and_nothing_is_saved(u
     create_bank(users)
     data = form_values(author.get(ADD), "q-kind") | a_row(1, "this", right=True) | a_row(2, "that")
     data |= {"q-words_prompt_en": "Which?", "q-tags": "one", "q-kind": "multiple_choice"}
-    data |= {"q-told_explanation_es": "Porque sí", "options-2-name": "other"}
+    data |= {"q-feedback_explanation_es": "Porque sí", "options-2-name": "other"}
     data |= {"combinations-0-field_chosen": ["new-options-1", "new-options-3"], "_kind": "1"}
-    data |= {"combinations-0-told_combinations_en": "Both!", "q-field_shuffle": ""}
+    data |= {"combinations-0-feedback_combinations_en": "Both!", "q-field_shuffle": ""}
     page = author.post(ADD, data)
     assert page.status_code == 200
     turned = form_values(page, "q-kind")
     assert not Question.objects.exists()
-    assert (turned["q-drawn"], turned["q-kind"]) == ("multiple_choice", "multiple_choice")
+    assert (turned["q-rendered_kind"], turned["q-kind"]) == ("multiple_choice", "multiple_choice")
     assert turned["q-words_prompt_en"] == "Which?"
-    assert turned["q-told_explanation_es"] == "Porque sí"
+    assert turned["q-feedback_explanation_es"] == "Porque sí"
     assert turned["options-0-words_options_en"] == "this"
     assert turned["options-0-field_right"] == "on"
     assert turned["options-1-name"] == "other"

@@ -66,7 +66,7 @@ def a_line(
     }
     for name, fixed in table.fixed.items():
         if all(values.get(one) == value for one, value in fixed.items()):
-            found[f"{prefix}-stands"] = name
+            found[f"{prefix}-fixed_row"] = name
     for one in list_editable_fields(table):
         typed = format_value(one, values[one.name])
         if one.holds == Holds.ROW:

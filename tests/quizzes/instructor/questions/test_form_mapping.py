@@ -141,7 +141,7 @@ def test_a_changed_translation_is_up_to_date_again():
 
 def test_an_author_may_say_that_the_translation_is_up_to_date():
     stale = rewritten(an_item(), prompt={"en": "Changed?", "es": "¿Pregunta q?"})
-    assert not rewritten(stale, fresh=frozenset({"es"})).is_outdated("es")
+    assert not rewritten(stale, up_to_date=frozenset({"es"})).is_outdated("es")
 
 
 def test_both_languages_changed_at_once_are_up_to_date():
@@ -151,13 +151,13 @@ def test_both_languages_changed_at_once_are_up_to_date():
 
 def test_new_feedback_in_the_source_makes_the_translation_stale():
     rows = options_of(an_item())
-    said = {**rows[0].texts["told_options"], "en": "Because of that."}
-    changed = replace(rows[0], texts={**rows[0].texts, "told_options": said})
+    said = {**rows[0].texts["feedback_options"], "en": "Because of that."}
+    changed = replace(rows[0], texts={**rows[0].texts, "feedback_options": said})
     assert rewritten(an_item(), rows=(changed, *rows[1:])).is_outdated("es")
 
 
 def test_taking_an_option_out_makes_nothing_stale_and_heals_nothing():
-    item = rewritten(an_item(), fresh=frozenset({"es"}))
+    item = rewritten(an_item(), up_to_date=frozenset({"es"}))
     rows = options_of(item)
     assert not rewritten(item, rows=rows[1:]).is_outdated("es")
     stale = rewritten(item, prompt={"en": "Changed?", "es": "¿Pregunta q?"})

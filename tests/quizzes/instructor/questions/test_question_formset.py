@@ -72,7 +72,7 @@ def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> Row
 def as_browsers_send(sheet: QuestionFormSet) -> dict[str, Any]:
     """Give what a browser would send of this sheet, untouched."""
     forms: list[Any] = [sheet.form]
-    for grid in sheet.grids.values():
+    for grid in sheet.row_formsets.values():
         forms += [grid.management_form, *grid.forms]
     found: dict[str, Any] = {}
     for form in forms:
@@ -98,8 +98,11 @@ def round_trip(item: QuestionDocument) -> QuestionDocument:
     """Draw an item, send it back, and write it upon nothing but its languages."""
     page = build_formset(document_to_form(item, {}), {}, languages=LANGUAGES, banks=None)
     sheet = bind_formset(item.kind, Posted(as_browsers_send(page)), languages=LANGUAGES, banks=None)
-    assert sheet.is_valid(), (sheet.form.errors, [grid.errors for grid in sheet.grids.values()])
-    return form_to_document(sheet.authored(), QuestionDocument(item.kind, item.scoring_method))
+    assert sheet.is_valid(), (
+        sheet.form.errors,
+        [grid.errors for grid in sheet.row_formsets.values()],
+    )
+    return form_to_document(sheet.to_form_data(), QuestionDocument(item.kind, item.scoring_method))
 
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
