@@ -20,8 +20,8 @@ REASONS: Sentences = {
     "withdrawn": _("Chosen, but no longer offered"),
     "not_all_right": _("Not everything was right, so nothing remains"),
     "not_below_zero": _("Never below zero"),
-    "not_above_one": _("Never above the whole"),
-    "start": _("Everything, to begin with"),
+    "not_above_one": _("Never above the full points"),
+    "start": _("The full points, to start with"),
     "first_error": _("The first mistake takes half"),
     "second_error": _("The second mistake takes half of the rest"),
     "too_many_errors": _("Too many mistakes: nothing remains"),
@@ -38,10 +38,10 @@ REASONS: Sentences = {
     "not_paired": _("Not paired"),
     "in_place": _("In its right place"),
     "out_of_place": _("Not in its right place"),
-    "follows_rightly": _("Comes where it should in turn"),
-    "follows_wrongly": _("Does not come where it should in turn"),
-    "in_run": _("In the longest right run"),
-    "outside_run": _("Not in the longest right run"),
+    "follows_rightly": _("The right next item"),
+    "follows_wrongly": _("Not the right next item"),
+    "in_run": _("In the longest stretch in the right order"),
+    "outside_run": _("Not in the longest stretch in the right order"),
     "not_placed": _("New since the answer was given"),
     "by_distance": _("For how far the other items stand from their right places"),
     "level_reached": _("The level reached"),
@@ -77,7 +77,10 @@ SCORING_METHODS: Sentences = {
         "Each right answer earns an equal share, each wrong one takes a share away; "
         "never below zero."
     ),
-    "each_option": _("Each option counts by itself: rightly chosen or rightly left earns a share."),
+    "each_option": _(
+        "Each option counts by itself: choosing a right one earns a share, and so does "
+        "leaving out a wrong one."
+    ),
     "coverage": _(
         "What counts is how much of the right you found, and how much of what you chose was right."
     ),
@@ -89,23 +92,33 @@ SCORING_METHODS: Sentences = {
     "option_weights": _(
         "Each option has a weight of its own; the weights of what you chose add up."
     ),
-    "study": _("Cards for study are not scored."),
+    "study": _("Study cards are not scored."),
     "rubric": _("A person reads your text and marks it."),
-    "accepted_answers": _("The first accepted answer that yours matches says what it earns."),
+    "accepted_answers": _(
+        "Your answer is compared with a list of accepted answers, and some of them may earn "
+        "only a part. For example, “Marie Curie” may earn all the points and “Curie” half of "
+        "them."
+    ),
     "per_gap": _("Each gap earns its part of the points; a wrong one costs nothing."),
     "per_pair": _("Each right pair earns an equal share; a wrong one costs nothing."),
-    "exact_place": _("Each item in its right place earns an equal share."),
+    "exact_place": _(
+        "Each item in its right place earns an equal share. For example, 3 items of 4 in "
+        "their places earn 3/4 of the points."
+    ),
     "adjacent_pairs": _(
-        "What counts is which neighbours stand together rightly: "
-        "each that comes right after the one it should follow earns an equal share."
+        "You earn a share for each item placed directly after the one it should follow. For "
+        "example, if the right order is A, B, C, D, the order B, C, D, A keeps 2 of the 3 "
+        "steps and earns 2/3 of the points."
     ),
     "longest_run": _(
-        "What counts is the longest run of items that follow each other rightly; "
-        "a single item is no run."
+        "Your longest stretch in the right order counts. For example, if the right "
+        "order is A, B, C, D, the order D, A, B, C has A, B, C in a row, 2 of the 3 steps, "
+        "and earns 2/3 of the points."
     ),
     "absolute_position": _(
-        "What counts is how near each item stands to its right place: "
-        "the further away, the less is earned."
+        "The nearer each item is to its right place, the more you earn. For example, if the "
+        "right order is A, B, C, D, the order B, A, C, D earns 3/4 of the points, and the "
+        "reverse order earns nothing."
     ),
 }
 
@@ -156,7 +169,7 @@ REVEAL_MOMENTS: Sentences = {
 REVEALED: Sentences = {
     "score": _("your score"),
     "correctness": _("what was right and wrong"),
-    "feedback": _("what is said about the answers you chose"),
+    "feedback": _("feedback on the answers you chose"),
     "key": _("the right answers"),
     "explanation": _("the explanations"),
 }
@@ -191,7 +204,9 @@ def describe_attempt_limits(policies: Policies) -> list[str]:
             gettext("At most %(attempts)s in %(hours)s") % {"attempts": times, "hours": hours}
         )
     if (pause := policies.cooldown_minutes) > 0:
-        minutes = ngettext("%(count)s minute between two", "%(count)s minutes between two", pause)
+        minutes = ngettext(
+            "%(count)s minute between two attempts", "%(count)s minutes between two attempts", pause
+        )
         sentences.append(minutes % {"count": pause})
     return sentences
 

@@ -101,7 +101,7 @@ def test_every_moment_has_words():
         (Policies(), ["At most 3 attempts in 8 hours"]),
         (Policies(window_attempts=1, window_hours=1), ["At most 1 attempt in 1 hour"]),
         (Policies(window_attempts=None), []),
-        (Policies(window_attempts=None, cooldown_minutes=30), ["30 minutes between two"]),
+        (Policies(window_attempts=None, cooldown_minutes=30), ["30 minutes between two attempts"]),
     ],
 )
 def test_the_pace_of_attempts_is_said_in_words(policies, sentences):
