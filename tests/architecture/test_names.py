@@ -71,7 +71,6 @@ MODULES = {
     "made": 2,
     "making": 1,
     "memory": 1,
-    "moments": 1,
     "moulds": 1,
     "none_apply": 1,
     "pages_answers": 1,

@@ -18,7 +18,7 @@ from quizzes.attempts.models import Assignment, Attempt
 from quizzes.lib import clock
 from quizzes.publishing.models import Quiz
 from quizzes.results.services import finish
-from quizzes.web.templatetags.moments import moment
+from quizzes.web.templatetags.zoned_time import zoned_time
 from tests.factories import create_quiz
 from tests.users import Users, logged_in_client
 from tools.paths import ROOT
@@ -131,7 +131,7 @@ def test_a_form_says_in_which_zone_a_typed_time_is_read(users, far_away, model):
 )
 def test_a_time_near_a_change_of_the_clocks_has_the_offset_of_then(at, shown):
     with timezone.override("Europe/Madrid"), translation.override("en"):
-        written = moment(datetime.fromisoformat(at))
+        written = zoned_time(datetime.fromisoformat(at))
     offset, name = ("+01:00", "CET") if "01:59" in shown else ("+02:00", "CEST")
     assert f"{shown} <" in written
     assert f">{name}</span>" in written
@@ -139,4 +139,4 @@ def test_a_time_near_a_change_of_the_clocks_has_the_offset_of_then(at, shown):
 
 
 def test_no_time_is_written_as_nothing():
-    assert moment(None) == ""
+    assert zoned_time(None) == ""

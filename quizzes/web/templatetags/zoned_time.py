@@ -1,4 +1,4 @@
-"""How every page writes a moment: in the person's zone, and saying which."""
+"""How every page writes a time: in the user's zone, and saying which."""
 
 from datetime import datetime
 
@@ -18,8 +18,8 @@ register.filter("zone_label", zones.label)
 
 
 @register.filter
-def moment(at: datetime | None, layout: str = "") -> SafeString | str:
-    """Write a moment with its zone, as `<time>`; "" for none. `layout` as of the date filter."""
+def zoned_time(at: datetime | None, layout: str = "") -> SafeString | str:
+    """Return a time with its zone, as `<time>`; "" for none. `layout` as of the date filter."""
     if at is None:
         return ""
     local = timezone.localtime(at)
