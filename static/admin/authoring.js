@@ -14,10 +14,10 @@ function isEmpty(line) {
 
 // Lines, and how they are called where another table names them.
 
-function name(line) {
+function rowName(line) {
   const typed = line.querySelector("[name$='-name']");
-  const given = line.querySelector("code[data-name]");
-  return given?.textContent || typed?.value || line.querySelector("[name$='-order']").value;
+  const name = line.querySelector("code[data-name]");
+  return name?.textContent || typed?.value || line.querySelector("[name$='-order']").value;
 }
 
 function beginning(line) {
@@ -30,15 +30,15 @@ function rowsOf(table) {
   const lines = form.querySelectorAll(`[data-grid="${table}"] [data-lines] > [data-line]`);
   return [...lines]
     .filter((line) => !isEmpty(line) && !line.querySelector("[name$='-DELETE']")?.checked)
-    .map((line) => ({ key: line.dataset.key, said: [...new Set([name(line), beginning(line)])].filter(Boolean).join(" · ") }));
+    .map((line) => ({ key: line.dataset.key, label: [...new Set([rowName(line), beginning(line)])].filter(Boolean).join(" · ") }));
 }
 
 function offerOne(select, rows) {
   const chosen = select.value;
   const gone = [...select.options].find((option) => option.value === chosen);
-  const known = chosen === "" || rows.some((row) => row.key === chosen);
-  const offered = rows.map((row) => new Option(row.said, row.key));
-  select.replaceChildren(new Option("–", ""), ...offered, ...(known || !gone ? [] : [gone]));
+  const isOffered = chosen === "" || rows.some((row) => row.key === chosen);
+  const options = rows.map((row) => new Option(row.label, row.key));
+  select.replaceChildren(new Option("–", ""), ...options, ...(isOffered || !gone ? [] : [gone]));
   select.value = chosen;
 }
 
@@ -49,7 +49,7 @@ function offerSeveral(list, rows) {
     const label = document.createElement("label");
     const input = document.createElement("input");
     Object.assign(input, { type: "checkbox", name: named, value: row.key, checked: ticked.has(row.key) });
-    label.append(input, row.said);
+    label.append(input, row.label);
     return label;
   });
   const holder = document.createElement("div");

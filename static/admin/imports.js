@@ -20,8 +20,8 @@ async function look() {
     location.reload();
     return;
   }
-  const shown = document.querySelector("[data-progress]");
-  if (shown.textContent !== now.textContent) shown.replaceChildren(...now.childNodes);
+  const progress = document.querySelector("[data-progress]");
+  if (progress.textContent !== now.textContent) progress.replaceChildren(...now.childNodes);
   setTimeout(follow, PAUSE);
 }
 

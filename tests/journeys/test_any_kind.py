@@ -31,8 +31,8 @@ ROUND = """async (cases) => {
   return cases.map(([slot, answer]) => {
     const fieldset = answers.question(slot);
     answers.write(fieldset, { answer, flagged: true });
-    const said = answers.inWords(fieldset, answer, "nothing");
-    return [answers.read(fieldset), said, answers.paths(fieldset)];
+    const text = answers.answerText(fieldset, answer, "nothing");
+    return [answers.read(fieldset), text, answers.paths(fieldset)];
   });
 }"""
 

@@ -33,7 +33,7 @@ export const isTyped = (control) =>
 const isYes = (box) => box.matches("[data-none]") || (box.type === "checkbox" && !isList(box));
 
 /* Give what a control says: a text, or true for a box that stands alone; undefined for nothing. */
-function said(control) {
+function controlValue(control) {
   if (!isBox(control)) return control.value.trim() ? control.value : undefined;
   if (!control.checked || !control.value) return undefined;
   return isYes(control) ? true : control.value;
@@ -44,7 +44,7 @@ export function read(fieldset) {
   const answer = {};
   let answered = false;
   for (const control of controls(fieldset)) {
-    const value = said(control);
+    const value = controlValue(control);
     if (value === undefined) continue;
     const path = control.dataset.answer;
     put(answer, path, isList(control) ? [...(at(answer, path) ?? []), value] : value);
@@ -53,29 +53,29 @@ export function read(fieldset) {
   return { answer: answered ? answer : null, flagged: flag(fieldset).checked };
 }
 
-const drawn = ({ options, defaultValue }) =>
-  options ? ([...options].find((one) => one.defaultSelected) ?? options[0])?.value : defaultValue;
+const renderedValue = ({ options, defaultValue }) =>
+  options ? ([...options].find((option) => option.defaultSelected) ?? options[0])?.value : defaultValue;
 
 /* Tell whether a control says something else than what the page was drawn with. */
 const differs = (control) =>
-  isBox(control) ? control.checked !== control.defaultChecked : control.value !== drawn(control);
+  isBox(control) ? control.checked !== control.defaultChecked : control.value !== renderedValue(control);
 
 /* Give what somebody changed in a question before any module was there to hear of it. What works
    only without scripts is looked at, too: its own module has read it by now. */
-export const early = (fieldset) =>
+export const editsBeforeLoad = (fieldset) =>
   [...fieldset.querySelectorAll("[data-answer]:enabled, [data-flag], select")].filter(differs);
 
 /* Name what the controls of a question can say, for comparing two answers to it. */
 export function paths(fieldset) {
-  const named = controls(fieldset).map((control) =>
+  const names = controls(fieldset).map((control) =>
     isBox(control) ? control.dataset.answer.replace("[]", "{}") : control.dataset.answer,
   );
-  return [...new Set(named)];
+  return [...new Set(names)];
 }
 
 /* Give each control with what an answer says in its place: of a list of texts, its own member. */
-function* told(fieldset, answer) {
-  const counted = new Map();
+function* controlValues(fieldset, answer) {
+  const positions = new Map();
   for (const control of controls(fieldset)) {
     const path = control.dataset.answer;
     const value = at(answer, path);
@@ -83,51 +83,53 @@ function* told(fieldset, answer) {
       yield [control, value];
       continue;
     }
-    const place = counted.get(path) ?? 0;
-    counted.set(path, place + 1);
-    yield [control, value?.[place]];
+    const position = positions.get(path) ?? 0;
+    positions.set(path, position + 1);
+    yield [control, value?.[position]];
   }
 }
 
 /* Tell whether this box is checked where the answer says `value` in its place. */
-function holds(box, value) {
+function isChecked(box, value) {
   if (!box.value) return false;
   return Array.isArray(value) ? value.includes(box.value) : value === (isYes(box) || box.value);
 }
 
-export function write(fieldset, kept) {
-  const { answer, flagged } = kept;
-  for (const [control, value] of told(fieldset, answer)) {
+export function write(fieldset, response) {
+  const { answer, flagged } = response;
+  for (const [control, value] of controlValues(fieldset, answer)) {
     if (control.matches("[data-no-answer]")) control.checked = !answer;
-    else if (isBox(control)) control.checked = holds(control, value);
+    else if (isBox(control)) control.checked = isChecked(control, value);
     else control.value = value ?? (isAlways(control) ? control.dataset.always : "");
   }
   flag(fieldset).checked = flagged;
-  stand(fieldset, kept);
+  setBaseline(fieldset, response);
   fieldset.dispatchEvent(new Event("answers:written"));
 }
 
 /* What stands here, where that is not what the page was drawn with: control → its value, question →
    the sentence that says how its answer was read. */
-const stood = new WeakMap();
-const sentences = new WeakMap();
+const baselines = new WeakMap();
+const interpretations = new WeakMap();
 
-const stoodIn = (control) => stood.get(control) ?? control.defaultValue;
+const baselineOf = (control) => baselines.get(control) ?? control.defaultValue;
 
 /* What the controls say now is kept; `read_as` says how it was read, where that could be doubted. */
-export function stand(fieldset, { read_as: sentence = "" }) {
-  for (const control of controls(fieldset)) stood.set(control, control.value);
-  sentences.set(fieldset, sentence);
-  sayReadAs(fieldset);
+export function setBaseline(fieldset, { read_as: sentence = "" }) {
+  for (const control of controls(fieldset)) baselines.set(control, control.value);
+  interpretations.set(fieldset, sentence);
+  showInterpretation(fieldset);
 }
 
 /* Say how the answer was read; nothing while the controls say another one. */
-function sayReadAs(fieldset) {
+function showInterpretation(fieldset) {
   const place = fieldset.querySelector("[data-read-as]");
   if (!place) return;
-  if (!sentences.has(fieldset)) sentences.set(fieldset, place.textContent);
-  const stands = controls(fieldset).every((one) => isBox(one) || one.value === stoodIn(one));
-  showSentence(place, stands ? sentences.get(fieldset) : "");
+  if (!interpretations.has(fieldset)) interpretations.set(fieldset, place.textContent);
+  const isUnchanged = controls(fieldset).every(
+    (control) => isBox(control) || control.value === baselineOf(control),
+  );
+  showSentence(place, isUnchanged ? interpretations.get(fieldset) : "");
 }
 
 /* A sentence moves what stands below it. */
@@ -145,69 +147,70 @@ const above = ({ dataset }) => dataset.answer.slice(0, dataset.answer.lastIndexO
    text that is once more the one that stands, what stands with it, as forms without scripts do. */
 export function touch(fieldset, changed) {
   if (!changed.matches("[data-answer]")) return;
-  const again = isTyped(changed) && changed.value === stoodIn(changed);
+  const isBaseline = isTyped(changed) && changed.value === baselineOf(changed);
   for (const control of controls(fieldset)) {
     if (!isAlways(control) || above(control) !== above(changed)) continue;
-    if (!stood.has(control)) stood.set(control, control.value); // as drawn: nobody touched it yet
-    control.value = (again && stood.get(control)) || control.dataset.always;
+    if (!baselines.has(control)) baselines.set(control, control.value); // as drawn: nobody touched it yet
+    control.value = (isBaseline && baselines.get(control)) || control.dataset.always;
   }
-  sayReadAs(fieldset);
+  showInterpretation(fieldset);
 }
 
 /* "None of these" and the others exclude each other: the newest choice stands. */
-export function exclude(fieldset, changed) {
-  const nothing = none(fieldset);
-  if (!nothing || !changed.checked || changed.matches("[data-flag]")) return;
-  if (changed !== nothing) nothing.checked = false;
-  else for (const box of controls(fieldset)) if (isBox(box) && box !== nothing) box.checked = false;
+export function applyExclusion(fieldset, changed) {
+  const noneBox = none(fieldset);
+  if (!noneBox || !changed.checked || changed.matches("[data-flag]")) return;
+  if (changed !== noneBox) noneBox.checked = false;
+  else for (const box of controls(fieldset)) if (isBox(box) && box !== noneBox) box.checked = false;
 }
 
 const label = (control) =>
   (control.labels?.[0]?.innerText ?? control.getAttribute("aria-label") ?? "").trim();
 
 /* Say what a control would say with this value: by its label, its option, or the value itself. */
-function words(fieldset, control, value) {
-  if (isBox(control)) return holds(control, value) ? label(control) : "";
+function controlText(fieldset, control, value) {
+  if (isBox(control)) return isChecked(control, value) ? label(control) : "";
   if (isAlways(control) || !value) return "";
   if (control.options) {
     return [...control.options].find((option) => option.value === value)?.text.trim() ?? "";
   }
-  const named = fieldset.querySelector(`[data-says="${CSS.escape(value)}"]`);
-  return named ? named.innerText.trim() : value;
+  const shownText = fieldset.querySelector(`[data-says="${CSS.escape(value)}"]`);
+  return shownText ? shownText.innerText.trim() : value;
 }
 
-/* Say an answer in the words of the page; `nothing` is the word for no answer. */
-export function inWords(fieldset, answer, nothing) {
-  const places = controls(fieldset).filter((control) => !isBox(control) && !isList(control));
-  const several = places.filter((control) => !isAlways(control)).length > 1;
-  const all = [...told(fieldset, answer)].map(([control, value]) => {
-    const text = words(fieldset, control, value);
+/* Say an answer in the words of the page; `noAnswer` is the word for no answer. */
+export function answerText(fieldset, answer, noAnswer) {
+  const fields = controls(fieldset).filter((control) => !isBox(control) && !isList(control));
+  const several = fields.filter((control) => !isAlways(control)).length > 1;
+  const all = [...controlValues(fieldset, answer)].map(([control, value]) => {
+    const text = controlText(fieldset, control, value);
     return text && several && !isBox(control) && label(control) ? `${label(control)}: ${text}` : text;
   });
-  return all.filter(Boolean).join("; ") || nothing;
+  return all.filter(Boolean).join("; ") || noAnswer;
 }
 
 /* Tie what is wrong with an answer to its question, and to the controls it is about (`where`: a path,
    or several, or none for all of them); "" unties. */
-export function complain(fieldset, sentence, where = []) {
+export function showError(fieldset, sentence, where = []) {
   const place = fieldset.querySelector("[data-error]");
   showSentence(place, sentence);
   const places = [where].flat().filter(Boolean);
   const within = (path, other) => `${path}.`.startsWith(`${other}.`);
-  for (const control of controls(fieldset).filter((one) => !isBox(one))) {
+  for (const control of controls(fieldset).filter((other) => !isBox(other))) {
     const path = control.dataset.answer.replace("[]", "");
-    const concerned = !places.length || places.some((one) => within(path, one) || within(one, path));
+    const concerned =
+      !places.length || places.some((place) => within(path, place) || within(place, path));
     control.setAttribute("aria-invalid", String(Boolean(sentence) && concerned));
   }
 }
 
-export function isWrong(fieldset) {
+export function hasError(fieldset) {
   const place = fieldset.querySelector("[data-error]");
   return Boolean((place.dataset.sentence ?? place.textContent).trim());
 }
 
 /* Take the reader to what is wrong in a question. */
-export function point(fieldset) {
+export function focusError(fieldset) {
   (fieldset.querySelector("[data-answer][aria-invalid=true]:not([type=hidden])") ?? fieldset).focus();
 }
 

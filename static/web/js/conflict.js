@@ -1,6 +1,6 @@
 /* Two places answered the same question: say so beside it, and let the person choose. */
 
-import { inWords, question, write } from "./answer-controls.js";
+import { answerText, question, write } from "./answer-controls.js";
 import { whenReleased } from "./pointer.js";
 
 const template = document.querySelector("template[data-conflict]");
@@ -29,8 +29,8 @@ export function ask(entry, decide) {
   const notice = template.content.cloneNode(true).firstElementChild;
   notice.dataset.about = about;
   const put = (name, text) => (notice.querySelector(`[data-conflict-${name}]`).textContent = text);
-  put("theirs", inWords(fieldset, conflict.answer, wordsNothing));
-  put("ours", inWords(fieldset, answer, wordsNothing));
+  put("theirs", answerText(fieldset, conflict.answer, wordsNothing));
+  put("ours", answerText(fieldset, answer, wordsNothing));
   notice.querySelector("[data-conflict-keep]").addEventListener("click", () => {
     write(fieldset, conflict);
     done(false);

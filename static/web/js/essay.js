@@ -12,8 +12,8 @@ function tell(field, words) {
   const over = Boolean(maximum) && words > Number(maximum);
   field.querySelector("[data-words]").textContent = String(words);
   field.toggleAttribute("data-over", over);
-  const said = over ? voice.dataset.tooMany : "";
-  if (voice.textContent !== said) voice.textContent = said; // said once, when the limit is crossed
+  const warning = over ? voice.dataset.tooMany : "";
+  if (voice.textContent !== warning) voice.textContent = warning; // read aloud once
 }
 
 /* Where the browser cannot let a field grow with its text, do it here. */

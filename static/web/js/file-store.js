@@ -115,8 +115,8 @@ export class FileStore extends EventTarget {
 export async function readFiles(person) {
   const folder = await findFolder(person);
   if (!folder) return [];
-  const { held } = await navigator.locks.query();
-  const living = new Set(held.map(({ name }) => name));
+  const { held: locks } = await navigator.locks.query();
+  const living = new Set(locks.map(({ name }) => name));
   const pages = new Map();
   for await (const [name, handle] of folder) {
     const page = name.slice(0, name.lastIndexOf("."));

@@ -34,7 +34,7 @@ function current() {
   const focused = document.activeElement?.closest("fieldset[data-slot]");
   if (focused) return focused;
   const all = questions();
-  return all.find((one) => one.getBoundingClientRect().bottom > innerHeight / 3) ?? all.at(-1);
+  return all.find((question) => question.getBoundingClientRect().bottom > innerHeight / 3) ?? all.at(-1);
 }
 
 function go(step) {

@@ -48,7 +48,7 @@ class Order {
       claim.addEventListener("change", () => this.claim(claim.dataset.claim === "yes"));
     }
     this.list.addEventListener("pointerdown", (event) => this.hold(event));
-    this.fieldset.addEventListener("answers:written", () => this.take(this.said()));
+    this.fieldset.addEventListener("answers:written", () => this.take(this.currentOrder()));
   }
 
   claims() {
@@ -63,7 +63,7 @@ class Order {
   }
 
   /* The order that the hidden controls tell. */
-  said() {
+  currentOrder() {
     return this.items().map((item) => controlOf(item).value).filter(Boolean);
   }
 

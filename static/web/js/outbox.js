@@ -177,12 +177,12 @@ export class Outbox extends EventTarget {
      ones among them; give what the entries are now. */
   async change(attempt, url, fold, fresh = []) {
     const id = `${this.person}/${attempt}`;
-    const told = (box) => {
-      const kept = receipts(box?.receipts ?? [], fresh, Date.now());
-      const entries = fold(box?.entries ?? [], kept);
-      return { id, person: this.person, attempt, url, entries, receipts: kept };
+    const rewrite = (box) => {
+      const newest = receipts(box?.receipts ?? [], fresh, Date.now());
+      const entries = fold(box?.entries ?? [], newest);
+      return { id, person: this.person, attempt, url, entries, receipts: newest };
     };
-    return (await this.#use((store, signal) => this.#update(store, id, told, signal))).entries;
+    return (await this.#use((store, signal) => this.#update(store, id, rewrite, signal))).entries;
   }
 
   /* Throw away boxes in which nothing waits and whose receipts are old. */

@@ -10,28 +10,28 @@ export function at(answer, path) {
 
 /* Put a value in at a path, making what leads there. */
 export function put(answer, path, value) {
-  const way = names(path);
-  const last = way.pop();
-  const place = way.reduce((part, name) => (part[name] ??= {}), answer);
+  const steps = names(path);
+  const last = steps.pop();
+  const place = steps.reduce((part, name) => (part[name] ??= {}), answer);
   place[last] = value;
 }
 
-const said = (value) => (typeof value === "string" ? value.normalize("NFC").trim() : value);
+const normalize = (value) => (typeof value === "string" ? value.normalize("NFC").trim() : value);
 
 function plain(value, path) {
-  if (!Array.isArray(value)) return said(value) || null; // what is false or blank is not there
+  if (!Array.isArray(value)) return normalize(value) || null; // what is false or blank is not there
   if (!value.length) return null;
   return path.endsWith("{}") ? [...value].sort() : value;
 }
 
 /* Tell whether two states of a question say the same, as far as its controls can say it: the
    server's form of an answer may hold more than was sent. */
-export function same(one, other, paths) {
-  const told = ({ answer, flagged }) =>
+export function same(response, other, paths) {
+  const text = ({ answer, flagged }) =>
     JSON.stringify([
       answer === null,
       paths ? paths.map((path) => plain(at(answer, path), path)) : answer,
       flagged,
     ]);
-  return told(one) === told(other);
+  return text(response) === text(other);
 }

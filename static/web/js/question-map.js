@@ -1,6 +1,6 @@
 /* The map of questions and the counts: what is answered and flagged, wherever it is shown. */
 
-import { isWrong, questions, read } from "./answer-controls.js";
+import { hasError, questions, read } from "./answer-controls.js";
 
 function mark(fieldset, { answer, flagged }) {
   const { slot } = fieldset.dataset;
@@ -20,7 +20,7 @@ export function draw() {
   const counts = { answered: 0, unanswered: 0, flagged: 0 };
   for (const fieldset of questions()) {
     const { answer, flagged } = read(fieldset);
-    const state = { answer: isWrong(fieldset) ? null : answer, flagged }; // it is not saved
+    const state = { answer: hasError(fieldset) ? null : answer, flagged }; // it is not saved
     mark(fieldset, state);
     counts[state.answer ? "answered" : "unanswered"] += 1;
     counts.flagged += Number(state.flagged);

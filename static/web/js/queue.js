@@ -33,9 +33,10 @@ export function add(entries, change, { decided = true, seen = () => true, receip
   if (!last) return [...entries, fresh];
   if (last.conflict) {
     const { answer, flagged, at } = change;
-    const met = last.conflict.revision;
-    const still = { ...last, answer, flagged, at };
-    return replace(entries, last, decided ? { ...fresh, base: met, chain: chainOf(last) } : still);
+    const revision = last.conflict.revision;
+    const unresolved = { ...last, answer, flagged, at };
+    const decision = { ...fresh, base: revision, chain: chainOf(last) };
+    return replace(entries, last, decided ? decision : unresolved);
   }
   if (!seen(last)) return [...entries, fresh];
   if (last.sent && !last.refused) return [...entries, { ...fresh, base: null }];
@@ -67,18 +68,19 @@ const over = ({ slot, base }, receipts) =>
 /* Keep the newest receipt of each slot, for an hour. */
 export function receipts(old, fresh, now) {
   const newest = new Map();
-  for (const one of [...old, ...fresh.map((each) => ({ ...each, at: now }))]) {
-    const before = newest.get(one.slot);
-    if (now - one.at < HOUR && !(before?.revision > one.revision)) newest.set(one.slot, one);
+  for (const receipt of [...old, ...fresh.map((each) => ({ ...each, at: now }))]) {
+    const before = newest.get(receipt.slot);
+    const isNewest = !(before?.revision > receipt.revision);
+    if (now - receipt.at < HOUR && isNewest) newest.set(receipt.slot, receipt);
   }
   return [...newest.values()];
 }
 
 /* Give the receipt that the server's word on an entry is, none if a person must decide, or too late. */
 export function receipt(entry, saved) {
-  const stands = saved.verdict === "accepted" || isSame(entry, saved);
+  const isAccepted = saved.verdict === "accepted" || isSame(entry, saved);
   const { slot, operation } = entry;
-  return stands ? [{ slot, operation, revision: saved.revision }] : [];
+  return isAccepted ? [{ slot, operation, revision: saved.revision }] : [];
 }
 
 const isSame = (entry, saved) => saved.verdict === "conflict" && same(entry, saved, entry.paths);
@@ -99,9 +101,9 @@ export function take(entries) {
 /* Take the server's word on one entry. What it could read only in part is kept here whole, over what
    it saved of it, until the rest is mended. */
 export function settle(entries, operation, saved) {
-  const entry = entries.find((one) => one.operation === operation);
+  const entry = entries.find((other) => other.operation === operation);
   if (!entry) return entries;
-  const next = of(entries, entry.slot).find((one) => one !== entry);
+  const next = of(entries, entry.slot).find((other) => other !== entry);
   if (saved.verdict !== "conflict" || isSame(entry, saved)) {
     const left = without(entries, entry);
     if (next) return replace(left, next, { ...next, base: next.base ?? saved.revision });
@@ -109,15 +111,15 @@ export function settle(entries, operation, saved) {
     return replace(entries, entry, { ...entry, base: saved.revision, refused: saved.unread });
   }
   const left = next ? without(entries, entry) : entries;
-  const asking = next ?? entry;
-  return replace(left, asking, { ...asking, sent: false, base: saved.revision, conflict: saved });
+  const disputed = next ?? entry;
+  return replace(left, disputed, { ...disputed, sent: false, base: saved.revision, conflict: saved });
 }
 
 /* The server cannot read it: keep it, but stop sending. What follows it takes its place. */
 export function refuse(entries, operation, refused) {
-  const entry = entries.find((one) => one.operation === operation);
+  const entry = entries.find((other) => other.operation === operation);
   if (!entry) return entries;
-  const next = of(entries, entry.slot).find((one) => one !== entry);
+  const next = of(entries, entry.slot).find((other) => other !== entry);
   if (!next) return replace(entries, entry, { ...entry, refused });
   return replace(without(entries, entry), next, { ...next, base: next.base ?? entry.base });
 }

@@ -4,10 +4,20 @@ const line = document.querySelector("[data-save-state]");
 const words = line.querySelector("[data-save-words]");
 const { timeZone } = document.documentElement.dataset;
 
-function show(state, sentence) {
-  line.dataset.state = state;
-  if (words.textContent.trim() !== sentence) words.textContent = sentence; // told once
-}
+/* name → [the line's state, the sentence's data attribute]. */
+const STATUSES = {
+  saved: ["saved", "wordsSaved"],
+  saving: ["saving", "wordsSaving"],
+  waiting: ["waiting", "wordsWaitingMany"],
+  waiting_one: ["waiting", "wordsWaitingOne"],
+  offline: ["offline", "wordsOffline"],
+  signed_out: ["waiting", "wordsSignin"],
+  other_person: ["waiting", "wordsOther"],
+  at_risk: ["at-risk", "wordsAtRisk"],
+  signed_out_at_risk: ["at-risk", "wordsSigninAtRisk"],
+  conflict: ["conflict", "wordsConflict"],
+  refused: ["failed", "wordsRefused"],
+};
 
 const clock = (instant) =>
   new Intl.DateTimeFormat(document.documentElement.lang, {
@@ -18,32 +28,17 @@ const clock = (instant) =>
     timeZone: timeZone || undefined,
   }).format(new Date(instant));
 
-export const saved = (instant) =>
-  show("saved", line.dataset.wordsSaved.replace("{time}", clock(instant)));
-
-export const saving = () => show("saving", line.dataset.wordsSaving);
-
-export const offline = () => show("offline", line.dataset.wordsOffline);
-
-/* `trouble`: "signed_out" or "other_person". */
-export const signedOut = (trouble) =>
-  show("waiting", line.dataset[trouble === "other_person" ? "wordsOther" : "wordsSignin"]);
-
-export const atRisk = () => show("at-risk", line.dataset.wordsAtRisk);
-
-export const signedOutAtRisk = () => show("at-risk", line.dataset.wordsSigninAtRisk);
-
-export const conflict = () => show("conflict", line.dataset.wordsConflict);
-
-export const refused = () => show("failed", line.dataset.wordsRefused);
-
-export function waiting(count) {
-  const { wordsWaitingOne, wordsWaitingMany } = line.dataset;
-  show("waiting", count === 1 ? wordsWaitingOne : wordsWaitingMany.replace("{n}", String(count)));
+/* Say a status by its name; `count` answers wait, the newest was saved at `at`. */
+export function show(name, { count = 0, at = "" } = {}) {
+  const [state, key] = STATUSES[name === "waiting" && count === 1 ? "waiting_one" : name];
+  const time = at && clock(at);
+  const sentence = line.dataset[key].replace("{time}", time).replace("{n}", String(count));
+  line.dataset.state = state;
+  if (words.textContent.trim() !== sentence) words.textContent = sentence; // read aloud once
 }
 
 /* Take the reader to it, when what they asked for must wait. */
-export function point() {
+export function focus() {
   line.tabIndex = -1;
   line.focus();
 }

@@ -21,8 +21,8 @@ export const isAboutPerson = (trouble) => [...WANT_A_PERSON.values()].includes(t
 
 /* Django changes the token at sign-in, so it is read when it is needed and never kept. */
 function token(cookie) {
-  const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${cookie}=`));
-  return found ? found.slice(cookie.length + 1) : "";
+  const pair = document.cookie.split("; ").find((text) => text.startsWith(`${cookie}=`));
+  return pair ? pair.slice(cookie.length + 1) : "";
 }
 
 export const hasToken = (cookie) => Boolean(token(cookie));
@@ -34,9 +34,9 @@ export function renewToken(form, cookie) {
 }
 
 /* A token that was lost or grew old comes anew with the refusal: then it is tried once more. */
-async function post(...words) {
-  const answer = await postOnce(...words);
-  return answer.told.code === "csrf" ? postOnce(...words) : answer;
+async function post(...request) {
+  const answer = await postOnce(...request);
+  return answer.body.code === "csrf" ? postOnce(...request) : answer;
 }
 
 async function postOnce(url, batch, { cookie, person }) {
@@ -63,14 +63,14 @@ async function postOnce(url, batch, { cookie, person }) {
     keepalive: body.length < OUTLIVES,
     signal: AbortSignal.timeout(PATIENCE),
   });
-  const told = await response.json().catch(() => ({}));
-  return { status: response.status, told };
+  const json = await response.json().catch(() => ({}));
+  return { status: response.status, body: json };
 }
 
 let turn = Promise.resolve();
 
 /* Let nobody else of this person send meanwhile, in this tab or another. */
-function alone(person, work) {
+function withLock(person, work) {
   if (navigator.locks) return navigator.locks.request(`outbox-${person}`, work);
   turn = turn.then(work, work);
   return turn;
@@ -104,7 +104,7 @@ export class Sender extends EventTarget {
       return this.#busy;
     }
     clearTimeout(this.#timer);
-    this.#busy = alone(this.outbox.person, () => this.#sendAll()).finally(() => {
+    this.#busy = withLock(this.outbox.person, () => this.#sendAll()).finally(() => {
       this.#busy = null;
       this.dispatchEvent(new Event("rest"));
       if (this.#again) {
@@ -149,8 +149,8 @@ export class Sender extends EventTarget {
   async #sendOne({ attempt, url }) {
     let batch = [];
     await this.outbox.change(attempt, url, (entries) => {
-      const [sent, taken] = take(entries);
-      batch = taken.slice(0, MOST);
+      const [sent, next] = take(entries);
+      batch = next.slice(0, MOST);
       return sent;
     });
     if (!batch.length) return false;
@@ -166,13 +166,13 @@ export class Sender extends EventTarget {
       this.#stopped = "network";
       return false;
     }
-    const { status, told } = answer;
-    if (Array.isArray(told.saves) && (status === 200 || status === 409)) {
-      await this.#settle(attempt, url, batch, told.saves);
+    const { status, body } = answer;
+    if (Array.isArray(body.saves) && (status === 200 || status === 409)) {
+      await this.#settle(attempt, url, batch, body.saves);
       return true;
     }
-    if (WANT_A_PERSON.has(told.code)) this.#stopped = WANT_A_PERSON.get(told.code);
-    else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, told);
+    if (WANT_A_PERSON.has(body.code)) this.#stopped = WANT_A_PERSON.get(body.code);
+    else if ([400, 404, 413].includes(status)) return this.#refused(attempt, url, batch, body);
     else this.#stopped = "network";
     return false;
   }
@@ -182,8 +182,8 @@ export class Sender extends EventTarget {
       attempt,
       url,
       (entries) =>
-        batch.reduce((left, one, number) => settle(left, one.operation, saves[number]), entries),
-      batch.flatMap((one, number) => receipt(one, saves[number])),
+        batch.reduce((left, { operation }, number) => settle(left, operation, saves[number]), entries),
+      batch.flatMap((entry, number) => receipt(entry, saves[number])),
     );
     batch.forEach(({ operation }, number) =>
       this.tell("settled", { attempt, operation, saved: saves[number] }),
@@ -191,21 +191,21 @@ export class Sender extends EventTarget {
   }
 
   /* What cannot be read stays here with the server's words; the others are sent without it. */
-  async #refused(attempt, url, batch, told) {
-    const one = batch.length > 1 ? batch.find(({ slot }) => slot === told.slot) : batch[0];
-    if (!one) return this.#singly(attempt, url, batch);
-    const { code = "refused", sentence = "", where = "" } = told;
+  async #refused(attempt, url, batch, body) {
+    const refused = batch.length > 1 ? batch.find(({ slot }) => slot === body.slot) : batch[0];
+    if (!refused) return this.#singly(attempt, url, batch);
+    const { code = "refused", sentence = "", where = "" } = body;
     await this.outbox.change(attempt, url, (entries) =>
-      refuse(entries, one.operation, { code, sentence, where }),
+      refuse(entries, refused.operation, { code, sentence, where }),
     );
-    this.tell("refused", { attempt, operation: one.operation });
+    this.tell("refused", { attempt, operation: refused.operation });
     return true;
   }
 
   /* All of it was refused, and not for one of them: send each by itself. */
   async #singly(attempt, url, batch) {
-    for (const one of batch) {
-      await this.#deliver(attempt, url, [one]);
+    for (const entry of batch) {
+      await this.#deliver(attempt, url, [entry]);
       if (this.#stopped) return false;
     }
     return true;

@@ -11,7 +11,7 @@ const PAUSES = [2_000, 4_000, 8_000, 15_000, 30_000]; // until a question withou
 export class Timer {
   #ends;
   #over = false;
-  #asked = false;
+  #isLastQuestionAsked = false;
   #spoken = new Set();
   #failures = 0;
   #retry = 0;
@@ -95,10 +95,10 @@ export class Timer {
 
   /* Somebody may have been given more time since: the server is asked once more. */
   async #lastWord() {
-    if (this.#asked) return;
-    this.#asked = true;
+    if (this.#isLastQuestionAsked) return;
+    this.#isLastQuestionAsked = true;
     await this.#listen();
-    if (this.left) this.#asked = false;
+    if (this.left) this.#isLastQuestionAsked = false;
     else this.#end();
   }
 
