@@ -5,7 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 
-from tools import lockfiles, run_checks, run_tests, screenshots, serve, stack
+from tools import api_schema, lockfiles, run_checks, run_tests, screenshots, serve, stack
 from tools.environment import ensure
 from tools.paths import PYTHON, ROOT
 from tools.processes import end_on_terminate
@@ -16,13 +16,14 @@ Usage: ./dev COMMAND
   run [--port N] [--host H]   make the environment and the demo data, start the site
   test [--require-all] [--sqlite | --postgresql] [...]
                               all tests, on both databases or one; more words go to pytest
-  check                       every check: style, types, layers, migrations, catalogs, locks
+  check                       every check: style, types, layers, migrations, catalogs, schema, locks
   services                    a throwaway PostgreSQL and Redis until Ctrl-C
   stack [--check] [--demo] [--port N]
                               the real set-up without Docker: PostgreSQL, Redis, web, worker, beat
   bench [--seconds N]         measure the standard flow against the baseline
   screenshots [--folder F]    take the README's pictures anew (needs Chromium)
   manage ...                  Django's manage.py in the project's environment
+  schema [--check]            write docs/openapi.json anew, or check it; tells what breaks clients
   lock [--check] [...]        write requirements/*.txt anew from *.in (needs uv), or check them
 """
 
@@ -50,6 +51,7 @@ COMMANDS: dict[str, Command] = {
     "bench": bench,
     "screenshots": screenshots.run,
     "manage": manage,
+    "schema": api_schema.run,
     "lock": lockfiles.run,
 }
 

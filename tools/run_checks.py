@@ -33,6 +33,7 @@ def all_checks(code: list[str], production: dict[str, str]) -> list[Check]:
     return [
         Check("types", (BIN / "mypy", *code)),
         Check("catalogs", (PYTHON, "-m", "tools.catalogs")),
+        Check("schema", (PYTHON, "-m", "tools.api_schema", "--check")),
         Check("layers", (BIN / "lint-imports",)),
         Check("deployment", deploy, production),
         Check("migrations", (*manage, "makemigrations", "--check", "--dry-run")),

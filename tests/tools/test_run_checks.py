@@ -38,7 +38,7 @@ def test_every_check_is_there(tmp_path):
     }
     assert names == {
         *("types", "style", "format", "layers", "migrations"),
-        *("deployment", "templates", "catalogs", "locks"),
+        *("deployment", "templates", "catalogs", "locks", "schema"),
     }
 
 
