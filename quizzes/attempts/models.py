@@ -9,7 +9,12 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Group
-from quizzes.lib.base_models import AppendOnly, BigIntegerTextField, TimestampedModel, fraction
+from quizzes.lib.base_models import (
+    AppendOnly,
+    BigIntegerTextField,
+    TimestampedModel,
+    fraction_or_none,
+)
 from quizzes.publishing.models import Quiz, QuizVersion
 
 
@@ -107,12 +112,12 @@ class Standing(models.Model):
     @property
     def total(self) -> Fraction | None:
         """The points that count, exact; None before the first grading."""
-        return fraction(self.total_numerator, self.total_denominator)
+        return fraction_or_none(self.total_numerator, self.total_denominator)
 
     @property
     def maximum(self) -> Fraction | None:
         """The points there were to earn; None before the first grading."""
-        return fraction(self.maximum_numerator, self.maximum_denominator)
+        return fraction_or_none(self.maximum_numerator, self.maximum_denominator)
 
 
 class State(models.TextChoices):

@@ -25,7 +25,7 @@ from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedi
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.filetypes import UnsupportedFile, detect
-from quizzes.lib.markup import Reference, media_of
+from quizzes.lib.markup import MediaReference, media_references
 
 # How long a file without a row is left alone: far longer than any upload takes.
 GRACE: Final = timedelta(days=1)
@@ -78,11 +78,11 @@ def label(name: str) -> str:
     return seen.strip()[:NAME_LENGTH]
 
 
-def references(item: QuestionDocument) -> Iterator[tuple[str, Reference]]:
+def references(item: QuestionDocument) -> Iterator[tuple[str, MediaReference]]:
     """Return every file that the item shows, in the languages in use, with the path of its text."""
     for language in item.languages:
         for where, text in item.iter_texts(language):
-            for reference in media_of(text):
+            for reference in media_references(text):
                 yield where, reference
 
 
@@ -110,7 +110,9 @@ def unknown(item: QuestionDocument, names: Collection[str]) -> tuple[Problem, ..
     )
 
 
-def _known(bank: int, shown_files: Iterable[Reference], *, lock: bool = False) -> dict[UUID, Media]:
+def _known(
+    bank: int, shown_files: Iterable[MediaReference], *, lock: bool = False
+) -> dict[UUID, Media]:
     rows = Media.objects.filter(bank=bank, uuid__in={reference.uuid for reference in shown_files})
     return {row.uuid: row for row in (rows.select_for_update() if lock else rows)}
 

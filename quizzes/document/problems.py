@@ -7,7 +7,7 @@ from grading.contract import Problem
 from grading.kinds import KINDS
 from grading.shape import Place
 from quizzes.document.question import QuestionDocument
-from quizzes.lib.markup import MAX_CHARACTERS, media_problems, missing
+from quizzes.lib.markup import MAX_CHARACTERS, media_warnings, missing
 
 
 def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
@@ -51,7 +51,7 @@ def _find_long_texts(document: QuestionDocument) -> Iterator[Problem]:
 def _find_media_problems(document: QuestionDocument, language: str) -> Iterator[Problem]:
     """Find pictures, sounds and films that say nothing to those who cannot see or hear them."""
     for where, text in document.iter_texts(language):
-        for problem in media_problems(text):
+        for problem in media_warnings(text):
             yield Problem(where, problem.code, {"line": problem.line, "detail": problem.detail})
 
 

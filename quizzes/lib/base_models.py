@@ -88,7 +88,7 @@ class BigIntegerTextField(models.Field):  # type: ignore[type-arg]  # it takes n
         return None if value is None else int(value)
 
 
-def fraction(numerator: int | None, denominator: int | None) -> Fraction | None:
+def fraction_or_none(numerator: int | None, denominator: int | None) -> Fraction | None:
     """Return the exact number of two columns; None where nothing is stored."""
     if numerator is None or denominator is None:
         return None

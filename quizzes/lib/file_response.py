@@ -77,10 +77,10 @@ def _body(
     file = path.open("rb")
     if is_complete:
         return FileResponse(file)
-    return StreamingHttpResponse(_Part(file, start, end))
+    return StreamingHttpResponse(_FileRange(file, start, end))
 
 
-class _Part:
+class _FileRange:
     """A range of a file, in chunks; the file is closed at the end, also when the client leaves."""
 
     def __init__(self, file: BinaryIO, start: int, end: int) -> None:

@@ -18,7 +18,7 @@ from quizzes.bank import access
 from quizzes.bank.models import Media
 from quizzes.bank.selectors import Said, secrets
 from quizzes.lib.errors import NotFound
-from quizzes.lib.markup.addresses import of_media
+from quizzes.lib.markup.addresses import media_address
 from quizzes.results.report import ItemReport
 from quizzes.results.selectors import report
 
@@ -92,7 +92,7 @@ def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
     if not row.secret:
         return True
     return row.state == State.GRADED and _is_reported(
-        row, viewer, of_media(uuid, row.extension), now
+        row, viewer, media_address(uuid, row.extension), now
     )
 
 

@@ -14,7 +14,7 @@ from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
 from quizzes.bank.selectors import Paper, Secret, papers, secrets
-from quizzes.lib.base_models import fraction
+from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
 from quizzes.results.judging import DIFFER, Judgement
 from quizzes.results.models import ItemMark, PersonMark, Result
@@ -157,7 +157,7 @@ def _answer(row: Mapping[str, Any]) -> Answer:
         version=row["of_version"],
         token=token_of(row["attempt"]),
         state=_state(row["reason"], row["mine"]),
-        credit=fraction(row["credit_numerator"], row["credit_denominator"]),
+        credit=fraction_or_none(row["credit_numerator"], row["credit_denominator"]),
         points=Fraction(row["points_numerator"], row["points_denominator"]),
         title=row["title"],
     )

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from quizzes.bank.lint.findings import Figures, Finding
 from quizzes.document import QuestionDocument
-from quizzes.lib.markup import MAX_CHARACTERS, media_of
+from quizzes.lib.markup import MAX_CHARACTERS, media_references
 
 _NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -43,7 +43,7 @@ def files_of(item: QuestionDocument) -> Files:
 
 
 def _shown(path: str, language: str, text: str) -> Iterator[Shown]:
-    for reference in media_of(text):
+    for reference in media_references(text):
         yield Shown(path, language, reference.line, f"{reference.uuid}.{reference.extension}")
 
 

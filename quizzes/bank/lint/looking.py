@@ -76,7 +76,7 @@ def _of_markup(item: QuestionDocument) -> Iterator[Finding]:
     for language in item.languages:
         for path, text in item.iter_texts(language):
             if len(text) <= markup.MAX_CHARACTERS and _is_marked(text):
-                for problem in markup.problems(text):
+                for problem in markup.markup_warnings(text):
                     figures: Figures = {"line": problem.line, "detail": problem.detail}
                     yield Finding(str(problem.code), "", language, path, figures)
 

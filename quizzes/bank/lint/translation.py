@@ -7,7 +7,7 @@ from typing import Final
 
 from quizzes.bank.lint.findings import Finding
 from quizzes.bank.lint.parts import Parts, path_of
-from quizzes.lib.markup import Fragments, fragments, media_of, plain
+from quizzes.lib.markup import Fragments, fragments, media_references, plain
 
 SENTENCE = 3
 """So many words in lower case make a sentence; fewer may be a borrowed term."""
@@ -42,7 +42,7 @@ def differing(source: str, other: str) -> Iterator[str]:
                 yield code
         if len(here.listings) != len(there.listings):
             yield "listings_differ"
-        if len(media_of(source)) != len(media_of(other)):
+        if len(media_references(source)) != len(media_references(other)):
             yield "files_differ"
     if " ".join(source.split()) == " ".join(other.split()) and _is_sentence(source):
         yield "untranslated"

@@ -8,7 +8,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-from quizzes.lib.markup.parser import MAX_CHARACTERS, OPTIONS, read
+from quizzes.lib.markup.parser import MAX_CHARACTERS, OPTIONS, parse_markdown
 
 _Env = MutableMapping[str, Any]
 Address = Callable[[str], str]
@@ -19,7 +19,7 @@ def to_html(markdown: str, *, inline: bool = False, address: Address = str) -> s
     """Write HTML; `inline` leaves out paragraphs. A text too large to be shown stays plain."""
     if len(markdown) > MAX_CHARACTERS:
         return f"<p>{escape(markdown)}</p>"
-    tokens = read(markdown, inline=inline)
+    tokens = parse_markdown(markdown, inline=inline)
     return _Renderer().render(tokens, OPTIONS, {"address": address}).strip()
 
 

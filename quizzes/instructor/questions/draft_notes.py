@@ -100,6 +100,6 @@ def _list_markup_notes(document: QuestionDocument) -> Iterator[Note]:
         for where, text in document.iter_texts(code):
             if len(text) > markup.MAX_CHARACTERS:
                 continue  # that is no mere note: it blocks
-            for problem in markup.problems(text):
+            for problem in markup.markup_warnings(text):
                 message = say(problem.code, {"line": problem.line, "detail": problem.detail})
                 yield Note(where, message, blocks=False)

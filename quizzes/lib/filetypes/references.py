@@ -21,7 +21,7 @@ _DRAW_NOTHING: Final = frozenset({"linearGradient", "radialGradient", "filter"})
 
 
 @dataclass(slots=True)
-class _Part:
+class _SVGElement:
     """An element: its id, how many elements it holds, and what they name."""
 
     element: str
@@ -34,14 +34,14 @@ class References:
     """Follows a drawing while it is read; `check` judges when all of it is known."""
 
     def __init__(self) -> None:
-        self._open: list[_Part] = [_Part("", "")]
-        self._parts: dict[str, _Part] = {}
+        self._open: list[_SVGElement] = [_SVGElement("", "")]
+        self._parts: dict[str, _SVGElement] = {}
         self._drawn: dict[str, int] = {}
         self._styled: set[str] = set()
 
     def open(self, element: str, attributes: Mapping[str, str]) -> None:
         """Begin an element."""
-        part = _Part(element, attributes.get("id", ""))
+        part = _SVGElement(element, attributes.get("id", ""))
         for name in _LOOKED_AT & attributes.keys():
             part.names.update(_NAMED.findall(attributes[name]))
         self._open.append(part)
@@ -88,6 +88,6 @@ class References:
                 way.append(missing)
                 walking.add(missing)
 
-    def _total(self, part: _Part) -> int:
+    def _total(self, part: _SVGElement) -> int:
         used = sum(self._drawn.get(name, 0) * times for name, times in part.names.items())
         return min(part.count + used, MAX_DRAWN + 1)

@@ -26,7 +26,7 @@ _CHILDREN: Final = frozenset(
 _PICTURES: Final = 1
 
 
-class Piece(NamedTuple):
+class Box(NamedTuple):
     """A box or an element: its name, and where its body begins and ends."""
 
     name: bytes | int
@@ -50,14 +50,14 @@ def mp4(data: FileBytes) -> FileType:
     raise UnsupportedFile("unreadable")
 
 
-def _handlers(data: FileBytes, boxes: list[Piece]) -> list[Piece]:
+def _handlers(data: FileBytes, boxes: list[Box]) -> list[Box]:
     for name in _WAY:
         within = [box for box in boxes if box.name == name]
         boxes = [inner for box in within for inner in _boxes(data, box.start, box.end)]
     return [box for box in boxes if box.name == b"hdlr"]
 
 
-def _boxes(data: FileBytes, at: int, end: int, *, open_end: bool = False) -> Iterator[Piece]:
+def _boxes(data: FileBytes, at: int, end: int, *, open_end: bool = False) -> Iterator[Box]:
     pieces = 0
     while at < end:
         length, name, start = data.number(at, 4), data.at(at + 4, 4), at + 8
@@ -70,7 +70,7 @@ def _boxes(data: FileBytes, at: int, end: int, *, open_end: bool = False) -> Ite
             raise UnsupportedFile("truncated")
         if at + length < start or pieces > MAX_PIECES:
             raise UnsupportedFile("unreadable")
-        yield Piece(name, start, at + length)
+        yield Box(name, start, at + length)
         at += length
 
 
@@ -100,7 +100,7 @@ def webm(data: FileBytes) -> FileType:
     return FileType("webm" if _PICTURES in types else "weba")
 
 
-def _tracks(data: FileBytes, segment: Piece) -> Iterator[Piece]:
+def _tracks(data: FileBytes, segment: Box) -> Iterator[Box]:
     """Find the entries of tracks; they stand before the first cluster."""
     for piece in _elements(data, segment):
         if piece.name not in _CHILDREN:
@@ -111,7 +111,7 @@ def _tracks(data: FileBytes, segment: Piece) -> Iterator[Piece]:
             yield from (track for track in _elements(data, piece) if track.name == _ENTRY)
 
 
-def _elements(data: FileBytes, parent: Piece) -> Iterator[Piece]:
+def _elements(data: FileBytes, parent: Box) -> Iterator[Box]:
     at = parent.start
     for _ in range(MAX_PIECES):
         if at >= parent.end:
@@ -124,7 +124,7 @@ def _elements(data: FileBytes, parent: Piece) -> Iterator[Piece]:
     raise UnsupportedFile("unreadable")
 
 
-def _element(data: FileBytes, at: int) -> Piece:
+def _element(data: FileBytes, at: int) -> Box:
     """Read one element's head; a size that is not said reaches to the end."""
     name, name_length = _variable(data, at)
     size, size_length = _variable(data, at + name_length)
@@ -134,7 +134,7 @@ def _element(data: FileBytes, at: int) -> Piece:
     end = data.size if unsaid else start + size
     if end > data.size:
         raise UnsupportedFile("truncated")
-    return Piece(name, start, end)
+    return Box(name, start, end)
 
 
 def _variable(data: FileBytes, at: int) -> tuple[int, int]:

@@ -21,7 +21,7 @@ def is_safe_link(url: str) -> bool:
     return _LINK.fullmatch(url) is not None
 
 
-def is_own_picture(url: str) -> bool:
+def is_own_image(url: str) -> bool:
     """Return whether a picture is ours, a path below /media/ or /static/.
 
     Anything else would tell a stranger's server who reads which question and when, or
@@ -30,7 +30,7 @@ def is_own_picture(url: str) -> bool:
     return _OWN.fullmatch(unquote(url)) is not None
 
 
-def media(url: str) -> tuple[UUID, str] | None:
+def parse_media_address(url: str) -> tuple[UUID, str] | None:
     """Return which uploaded file an address names, and of what kind; None where it names none."""
     match = _MEDIA.fullmatch(url.lower())
     return (UUID(match[1]), match[2]) if match and match[2] in KINDS else None
@@ -41,6 +41,6 @@ def is_media_like(url: str) -> bool:
     return url.lower().startswith(("media:", "/media/"))
 
 
-def of_media(uuid: UUID, extension: str) -> str:
+def media_address(uuid: UUID, extension: str) -> str:
     """Return the address at which an uploaded file is served."""
     return f"/media/{uuid}.{extension}"

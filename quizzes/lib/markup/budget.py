@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from quizzes.lib.markup import code_blocks, tex_delimiters
-from quizzes.lib.markup.parser import Placed
+from quizzes.lib.markup.parser import PlacedToken
 
 MAX_FORMULAS: Final = 500
 # Characters of code coloured in one text. Some of Pygments' readers take quadratic time.
@@ -16,7 +16,7 @@ MAX_COLOURED: Final = 8_000
 _NOT_CODE = re.compile(r"[^\n]{500}|(.{1,4}?)\1{200}", re.DOTALL)
 
 
-def affordable(placed: Iterable[Placed]) -> frozenset[int]:
+def affordable(placed: Iterable[PlacedToken]) -> frozenset[int]:
     """Return the id() of each formula and listing that is to be set, in order of appearance."""
     formulas, coloured = MAX_FORMULAS, MAX_COLOURED
     chosen = set()
@@ -24,7 +24,7 @@ def affordable(placed: Iterable[Placed]) -> frozenset[int]:
         if token.type in tex_delimiters.TYPES and formulas:
             formulas -= 1
             chosen.add(id(token))
-        elif token.type == "fence" and code_blocks.is_coloured(token.info):
+        elif token.type == "fence" and code_blocks.can_be_coloured(token.info):
             coloured -= len(token.content)
             if coloured >= 0 and not _NOT_CODE.search(token.content):
                 chosen.add(id(token))

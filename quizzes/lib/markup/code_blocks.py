@@ -35,12 +35,12 @@ def language_of(info: str) -> str:
     return (info.split(maxsplit=1) or [""])[0].lower()
 
 
-def is_known(language: str) -> bool:
+def is_known_language(language: str) -> bool:
     """Return whether this language is coloured, or is plain text on purpose."""
     return language in PLAIN or language in LANGUAGES
 
 
-def is_coloured(info: str) -> bool:
+def can_be_coloured(info: str) -> bool:
     """Return whether a listing behind this fence has colours."""
     return language_of(info) in LANGUAGES
 

@@ -9,7 +9,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from quizzes.lib.markup import tex_delimiters
-from quizzes.lib.markup.parser import MAX_CHARACTERS, read, walk
+from quizzes.lib.markup.parser import MAX_CHARACTERS, parse_markdown, walk
 
 _BREAKS: Final = frozenset({"softbreak", "hardbreak"})
 _CODE_BLOCKS: Final = frozenset({"fence", "code_block"})
@@ -48,7 +48,7 @@ def plain(source: str) -> str:
         placed.token.content
         if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK}
         else words(placed.token.children or [])
-        for placed in walk(read(source))
+        for placed in walk(parse_markdown(source))
         if placed.token.type in _CODE_BLOCKS | {tex_delimiters.BLOCK, "inline"}
     ]
     return " ".join(" ".join(parts).split())
@@ -75,7 +75,7 @@ def fragments(source: str) -> Fragments:
 
 
 def _parsed(source: str) -> Fragments:
-    tokens = [placed.token for placed in walk(read(source))]
+    tokens = [placed.token for placed in walk(parse_markdown(source))]
     prose = [
         words(child for child in token.children or [] if child.type in _BREAKS | {"text", "image"})
         for token in tokens

@@ -6,12 +6,12 @@ from uuid import UUID
 
 from quizzes.lib.markup import addresses
 from quizzes.lib.markup.extracts import words
-from quizzes.lib.markup.parser import MAX_CHARACTERS, Placed, read, walk
-from quizzes.lib.markup.warnings import Problem, ProblemCode
+from quizzes.lib.markup.parser import MAX_CHARACTERS, PlacedToken, parse_markdown, walk
+from quizzes.lib.markup.warnings import MarkupWarning, MarkupWarningCode
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class MediaReference:
     """A file that a text shows: which, of what kind, the words in its place, the line from 1."""
 
     uuid: UUID
@@ -20,30 +20,32 @@ class Reference:
     line: int
 
 
-def media_of(source: str) -> tuple[Reference, ...]:
+def media_references(source: str) -> tuple[MediaReference, ...]:
     """Return the files that a text shows, in order; of a text too large to be shown, none."""
     references = []
     for line, token in _pictures(source):
-        address = addresses.media(str(token.attrGet("src")))
+        address = addresses.parse_media_address(str(token.attrGet("src")))
         if address is not None:
-            references.append(Reference(*address, words(token.children or []).strip(), line))
+            references.append(MediaReference(*address, words(token.children or []).strip(), line))
     return tuple(references)
 
 
-def media_problems(source: str) -> tuple[Problem, ...]:
+def media_warnings(source: str) -> tuple[MarkupWarning, ...]:
     """Name files that cannot be meant, and pictures, sounds and films without words."""
     return tuple(_problems(source))
 
 
-def _problems(source: str) -> Iterator[Problem]:
+def _problems(source: str) -> Iterator[MarkupWarning]:
     for line, token in _pictures(source):
         address = str(token.attrGet("src"))
-        if addresses.is_media_like(address) and addresses.media(address) is None:
-            yield Problem(ProblemCode.MEDIA_MALFORMED, line, address)
+        if addresses.is_media_like(address) and addresses.parse_media_address(address) is None:
+            yield MarkupWarning(MarkupWarningCode.MEDIA_MALFORMED, line, address)
         elif not words(token.children or []).strip():
-            yield Problem(ProblemCode.ALT_MISSING, line, address)
+            yield MarkupWarning(MarkupWarningCode.ALT_MISSING, line, address)
 
 
-def _pictures(source: str) -> Iterator[Placed]:
+def _pictures(source: str) -> Iterator[PlacedToken]:
     if len(source) <= MAX_CHARACTERS and "![" in source:
-        yield from (placed for placed in walk(read(source)) if placed.token.type == "image")
+        yield from (
+            placed for placed in walk(parse_markdown(source)) if placed.token.type == "image"
+        )

@@ -34,7 +34,7 @@ class MarkupTooLarge(ValueError):
         super().__init__(f"The text has {length} characters; {MAX_CHARACTERS} are allowed.")
 
 
-class Placed(NamedTuple):
+class PlacedToken(NamedTuple):
     """A token with the line of the author's text (from 1) on which it begins."""
 
     line: int
@@ -62,7 +62,7 @@ def _parser(refused: frozenset[str]) -> MarkdownIt:
 OPTIONS: Final = _parser(frozenset()).options
 
 
-def read(source: str, *, inline: bool = False) -> list[Token]:
+def parse_markdown(source: str, *, inline: bool = False) -> list[Token]:
     """Return the tokens of a text; raises MarkupTooLarge.
 
     Inline means one run of words without paragraphs, lists or blocks, as for a title.
@@ -82,13 +82,13 @@ def refused(source: str) -> frozenset[str]:
     return tables | (LINKS if source.count("[") > MAX_BRACKETS else frozenset())
 
 
-def walk(tokens: list[Token]) -> Iterator[Placed]:
+def walk(tokens: list[Token]) -> Iterator[PlacedToken]:
     """Yield every token, those inside of paragraphs included, with its line."""
     line = 1
     for token in tokens:
         line = token.map[0] + 1 if token.map else line
-        yield Placed(line, token)
+        yield PlacedToken(line, token)
         inner = line
         for child in token.children or ():
-            yield Placed(inner, child)
+            yield PlacedToken(inner, child)
             inner += child.content.count("\n") + (child.type in {"softbreak", "hardbreak"})

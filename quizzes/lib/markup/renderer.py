@@ -12,7 +12,7 @@ from quizzes.lib.filetypes import IMAGE, KINDS
 from quizzes.lib.markup import addresses, code_blocks, formulas
 from quizzes.lib.markup.budget import affordable
 from quizzes.lib.markup.extracts import words
-from quizzes.lib.markup.parser import OPTIONS, read, walk
+from quizzes.lib.markup.parser import OPTIONS, parse_markdown, walk
 from quizzes.lib.markup.sanitiser import clean
 
 # The page owns h1 and the question's place h2, so an author's first heading is an h3.
@@ -28,7 +28,7 @@ def render(source: str, *, inline: bool = False) -> str:
     Inline gives phrasing content alone, fit for a label or a title. Raises MarkupTooLarge.
     What cannot be shown as meant is shown as written; `problems` names it.
     """
-    tokens = read(source, inline=inline)
+    tokens = parse_markdown(source, inline=inline)
     for token in tokens:
         token.children = _without_unsafe_links(token.children or [])
     _shift_headings(tokens)
@@ -71,11 +71,11 @@ class _Renderer(RendererHTML):
         token = tokens[idx]
         alt = escape(words(token.children or []))
         source = str(token.attrGet("src"))
-        if (file := addresses.media(source)) is not None:
-            source, family = addresses.of_media(*file), KINDS[file[1]].family
+        if (file := addresses.parse_media_address(source)) is not None:
+            source, family = addresses.media_address(*file), KINDS[file[1]].family
             if family != IMAGE:
                 return _player(family, source, alt)
-        if not addresses.is_own_picture(source):
+        if not addresses.is_own_image(source):
             return alt
         title = token.attrGet("title")
         named = f' title="{escape(str(title))}"' if title else ""

@@ -38,7 +38,7 @@ def _keep(tag: str, attribute: str, value: str) -> str | None:
     if attribute == "href":
         return value if tag == "a" and addresses.is_safe_link(value) else None
     if attribute == "src":
-        return value if tag in _SHOWING and addresses.is_own_picture(value) else None
+        return value if tag in _SHOWING and addresses.is_own_image(value) else None
     return value
 
 

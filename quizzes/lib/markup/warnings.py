@@ -15,14 +15,14 @@ from quizzes.lib.markup.parser import (
     MAX_CHARACTERS,
     MAX_NESTING,
     TABLES,
-    Placed,
-    read,
+    PlacedToken,
+    parse_markdown,
     refused,
     walk,
 )
 
 
-class ProblemCode(StrEnum):
+class MarkupWarningCode(StrEnum):
     """Names for the doors to put into words."""
 
     TOO_LARGE = "markup_too_large"
@@ -40,10 +40,10 @@ class ProblemCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class MarkupWarning:
     """One finding: its code, the line from 1, and the words of the author that it is about."""
 
-    code: ProblemCode
+    code: MarkupWarningCode
     line: int
     detail: str
 
@@ -51,52 +51,54 @@ class Problem:
         return f"line {self.line}: {self.code}: {self.detail}"
 
 
-def problems(source: str) -> tuple[Problem, ...]:
-    """Return all problems in order of lines; never raises on any text."""
+def markup_warnings(source: str) -> tuple[MarkupWarning, ...]:
+    """Return all warnings in order of lines; never raises on any text."""
     if len(source) > MAX_CHARACTERS:
         detail = f"{len(source)} > {MAX_CHARACTERS}"
-        return (Problem(ProblemCode.TOO_LARGE, 1, detail),)
-    placed = list(walk(read(source)))
+        return (MarkupWarning(MarkupWarningCode.TOO_LARGE, 1, detail),)
+    placed = list(walk(parse_markdown(source)))
     lints = [*_too_deep(placed), *_costly(placed)]
     if (rules := refused(source)) >= TABLES:
-        lints.append(Problem(ProblemCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
+        lints.append(MarkupWarning(MarkupWarningCode.TABLES_TOO_LARGE, 1, f"> {MAX_CELLS}"))
     if rules >= LINKS:
-        lints.append(Problem(ProblemCode.TOO_MANY_BRACKETS, 1, f"> {MAX_BRACKETS}"))
+        lints.append(MarkupWarning(MarkupWarningCode.TOO_MANY_BRACKETS, 1, f"> {MAX_BRACKETS}"))
     for line, token in placed:
-        lints.extend(Problem(code, line, detail) for code, detail in _of_token(token))
+        lints.extend(MarkupWarning(code, line, detail) for code, detail in _of_token(token))
     return tuple(sorted(lints, key=lambda problem: problem.line))
 
 
-def _of_token(token: Token) -> Iterator[tuple[ProblemCode, str]]:
+def _of_token(token: Token) -> Iterator[tuple[MarkupWarningCode, str]]:
     if token.type == "link_open":
         target = str(token.attrGet("href"))
         if not addresses.is_safe_link(target):
-            yield ProblemCode.LINK_UNSAFE, target
+            yield MarkupWarningCode.LINK_UNSAFE, target
     elif token.type == "image":
         source = str(token.attrGet("src"))
-        if not (addresses.is_own_picture(source) or addresses.is_media_like(source)):
-            yield ProblemCode.PICTURE_NOT_OWN, source
+        if not (addresses.is_own_image(source) or addresses.is_media_like(source)):
+            yield MarkupWarningCode.PICTURE_NOT_OWN, source
     elif token.type == "fence":
         language = code_blocks.language_of(token.info)
-        if not code_blocks.is_known(language):
-            yield ProblemCode.LANGUAGE_UNKNOWN, language
+        if not code_blocks.is_known_language(language):
+            yield MarkupWarningCode.LANGUAGE_UNKNOWN, language
 
 
-def _costly(placed: list[Placed]) -> Iterator[Problem]:
+def _costly(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
     within = affordable(placed)
     for line, token in placed:
         if token.type in tex_delimiters.TYPES:
             if id(token) not in within:
-                yield Problem(ProblemCode.TOO_MANY_FORMULAS, line, token.content)
+                yield MarkupWarning(MarkupWarningCode.TOO_MANY_FORMULAS, line, token.content)
             elif reason := _unreadable(token):
                 detail = f"{reason}: {token.content}"
-                yield Problem(ProblemCode.FORMULA_UNREADABLE, line, detail)
+                yield MarkupWarning(MarkupWarningCode.FORMULA_UNREADABLE, line, detail)
         elif (
             token.type == "fence"
-            and code_blocks.is_coloured(token.info)
+            and code_blocks.can_be_coloured(token.info)
             and id(token) not in within
         ):
-            yield Problem(ProblemCode.LISTING_TOO_LONG, line, code_blocks.language_of(token.info))
+            yield MarkupWarning(
+                MarkupWarningCode.LISTING_TOO_LONG, line, code_blocks.language_of(token.info)
+            )
 
 
 def _unreadable(token: Token) -> str:
@@ -108,9 +110,9 @@ def _unreadable(token: Token) -> str:
     return ""
 
 
-def _too_deep(placed: list[Placed]) -> Iterator[Problem]:
+def _too_deep(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
     """Name the last level that the parser reads: it drops without a word what lies deeper."""
     for line, token in placed:
         if token.block and token.level >= MAX_NESTING - 1:
-            yield Problem(ProblemCode.NESTED_TOO_DEEPLY, line, f"level {token.level}")
+            yield MarkupWarning(MarkupWarningCode.NESTED_TOO_DEEPLY, line, f"level {token.level}")
             return

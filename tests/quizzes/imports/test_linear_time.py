@@ -31,7 +31,7 @@ from quizzes.formats.spreadsheet.numerals import number
 from quizzes.formats.spreadsheet.pairs import pair
 from quizzes.formats.transcript import texts as transcript
 from quizzes.lib.filetypes import IMAGE, UnsupportedFile, detect
-from quizzes.lib.markup import MAX_CHARACTERS, fragments, plain, problems, render
+from quizzes.lib.markup import MAX_CHARACTERS, fragments, markup_warnings, plain, render
 from quizzes.matching.tokens import terms
 from tests.grading.examples import examples
 from tests.media_files import jpeg
@@ -207,7 +207,7 @@ def test_no_pass_of_an_import_takes_squared_time(name):
 MARKED = (*SPACES[:8], "*", "_", "`", "$", "[", "![", "](", "<", "&", "\\", "~", "|", "> ", "a ")
 
 
-PASSES_OVER_WORDS = [fragments, plain, problems, render, to_html, terms]
+PASSES_OVER_WORDS = [fragments, plain, markup_warnings, render, to_html, terms]
 
 
 @pytest.mark.parametrize("run", PASSES_OVER_WORDS, ids=lambda run: run.__qualname__)

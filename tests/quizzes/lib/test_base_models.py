@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.events.models import Event
-from quizzes.lib.base_models import ImmutableRowError, fraction
+from quizzes.lib.base_models import ImmutableRowError, fraction_or_none
 from tests.factories import NOW
 
 
@@ -14,7 +14,7 @@ from tests.factories import NOW
     [(2, 3, Fraction(2, 3)), (0, 1, Fraction(0)), (None, 1, None), (1, None, None)],
 )
 def test_a_fraction_is_read_from_two_columns_or_is_none(numerator, denominator, value):
-    assert fraction(numerator, denominator) == value
+    assert fraction_or_none(numerator, denominator) == value
 
 
 @pytest.mark.django_db

@@ -4,7 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from quizzes.lib.markup import plain, problems, render
+from quizzes.lib.markup import markup_warnings, plain, render
 from quizzes.lib.markup.sanitiser import clean
 
 # Written down a second time on purpose: a slip in the product's list must not excuse itself.
@@ -77,7 +77,7 @@ def assert_harmless(source):
         assert faults(html) == []
         assert clean(html) == html, "what a browser reads back must not turn into something else"
     assert isinstance(plain(source), str)
-    assert isinstance(problems(source), tuple)
+    assert isinstance(markup_warnings(source), tuple)
 
 
 HTML = [

@@ -8,11 +8,11 @@ import pytest
 from quizzes.lib.filetypes import AUDIO, KINDS, VIDEO
 from quizzes.lib.markup import (
     MAX_CHARACTERS,
-    Reference,
-    media_of,
-    media_problems,
+    MediaReference,
+    markup_warnings,
+    media_references,
+    media_warnings,
     plain,
-    problems,
     render,
 )
 
@@ -73,50 +73,50 @@ def test_words_cannot_leave_their_place(words, extension):
 def test_what_cannot_be_a_file_of_ours_is_named_and_only_its_words_are_shown(address):
     text = f"one\n\n![Words]({address})"
     assert render(text) == "<p>one</p>\n<p>Words</p>\n"
-    assert [(p.code, p.line) for p in media_problems(text)] == [("media_malformed", 3)]
-    assert problems(text) == ()
-    assert media_of(text) == ()
+    assert [(p.code, p.line) for p in media_warnings(text)] == [("media_malformed", 3)]
+    assert markup_warnings(text) == ()
+    assert media_references(text) == ()
 
 
 def test_references_are_told_in_order_with_their_lines():
     text = f"{CAT}\n\n- list\n- ![Say](media:{FILE}.mp3)\n\n| a |\n|---|\n| ![](media:{FILE}.gif) |"
-    assert media_of(text) == (
-        Reference(FILE, "png", "A cat", 1),
-        Reference(FILE, "mp3", "Say", 4),
-        Reference(FILE, "gif", "", 8),
+    assert media_references(text) == (
+        MediaReference(FILE, "png", "A cat", 1),
+        MediaReference(FILE, "mp3", "Say", 4),
+        MediaReference(FILE, "gif", "", 8),
     )
 
 
 def test_the_address_itself_and_capitals_mean_the_same_file():
     for address in (f"/media/{FILE}.png", f"MEDIA:{str(FILE).upper()}.PNG"):
         text = f"![A cat]({address})"
-        assert media_of(text) == (Reference(FILE, "png", "A cat", 1),)
+        assert media_references(text) == (MediaReference(FILE, "png", "A cat", 1),)
         assert render(text, inline=True) == render(CAT, inline=True)
 
 
 @pytest.mark.parametrize("words", ["", " ", "&nbsp;"])
 @pytest.mark.parametrize("address", [f"media:{FILE}.png", f"media:{FILE}.mp3", "/static/logo.svg"])
 def test_a_file_without_words_is_a_problem_with_its_line(words, address):
-    found = media_problems(f"one\n![{words}]({address})")
+    found = media_warnings(f"one\n![{words}]({address})")
     assert [(p.code, p.line, p.detail) for p in found] == [("alt_missing", 2, address)]
 
 
 def test_what_is_no_picture_is_no_file():
     text = f"`{CAT}`\n\n    {CAT}\n\n```\n{CAT}\n```\n\n[link](media:{FILE}.png)"
-    assert media_of(text) == ()
-    assert media_problems(text) == ()
+    assert media_references(text) == ()
+    assert media_warnings(text) == ()
     assert "<img" not in render(text)
 
 
 def test_pictures_from_elsewhere_with_words_are_left_to_the_lints():
     text = "![Words](https://evil.example/x.png)"
-    assert media_problems(text) == ()
-    assert [p.code for p in problems(text)] == ["picture_not_own"]
+    assert media_warnings(text) == ()
+    assert [p.code for p in markup_warnings(text)] == ["picture_not_own"]
 
 
 def test_a_text_that_is_not_shown_shows_no_files():
-    assert media_of(CAT + "x" * MAX_CHARACTERS) == ()
-    assert media_problems("![]()" + "x" * MAX_CHARACTERS) == ()
+    assert media_references(CAT + "x" * MAX_CHARACTERS) == ()
+    assert media_warnings("![]()" + "x" * MAX_CHARACTERS) == ()
 
 
 def test_in_plain_words_a_file_is_its_words():

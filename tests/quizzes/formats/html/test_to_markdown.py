@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats.html import blocks, to_markdown
-from quizzes.lib.markup import problems, render
+from quizzes.lib.markup import markup_warnings, render
 
 PAIRS = {
     "paragraphs": ("<p>a</p>\n<p>b", "a\n\nb"),
@@ -104,7 +104,7 @@ def test_a_page_becomes_markdown(name):
     if expected is not None:
         assert text == expected
     assert notes == ()
-    assert not [one for one in problems(text) if one.code != "link_unsafe"]
+    assert not [one for one in markup_warnings(text) if one.code != "link_unsafe"]
 
 
 MATHML = {
@@ -126,7 +126,7 @@ def test_simple_mathml_becomes_tex_and_is_told(html, tex):
     text, notes = to_markdown(f"<math>{html}</math>")
     assert " ".join(text.split()) == f"${' '.join(tex.split())}$"
     assert [note.code for note in notes] == ["formula_from_mathml"]
-    assert problems(text) == ()
+    assert markup_warnings(text) == ()
 
 
 LOSSES = {
