@@ -135,7 +135,7 @@ VAGUE_SHARE = 2.98
 LARGEST_SHARE = 35
 """Percent of the code lines in the largest package: 45 before issue 9, the aim is under 30."""
 
-PRODUCT_LINES = 42_400
+PRODUCT_LINES = 43_000
 """Code lines of the product: 41,550 before issue 9, the aim is 37,500."""
 
 
