@@ -12,14 +12,14 @@ from grading.contract import Json, Line
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
-from quizzes.presentation.texts import excerpt
 from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, ReviewContent
 from quizzes.results.report import ItemReport
 
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
-    """Return what the template of the question needs, with gaps for what was answered."""
+    """Return what the template of the question needs, with placeholders for what was answered."""
     kind = KINDS[paper.kind]
     ids = [part for part, _ in kind.orderable(paper.content)]
     parts = kind.present(paper.content, ids).parts
@@ -42,7 +42,7 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Tell which of the gaps are checked, for an answer or for what `read` gave."""
+    """Return which placeholders are checked, for an answer or for what `parse_form` gave."""
     if answer is None:
         return {"checked:": "checked"}
     chosen = [*answer["chosen"], *([NONE_APPLY] if answer[NONE_APPLY] else [])]
@@ -50,7 +50,7 @@ def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read what the form says, as far as a form can say it; grading's kind judges it."""
+    """Return what the form says, as far as a form can say it; grading's kind judges it."""
     values = posted.getlist(f"q-{slot}")
     chosen: list[Json] = [value for value in values if value and value != NONE_APPLY]
     none_apply = bool(posted.get(f"q-{slot}-none")) or NONE_APPLY in values
@@ -66,54 +66,54 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
 
 
 def build_review(item: ItemReport, language: str) -> ReviewContent:
-    """Lay out the options as they stood, with what may be said about each."""
-    rows = _rows(item, language)
+    """Return the options in the learner's order, with what may be shown of each."""
+    rows = _option_rows(item, language)
     return ReviewContent({"rows": [Fragment("partials/review_option.html", row) for row in rows]})
 
 
-def _rows(item: ItemReport, language: str) -> list[OptionRow]:
-    renditions, lines = item.paper.words(language), _by_part(item)
+def _option_rows(item: ItemReport, language: str) -> list[OptionRow]:
+    renditions, lines = item.paper.words(language), _lines_by_part(item)
     rows = [
-        _row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
+        _build_row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
         for id_ in item.plan.order
     ]
     if item.paper.content.get(NONE_APPLY):
         none = gettext("None of these applies")
-        rows.append(_row(item, lines.get(NONE_APPLY), NONE_APPLY, none, language))
+        rows.append(_build_row(item, lines.get(NONE_APPLY), NONE_APPLY, none, language))
     return rows
 
 
-def _row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -> OptionRow:
+def _build_row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -> OptionRow:
     feedback = item.feedback.get(part)
     return OptionRow(
         html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or a word of ours
         lang=lang,
-        chosen=_chosen(item.answer, part),
-        right=_right(item, line, part),
+        chosen=_is_chosen(item.answer, part),
+        right=_is_right(item, line, part),
         feedback_html=ledger_messages.safe_html(feedback),
         feedback_lang=item.feedback_language,
         earned=format_signed_fraction(line.earned) if line and line.earned else None,
     )
 
 
-def _chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
+def _is_chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
     if answer is None:
         return False
     return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
 
 
-def _right(item: ItemReport, line: Line | None, part: str) -> bool | None:
-    """Tell what may be told: all parts once the key is shown, else those the ledger speaks of."""
+def _is_right(item: ItemReport, line: Line | None, part: str) -> bool | None:
+    """Return whether an option is right: any once the key is shown, else those of the ledger."""
     if item.solution is not None:
-        return _chosen(item.solution, part)
+        return _is_chosen(item.solution, part)
     return line.right if line else None
 
 
-def _by_part(item: ItemReport) -> dict[str, Line]:
+def _lines_by_part(item: ItemReport) -> dict[str, Line]:
     return {line.part: line for line in item.ledger if line.chosen is not None}
 
 
 def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
-    """Put the ledger in words: which option, what became of it, what that earned."""
+    """Return the ledger in words: which option, what became of it, what that earned."""
     names = {NONE_APPLY: gettext("None of these applies")}
     return ledger_messages.describe_lines(item.ledger, item.paper.words(language).parts, names)

@@ -72,7 +72,7 @@ def _serialize(answer: Mapping[str, Any] | None, flagged: bool) -> str:
 
 
 def _with_plain_line_ends(posted: QueryDict) -> QueryDict:
-    """End lines as scripts do: browsers post CR LF, and one text would be two answers."""
+    """Return a form whose lines end as scripts send them: browsers post CR LF."""
     plain = QueryDict(mutable=True)
     for name, values in posted.lists():
         plain.setlist(name, [str(value).replace("\r\n", "\n") for value in values])

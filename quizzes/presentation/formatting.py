@@ -14,7 +14,7 @@ EXACT_DENOMINATOR = 10_000
 
 
 def format_points(value: Fraction) -> str:
-    """Write points for people, exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
+    """Return points exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
     if EXACT_DENOMINATOR % value.denominator == 0:
         return _localise(decimal_string(value, 4))
     return format_fraction(value)
@@ -30,12 +30,12 @@ def format_fraction(value: Fraction) -> str:
 
 
 def format_signed_fraction(value: Fraction) -> str:
-    """Write a share with its sign, a plus included."""
+    """Return a fraction with its sign, a plus included."""
     return f"+{format_fraction(value)}" if value > 0 else format_fraction(value)
 
 
 def format_percent(share: Fraction) -> str:
-    """Write a pass mark: 80 %."""
+    """Return a share in per cent: 80 %."""
     return f"{_localise(decimal_string(share * 100, 4))}\N{NO-BREAK SPACE}%"
 
 

@@ -1,4 +1,4 @@
-"""The gaps of a text as they were filled: how each is named, how it went, what is said of it."""
+"""The gaps of a text as they were filled: its name, how it went, its feedback."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -14,8 +14,8 @@ from grading.contract import Content, Line, ratio_from_json
 from grading.gaps.structure import OPTIONS, rows_by_gap
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.messages import describe_reason
-from quizzes.presentation.texts import excerpt
 
 GAP = re.compile(r'<span class="gap" data-gap="([^"]*)"></span>')
 """Where a gap stands in a rendered prompt."""
@@ -38,7 +38,7 @@ class Gaps:
     rules: Sequence[Line] = ()
 
     def name(self, id_: str) -> str:
-        """Name a gap by its number."""
+        """Return the name of a gap, which has its number."""
         return gettext("Gap %(number)s") % {"number": self.numbers[id_]}
 
     def state(self, id_: str) -> str:
@@ -50,14 +50,14 @@ class Gaps:
         """Return what is in a gap: an option's words, a text, or a number and how it was read."""
         if "chosen" in answer:
             return ", ".join(excerpt(self.texts.get(id_, "")) for id_ in answer["chosen"])
-        return str(answer["text"]) if "text" in answer else _number(answer, language)
+        return str(answer["text"]) if "text" in answer else _format_number(answer, language)
 
     def earned(self, id_: str) -> Fraction:
         """Return what a gap earned, as a share of the question's points."""
         return sum((line.earned for line in self.lines.get(id_, ())), Fraction())
 
     def describe_lines(self, id_: str) -> list[tuple[str, Fraction]]:
-        """Put the lines of a gap in words, with what each earned; the first stands for none."""
+        """Return the lines of a gap in words, with what each earned; the first for none."""
         lines = self.lines.get(id_, [])
         done = [line for line in lines[1:] if line.chosen or line.earned]
         return [(self._line_text(line), line.earned) for line in done or lines[:1]]
@@ -70,9 +70,9 @@ class Gaps:
     def feedback(
         self, id_: str, feedback: Mapping[str, str], answer: Mapping[str, Any]
     ) -> dict[str, str]:
-        """Return what of all that is said, by the ids of rows, is said of this gap.
+        """Return the feedback, by ids of rows, that belongs to this gap.
 
-        What is said of an option that was not chosen stands after its name.
+        Feedback on an option that was not chosen stands after its name.
         """
         chosen = answer.get("chosen", ())
         called = [line.part for line in self.lines.get(id_, ()) if line.chosen]
@@ -80,32 +80,32 @@ class Gaps:
         return {
             part: feedback[part]
             if part in called or part in chosen
-            else self._named(part, feedback[part])
+            else self._with_option_name(part, feedback[part])
             for part in listed
             if part in feedback
         }
 
-    def _named(self, option: str, html: str) -> str:
+    def _with_option_name(self, option: str, html: str) -> str:
         return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
 
 
-def gaps_of(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
+def build_gaps(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
     """Return the gaps of a question with what the ledger says of each."""
     words = paper.words(language)
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}
-    lines, rules = _sorted(ledger, numbers)
-    return Gaps(numbers, _options(paper.content), words.parts, words.language, lines, rules)
+    lines, rules = _lines_by_gap(ledger, numbers)
+    return Gaps(numbers, _options_by_gap(paper.content), words.parts, words.language, lines, rules)
 
 
-def _options(content: Content) -> dict[str, list[str]]:
+def _options_by_gap(content: Content) -> dict[str, list[str]]:
     by_gap = rows_by_gap(content.get(OPTIONS))
     return {gap: [str(row["id"]) for row in rows] for gap, rows in by_gap.items()}
 
 
-def _sorted(
+def _lines_by_gap(
     ledger: Sequence[Line], numbers: Mapping[str, int]
 ) -> tuple[dict[str, list[Line]], list[Line]]:
-    """Sort lines by the gap that the last line named by a gap was of."""
+    """Return the lines of each gap, from one that names it up to the next, and the others."""
     lines: dict[str, list[Line]] = {}
     rules, current = list[Line](), ""
     for line in ledger:
@@ -118,7 +118,7 @@ def _sorted(
     return lines, rules
 
 
-def _number(answer: Mapping[str, Any], language: str) -> str:
+def _format_number(answer: Mapping[str, Any], language: str) -> str:
     """Return a number as typed, and as the reader would write it where that differs."""
     read = write(ratio_from_json(answer["number"]), language, answer["digits"])
     return str(answer["typed"]) if answer["typed"] == read else f"{answer['typed']} ({read})"

@@ -6,9 +6,9 @@ from typing import Any
 from django.utils.safestring import SafeString, mark_safe
 
 from grading.contract import Line
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages import describe_reason
-from quizzes.presentation.texts import excerpt
 from quizzes.presentation.view_models import LedgerRow
 from quizzes.results.report import ItemReport
 

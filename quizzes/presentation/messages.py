@@ -191,7 +191,7 @@ def describe_single_answer_scoring() -> str:
 
 
 def describe_attempt_limits(policies: Policies) -> list[str]:
-    """Return how often one may try within a time, and how long the pause between is."""
+    """Return how many attempts a period allows, and how long the pause between two is."""
     sentences = []
     if policies.window_attempts:
         times = ngettext("%(count)s attempt", "%(count)s attempts", policies.window_attempts) % {

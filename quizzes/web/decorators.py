@@ -28,7 +28,7 @@ PERSON_HEADER = "X-Person"
 
 
 def current_user(request: HttpRequest) -> User:
-    """Return who is signed in; the gates below let nobody else through."""
+    """Return who is signed in; the decorators below let nobody else through."""
     user = request.user
     if not user.is_authenticated:
         raise Http404
@@ -36,7 +36,7 @@ def current_user(request: HttpRequest) -> User:
 
 
 def login_required_page(view: View[Arguments]) -> View[Arguments]:
-    """Let people in who are signed in; the others sign in first and come back.
+    """Show a page to who is signed in; others sign in first and come back.
 
     What is not there and what is not theirs look alike: 404. What cannot be read: a plain sentence.
     """
@@ -80,12 +80,12 @@ def _page_with_form(request: HttpRequest) -> str:
 
 
 def render_corrupt_attempt(request: HttpRequest) -> HttpResponse:
-    """Say that what is stored of an attempt cannot be shown, and lead back."""
+    """Return the page that says that an attempt cannot be shown."""
     return render(request, "quizzes/pages/corrupt.html", status=409)
 
 
 def json_view(view: View[Arguments]) -> View[Arguments]:
-    """Let the scripts of our own pages in; they are answered in JSON, never by a redirect."""
+    """Answer the scripts of our own pages in JSON, never by a redirect."""
 
     @wraps(view)
     def wrapped(
@@ -108,5 +108,5 @@ def json_view(view: View[Arguments]) -> View[Arguments]:
 
 
 def json_error(code: str, status: int, **detail: Any) -> JsonResponse:
-    """Answer a script that it cannot be; `code` is stable."""
+    """Return an error as JSON; `code` is stable."""
     return JsonResponse({"code": code, **detail}, status=status)

@@ -38,7 +38,7 @@ def test_the_queue_keeps_its_promises(run):
       const followed = add(sent, say("ab", "2"));
       const refused = refuse(sent, "1", { code: "no" });
       const conflict = settle(sent, "1", stands("z", 7));
-      const partly = { verdict: "accepted", revision: 4, unread: { code: "no" } };
+      const partly = { verdict: "accepted", revision: 4, format_error: { code: "no" } };
       const left = settle(sent, "1", partly);
       const other = say("there", "9", { client: "other" });
       const mine = ({ client }) => client !== "other";

@@ -50,7 +50,14 @@ def answer_of(page: Page, place: int) -> dict[str, Any]:
 
 def say(page: Page, users, place: int, **told) -> None:
     """Let a tab say that an answer was saved, as it does after each save."""
-    saved = {"slot": SLOT, "verdict": "accepted", "flagged": False, "read_as": "", "at": "", **told}
+    saved = {
+        "slot": SLOT,
+        "verdict": "accepted",
+        "flagged": False,
+        "interpretation": "",
+        "at": "",
+        **told,
+    }
     detail = {
         "attempt": str(Attempt.objects.get().uuid),
         "operation": "an-operation",

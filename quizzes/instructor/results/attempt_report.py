@@ -10,11 +10,11 @@ from grading.kinds import KINDS
 from quizzes.attempts.journal import newest
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.bank.selectors import Paper, Rendered
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_points
-from quizzes.presentation.gaps import gaps_of
+from quizzes.presentation.gaps import build_gaps
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages import OUTCOMES, describe_reason
-from quizzes.presentation.texts import excerpt
 from quizzes.results.report import ItemReport, Report
 
 OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
@@ -169,7 +169,7 @@ def _names(item: ItemReport, choices: tuple[Choice, ...], language: str) -> dict
     """Name the parts of a question: options by letter, gaps by number, others by their words."""
     if choices:
         return _letters(item.plan.order)
-    gaps = gaps_of(item.paper, language)
+    gaps = build_gaps(item.paper, language)
     levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
     texts = {**levels, **item.paper.words(language).parts}
     return {

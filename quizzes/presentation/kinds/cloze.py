@@ -15,11 +15,11 @@ from grading.numbers.numerals import LONGEST
 from grading.texts.reading import MAXIMUM
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
-from quizzes.presentation.gaps import GAP, Gaps, gaps_of
+from quizzes.presentation.gaps import GAP, Gaps, build_gaps
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages import describe_reason
-from quizzes.presentation.texts import excerpt
 from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
 from quizzes.results.report import ItemReport
 
@@ -56,7 +56,8 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
     gaps = {str(gap["id"]): gap for gap in _objects(public.parts["gaps"])}
     html, *rest = GAP.split(texts.prompt)
     rows = [
-        _gap_row(gaps[id_], number, texts.parts) for number, id_ in enumerate(rest[::2], start=1)
+        _build_gap_row(gaps[id_], number, texts.parts)
+        for number, id_ in enumerate(rest[::2], start=1)
     ]
     pairs = zip([html, *rest[1::2]], [*rows, None], strict=True)
     pieces = [{"html": text, "gap": gap} for text, gap in pairs]
@@ -68,7 +69,9 @@ def _objects(listed: Json) -> Iterator[Mapping[str, Json]]:
         yield from (part for part in listed if isinstance(part, dict))
 
 
-def _gap_row(gap: Mapping[str, Json], number: int, texts: Mapping[str, str]) -> dict[str, Any]:
+def _build_gap_row(
+    gap: Mapping[str, Json], number: int, texts: Mapping[str, str]
+) -> dict[str, Any]:
     """Return what a gap's control needs, with placeholders for its answer."""
     id_, options = str(gap["id"]), gap.get("options")
     return {
@@ -123,13 +126,13 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
 
 def part_name(paper: Paper, path: str, language: str) -> str:
     """Return the name of the gap at `gaps.<id>`."""
-    gaps, id_ = gaps_of(paper, language), path.removeprefix("gaps.")
+    gaps, id_ = build_gaps(paper, language), path.removeprefix("gaps.")
     return gaps.name(id_) if id_ in gaps.numbers else ""
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     """Return what stands in each gap that was filled."""
-    gaps, answers = gaps_of(paper, language), answer["gaps"]
+    gaps, answers = build_gaps(paper, language), answer["gaps"]
     return "; ".join(
         f"{gaps.name(id_)}: “{gaps.answer(answers[id_], language)}”"
         for id_ in gaps.numbers
@@ -139,19 +142,23 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
 
 def build_review(item: ItemReport, language: str) -> ReviewContent:
     """Return the text with its answers in place, then the feedback gap by gap."""
-    gaps = gaps_of(item.paper, language, item.ledger)
+    gaps = build_gaps(item.paper, language, item.ledger)
     responses = item.answer["gaps"] if item.answer else {}
     feedback = {
         id_: gaps.feedback(id_, item.feedback, responses.get(id_, {})) for id_ in gaps.numbers
     }
     rendered = {
-        _place(id_): [
-            Fragment(f"{TEMPLATES}/filled_gap.html", _filled_gap(gaps, id_, responses, language))
+        _placeholder_name(id_): [
+            Fragment(
+                f"{TEMPLATES}/filled_gap.html", _build_filled_gap(gaps, id_, responses, language)
+            )
         ]
         for id_ in gaps.numbers
     }
     rendered["rows"] = [
-        Fragment("partials/review_answer.html", _row(item, gaps, id_, feedback[id_], language))
+        Fragment(
+            "partials/review_answer.html", _build_row(item, gaps, id_, feedback[id_], language)
+        )
         for id_ in gaps.numbers
     ]
     placed = {part for parts in feedback.values() for part in parts}
@@ -163,27 +170,31 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
         for part, html in item.feedback.items()
         if part not in placed
     ]
-    return ReviewContent(rendered, _text(item.paper, language))
+    return ReviewContent(rendered, _prompt_with_placeholders(item.paper, language))
 
 
-def _place(id_: str) -> str:
+def _placeholder_name(id_: str) -> str:
     return f"gap:{id_}"
 
 
-def _text(paper: Paper, language: str) -> str:
+def _prompt_with_placeholders(paper: Paper, language: str) -> str:
     """Return the prompt with a placeholder in each of its gaps."""
     return GAP.sub(
-        lambda match: f'<span class="gap">{fragments.placeholder(_place(match[1]))}</span>',
+        lambda match: (
+            f'<span class="gap">{fragments.placeholder(_placeholder_name(match[1]))}</span>'
+        ),
         paper.words(language).prompt,
     )
 
 
-def _filled_gap(gaps: Gaps, id_: str, responses: Mapping[str, Any], language: str) -> FilledGap:
+def _build_filled_gap(
+    gaps: Gaps, id_: str, responses: Mapping[str, Any], language: str
+) -> FilledGap:
     answer = gaps.answer(responses[id_], language) if id_ in responses else ""
     return FilledGap(gaps.numbers[id_], answer, gaps.lang, gaps.state(id_))
 
 
-def _row(
+def _build_row(
     item: ItemReport, gaps: Gaps, id_: str, feedback: Mapping[str, str], language: str
 ) -> AnswerRow:
     responses, state = (item.answer or {"gaps": {}})["gaps"], gaps.state(id_)
@@ -202,8 +213,8 @@ def _row(
 
 
 def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
-    """Return gap by gap what it earned; the line of one rightly left empty says so."""
-    gaps = gaps_of(item.paper, language, item.ledger)
+    """Return what each gap earned; the line of one rightly left empty says so."""
+    gaps = build_gaps(item.paper, language, item.ledger)
     rows = [
         LedgerRow(f"{gaps.name(id_)}: {sentence}", format_signed_fraction(earned))
         for id_ in gaps.numbers

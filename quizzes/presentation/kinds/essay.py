@@ -1,4 +1,4 @@
-"""A text of one's own: written in a field that grows, looked back on with what a person said."""
+"""A text of one's own: a field that grows, and a review with what a person wrote about it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class EssayText:
 
 @dataclass(frozen=True, slots=True)
 class CriterionResult:
-    """What was said of one criterion: the level reached, and the points it earned."""
+    """The result of one criterion: the level reached, and the points it earned."""
 
     text_html: SafeString | None
     level_html: SafeString | None
@@ -47,18 +47,18 @@ class CriterionResult:
 
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
-    """Return the limits, in numbers for scripts and in words, with gaps for text and length."""
+    """Return the limits, in numbers and in words, with placeholders for text and length."""
     length = limits(paper.content)
     return {
         "text": fragments.placeholder("text"),
         "words": fragments.placeholder("words"),
         "minimum": length.minimum or "",
         "maximum": length.maximum or "",
-        "limits": limits_in_words(length),
+        "limits": describe_limits(length),
     }
 
 
-def limits_in_words(length: Limits) -> str:
+def describe_limits(length: Limits) -> str:
     """Return how long a text ought to be; "" where that is left open."""
     numbers = {"minimum": length.minimum, "maximum": length.maximum}
     if length.minimum is not None and length.maximum is not None:
@@ -71,13 +71,13 @@ def limits_in_words(length: Limits) -> str:
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Put in what was written."""
+    """Return the text and its length."""
     text = str((answer or {}).get("text", ""))
     return {"text": escape(text), "words": str(count(text))}
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read the text; grading's kind knows what is blank."""
+    """Return the text; grading's kind knows what is blank."""
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
@@ -88,8 +88,8 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
 
 def build_review(item: ItemReport, language: str) -> ReviewContent:
     """Return the text, then what became of it as far as that may be shown."""
-    written = [_written(item)] if item.answer is not None else []
-    judged = [tuple(_judged(item))] if item.levels else []
+    written = [_build_text(item)] if item.answer is not None else []
+    judged = [tuple(_criterion_results(item))] if item.levels else []
     return ReviewContent(
         {
             "text": [Fragment(f"{TEMPLATES}/text.html", row, cached=False) for row in written],
@@ -102,12 +102,12 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
     )
 
 
-def _written(item: ItemReport) -> EssayText:
+def _build_text(item: ItemReport) -> EssayText:
     text = str(item.answer["text"]) if item.answer else ""
-    return EssayText(text, count(text), limits_in_words(limits(item.paper.content)), item.waits)
+    return EssayText(text, count(text), describe_limits(limits(item.paper.content)), item.waits)
 
 
-def _judged(item: ItemReport) -> Iterator[CriterionResult]:
+def _criterion_results(item: ItemReport) -> Iterator[CriterionResult]:
     """Return each level reached beneath its criterion, where their words may be shown."""
     earned = {line.part: line.earned for line in item.ledger}
     for criterion, level in item.levels.items():
@@ -121,5 +121,5 @@ def _judged(item: ItemReport) -> Iterator[CriterionResult]:
 
 
 def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
-    """Say which levels were reached, and what each earned."""
+    """Return which levels were reached, and what each earned."""
     return describe_lines(item.ledger, item.feedback)

@@ -57,12 +57,12 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Tell which of the gaps is checked."""
+    """Return which placeholder is checked."""
     return {f"checked:{answer['recalled'] if answer else ''}": "checked"}
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read what was chosen; the empty choice takes the answer back."""
+    """Return what was chosen; the empty choice takes the answer back."""
     chosen = posted.get(f"q-{slot}")
     return {"recalled": chosen} if chosen else None
 
@@ -81,13 +81,13 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
             "back": [Fragment("quizzes/kinds/flashcard/back.html", row) for row in backs],
             "rows": [
                 Fragment("partials/review_option.html", row)
-                for row in _answer_rows(item.answer, language)
+                for row in _build_rows(item.answer, language)
             ],
         }
     )
 
 
-def _answer_rows(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
+def _build_rows(answer: Mapping[str, Any] | None, language: str) -> list[OptionRow]:
     if answer is None:
         return []
     return [
@@ -104,5 +104,5 @@ def _answer_rows(answer: Mapping[str, Any] | None, language: str) -> list[Option
 
 
 def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
-    """Say nothing: a card is not judged."""
+    """Return nothing: a card is not graded."""
     return []

@@ -10,8 +10,8 @@ from grading.contract import Json, Line
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
-from quizzes.presentation.texts import excerpt
 from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
 from quizzes.results.report import ItemReport
 
@@ -34,12 +34,12 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
     ids = [id_ for id_, _ in kind.orderable(paper.content)]
     parts = kind.present(paper.content, ids).parts
     texts = paper.words(language).parts
-    rights = [_right(id_, texts.get(id_, "")) for id_ in ids]
+    rights = [_build_right(id_, texts.get(id_, "")) for id_ in ids]
     return {
-        "lettered": not all(_fits(texts.get(id_, "")) for id_ in ids),
+        "lettered": not all(_is_short_text(texts.get(id_, "")) for id_ in ids),
         "rights": rights,
         "ends": fragments.END_RUN,
-        "lefts": [_left(left, texts.get(left, ""), rights) for left in _ids(parts["lefts"])],
+        "lefts": [_build_left(left, texts.get(left, ""), rights) for left in _ids(parts["lefts"])],
     }
 
 
@@ -47,7 +47,7 @@ def _ids(listed: Json) -> list[str]:
     return [id_ for id_ in listed if isinstance(id_, str)] if isinstance(listed, list) else []
 
 
-def _right(id_: str, html: str) -> dict[str, str]:
+def _build_right(id_: str, html: str) -> dict[str, str]:
     return {
         "id": id_,
         "begins": fragments.shuffle_item(id_),
@@ -57,7 +57,7 @@ def _right(id_: str, html: str) -> dict[str, str]:
     }
 
 
-def _left(id_: str, html: str, rights: list[dict[str, str]]) -> dict[str, Any]:
+def _build_left(id_: str, html: str, rights: list[dict[str, str]]) -> dict[str, Any]:
     choices = [
         right | {"selected": fragments.placeholder(f"selected:{id_}:{right['id']}")}
         for right in rights
@@ -65,19 +65,19 @@ def _left(id_: str, html: str, rights: list[dict[str, str]]) -> dict[str, Any]:
     return {"id": id_, "html": html, "choices": choices}
 
 
-def _fits(html: str) -> bool:
+def _is_short_text(html: str) -> bool:
     """Return whether a text is short, and its characters are all there is to it."""
     return "<" not in html and len(excerpt(html)) <= BRIEF
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Tell which choice of each left is selected."""
+    """Return which choice of each left is selected."""
     pairs = answer["pairs"] if answer else {}
     return {f"selected:{left}:{right}": "selected" for left, right in pairs.items()}
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read what was chosen for each left; a blank choice is none."""
+    """Return what was chosen for each left; a blank choice is none."""
     begins = f"q-{slot}-pairs-"
     pairs: dict[str, Json] = {
         name.removeprefix(begins): str(posted[name])
@@ -101,31 +101,33 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
     texts = item.paper.words(language)
     lines = {line.part: line for line in item.ledger}
     lefts = KINDS["matching"].present(item.paper.content, item.plan.order).parts["lefts"]
-    rows = [_row(item, lines.get(left), left, texts.parts, texts.language) for left in _ids(lefts)]
+    rows = [
+        _build_row(item, lines.get(left), left, texts.parts, texts.language) for left in _ids(lefts)
+    ]
     return ReviewContent(
         {"rows": [Fragment("quizzes/kinds/matching/pair.html", row) for row in rows]}
     )
 
 
-def _row(
+def _build_row(
     item: ItemReport, line: Line | None, left: str, texts: Mapping[str, str], lang: str
 ) -> AnswerRow:
     chosen = item.answer["pairs"].get(left) if item.answer else None
     right = item.solution["pairs"][left] if item.solution else None
-    state = _state(line, chosen, right)
+    state = _pair_state(line, chosen, right)
     return AnswerRow(
-        label=_html(texts, left),
-        answer=_html(texts, chosen),
+        label=_part_html(texts, left),
+        answer=_part_html(texts, chosen),
         lang=lang,
         state=state,
-        expected=_html(texts, right) if right and state != "right" else None,
+        expected=_part_html(texts, right) if right and state != "right" else None,
         feedback_html=ledger_messages.safe_html(item.feedback.get(left)),
         feedback_lang=item.feedback_language,
         earned=format_signed_fraction(line.earned) if line and line.earned else None,
     )
 
 
-def _state(line: Line | None, chosen: str | None, right: str | None) -> str:
+def _pair_state(line: Line | None, chosen: str | None, right: str | None) -> str:
     """Return whether a pair is right, from the key or from the ledger, whichever may be shown."""
     if chosen is None:
         return ""
@@ -136,5 +138,5 @@ def _state(line: Line | None, chosen: str | None, right: str | None) -> str:
     return "right" if line.right else "wrong"
 
 
-def _html(texts: Mapping[str, str], id_: str | None) -> SafeString | str:
+def _part_html(texts: Mapping[str, str], id_: str | None) -> SafeString | str:
     return ledger_messages.safe_html(texts.get(id_)) or "" if id_ else ""

@@ -6,7 +6,6 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
@@ -17,9 +16,9 @@ from grading.numbers.numerals import LONGEST, Unread, numeral
 from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
-from quizzes.presentation import fragments
+from quizzes.presentation import fragments, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
-from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
+from quizzes.presentation.view_models import LedgerRow, ReviewContent
 from quizzes.results.report import ItemReport
 
 shows_scoring_hint = False
@@ -33,7 +32,7 @@ UNITS: Mapping[str, str | Promise] = {
 
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
-    """Return the unit, the language to type in, and gaps for what was typed."""
+    """Return the unit, the language to type in, and placeholders for what was typed."""
     unit = KINDS[paper.kind].present(paper.content, ()).parts["unit"]
     return {
         "unit": UNITS[str(unit)],
@@ -41,23 +40,25 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
         "longest": LONGEST,
         "typed": fragments.placeholder("typed"),
         "language": fragments.placeholder("language"),
-        "read_as": fragments.placeholder("read_as"),
+        "interpretation": fragments.placeholder("interpretation"),
     }
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Put in what was typed, and how it was read where it could be read otherwise."""
+    """Return what was typed, and how it was read where it could be read otherwise."""
     page, typed = get_language() or "", str((answer or {}).get("typed", ""))
     language = str((answer or {}).get("language", page)) if typed else page
     return {
         "typed": escape(typed),
         "language": escape(language),
-        "read_as": escape(interpretation(answer, page)) if answer and "number" in answer else "",
+        "interpretation": escape(interpretation(answer, page))
+        if answer and "number" in answer
+        else "",
     }
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read what was typed: as it stands in its own language, else in that of the page.
+    """Return what was typed: as it stands in its own language, else in that of the page.
 
     Without scripts the field may hold what was typed on a page of another language; untouched, it
     stays what it was.
@@ -69,19 +70,19 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
 
 
 def interpretation(answer: Mapping[str, Any], language: str) -> str:
-    """Say how a canonical answer was read, where its typed form leaves that open; else nothing."""
-    return capfirst(_how(answer, language))
+    """Return how a canonical answer was read, where its typed form leaves that open; else ""."""
+    return capfirst(_describe_interpretation(answer, language))
 
 
-def _how(answer: Mapping[str, Any], language: str) -> str:
+def _describe_interpretation(answer: Mapping[str, Any], language: str) -> str:
     try:
         numeral(answer["typed"], "")
     except Unread:
-        return gettext("read as %(number)s") % {"number": _written(answer, language)}
+        return gettext("read as %(number)s") % {"number": _format_number(answer, language)}
     return ""
 
 
-def _written(answer: Mapping[str, Any], language: str) -> str:
+def _format_number(answer: Mapping[str, Any], language: str) -> str:
     number = write(ratio_from_json(answer["number"]), language, answer["digits"])
     return f"{number} {answer['unit']}".strip()
 
@@ -92,39 +93,23 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
 
 
 def build_review(item: ItemReport, language: str) -> ReviewContent:
-    """Lay out what was typed and, as far as revealed, whether it was right, and what would be."""
-    return ReviewContent({"rows": [Fragment("partials/review_answer.html", _row(item, language))]})
+    """Return the number with how it was read, and as far as revealed the right one."""
+    answer = _answer_with_interpretation(item.answer, language) if item.answer else ""
+    expected = format_correct_answer(item.solution, language) if item.solution else None
+    return typed_answer.build_review(item, answer, expected, language)
 
 
-def _row(item: ItemReport, language: str) -> AnswerRow:
-    texts = [item.feedback[name] for name in item.feedback]
-    return AnswerRow(
-        label="",
-        answer=_answered(item.answer, language) if item.answer else "",
-        lang=language,
-        state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
-        expected=None if item.solution is None else model(item.solution, language),
-        feedback_html=_joined(texts) if texts else None,
-        feedback_lang=item.feedback_language,
-        earned=None,
-    )
-
-
-def _joined(html: list[str]) -> SafeString:
-    return mark_safe("".join(html))  # noqa: S308  each rendered by quizzes.lib.markup
-
-
-def _answered(answer: Mapping[str, Any], language: str) -> str:
-    how = _how(answer, language)
+def _answer_with_interpretation(answer: Mapping[str, Any], language: str) -> str:
+    how = _describe_interpretation(answer, language)
     return f"{answer['typed']} ({how})" if how else str(answer["typed"])
 
 
-def model(solution: Mapping[str, Any], language: str) -> str:
-    """Write a model answer as the reader does: its unit as the author writes it."""
+def format_correct_answer(solution: Mapping[str, Any], language: str) -> str:
+    """Return a correct answer as the reader writes it, its unit as the author writes it."""
     _number, _space, unit = solution["typed"].partition(" ")
-    return f"{_written({**solution, 'unit': ''}, language)} {unit}".strip()
+    return f"{_format_number({**solution, 'unit': ''}, language)} {unit}".strip()
 
 
 def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
-    """Say which number was met, or that none was, and what the unit cost."""
+    """Return which number was met, or that none was, and what the unit cost."""
     return describe_lines(item.ledger, {}, {NUMBER: gettext("The number by itself")})

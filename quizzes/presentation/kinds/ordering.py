@@ -12,9 +12,9 @@ from grading.kinds import KINDS
 from grading.orders.scoring_methods import PLACES
 from quizzes.bank.selectors import Paper, Rendered
 from quizzes.presentation import fragments, ledger_messages
+from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages import describe_reason
-from quizzes.presentation.texts import excerpt
 from quizzes.presentation.view_models import Fragment, ReviewContent
 from quizzes.results.report import ItemReport
 
@@ -32,7 +32,7 @@ LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class PlacedItem:
-    """One item of an order; `state` is right, wrong, or "" where nothing is said of it."""
+    """One item of an order; `state` is right, wrong, or "" where nothing is revealed."""
 
     html: SafeString | str
     lang: str
@@ -48,12 +48,12 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
     ids = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
     texts = paper.words(language).parts
     return {
-        "items": [_item(id_, texts.get(id_, ""), len(ids)) for id_ in ids],
+        "items": [_build_item(id_, texts.get(id_, ""), len(ids)) for id_ in ids],
         "ends": fragments.END_RUN,
     }
 
 
-def _item(id_: str, html: str, count: int) -> dict[str, Any]:
+def _build_item(id_: str, html: str, count: int) -> dict[str, Any]:
     places = range(1, count + 1)
     return {
         "id": id_,
@@ -68,7 +68,7 @@ def _item(id_: str, html: str, count: int) -> dict[str, Any]:
 
 
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
-    """Tell which place of each item is selected, of an order or of places that are no order yet."""
+    """Return which place of each item is selected, of an order or of mere places."""
     places = (answer or {}).get("places")
     if places is None:
         order = answer["order"] if answer else ()
@@ -77,17 +77,17 @@ def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
-    """Read the place chosen for each item; a blank choice is none."""
+    """Return the place chosen for each item; a blank choice is none."""
     begins = f"q-{slot}-places-"
     places: dict[str, Json] = {
-        name.removeprefix(begins): _place(str(posted[name]))
+        name.removeprefix(begins): _parse_place(str(posted[name]))
         for name in posted
         if name.startswith(begins) and posted[name]
     }
     return {"places": places} if places else None
 
 
-def _place(text: str) -> Json:
+def _parse_place(text: str) -> Json:
     """Return a place as a number; anything else unchanged, for `grading` to refuse."""
     is_number = text.isascii() and text.isdigit() and len(text) <= LONGEST
     return int(text) if is_number else text
@@ -105,9 +105,9 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
     """Return the learner's order with the feedback on each item, and the right one beside it."""
     texts = item.paper.words(language)
     chosen, looked_for = _order(item.answer), _order(item.solution)
-    placed = [_placed(item, place, id_, texts) for place, id_ in enumerate(chosen)]
+    placed = [_build_placed_item(item, place, id_, texts) for place, id_ in enumerate(chosen)]
     beside = () if chosen == looked_for else looked_for
-    right = [PlacedItem(_html(texts, id_), texts.language) for id_ in beside]
+    right = [PlacedItem(_part_html(texts, id_), texts.language) for id_ in beside]
     return ReviewContent(
         {
             "learner": [Fragment(PLACED, row) for row in placed],
@@ -121,11 +121,11 @@ def _order(answer: Mapping[str, Any] | None) -> list[str]:
     return list(answer["order"]) if answer else []
 
 
-def _placed(item: ItemReport, place: int, id_: str, texts: Rendered) -> PlacedItem:
+def _build_placed_item(item: ItemReport, place: int, id_: str, texts: Rendered) -> PlacedItem:
     line = next((line for line in item.ledger if line.part == id_), None)
-    right, reason = _judged(line, place, id_, _order(item.solution))
+    right, reason = _judge_place(line, place, id_, _order(item.solution))
     return PlacedItem(
-        html=_html(texts, id_),
+        html=_part_html(texts, id_),
         lang=texts.language,
         state="" if right is None else "right" if right else "wrong",
         reason=describe_reason(reason) if reason else "",
@@ -135,7 +135,7 @@ def _placed(item: ItemReport, place: int, id_: str, texts: Rendered) -> PlacedIt
     )
 
 
-def _judged(
+def _judge_place(
     line: Line | None, place: int, id_: str, looked_for: list[str]
 ) -> tuple[bool | None, str]:
     """Return whether an item is right and why: by the scoring method, else by the key alone."""
@@ -147,5 +147,5 @@ def _judged(
     return None, ""
 
 
-def _html(texts: Rendered, id_: str) -> SafeString | str:
+def _part_html(texts: Rendered, id_: str) -> SafeString | str:
     return ledger_messages.safe_html(texts.parts.get(id_)) or ""

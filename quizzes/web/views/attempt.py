@@ -115,7 +115,7 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
     )
     # Another tab may have submitted after the sheet was read: the verdicts show it.
     if is_over(attempt_sheet, now) or any(response.verdict == Verdict.LATE for response in saved):
-        return _too_late(request, attempt_sheet, learner, now, any(form.saves))
+        return _redirect_to_result(request, attempt_sheet, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; what is said of them is in the new one.
     chosen = activate_language(request, request.POST.get("switch", ""))
     questions = _states_after_saving(
@@ -129,10 +129,10 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
     return remember_language(request, chosen, answer)
 
 
-def _too_late(
+def _redirect_to_result(
     request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime, sent: bool
 ) -> HttpResponse:
-    """Show that it came too late; it is stored all the same."""
+    """Say that the answers came too late; they are stored all the same."""
     settle_own(learner=learner, now=now)
     if sent:
         messages.warning(
@@ -171,7 +171,7 @@ def _states_after_saving(
 
 
 def _conflict_message(attempt_sheet: Sheet, slot: int, form: ParsedForm) -> str:
-    """Return that another tab was first, and what this one had chosen: the learner decides."""
+    """Return that another tab was first, and what was chosen here: the learner decides."""
     answer, _flagged = form.answers[slot]
     paper = attempt_sheet.papers[slot]
     text = answer_text(paper, answer, get_language() or "") if answer else _("no answer")

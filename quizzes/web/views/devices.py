@@ -17,7 +17,7 @@ from quizzes.web.decorators import current_user, login_required_page
 @require_safe
 def devices(request: HttpRequest) -> HttpResponse:
     """List the devices, this one first."""
-    own_devices = list_devices(current_user(request), here=_here(request), now=clock.now())
+    own_devices = list_devices(current_user(request), here=_session_key(request), now=clock.now())
     context = {"devices": own_devices, "others": any(not device.here for device in own_devices)}
     return render(request, "quizzes/pages/devices.html", context)
 
@@ -26,7 +26,9 @@ def devices(request: HttpRequest) -> HttpResponse:
 @require_POST
 def sign_out(request: HttpRequest, device: str) -> HttpResponse:
     """Sign out on one other device; its next request is a visitor's."""
-    if not services.sign_out_device(user=current_user(request), device=device, here=_here(request)):
+    if not services.sign_out_device(
+        user=current_user(request), device=device, here=_session_key(request)
+    ):
         raise NotFound
     messages.success(request, gettext("You are signed out on that device."))
     return redirect("devices")
@@ -36,10 +38,10 @@ def sign_out(request: HttpRequest, device: str) -> HttpResponse:
 @require_POST
 def sign_out_elsewhere(request: HttpRequest) -> HttpResponse:
     """Sign out on every device but this one."""
-    services.sign_out_elsewhere(user=current_user(request), here=_here(request))
+    services.sign_out_elsewhere(user=current_user(request), here=_session_key(request))
     messages.success(request, gettext("You are signed out everywhere else."))
     return redirect("devices")
 
 
-def _here(request: HttpRequest) -> str:
+def _session_key(request: HttpRequest) -> str:
     return request.session.session_key or ""

@@ -32,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
     scores = {stand.quiz: stand.score for stand in standings_of(learner=learner, now=now)}
     rows = [
-        _row(
+        _build_row(
             quiz,
             quiz.current,
             start_inputs[quiz.pk].eligibility(Policies.from_json(quiz.current.policies), now),
@@ -50,7 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "quizzes/pages/home.html", {"home": home_page})
 
 
-def _row(
+def _build_row(
     quiz: Quiz, quiz_version: QuizVersion, may: StartEligibility, best: Score | None, lang: str
 ) -> view_models.QuizRow:
     title = quiz_version.title.get(lang)
@@ -62,13 +62,13 @@ def _row(
         pass_mark=format_percent(quiz_version.threshold),
         attempts_left=may.attempts_left,
         next_opens_at=None if may.allowed else may.available_at,
-        waiting=_waiting(may),
+        waiting=_reason_to_wait(may),
         best_percent=best.percent if best else None,
         passed=bool(best and best.passed),
     )
 
 
-def _waiting(may: StartEligibility) -> str:
+def _reason_to_wait(may: StartEligibility) -> str:
     return "" if may.allowed or may.available_at else describe_refusal(may.code)
 
 
@@ -97,7 +97,7 @@ def _open_attempt_row(sheet: Sheet, lang: str) -> view_models.OpenAttemptRow:
 
 
 def _corrupt_attempt_row(sheet: CorruptSheet, lang: str) -> view_models.OpenAttemptRow:
-    """Name an attempt that cannot be read by the title that its quiz has now."""
+    """Return an attempt that cannot be read, with the title that its quiz has now."""
     quiz = sheet.attempt.quiz
     title = quiz.title.get(lang)
     return view_models.OpenAttemptRow(

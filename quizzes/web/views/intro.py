@@ -54,27 +54,27 @@ def intro(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what one should know before beginning."""
     learner, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
     settle_own(learner=learner, now=now)
-    quiz = _takeable(learner, slug)
+    quiz = _load_quiz(learner, slug)
     if quiz.current is None:
         raise NotFound
     quiz_version = load_quiz_version(quiz.current)
     entry = selectors.load_start_inputs(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
     listed = summaries(rows[:MAX_RESULTS], learner, now)
-    quiz_page = _page(
+    quiz_page = _build_page(
         quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
     )
     return render(request, "quizzes/pages/intro.html", {"quiz": quiz_page})
 
 
-def _takeable(learner: User, slug: str) -> Quiz:
+def _load_quiz(learner: User, slug: str) -> Quiz:
     quiz = access.takeable_by(learner).select_related("current").filter(slug=slug).first()
     if quiz is None:
         raise NotFound
     return quiz
 
 
-def _page(
+def _build_page(
     quiz_version: LoadedQuizVersion,
     slug: str,
     may: StartEligibility,
@@ -86,11 +86,11 @@ def _page(
     return view_models.IntroPage(
         title=title or quiz_version.title.get(quiz_version.source_language, ""),
         lang=lang if title else quiz_version.source_language,
-        intro_html=_intro_html(quiz_version, lang),
+        intro_html=_render_intro(quiz_version, lang),
         question_count=quiz_version.question_count,
         pass_mark=format_percent(quiz_version.threshold),
         time_limit_minutes=quiz_version.policies.time_limit_minutes,
-        scoring_methods=_scoring_methods(quiz_version),
+        scoring_methods=_describe_scoring_methods(quiz_version),
         attempts_left=may.attempts_left,
         pace=describe_attempt_limits(quiz_version.policies),
         next_opens_at=None if may.allowed else may.available_at,
@@ -105,7 +105,7 @@ def _page(
     )
 
 
-def _scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
+def _describe_scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     """Return how questions are scored; one sentence for all where all or nothing is no surprise."""
     scored = (
         (
@@ -124,7 +124,7 @@ def _scoring_methods(quiz_version: LoadedQuizVersion) -> list[str]:
     return list(dict.fromkeys(sentences))
 
 
-def _intro_html(quiz_version: LoadedQuizVersion, lang: str) -> str:
+def _render_intro(quiz_version: LoadedQuizVersion, lang: str) -> str:
     """Render the introduction once a quiz version and language."""
     text = (
         quiz_version.intro.get(lang) or quiz_version.intro.get(quiz_version.source_language) or ""

@@ -26,7 +26,7 @@ def next_url(request: HttpRequest) -> str:
 
 
 def activate_language(request: HttpRequest, chosen: str) -> str:
-    """Go on in a language that we have, from here to the end of this request; give it, or ""."""
+    """Use a language that we have until this request ends; return it, or ""."""
     if chosen not in dict(settings.LANGUAGES):
         return ""
     translation.activate(chosen)

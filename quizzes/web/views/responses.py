@@ -30,7 +30,7 @@ MAX_SAVES = 500
 """Saves in one request: more than any quiz has questions."""
 
 Rejections = dict[int, dict[str, Any]]
-"""What was left out of the answers to these slots: `{"unread": {code, sentence, where}}`."""
+"""What was left out of the answers to these slots: `{"format_error": {code, sentence, where}}`."""
 
 SAVE_FIELDS = frozenset({"slot", "answer", "flagged", "base", "operation", "client"})
 
@@ -60,7 +60,7 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
 @require_safe
 @json_view
 def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
-    """Tell the seconds that are left by the server's clock, and whether the attempt is open."""
+    """Return the seconds that are left by the server's clock, and whether the attempt is open."""
     row = sheet(attempt=attempt, learner=current_user(request)).attempt
     seconds = count_seconds_left(row.deadline_at, clock.now())
     return JsonResponse({"open": row.state == State.OPEN, "remaining": seconds})
@@ -105,7 +105,7 @@ def _without_rejected(
     if answer is None or not problems:
         return answer_save
     rejections[answer_save.slot] = {
-        "unread": {
+        "format_error": {
             "code": problems[0].code,
             "sentence": describe_problems(paper, problems, language),
             "where": [part_path(each) for each in problems],
@@ -137,14 +137,14 @@ def _serialize(saved: Saved) -> dict[str, Any]:
         "verdict": saved.verdict,
         "revision": saved.revision,
         "answer": saved.answer,
-        "read_as": interpretation,
+        "interpretation": interpretation,
         "flagged": saved.flagged,
         "at": saved.at.isoformat(),
     }
 
 
 def parse_saves(body: bytes) -> list[Save]:
-    """Read `{"saves": [...]}` strictly. Anything else: Invalid, saying where."""
+    """Return the saves of `{"saves": [...]}`. Anything else: Invalid, with where."""
     try:
         data = json.loads(body, parse_constant=_reject_constant)
     except (ValueError, RecursionError):

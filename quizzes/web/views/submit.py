@@ -1,4 +1,4 @@
-"""The last look before submitting, and submitting."""
+"""The review before submitting, and submitting."""
 
 from uuid import UUID
 
@@ -30,12 +30,12 @@ def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     context = {
         "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
         "unanswered": len(attempt_sheet.papers) - attempt_sheet.answered,
-        "questions": _rows(attempt_sheet, request.LANGUAGE_CODE),
+        "questions": _build_rows(attempt_sheet, request.LANGUAGE_CODE),
     }
     return render(request, "quizzes/pages/submit.html", context)
 
 
-def _rows(attempt_sheet: Sheet, lang: str) -> list[view_models.SubmitRow]:
+def _build_rows(attempt_sheet: Sheet, lang: str) -> list[view_models.SubmitRow]:
     return [
         view_models.SubmitRow(
             slot=head.slot,

@@ -66,7 +66,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     """List one's tokens; make one, and show it in this answer and never again."""
     user = current_user(request)
     if request.method != "POST":
-        return _page(request, user)
+        return _render_page(request, user)
     form = TokenForm(request.POST, teaches=is_instructor(user))
     if form.is_valid():
         try:
@@ -74,23 +74,23 @@ def tokens(request: HttpRequest) -> HttpResponse:
         except TooManyTokens:
             form.add_error(None, gettext("You have too many tokens. Revoke one first."))
         else:
-            return _page(request, user, secret=secret)
-    return _page(request, user, form)
+            return _render_page(request, user, secret=secret)
+    return _render_page(request, user, form)
 
 
-def _page(
+def _render_page(
     request: HttpRequest, user: User, form: TokenForm | None = None, secret: str = ""
 ) -> HttpResponse:
     now = clock.now()
     context = {
         "form": form or TokenForm(teaches=is_instructor(user)),
         "secret": secret,
-        "tokens": [_row(token, now) for token in list_tokens(user)],
+        "tokens": [_build_row(token, now) for token in list_tokens(user)],
     }
     return render(request, "quizzes/pages/tokens.html", context, status=422 if form else 200)
 
 
-def _row(token: ApiToken, now: datetime) -> view_models.TokenRow:
+def _build_row(token: ApiToken, now: datetime) -> view_models.TokenRow:
     return view_models.TokenRow(
         id=token.token_key,
         name=token.name,

@@ -114,8 +114,8 @@ const interpretations = new WeakMap();
 
 const baselineOf = (control) => baselines.get(control) ?? control.defaultValue;
 
-/* What the controls say now is kept; `read_as` says how it was read, where that could be doubted. */
-export function setBaseline(fieldset, { read_as: sentence = "" }) {
+/* What the controls say now is kept; `interpretation` says how it was read, where that could be doubted. */
+export function setBaseline(fieldset, { interpretation: sentence = "" }) {
   for (const control of controls(fieldset)) baselines.set(control, control.value);
   interpretations.set(fieldset, sentence);
   showInterpretation(fieldset);

@@ -107,8 +107,8 @@ export function settle(entries, operation, saved) {
   if (saved.verdict !== "conflict" || isSame(entry, saved)) {
     const left = without(entries, entry);
     if (next) return replace(left, next, { ...next, base: next.base ?? saved.revision });
-    if (!saved.unread || saved.verdict !== "accepted") return left;
-    return replace(entries, entry, { ...entry, base: saved.revision, refused: saved.unread });
+    if (!saved.format_error || saved.verdict !== "accepted") return left;
+    return replace(entries, entry, { ...entry, base: saved.revision, refused: saved.format_error });
   }
   const left = next ? without(entries, entry) : entries;
   const disputed = next ?? entry;

@@ -48,7 +48,7 @@ def result(attempt: Attempt, viewer: Any = None) -> str:
     ],
 )
 def test_limits_are_told_in_words(asked, said):
-    assert essay.limits_in_words(asked) == said
+    assert essay.describe_limits(asked) == said
 
 
 def test_the_page_asks_for_a_text_and_tells_its_length_without_scripts(users):

@@ -86,7 +86,7 @@ def test_a_field_without_an_answer_is_in_the_language_of_the_page(language):
         assert numeric.placeholder_values(None) == {
             "typed": "",
             "language": language,
-            "read_as": "",
+            "interpretation": "",
         }
 
 
@@ -94,7 +94,7 @@ def test_a_field_holds_what_was_typed_and_in_which_language():
     assert numeric.placeholder_values(kept("3,14", "es")) == {
         "typed": "3,14",
         "language": "es",
-        "read_as": "",
+        "interpretation": "",
     }
 
 
@@ -112,7 +112,7 @@ def test_what_could_be_two_numbers_says_which_it_was_read_as(typed, typed_in, pa
 
 
 def test_the_field_says_how_its_number_was_read():
-    assert numeric.placeholder_values(kept("1,234", "en"))["read_as"] == "Read as 1234"
+    assert numeric.placeholder_values(kept("1,234", "en"))["interpretation"] == "Read as 1234"
 
 
 @pytest.fixture
@@ -134,31 +134,31 @@ def save(users, transactional_db):
 
 
 def test_a_save_is_told_how_its_number_was_read(save):
-    assert save("1,234 €")["read_as"] == "Read as 1234 €"
-    assert save("1,234 'a'")["read_as"] == "Read as 1234 'a'"
+    assert save("1,234 €")["interpretation"] == "Read as 1234 €"
+    assert save("1,234 'a'")["interpretation"] == "Read as 1234 'a'"
 
 
 @pytest.mark.parametrize("typed", ["1234 €", "1.234e3 €", None])
 def test_a_save_that_leaves_no_doubt_is_told_nothing_of_it(save, typed):
     save("1,234 €")
-    assert not save(typed)["read_as"]
+    assert not save(typed)["interpretation"]
 
 
 def test_a_save_over_another_is_told_how_the_one_that_stands_was_read(save):
     save("1,234 €")
     told = save("7 €", base=0)
-    assert (told["verdict"], told["read_as"]) == ("conflict", "Read as 1234 €")
+    assert (told["verdict"], told["interpretation"]) == ("conflict", "Read as 1234 €")
 
 
 def test_the_hint_stands_in_an_element_that_scripts_renew():
-    question = {"slot": 0, "form": {"read_as": "Read as 1234"}}
+    question = {"slot": 0, "form": {"interpretation": "Read as 1234"}}
     html = render_to_string("quizzes/kinds/numeric/form.html", {"question": question})
     assert '<strong data-read-as aria-live="polite">Read as 1234</strong>' in html
 
 
 def test_what_cannot_be_read_is_put_back_to_be_corrected():
     found = numeric.placeholder_values({"typed": '"five"', "language": "es"})
-    assert found == {"typed": "&quot;five&quot;", "language": "es", "read_as": ""}
+    assert found == {"typed": "&quot;five&quot;", "language": "es", "interpretation": ""}
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_a_save_is_told_with_its_revision_and_time(client, attempt, questions):
         "verdict": "accepted",
         "revision": 1,
         "answer": save["answer"],
-        "read_as": "",
+        "interpretation": "",
         "flagged": True,
         "at": kept.received_at.isoformat(),
     }
@@ -283,8 +283,11 @@ def test_gaps_that_can_be_read_are_kept_and_the_other_is_named(client, users):
     (told,) = post(client, begun, save).json()["saves"]
     assert (told["verdict"], told["revision"]) == ("accepted", 1)
     assert told["answer"] == {"gaps": {"river": {"text": "Ebro"}}} == Response.objects.get().answer
-    assert (told["unread"]["code"], told["unread"]["where"]) == ("not_a_number", ["gaps.pi"])
-    assert told["unread"]["sentence"].startswith("Gap 3: This cannot be read as a number.")
+    assert (told["format_error"]["code"], told["format_error"]["where"]) == (
+        "not_a_number",
+        ["gaps.pi"],
+    )
+    assert told["format_error"]["sentence"].startswith("Gap 3: This cannot be read as a number.")
     assert post(client, begun, save).json()["saves"] == [told]
     assert Response.objects.count() == 1
 
@@ -298,9 +301,9 @@ def test_every_gap_that_cannot_be_read_is_named(client, users):
     )
     response = post(client, gappy(users), save)
     (told,) = response.json()["saves"]
-    assert sorted(told["unread"]["where"]) == ["gaps.capital", "gaps.pi"]
-    assert "Hueco 1: " in told["unread"]["sentence"]
-    assert "Hueco 3: " in told["unread"]["sentence"]
+    assert sorted(told["format_error"]["where"]) == ["gaps.capital", "gaps.pi"]
+    assert "Hueco 1: " in told["format_error"]["sentence"]
+    assert "Hueco 3: " in told["format_error"]["sentence"]
     assert "<b>" not in response.content.decode()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.presentation.texts import EXCERPT, excerpt
+from quizzes.presentation.excerpts import EXCERPT, excerpt
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,20 @@
+"""The review of an answer typed in one field: what kinds with such a field share."""
+
+from quizzes.presentation.ledger_messages import safe_html
+from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
+from quizzes.results.report import ItemReport
+
+
+def build_review(item: ItemReport, answer: str, expected: str | None, lang: str) -> ReviewContent:
+    """Return what was typed and, as far as revealed, whether it was right, and what would be."""
+    row = AnswerRow(
+        label="",
+        answer=answer,
+        lang=lang,
+        state=item.outcome if item.outcome in {"right", "partly", "wrong"} else "",
+        expected=expected,
+        feedback_html=safe_html("".join(item.feedback.values())),
+        feedback_lang=item.feedback_language,
+        earned=None,
+    )
+    return ReviewContent({"rows": [Fragment("partials/review_answer.html", row)]})
