@@ -21,7 +21,7 @@ from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import Verdict
 from quizzes.imports import source_grades
-from quizzes.imports.import_plan import What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import NOTES, REASONS
 from quizzes.imports.selectors import questions_named

@@ -9,7 +9,9 @@ from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParcelQuestion
 from quizzes.formats.parsing.naming import slug
-from quizzes.imports.import_plan import Held, Holding, doubt, fingerprints, told_fingerprints
+from quizzes.imports.import_plan.name_conflicts import doubt
+from quizzes.imports.import_plan.values import Held, Holding
+from quizzes.matching.fingerprints import fingerprints, told_fingerprints
 
 
 def state_of(bank: Bank) -> str:

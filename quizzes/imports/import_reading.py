@@ -16,7 +16,7 @@ from quizzes.imports import bank_snapshot, job_files, parse, report_format, stor
 from quizzes.imports.importing import Report
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.stored_plan import Outlook
-from quizzes.imports.twins import Answers
+from quizzes.imports.twins.answering import Answers
 from quizzes.lib.errors import Conflict, Invalid
 
 LIGHT: Final = 1_000_000

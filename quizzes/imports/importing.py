@@ -16,8 +16,11 @@ from quizzes.document import find_problems
 from quizzes.formats.contract import Found, Parcel, Verdict
 from quizzes.imports import bank_snapshot, import_media
 from quizzes.imports.bank_snapshot import Holdings
-from quizzes.imports.import_plan import Planned, Twin, What, plan
-from quizzes.imports.twins import NO_ANSWERS, Answers, Proposals, joined, propose, remember, words
+from quizzes.imports.import_plan.planner import plan
+from quizzes.imports.import_plan.values import Planned, Twin, What
+from quizzes.imports.twins.answering import NO_ANSWERS, Answers, joined, words
+from quizzes.imports.twins.memory import remember
+from quizzes.imports.twins.proposing import Proposals, propose
 from quizzes.lib.errors import Conflict, Invalid
 
 BATCH = 250

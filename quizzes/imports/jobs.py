@@ -23,7 +23,7 @@ from quizzes.imports import (
 )
 from quizzes.imports.importing import Choice
 from quizzes.imports.models import OPEN, ImportJob, State
-from quizzes.imports.twins import Answers
+from quizzes.imports.twins.answering import Answers
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 SMALL: Final = 500

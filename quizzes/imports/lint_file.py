@@ -7,7 +7,8 @@ from quizzes.bank.checks import Checks, build
 from quizzes.bank.lint import gather, look
 from quizzes.formats.contract import Parcel
 from quizzes.imports import import_media
-from quizzes.imports.import_plan import Holding, plan
+from quizzes.imports.import_plan.planner import plan
+from quizzes.imports.import_plan.values import Holding
 from quizzes.lib.filetypes import KINDS
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from quizzes.formats.contract import Loss, Note, Parcel, Trouble
 from quizzes.imports import source_grades
-from quizzes.imports.import_plan import Planned, Twin, What
+from quizzes.imports.import_plan.values import Planned, Twin, What
 from quizzes.imports.importing import Line, Report
 from quizzes.imports.sayings import KEYS, LOSSES, NOTES, REASONS, REFUSALS, TWINS
 from quizzes.lib.errors import Invalid

@@ -15,16 +15,16 @@ from grading.contract import Problem
 from quizzes.document import compute_digest
 from quizzes.formats.contract import Note, Parcel, Verdict
 from quizzes.imports import import_media, importing, job_files, source_excerpts
-from quizzes.imports.import_plan import Planned, What
 from quizzes.imports.import_plan.serialization import (
     from_json,
     note_from_json,
     note_to_json,
     to_json,
 )
+from quizzes.imports.import_plan.values import Planned, What
 from quizzes.imports.importing import Choice, Line, Report
 from quizzes.imports.models import ImportJob
-from quizzes.imports.twins import Answers, is_safe
+from quizzes.imports.twins.answering import Answers, is_safe
 
 STEP = 250
 """Items between two words on how far it is."""

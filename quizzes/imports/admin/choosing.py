@@ -15,7 +15,7 @@ from quizzes.formats.contract import Verdict
 from quizzes.imports import selection, source_grades
 from quizzes.imports.admin import twins
 from quizzes.imports.admin.showing import VERDICTS, WHATS, items, said
-from quizzes.imports.import_plan import What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import FORMATS

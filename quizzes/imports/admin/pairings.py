@@ -25,7 +25,7 @@ from quizzes.bank.models import Bank, Question
 from quizzes.imports import access
 from quizzes.imports.admin.twins import ShownTwin, choices, shown
 from quizzes.imports.models import Pairing
-from quizzes.imports.twins import Two, keep_apart, seek, unite
+from quizzes.imports.twins.uniting import Two, keep_apart, seek, unite
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound

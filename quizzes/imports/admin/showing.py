@@ -12,7 +12,7 @@ from quizzes.formats.contract import Note, Verdict
 from quizzes.imports import source_grades, stored_plan
 from quizzes.imports.admin import twins
 from quizzes.imports.admin.twins import ShownTwin
-from quizzes.imports.import_plan import Planned, What
+from quizzes.imports.import_plan.values import Planned, What
 from quizzes.imports.models import ImportJob
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import NOTES

@@ -10,10 +10,10 @@ from django.utils.translation import gettext_lazy
 from grading.shape import PROMPT, Holds, Place, lay_out
 from quizzes.document import QuestionDocument
 from quizzes.imports import report_format
-from quizzes.imports.import_plan import Planned, Twin, What
+from quizzes.imports.import_plan.values import Planned, Twin, What
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sayings import KEYS, TWINS
-from quizzes.imports.twins import Answers
+from quizzes.imports.twins.answering import Answers
 from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib.markup import MAX_CHARACTERS, render
 from quizzes.matching import Reason, RowPair

@@ -6,10 +6,12 @@ from typing import Any, Final
 
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import Found, Verdict
-from quizzes.imports.import_plan import KeyVerdict, Planned, Twin, told_fingerprints
+from quizzes.imports.import_plan.values import Planned, Twin
 from quizzes.imports.twins.kept import only_language
 from quizzes.imports.twins.memory import Word
 from quizzes.imports.twins.proposing import Proposals, confirmed
+from quizzes.matching.fingerprints import told_fingerprints
+from quizzes.matching.key_changes import KeyVerdict
 
 
 @dataclass(frozen=True, slots=True)

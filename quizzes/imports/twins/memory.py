@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from accounts.models import User
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParcelQuestion
-from quizzes.imports.import_plan import told_fingerprints
 from quizzes.imports.models import Pairing
+from quizzes.matching.fingerprints import told_fingerprints
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,13 @@ from dataclasses import dataclass, field, replace
 
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParcelQuestion
-from quizzes.imports.import_plan import Twin, join, told_fingerprints
+from quizzes.imports.import_plan.values import Twin
 from quizzes.imports.twins.kept import Kept, kept, only_language, told_item, told_side
 from quizzes.imports.twins.memory import decided, refused
 from quizzes.lib.errors import Conflict
 from quizzes.matching import MOST, Pair, align, pair_rows
+from quizzes.matching.fingerprints import told_fingerprints
+from quizzes.matching.merge_translation import join
 
 Numbered = Sequence[tuple[int, ParcelQuestion]]
 """Questions of a file, each with its number there."""

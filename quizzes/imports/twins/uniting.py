@@ -17,11 +17,13 @@ from quizzes.bank import services
 from quizzes.bank.access import may_edit
 from quizzes.bank.models import Bank, Option, Question
 from quizzes.document import QuestionDocument
-from quizzes.imports.import_plan import Twin, fingerprints, join
+from quizzes.imports.import_plan.values import Twin
 from quizzes.imports.twins.kept import Kept, kept
 from quizzes.imports.twins.memory import Word, refused, remember
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.matching import MOST, Pair, align
+from quizzes.matching.fingerprints import fingerprints
+from quizzes.matching.merge_translation import join
 
 Ids = Mapping[str, str]
 """Rows of the question that is taken in → those of the one that is kept."""

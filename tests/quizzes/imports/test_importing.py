@@ -12,7 +12,7 @@ from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.formats.contract import Parcel, Trouble, Verdict
 from quizzes.imports import importing
-from quizzes.imports.import_plan import What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.importing import Choice
 from quizzes.lib.errors import Invalid
 from tests.factories import NOW

@@ -19,7 +19,7 @@ from quizzes.imports import (
     stored_plan,
     tasks,
 )
-from quizzes.imports.import_plan import What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid

@@ -5,7 +5,7 @@ from django.db import connection
 
 from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
-from quizzes.imports.import_plan import What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import Conflict
 from tests.factories import create_bank

@@ -21,7 +21,8 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ParcelQuestion
 from quizzes.imports.document_mapping import to_item
-from quizzes.imports.import_plan import Joined, KeyVerdict, join
+from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.merge_translation import Joined, join
 from tests.quizzes.imports.parcels import asked, without_key
 
 ENGLISH = asked(explanation="Because.")

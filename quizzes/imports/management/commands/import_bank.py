@@ -11,7 +11,7 @@ from quizzes.formats import FORMATS
 from quizzes.imports import importing, report_format
 from quizzes.imports.importing import Choice
 from quizzes.imports.management.named import bank_of, parcel_of
-from quizzes.imports.twins import Answers
+from quizzes.imports.twins.answering import Answers
 from quizzes.lib import clock
 
 

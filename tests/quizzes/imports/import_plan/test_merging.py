@@ -5,7 +5,7 @@ from dataclasses import replace
 from grading.shape import Text
 from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
 from quizzes.formats.contract import ParcelQuestion, ParcelRow
-from quizzes.imports.import_plan import Planned, What
+from quizzes.imports.import_plan.values import Planned, What
 from tests.quizzes.imports.import_plan.test_planner import held, only
 from tests.quizzes.imports.parcels import found
 

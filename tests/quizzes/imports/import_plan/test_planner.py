@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Found, Verdict
-from quizzes.imports.import_plan import Held, Holding, Planned, What, fingerprints, plan
+from quizzes.imports.import_plan.planner import plan
+from quizzes.imports.import_plan.values import Held, Holding, Planned, What
+from quizzes.matching.fingerprints import fingerprints
 from tests.quizzes.imports.parcels import asked, found, refused, without_key
 
 

@@ -12,11 +12,13 @@ from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Parcel
 from quizzes.imports import importing, parse, report_format
-from quizzes.imports.import_plan import KeyVerdict, What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.importing import Choice, Report
 from quizzes.imports.models import Pairing
-from quizzes.imports.twins import NO_ANSWERS, Answers, Proposals
+from quizzes.imports.twins.answering import NO_ANSWERS, Answers
+from quizzes.imports.twins.proposing import Proposals
 from quizzes.lib.errors import Conflict
+from quizzes.matching.key_changes import KeyVerdict
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, parcel
 from tests.quizzes.imports.twins.quiz import (

@@ -10,10 +10,11 @@ from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.imports import importing
-from quizzes.imports.import_plan import KeyVerdict, What
+from quizzes.imports.import_plan.values import What
 from quizzes.imports.models import Pairing
-from quizzes.imports.twins import Two, keep_apart, seek, unite
+from quizzes.imports.twins.uniting import Two, keep_apart, seek, unite
 from quizzes.lib.errors import Conflict, Invalid, NotFound
+from quizzes.matching.key_changes import KeyVerdict
 from tests.factories import NOW, create_bank
 from tests.quizzes.imports.twins.quiz import english, spanish
 from tests.threads import at_once
