@@ -20,8 +20,8 @@ django.setup()
 from bench.importing import moodle
 from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, jobs, selection
-from quizzes.imports.admin import choosing
 from quizzes.imports.models import ImportJob
+from quizzes.instructor.imports import preview_page
 from quizzes.lib import clock
 
 
@@ -43,7 +43,7 @@ def main(count: int) -> None:
     job = ImportJob.objects.get(pk=job.pk)
     plan = import_reading.outlook_of(job)
     page = timed(
-        lambda: choosing.preview(job, import_reading.outlook_of(job), choosing.View(page=9))
+        lambda: preview_page.preview(job, import_reading.outlook_of(job), preview_page.View(page=9))
     )
     jobs.choose(job=job, chosen=selection.chosen_of(job, plan))
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))

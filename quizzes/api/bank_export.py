@@ -20,11 +20,11 @@ from quizzes.api.permissions import Scopes
 from quizzes.formats import WRITERS
 from quizzes.formats.contract import Written
 from quizzes.formats.ochenta import name as own
-from quizzes.imports import exporting
+from quizzes.imports import exporter
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import LOSSES
 
-TYPES = sorted({*exporting.MEDIA_TYPES.values(), exporting.UNKNOWN})
+TYPES = sorted({*exporter.MEDIA_TYPES.values(), exporter.UNKNOWN})
 COUNT = OpenApiParameter(
     "Ochenta-Export-Warnings",
     int,
@@ -87,10 +87,10 @@ def _written(
 ) -> tuple[Written, tuple[str, str]]:
     """Write the bank; give the file with its name and media type."""
     authored_bank, format_ = get_editable_bank(request, bank), params["format"]
-    written = exporting.export(
+    written = exporter.export(
         bank=authored_bank, format_=format_, language=params.get("language", "")
     )
-    return written, exporting.file_of(bank=authored_bank, format_=format_, data=written.data)
+    return written, exporter.file_of(bank=authored_bank, format_=format_, data=written.data)
 
 
 class BankExportView(BaseAPIView):

@@ -13,10 +13,10 @@ from quizzes.bank.uploads import label
 from quizzes.formats.contract import Parcel
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, parse, report_format, stored_plan
-from quizzes.imports.importing import Report
+from quizzes.imports.importer import Report
+from quizzes.imports.match_answers import Answers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.imports.stored_plan import Outlook
-from quizzes.imports.twins.answering import Answers
 from quizzes.lib.errors import Conflict, Invalid
 
 LIGHT: Final = 1_000_000

@@ -13,17 +13,10 @@ from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
 from quizzes.formats.contract import Parcel
 from quizzes.formats.parsing.failures import log_failure
-from quizzes.imports import (
-    bank_snapshot,
-    import_reading,
-    importing,
-    job_files,
-    parse,
-    report_format,
-)
-from quizzes.imports.importing import Choice
+from quizzes.imports import bank_snapshot, import_reading, importer, job_files, parse, report_format
+from quizzes.imports.importer import Choice
+from quizzes.imports.match_answers import Answers
 from quizzes.imports.models import OPEN, ImportJob, State
-from quizzes.imports.twins.answering import Answers
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
 SMALL: Final = 500
@@ -133,13 +126,13 @@ def run(*, pk: int, now: datetime) -> None:
 def _bring(job: ImportJob, now: datetime) -> None:
     """Bring in what was chosen. Whatever only reads comes before the transaction, to be short."""
     parcel, choice = import_reading.parcel_of(job), _choice(job)
-    ahead = importing.look_ahead(bank=job.bank, parcel=parcel, choice=choice)
+    ahead = importer.look_ahead(bank=job.bank, parcel=parcel, choice=choice)
     try:
         with transaction.atomic():
             running = ImportJob.objects.select_for_update().filter(pk=job.pk)
             if not running.filter(state=State.RUNNING).exists():
                 return
-            report = importing.bring(
+            report = importer.bring(
                 bank=job.bank,
                 parcel=parcel,
                 by=job.by,

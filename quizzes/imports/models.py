@@ -1,13 +1,10 @@
-"""Files on their way into a bank, and what persons said of twins.
-
-The row of an import is the queue; a sweep finds what waits.
-"""
+"""Files on their way into a bank. The row of an import is the queue; a sweep finds what waits."""
 
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.models import Bank, Question
+from quizzes.bank.models import Bank
 from quizzes.lib.base_models import TimestampedModel
 
 
@@ -66,41 +63,3 @@ class ImportJob(TimestampedModel):
 
     def __str__(self) -> str:
         return self.filename
-
-
-class Pairing(TimestampedModel):
-    """What a person said of a question and a text in another language: the same question, or not.
-
-    The text is known by the name and the fingerprint that it had: it may be one of a file, or a
-    question of the bank.
-    """
-
-    question = models.ForeignKey(
-        Question, models.CASCADE, related_name="pairings", verbose_name=_("question")
-    )
-    language = models.CharField(_("language"), max_length=5)
-    name = models.CharField(_("name"), max_length=100)
-    fingerprint = models.CharField(max_length=64, blank=True)
-    same = models.BooleanField(_("the same question"))
-    by = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.SET_NULL,
-        null=True,
-        related_name="+",
-        verbose_name=_("person"),
-    )
-
-    class Meta:
-        verbose_name = _("twin")
-        verbose_name_plural = _("twins")
-        ordering = ["-updated_at", "-pk"]
-        constraints = [
-            # The last word counts, and there is only one.
-            models.UniqueConstraint(
-                fields=["question", "language", "name", "fingerprint"], name="pairing_once"
-            ),
-        ]
-        indexes = [models.Index(fields=["fingerprint"], name="pairing_by_fingerprint")]
-
-    def __str__(self) -> str:
-        return f"{self.question_id} {'=' if self.same else '≠'} {self.name}"

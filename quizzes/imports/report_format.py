@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from quizzes.formats.contract import Loss, Note, Parcel, Trouble
 from quizzes.imports import source_grades
-from quizzes.imports.import_plan.values import Planned, Twin, What
-from quizzes.imports.importing import Line, Report
+from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.importer import Line, Report
 from quizzes.imports.sayings import KEYS, LOSSES, NOTES, REASONS, REFUSALS, TWINS
 from quizzes.lib.errors import Invalid
 from quizzes.matching import Reason
+from quizzes.matching.language_match import LanguageMatch
 
 SOME: Final = 2
 """Questions that a file must share with a bank to seem the same quiz."""
@@ -66,7 +67,7 @@ def _item(line: Line) -> dict[str, Any]:
     }
 
 
-def twin(one: Twin | None) -> dict[str, Any] | None:
+def twin(one: LanguageMatch | None) -> dict[str, Any] | None:
     """Give the question that an item may be: how sure, why, what joining them does to the key."""
     if one is None:
         return None

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from quizzes.imports import import_reading, stored_plan
 from quizzes.imports.import_plan.values import What
+from quizzes.imports.match_answers import Answers
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.stored_plan import Outlook
-from quizzes.imports.twins.answering import Answers
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict
 

@@ -12,7 +12,7 @@ from quizzes.bank import services as bank
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Trouble, Verdict
-from quizzes.imports.document_mapping import to_item
+from quizzes.formats.document_mapping import to_item
 from quizzes.lib.errors import Invalid
 
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 from grading.contract import Problem
 from quizzes.document import compute_digest
 from quizzes.formats.contract import Note, Parcel, Verdict
-from quizzes.imports import import_media, importing, job_files, source_excerpts
+from quizzes.imports import import_media, importer, job_files, source_excerpts
 from quizzes.imports.import_plan.serialization import (
     from_json,
     note_from_json,
@@ -22,9 +22,9 @@ from quizzes.imports.import_plan.serialization import (
     to_json,
 )
 from quizzes.imports.import_plan.values import Planned, What
-from quizzes.imports.importing import Choice, Line, Report
+from quizzes.imports.importer import Choice, Line, Report
+from quizzes.imports.match_answers import Answers, is_safe
 from quizzes.imports.models import ImportJob
-from quizzes.imports.twins.answering import Answers, is_safe
 
 STEP = 250
 """Items between two words on how far it is."""
@@ -99,7 +99,7 @@ def lay(job: ImportJob, parcel: Parcel) -> Report:
     ending = f"plan-{uuid4().hex}"
     with job_files.path_of(job.uuid, ending).open("wb") as file:
         writing = _Writing(job, file)
-        report = importing.foretell(
+        report = importer.foretell(
             bank=job.bank,
             parcel=parcel,
             choice=Choice(anew=frozenset(job.anew or ()), twins=Answers.from_json(job.twins or {})),

@@ -3,6 +3,8 @@
 from quizzes.instructor.assignments import AccommodationAdmin, AssignmentAdmin
 from quizzes.instructor.banks.admin import BankAdmin
 from quizzes.instructor.grading.admin import GradingAdmin
+from quizzes.instructor.imports.admin import ImportJobAdmin
+from quizzes.instructor.imports.language_matches import PairDecisionAdmin
 from quizzes.instructor.people import GroupAdmin, PersonAdmin
 from quizzes.instructor.questions.admin import QuestionAdmin
 from quizzes.instructor.quizzes.admin import QuizAdmin
@@ -16,6 +18,8 @@ __all__ = [
     "BankAdmin",
     "GradingAdmin",
     "GroupAdmin",
+    "ImportJobAdmin",
+    "PairDecisionAdmin",
     "PersonAdmin",
     "QuestionAdmin",
     "QuizAdmin",

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quizzes.matching.comparable import Side
-from quizzes.matching.rows import RowPair
+from quizzes.matching.row_pairing import RowPair
 from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD
 
 SHOWN: Final = 6

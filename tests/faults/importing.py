@@ -16,8 +16,8 @@ django.setup()
 # These need Django to be set up.
 from bench.importing import moodle
 from quizzes.bank.models import Bank, Question
-from quizzes.imports import import_reading, importing, job_files, jobs
-from quizzes.imports.importing import Choice
+from quizzes.imports import import_reading, importer, job_files, jobs
+from quizzes.imports.importer import Choice
 from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
 
@@ -40,7 +40,7 @@ def hasty() -> None:
     job = ImportJob.objects.get()
     parcel, half = import_reading.parcel_of(job), QUESTIONS // 2
     for numbers in (range(half), range(half, QUESTIONS)):
-        importing.bring(
+        importer.bring(
             bank=job.bank, parcel=parcel, by=None, now=clock.now(), choice=Choice(set(numbers))
         )
         job_files.tell(job.uuid, len(numbers))

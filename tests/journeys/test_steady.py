@@ -64,7 +64,7 @@ ADMIN = """
     /admin/publishing/quiz/{quiz}/change/
     /admin/imports/importjob/
     /admin/imports/importjob/add/
-    /admin/imports/pairing/bank/{bank}/
+    /admin/matching/pairdecision/bank/{bank}/
     /admin/attempts/attempt/
     /admin/attempts/assignment/add/
     /admin/attempts/accommodation/add/

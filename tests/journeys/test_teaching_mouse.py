@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import Group, Role
 from quizzes.attempts.models import Accommodation, Assignment
 from quizzes.bank.models import Bank, Draft, Question, Waiver
-from quizzes.imports import importing
+from quizzes.imports import importer
 from quizzes.imports.models import ImportJob
 from quizzes.publishing.models import Slot
 from quizzes.results.models import PersonMark
@@ -14,7 +14,7 @@ from quizzes.results.waiting import token_of
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.journeys.mouse import press, press_twice, write
-from tests.quizzes.imports.twins.quiz import english, spanish
+from tests.quizzes.matching.quiz import english, spanish
 from tests.short_text_factory import attempt_with_text as answer
 from tests.short_text_factory import create_short_text
 
@@ -127,9 +127,9 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settin
 
 def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into):
     for parcel in (english(), spanish()):
-        importing.bring(bank=into, parcel=parcel, by=None, now=NOW)
+        importer.bring(bank=into, parcel=parcel, by=None, now=NOW)
     page = visit(users.instructor)
-    page.goto(f"/admin/imports/pairing/bank/{into.pk}/")
+    page.goto(f"/admin/matching/pairdecision/bank/{into.pk}/")
     pair = page.locator("form.twin-form").first
     name = pair.locator("[name=take]").input_value()
     press(pair.locator("summary"))

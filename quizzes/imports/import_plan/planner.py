@@ -5,14 +5,15 @@ from dataclasses import replace
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Found, ParcelQuestion, Verdict
+from quizzes.formats.document_mapping import to_item
 from quizzes.formats.parsing.naming import slug
-from quizzes.imports.document_mapping import to_item
 from quizzes.imports.import_plan.align_rows import align
 from quizzes.imports.import_plan.diff import differences
 from quizzes.imports.import_plan.merging import merge
 from quizzes.imports.import_plan.name_conflicts import ANOTHER, doubt
-from quizzes.imports.import_plan.values import Held, Holding, Planned, Twin, What
+from quizzes.imports.import_plan.values import Held, Holding, Planned, What
 from quizzes.matching.fingerprints import free, languages, told_fingerprints
+from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import join
 
 
@@ -122,7 +123,7 @@ def _changed(
     return replace(planned, what=What.REVIEW) if one.verdict == Verdict.REVIEW else planned
 
 
-def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: Twin) -> Planned:
+def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: LanguageMatch) -> Planned:
     """Lay the words of an item on the question that it is, and leave the rest as it is there."""
     told = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
     joined = join(held.item, told, twin.language, twin.ids, held.rows)

@@ -6,9 +6,10 @@ from typing import Any
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Found, Note, Verdict
-from quizzes.imports.import_plan.values import Planned, Twin, What
+from quizzes.imports.import_plan.values import Planned, What
 from quizzes.matching import Reason, RowPair
 from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.language_match import LanguageMatch
 
 
 def to_json(one: Planned) -> dict[str, Any]:
@@ -71,7 +72,7 @@ def _item(told: Mapping[str, Any] | None) -> QuestionDocument | None:
     return None if told is None else QuestionDocument.from_json(told)
 
 
-def _twin_to_json(one: Twin | None) -> dict[str, Any] | None:
+def _twin_to_json(one: LanguageMatch | None) -> dict[str, Any] | None:
     if one is None:
         return None
     return {
@@ -87,10 +88,10 @@ def _twin_to_json(one: Twin | None) -> dict[str, Any] | None:
     }
 
 
-def _twin(told: Mapping[str, Any] | None) -> Twin | None:
+def _twin(told: Mapping[str, Any] | None) -> LanguageMatch | None:
     if told is None:
         return None
-    return Twin(
+    return LanguageMatch(
         name=told["name"],
         language=told["language"],
         confidence=told["confidence"],

@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from quizzes.document import QuestionDocument, compute_digest
 from quizzes.formats.contract import Found
-from quizzes.matching import Reason, RowPair
-from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.language_match import LanguageMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,30 +26,6 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Twin:
-    """The question of the bank that an item is held to be, in the item's `language`.
-
-    `rows` pair the file's names of rows with the bank's ids. `known`: a person said so before, else
-    it is only proposed. `key` and `left_out` tell what joining them would do, as `Joined` has it.
-    """
-
-    name: str
-    language: str
-    confidence: float
-    reasons: tuple[Reason, ...] = ()
-    rows: tuple[RowPair, ...] = ()
-    known: bool = False
-    key: KeyVerdict = KeyVerdict.NONE
-    left_out: tuple[str, ...] = ()
-    held: QuestionDocument | None = None
-
-    @property
-    def ids(self) -> dict[str, str]:
-        """Give the bank's id for each name of a row in the file."""
-        return {pair.left: pair.right for pair in self.rows}
-
-
-@dataclass(frozen=True, slots=True)
 class Holding:
     """What the bank holds, as far as a plan asks: by name, names by fingerprint, all names.
 
@@ -63,7 +38,7 @@ class Holding:
     by_name: Mapping[str, Held] = field(default_factory=dict)
     alike: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    twins: Mapping[int, Twin] = field(default_factory=dict)
+    twins: Mapping[int, LanguageMatch] = field(default_factory=dict)
     named: bool = False
 
 
@@ -110,8 +85,8 @@ class Planned:
     tags: frozenset[str] = frozenset()
     differences: tuple[Difference, ...] = ()
     asks: str = ""
-    twin: Twin | None = None
-    alike: Twin | None = None
+    twin: LanguageMatch | None = None
+    alike: LanguageMatch | None = None
     searched: bool = True
     lasting: bool = True
     live: bool = True

@@ -9,7 +9,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.imports import exporting
+from quizzes.imports import exporter
 from tests.factories import create_bank, create_question
 from tests.quizzes.api.import_helpers import commit, sent
 from tests.quizzes.api.programs import Program, program
@@ -65,7 +65,7 @@ def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of
     assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
     assert told["filename"].rpartition(".")[2] in FORMATS[format_].endings
     assert answer["Content-Type"].partition(";")[0] == told["media_type"]
-    assert told["media_type"] != exporting.UNKNOWN
+    assert told["media_type"] != exporter.UNKNOWN
     assert int(answer["Ochenta-Export-Warnings"]) == len(told["losses"])
     assert told["size"] == len(answer.content)
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_written_is_refused_with_its_place(author, out_of, query,
 )
 def test_a_name_is_made_of_plain_letters(slug, data, name):
     packed = data.startswith(b"PK")
-    made, media_type = exporting.file_of(bank=Bank(slug=slug), format_="qti-3", data=data)
+    made, media_type = exporter.file_of(bank=Bank(slug=slug), format_="qti-3", data=data)
     assert made == (name if packed else name.replace(".zip", ".xml"))
     assert media_type == ("application/zip" if packed else "application/xml")
 

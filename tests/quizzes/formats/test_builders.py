@@ -23,7 +23,7 @@ from quizzes.formats.builders import (
     true_false,
 )
 from quizzes.formats.contract import ParcelQuestion
-from quizzes.imports.document_mapping import to_item
+from quizzes.formats.document_mapping import to_item
 
 HEAD = Head(7, "q", "en", "What?", explanation="Because", tags=("one",))
 RIGHT, WRONG = Option("Yes", right=True), Option("No", feedback="Not so")

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.document_mapping import to_item
 from quizzes.formats.ochenta import read, write
-from quizzes.imports.document_mapping import to_item
 from tests.quizzes.imports import questions as made
 from tests.quizzes.imports.parcels import asked, parcel
 

@@ -25,7 +25,7 @@ from quizzes.formats.builders import (
     with_bands,
 )
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
-from quizzes.imports.document_mapping import to_item
+from quizzes.formats.document_mapping import to_item
 
 WORDS = (
     "river **Duero** `a < b` $x^2$ 3,5 año ¿qué? R&D 100% \\*star\\* #1 {brace} a~b \\~\\~ == //"

@@ -4,7 +4,7 @@ import pytest
 
 from quizzes.bank import services
 from quizzes.bank.models import Media, Question, VersionMedia
-from quizzes.imports import import_media, importing
+from quizzes.imports import import_media, importer
 from tests.factories import NOW
 from tests.media_files import png
 from tests.quizzes.imports.parcels import asked, parcel
@@ -27,7 +27,7 @@ def shown():
 
 
 def test_a_picture_is_kept_shown_and_held(into):
-    importing.bring(bank=into, parcel=shown(), by=None, now=NOW)
+    importer.bring(bank=into, parcel=shown(), by=None, now=NOW)
     kept = Media.objects.get()
     question = Question.objects.select_related("draft", "current").get()
     assert f"media:{kept.uuid}.png" in question.draft.data["words"]["en"]["prompt"]
@@ -36,14 +36,14 @@ def test_a_picture_is_kept_shown_and_held(into):
 
 
 def test_the_same_file_again_is_the_same_though_names_were_changed(into):
-    importing.bring(bank=into, parcel=shown(), by=None, now=NOW)
-    report = importing.foretell(bank=into, parcel=shown())
+    importer.bring(bank=into, parcel=shown(), by=None, now=NOW)
+    report = importer.foretell(bank=into, parcel=shown())
     assert report.counts()["same"] == 1
 
 
 def test_what_is_no_picture_is_left_out_and_its_question_is_a_draft(into):
     fake = parcel(asked(prompt="![A map](media:map.png)"), media={"map.png": b"<html>"})
     assert import_media.pictures(bank=into, parcel=fake) == ()
-    importing.bring(bank=into, parcel=fake, by=None, now=NOW)
+    importer.bring(bank=into, parcel=fake, by=None, now=NOW)
     assert not Media.objects.exists()
     assert Question.objects.get().current is None

@@ -9,7 +9,7 @@ from django.db import OperationalError
 
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question, Tag
-from quizzes.imports import bank_snapshot, import_reading, importing, job_files, jobs, parse, tasks
+from quizzes.imports import bank_snapshot, import_reading, importer, job_files, jobs, parse, tasks
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sayings import REFUSALS
 from quizzes.lib.errors import Conflict, Invalid
@@ -101,7 +101,7 @@ def fail_with(monkeypatch, error: BaseException) -> None:
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(importing, "foretell", fail)
+    monkeypatch.setattr(importer, "foretell", fail)
 
 
 @pytest.mark.failing_readers

@@ -12,7 +12,7 @@ from quizzes.bank.models import Bank, Question
 from quizzes.imports import (
     bank_snapshot,
     import_reading,
-    importing,
+    importer,
     job_files,
     jobs,
     selection,
@@ -25,7 +25,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 from tests.factories import NOW, create_bank, create_question
 from tests.quizzes.formats.test_ochenta import GOOD
-from tests.quizzes.imports.test_admin_twins import ENGLISH, SPANISH
+from tests.quizzes.instructor.imports.test_match_view import ENGLISH, SPANISH
 
 pytestmark = pytest.mark.django_db
 
@@ -66,13 +66,13 @@ def test_a_file_is_received_chosen_and_run(into):
 
 @pytest.mark.usefixtures("transactional_db")
 def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeypatch):
-    real, locked = importing.look_ahead, []
+    real, locked = importer.look_ahead, []
 
     def look_ahead(**of_it):
         locked.append(connection.in_atomic_block)
         return real(**of_it)
 
-    monkeypatch.setattr(importing, "look_ahead", look_ahead)
+    monkeypatch.setattr(importer, "look_ahead", look_ahead)
     job = sent(into)
     jobs.choose(job=job, chosen=None)
     jobs.run(pk=job.pk, now=NOW)
@@ -199,7 +199,7 @@ def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
     def broken(**_: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(importing, "bring", broken)
+    monkeypatch.setattr(importer, "bring", broken)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report) == (State.FAILED, {"code": "import_failed"})
@@ -215,7 +215,7 @@ def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, err
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(importing, "bring", fail)
+    monkeypatch.setattr(importer, "bring", fail)
     with pytest.raises(type(error)):
         jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -317,11 +317,11 @@ def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypat
     jobs.choose(job=job, chosen=None)
     told: list[int] = []
 
-    def bring(**_: object) -> importing.Report:
+    def bring(**_: object) -> importer.Report:
         told.append(job_files.told(job.uuid))
-        return importing.Report()
+        return importer.Report()
 
-    monkeypatch.setattr(importing, "bring", bring)
+    monkeypatch.setattr(importer, "bring", bring)
     jobs.run(pk=job.pk, now=NOW)
     assert told == [0]
 

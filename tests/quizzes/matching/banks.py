@@ -7,8 +7,8 @@ from pathlib import Path
 from django.conf import settings
 
 from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.document_mapping import to_item
 from quizzes.imports import parse
-from quizzes.imports.document_mapping import to_item
 from quizzes.matching import Side, side
 
 PROJECT = Path(settings.ROOT)

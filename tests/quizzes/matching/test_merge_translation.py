@@ -20,7 +20,7 @@ from quizzes.formats.builders import (
     short_text,
 )
 from quizzes.formats.contract import ParcelQuestion
-from quizzes.imports.document_mapping import to_item
+from quizzes.formats.document_mapping import to_item
 from quizzes.matching.key_changes import KeyVerdict
 from quizzes.matching.merge_translation import Joined, join
 from tests.quizzes.imports.parcels import asked, without_key

@@ -21,7 +21,7 @@ from quizzes.formats.builders import (
     with_feedback,
 )
 from quizzes.formats.contract import ParcelQuestion
-from quizzes.imports.document_mapping import to_item
+from quizzes.formats.document_mapping import to_item
 
 HEAD = Head(7, "q", "en", "Take [[one]] and [[two]], [[three]].")
 GAPS = [

@@ -1,0 +1,85 @@
+"""A bank as a parcel, and as a file of any format that can be written."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from grading.kinds import KINDS
+from quizzes.bank import store
+from quizzes.bank.models import Bank, Question
+from quizzes.bank.uploads import references
+from quizzes.document import QuestionDocument
+from quizzes.formats import FORMATS, WRITERS
+from quizzes.formats.contract import Found, Loss, Parcel, Verdict, Written
+from quizzes.formats.document_mapping import from_item
+from quizzes.lib.errors import Invalid
+
+MEDIA_TYPES: Final[Mapping[str, str]] = {
+    "apkg": "application/zip",
+    "csv": "text/csv",
+    "gift": "text/plain",
+    "md": "text/markdown",
+    "tsv": "text/tab-separated-values",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/xml",
+    "yaml": "application/yaml",
+    "zip": "application/zip",
+}
+"""What a file is, by its ending."""
+PACKED: Final = frozenset({"apkg", "imscc", "xlsx", "zip"})
+UNKNOWN: Final = "application/octet-stream"
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
+
+
+def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
+    """Give the drafts of all questions in use, in every language, and the files they show.
+
+    A draft of a kind that does not exist is a loss.
+    """
+    found, losses, shown = [], [], set()
+    for question, item in _drafts(bank):
+        if item.kind not in KINDS:
+            losses.append(Loss(question.name, "kind_not_held", {"kind": item.kind}))
+            continue
+        names = {str(row.uuid): row.name for row in question.options.all()}
+        tags = sorted(tag.name for tag in question.tags.all())
+        told = from_item(question.name, item, names, tags)
+        found.append(Found(0, 0, question.name, item.kind, Verdict.IMPORTED, told))
+        shown |= {one.uuid for _, one in references(item)}
+    files = bank.files.filter(uuid__in=shown)
+    media = {f"{one.uuid}.{one.extension}": store.path_of(one.sha256).read_bytes() for one in files}
+    fields = {
+        one: getattr(bank, one)
+        for one in ("title", "description", "source", "licence", "source_language")
+    }
+    return Parcel(bank.slug, fields, tuple(found), media=media), tuple(losses)
+
+
+def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
+    rows = bank.questions.filter(retired_at=None, draft__isnull=False).order_by("pk")
+    for one in rows.select_related("draft").prefetch_related("options", "tags").iterator(200):
+        yield one, QuestionDocument.from_json(one.draft.data)
+
+
+def export(*, bank: Bank, format_: str, language: str = "") -> Written:
+    """Write a bank in a format, in this language where it holds only one (else the bank's own).
+
+    A format that cannot be written, or is none: Invalid.
+    """
+    writer = WRITERS.get(format_)
+    if writer is None:
+        raise Invalid("format_not_writable", format=format_, formats=tuple(WRITERS))
+    parcel, losses = parcel_of(bank)
+    written = writer.write(parcel, language=language or bank.source_language)
+    return Written(written.data, (*losses, *written.losses))
+
+
+def file_of(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
+    """Give a written bank a name of plain letters, and the media type of what it is."""
+    packed = data.startswith(b"PK\3\4")
+    endings = FORMATS[format_].endings
+    ending = next((one for one in endings if (one in PACKED) == packed), endings[0])
+    name = _UNSAFE.sub("-", bank.slug).strip("-") or "bank"
+    return f"{name}.{ending}", MEDIA_TYPES.get(ending, UNKNOWN)

@@ -1,0 +1,1 @@
+"""Pages that bring files into banks, and those that pair a bank's questions across languages."""

@@ -1,0 +1,189 @@
+"""One item of a file, laid beside its source: what a person needs to choose."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from quizzes.bank.sayings import say
+from quizzes.formats.contract import Note, Verdict
+from quizzes.imports import source_grades, stored_plan
+from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.models import ImportJob
+from quizzes.imports.report_format import words
+from quizzes.imports.sayings import NOTES
+from quizzes.imports.stored_plan import Outlook
+from quizzes.instructor.imports import match_view
+from quizzes.instructor.imports.match_view import ShownTwin
+from quizzes.instructor.questions import diff
+from quizzes.instructor.questions.diff import Difference
+from quizzes.instructor.questions.preview import LanguagePreview, preview_document
+
+T = TypeVar("T")
+
+WHATS: dict[str, Promise] = {
+    What.NEW: _("new"),
+    What.SAME: _("the same"),
+    What.CHANGED: _("changed"),
+    What.TWIN: _("another language of a question"),
+    What.CONFLICT: _("changed here as well"),
+    What.REVIEW: _("needs a look"),
+    What.REFUSED: _("not read"),
+}
+
+VERDICTS: dict[str, Promise] = {
+    Verdict.REPAIRED: _("repaired"),
+    Verdict.REVIEW: _("needs a look"),
+}
+"""What is worth a word of its own beside what would become of an item."""
+
+WHYS: dict[str, Promise] = {
+    What.SAME: _("The bank has it just so: there is nothing to do."),
+    What.CONFLICT: _(
+        "It was written here, or changed here since the last file: tick it if the file is to stand."
+    ),
+    What.REFUSED: _("No question came of it; the notes say why."),
+    What.REVIEW: _("It comes in as a draft, for a person to finish."),
+    "review_of_held": _("The file may say less than the bank has: compare, then tick it."),
+    "another_language": _(
+        "The bank has a question of this name in other languages. Tick it if it is the same"
+        " question; if it is another, take it under a new name."
+    ),
+    "another_question": _(
+        "The bank has a question of this name that says something else. Tick it if the file is to"
+        " replace it; if it is another question, take it under a new name."
+    ),
+}
+"""Why an item is ticked or not, where its own word does not say it."""
+
+MARKS: dict[str, str] = {
+    What.NEW: "mark-right",
+    What.CHANGED: "mark-open",
+    What.TWIN: "mark-right",
+    What.CONFLICT: "mark-problem",
+    What.REVIEW: "mark-warning",
+    What.REFUSED: "mark-problem",
+}
+"""How the word is coloured; the word itself says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A note as a sentence, with the line it is about and the file's own words."""
+
+    line: int
+    text: str
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """An item as the page shows it; `lines` are those of the file, where it has any.
+
+    `worth` are the points that the file tells. `left` counts the lines that are not shown.
+    `clash`: it may be taken under a name of its own.
+    `answer` is what was said of its twin: "taken", "refused", "known" (before), or nothing yet.
+    """
+
+    planned: Planned
+    chosen: bool
+    label: Promise
+    mark: str
+    repaired: Promise | str
+    worth: str
+    why: Promise | str
+    clash: bool
+    anew: bool
+    lines: tuple[str, ...]
+    left: int
+    notes: tuple[Said, ...]
+    problems: tuple[str, ...]
+    shown: tuple[LanguagePreview, ...]
+    differences: tuple[Difference, ...]
+    twin: ShownTwin | None
+    alike: str
+    answer: str
+
+
+def items(
+    job: ImportJob,
+    plan: Outlook,
+    numbers: Iterable[int],
+    chosen: frozenset[int],
+    at_home: Callable[[str], str],
+) -> list[ShownItem]:
+    """Lay out these items; `at_home` gives the address of a picture that the bank does not have."""
+    anew = frozenset(job.anew or ())
+    swaps = {f"/media/{name}": at_home(name) for name in plan.pictures}
+    return [
+        ShownItem(
+            planned=one.planned,
+            chosen=one.planned.number in chosen,
+            label=WHATS[one.planned.what],
+            mark=MARKS.get(one.planned.what, ""),
+            repaired=_verdict(one.planned),
+            worth=source_grades.worth(one.planned.found.points),
+            why=_why(one.planned),
+            clash=bool(one.planned.asks),
+            anew=one.planned.number in anew,
+            lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
+            left=max(one.planned.found.last - one.planned.found.line + 1 - len(lines), 0),
+            notes=tuple(said(note) for note in one.planned.found.notes),
+            problems=tuple(say(problem.code, problem.detail) for problem in one.problems),
+            shown=_shown(one.planned, swaps),
+            differences=_differences(one.planned),
+            twin=match_view.of_item(one.planned),
+            alike=match_view.alike(one.planned),
+            answer=match_view.answer(job, one.planned),
+        )
+        for one in stored_plan.details(job, plan, numbers)
+    ]
+
+
+def _verdict(one: Planned) -> Promise | str:
+    told = VERDICTS.get(one.found.verdict, "")
+    return "" if one.what == What.REVIEW else told
+
+
+def _why(one: Planned) -> Promise | str:
+    if one.what == What.REVIEW and one.before:
+        return WHYS["review_of_held"]
+    return WHYS.get(one.asks or one.what, "")
+
+
+def _names(one: Planned) -> dict[str, str]:
+    return {id_: name for name, id_ in one.rows.items()}
+
+
+def _shown(one: Planned, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
+    """Draw an item in each of its languages; pictures come from where they are now."""
+    shown = preview_document(one.item, _names(one)) if one.item else ()
+    return _swapped(shown, swaps) if swaps else shown
+
+
+def _swapped(value: T, swaps: dict[str, str]) -> T:
+    """Exchange addresses in every text of a value."""
+    held: Any = value
+    if isinstance(held, str):
+        for old, new in swaps.items():
+            held = held.replace(old, new)
+    elif isinstance(held, tuple):
+        held = tuple(_swapped(one, swaps) for one in held)
+    elif is_dataclass(held) and not isinstance(held, type):
+        parts = {one.name: _swapped(getattr(held, one.name), swaps) for one in fields(held)}
+        held = replace(held, **parts)
+    found: T = held
+    return found
+
+
+def _differences(one: Planned) -> tuple[Difference, ...]:
+    if one.before is None or one.item is None or one.what == What.SAME:
+        return ()
+    return diff.diff_documents(one.before, one.item, _names(one))
+
+
+def said(note: Note) -> Said:
+    """Put a note into words."""
+    return Said(note.line, words(note.code, NOTES), note.quote)

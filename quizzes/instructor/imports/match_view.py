@@ -1,0 +1,254 @@
+"""A twin as a page shows it: both questions side by side, option by option, how sure and why."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from grading.shape import PROMPT, Holds, Place, lay_out
+from quizzes.document import QuestionDocument
+from quizzes.imports import report_format
+from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.match_answers import Answers
+from quizzes.imports.models import ImportJob, State
+from quizzes.imports.sayings import KEYS, TWINS
+from quizzes.instructor.translated_field import language_names, summarize
+from quizzes.lib.markup import MAX_CHARACTERS, render
+from quizzes.matching import Reason, RowPair
+from quizzes.matching.language_match import LanguageMatch
+
+BY: Mapping[str, Promise | str] = {
+    "words": gettext_lazy("by their words"),
+    "value": gettext_lazy("they say the same"),
+    "rest": gettext_lazy("the ones left over"),
+    "place": gettext_lazy("by their places alone: compare"),
+}
+"""What the pair of two options rests on."""
+
+LAST = 50
+"""Earlier imports that are looked through."""
+DOUBTED = 0.6
+"""Below this, a pair of options is marked as one to compare."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One option of one of the two: its words as HTML, and whether it is right there."""
+
+    html: str
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Two options held to be one."""
+
+    here: Side
+    there: Side
+    by: Promise | str
+    doubted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One of the two: its language by code and name, and its prompt as HTML."""
+
+    code: str
+    language: str
+    prompt: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTwin:
+    """Two questions side by side; `here` is what is asked about, `there` what the bank has.
+
+    `percent` is how sure it is, None where a person said so. `left` are options of `here` that the
+    other does not have.
+    """
+
+    name: str
+    percent: int | None
+    reasons: tuple[str, ...]
+    key: str
+    here: Question
+    there: Question
+    options: tuple[Options, ...]
+    left: tuple[str, ...]
+
+
+def of_item(one: Planned) -> ShownTwin | None:
+    """Show the twin of an item of a file; None where it has none."""
+    if one.twin is None or one.twin.held is None or one.item is None:
+        return None
+    joined = one.what != What.NEW and one.before is not None
+    ids = {} if joined else {pair.right: one.rows.get(pair.left, "") for pair in one.twin.rows}
+    return shown(one.item, one.twin, ids)
+
+
+def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -> ShownTwin | None:
+    """Lay two questions side by side; `ids` are the other's rows → this one's, if they differ."""
+    there = twin.held
+    if there is None:
+        return None
+    code = next((one for one in spoken(there) if one != twin.language), there.source_language)
+    return ShownTwin(
+        name=twin.name,
+        percent=None if twin.known else int(twin.confidence * 100),
+        reasons=in_words(twin.reasons),
+        key=report_format.words(twin.key, KEYS) if twin.key in KEYS else "",
+        here=_question(here, twin.language),
+        there=_question(there, code),
+        options=tuple(_options(here, there, (twin.language, code), twin.rows, ids)),
+        left=twin.left_out,
+    )
+
+
+def in_words(reasons: Sequence[Reason]) -> tuple[str, ...]:
+    """Say why, a sentence each."""
+    return tuple(report_format.reason_in_words(one) for one in reasons)
+
+
+def spoken(item: QuestionDocument) -> list[str]:
+    """Give the languages that a question has a prompt in, the source first."""
+    found = [
+        code for code, words in item.words.items() if str(words.get(PROMPT.name) or "").strip()
+    ]
+    return sorted(found, key=lambda code: (code != item.source_language, code))
+
+
+def _question(item: QuestionDocument, code: str) -> Question:
+    prompt = str(item.words.get(code, {}).get(PROMPT.name) or "")
+    return Question(code, language_names(code)[code], render(prompt[:MAX_CHARACTERS]))
+
+
+def _options(
+    here: QuestionDocument,
+    there: QuestionDocument,
+    codes: tuple[str, str],
+    rows: Sequence[RowPair],
+    ids: Mapping[str, str],
+) -> Iterator[Options]:
+    """Give the options that a taker reads, pair by pair."""
+    public = {place.id: place for place in there.text_slots if place.id and not place.told}
+    mine = {place.id: place for place in here.text_slots if place.id and not place.told}
+    rights = rights_of(here), rights_of(there)
+    for pair in rows:
+        own = ids.get(pair.right) or pair.right
+        if pair.right in public and own in mine:
+            yield Options(
+                _side(here, codes[0], mine[own], rights[0]),
+                _side(there, codes[1], public[pair.right], rights[1]),
+                BY.get(pair.by, pair.by),
+                pair.confidence < DOUBTED,
+            )
+
+
+def _side(item: QuestionDocument, code: str, place: Place, rights: frozenset[str]) -> Side:
+    text = item.text_at(code, place)[:MAX_CHARACTERS]
+    return Side(render(text, inline="\n" not in text), place.id in rights)
+
+
+def rights_of(item: QuestionDocument) -> frozenset[str]:
+    """Give the rows that are right, where that is a tick."""
+    shape = item.schema
+    laid = lay_out(shape, item.content, item.key)
+    flags = [
+        (table, one.name)
+        for table in shape.tables
+        for one in table.fields
+        if one.secret and one.holds == Holds.FLAG
+    ]
+    return frozenset(
+        row.id for table, name in flags for row in laid.tables[table.name] if row.values.get(name)
+    )
+
+
+def answer(job: ImportJob, one: Planned) -> str:
+    """Tell what was said of the twin of an item."""
+    if one.twin is None or one.twin.known:
+        return "known" if one.twin else ""
+    said = Answers.from_json(job.twins or {})
+    if one.number in said.taken:
+        return "taken"
+    return "refused" if one.number in said.refused else ""
+
+
+def alike(one: Planned) -> str:
+    """Say which question of the bank an item resembles in its own language; "" if none."""
+    if one.alike is None:
+        return ""
+    sure = {"question": one.alike.name, "percent": int(one.alike.confidence * 100)}
+    return " ".join([report_format.words("alike", TWINS, sure), *in_words(one.alike.reasons)])
+
+
+def same_quiz(job: ImportJob) -> str:
+    """Say that a file seems to be a quiz that the bank has, and which file that came from."""
+    told = job.report.get("same_quiz")
+    if not told:
+        return ""
+    figures = {"n": told["questions"], "of": told["of"], "percent": int(told["confidence"] * 100)}
+    begun = _("It seems to be a quiz that the bank has: %(n)s of %(of)s questions match.") % figures
+    file = earlier(job, told["names"])
+    return f"{begun} " + _("They came with %(file)s.") % {"file": file} if file else str(begun)
+
+
+def earlier(job: ImportJob, names: Sequence[str]) -> str:
+    """Give the file that most of these questions came with, of the last ones; "" if none."""
+    best, most = "", 0
+    done = ImportJob.objects.filter(bank=job.bank, state=State.DONE).exclude(pk=job.pk)
+    done = done.filter(total__gt=len(names) // 2).order_by("-pk")
+    # One after the other: a report may be of ten thousand items.
+    for filename, items in done.values_list("filename", "report__items")[:LAST].iterator(1):
+        came = {line.get("name") for line in items or () if line.get("chosen")}
+        if (shared := len(came & set(names))) > most:
+            best, most = filename, shared
+    return best if most * 2 > len(names) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An option that goes with one of the other question's: `among` are (id, words, is it)."""
+
+    id: str
+    text: str
+    by: Promise | str
+    among: tuple[tuple[str, str, bool], ...]
+
+
+def choices(
+    here: QuestionDocument, there: QuestionDocument, twin: LanguageMatch, code: str
+) -> tuple[Choice, ...]:
+    """Give each row that may be paired, with the rows of its table that it may go with."""
+    paired = {row.left: row for row in twin.rows}
+    names = _in_words(there, code)
+    tables = _tables(here), _tables(there)
+    return tuple(
+        Choice(
+            id_,
+            text,
+            BY.get(paired[id_].by, "") if id_ in paired else "",
+            tuple(
+                (other, names[other], id_ in paired and paired[id_].right == other)
+                for other in names
+                if tables[1][other] == tables[0][id_]
+            ),
+        )
+        for id_, text in _in_words(here, twin.language).items()
+    )
+
+
+def _in_words(item: QuestionDocument, code: str) -> dict[str, str]:
+    """Give every row by id, with the first words that are said of it."""
+    rows = dict.fromkeys(_tables(item), "")
+    for place in item.text_slots:
+        if place.id:
+            rows[place.id] = rows[place.id] or summarize(item.text_at(code, place), 60)
+    return rows
+
+
+def _tables(item: QuestionDocument) -> dict[str, str]:
+    shape = item.schema
+    laid = lay_out(shape, item.content, item.key)
+    return {row.id: table.name for table in shape.tables for row in laid.tables[table.name]}

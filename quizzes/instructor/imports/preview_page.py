@@ -1,0 +1,173 @@
+"""The preview of an import: which of its items a page shows, and what was ticked on it."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import parse_qs, urlencode
+
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from quizzes.formats.contract import Verdict
+from quizzes.imports import selection, source_grades
+from quizzes.imports.import_plan.values import What
+from quizzes.imports.models import ImportJob
+from quizzes.imports.report_format import words
+from quizzes.imports.sayings import FORMATS
+from quizzes.imports.stored_plan import Entry, Outlook
+from quizzes.instructor.imports import match_view
+from quizzes.instructor.imports.item_view import VERDICTS, WHATS, items, said
+
+PAGE: Final = 25
+"""Items on a page."""
+NEAR: Final = 2
+"""Pages before and after this one that are named."""
+NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
+SURE: Final = 0.9
+"""Confidence from which twins may be confirmed all at once."""
+EVERY: Final = (What.NEW, What.CHANGED)
+"""What may be chosen all at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of an import somebody looks at: items of which sort ("": all), which page (from 1)."""
+
+    sort: str = ""
+    page: int = 1
+
+    @classmethod
+    def read(cls, query: str) -> "View":
+        """Read an address; what makes no sense is the beginning."""
+        told = parse_qs(query[:200])
+        sort, page = told.get("sort", [""])[0], told.get("page", [""])[0]
+        known = sort in {*WHATS, Verdict.REPAIRED}
+        return cls(sort if known else "", int(page) if NUMBER.fullmatch(page) else 1)
+
+    @property
+    def address(self) -> str:
+        """The query that shows it."""
+        told = {"sort": self.sort, "page": self.page if self.page > 1 else ""}
+        return urlencode({name: value for name, value in told.items() if value})
+
+    def shows(self, one: Entry) -> bool:
+        """Tell whether an item is of this sort."""
+        return self.sort in {"", one.what} or self.sort == one.verdict == Verdict.REPAIRED
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A way to another view, with its word; `current`: it is this one."""
+
+    label: str | Promise
+    count: int
+    address: str
+    current: bool
+
+
+def preview(job: ImportJob, plan: Outlook, view: View) -> dict[str, Any]:
+    """Give what the page needs."""
+    chosen = selection.chosen_of(job, plan)
+    numbers = [number for number, one in enumerate(plan.entries) if view.shows(one)]
+    pages = max(-(-len(numbers) // PAGE), 1)
+    page = min(max(view.page, 1), pages)
+    shown = numbers[(page - 1) * PAGE : page * PAGE]
+    return {
+        "job": job,
+        "format": words(job.format, FORMATS),
+        "plan": plan,
+        "sentence": sentence(plan.verdicts()),
+        "claims": source_grades.sentence(job.report.get("about", {})),
+        "counts": [(WHATS[what], n) for what in WHATS if (n := plan.counts()[what])],
+        "sorts": _sorts(plan, view),
+        "pages": _pages(view, page, pages),
+        "first": (page - 1) * PAGE + 1,
+        "last": (page - 1) * PAGE + len(shown),
+        "listed": len(numbers),
+        "every": [(what, WHATS[what]) for what in EVERY if plan.counts()[what]],
+        "items": items(job, plan, shown, chosen, lambda name: _at_home(job, name)),
+        "shown": " ".join(map(str, shown)),
+        "chosen": len(chosen),
+        "chosen_elsewhere": len(chosen.difference(shown)),
+        "here": View(view.sort, page).address,
+        "same_quiz": match_view.same_quiz(job),
+        "sure_twins": sum(1 for one in plan.entries if one.sure >= SURE),
+        "noise": [said(note) for note in plan.noise],
+        "digest": plan.digest,
+    }
+
+
+def _at_home(job: ImportJob, name: str) -> str:
+    return reverse("admin:imports_importjob_picture", args=[job.pk, name])
+
+
+def sentence(verdicts: Any) -> str:
+    """Tell what became of the items in reading; the parts add up to what the file holds."""
+    total, whole = sum(verdicts.values()), verdicts.get(Verdict.IMPORTED, 0)
+    parts = (
+        ngettext("%(n)s as it is", "%(n)s as they are", whole) % {"n": whole},
+        _("%(n)s repaired") % {"n": verdicts.get(Verdict.REPAIRED, 0)},
+        _("%(n)s to look at") % {"n": verdicts.get(Verdict.REVIEW, 0)},
+        _("%(n)s refused") % {"n": verdicts.get(Verdict.REFUSED, 0)},
+    )
+    begun = ngettext("%(n)s item in the file:", "%(n)s items in the file:", total) % {"n": total}
+    return f"{begun} {', '.join(parts)}."
+
+
+def _sorts(plan: Outlook, view: View) -> list[Link]:
+    """Give the sorts that there are; those of the plan add up to all of them."""
+    counts = plan.counts()
+    every = [Link(_("all"), len(plan.entries), View().address, not view.sort)]
+    every += [
+        Link(word, counts[what], View(what).address, view.sort == what)
+        for what, word in WHATS.items()
+        if counts[what]
+    ]
+    if repaired := plan.verdicts()[Verdict.REPAIRED]:
+        sort = Verdict.REPAIRED
+        every.append(Link(VERDICTS[sort], repaired, View(sort).address, view.sort == sort))
+    return every
+
+
+def _pages(view: View, page: int, pages: int) -> list[Link]:
+    """Give the first page, the last, and those around this one; 0 stands for those between."""
+    near = [one for one in range(1, pages + 1) if one in {1, pages} or abs(one - page) <= NEAR]
+    found: list[Link] = []
+    for one in near:
+        if found and one - found[-1].count > 1:
+            found.append(Link("…", 0, "", current=False))
+        found.append(Link(str(one), one, View(view.sort, one).address, one == page))
+    return found if pages > 1 else []
+
+
+def numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
+    """Read the numbers of items, as several values or one of several words; others are left out."""
+    words = " ".join(posted.getlist(name)).split()
+    found = (int(one) for one in words if NUMBER.fullmatch(one))
+    return frozenset(one for one in found if one < total)
+
+
+def keep(job: ImportJob, posted: QueryDict) -> None:
+    """Keep what was ticked on a page; one that does not say what it showed showed everything."""
+    every = frozenset(range(job.total))
+    shown = numbers(posted, "shown", job.total) if "shown" in posted else every
+    selection.pick(job=job, shown=shown, ticked=numbers(posted, "item", job.total) & shown)
+
+
+def act(job: ImportJob, posted: QueryDict) -> None:
+    """Do what the button says that was pressed, beyond keeping what was ticked."""
+    for name, wanted in (("every", True), ("none", False)):
+        for what in EVERY:
+            if posted.get(name) == what:
+                selection.pick_every(job=job, what=what, wanted=wanted)
+    for name, anew in (("anew", True), ("same", False)):
+        for number in numbers(posted, name, job.total):
+            selection.name_anew(job=job, number=number, anew=anew)
+    for name, same in (("twin", True), ("not_twin", False), ("twin_open", None)):
+        for number in numbers(posted, name, job.total):
+            selection.answer_twin(job=job, number=number, same=same)
+    if "twins_above" in posted:
+        selection.take_twins(job=job, above=SURE)

@@ -1,0 +1,81 @@
+"""From a parcel's question to an item."""
+
+from grading.kinds import KINDS
+from grading.shape import EXPLANATION, PROMPT, Text
+from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.document_mapping import to_item
+
+TWO = {"en": "x", "es": "y"}
+SAYS = Text("options", required=True)
+TELLS = Text("options", told=True)
+IDS = {"true": "T", "false": "F", "both": "B"}
+
+
+def question(**changes) -> ParcelQuestion:
+    options = tuple(
+        ParcelRow(1, name, {"right": name == "true"}, {SAYS: TWO, TELLS: TWO})
+        for name in ("true", "false")
+    )
+    whole = {
+        "line": 1,
+        "name": "q",
+        "kind": "true_false",
+        "scoring_method": "all_or_nothing",
+        "said": {PROMPT: TWO, EXPLANATION: TWO},
+        "tables": {"options": options},
+    }
+    return ParcelQuestion(**{**whole, **changes})
+
+
+def test_the_item_speaks_of_options_by_their_ids():
+    item = to_item(question(), IDS, "en")
+    assert item.content["options"] == [
+        {"id": "T", "pinned": False, "value": True},
+        {"id": "F", "pinned": False, "value": False},
+    ]
+    assert item.key == {"right": ["T"]}
+    assert item.words["es"] == {"prompt": "y", "options": {"T": "y", "F": "y"}}
+    assert item.feedback["en"] == {"explanation": "x", "options": {"T": "x", "F": "x"}}
+
+
+def test_a_translation_that_comes_with_its_source_is_not_stale():
+    item = to_item(question(), IDS, "en")
+    assert not item.is_outdated("es")
+    assert item.translated_from == {"es": item.source_digest()}
+
+
+def test_only_true_or_false_gives_options_a_value():
+    item = to_item(question(kind="single_choice"), IDS, "en")
+    assert item.content["options"] == [{"id": "T", "pinned": False}, {"id": "F", "pinned": False}]
+
+
+def test_rows_that_name_rows_name_them_by_id():
+    together = ParcelRow(9, "both", {"chosen": ["true", "false", "nobody"]}, {})
+    tables = {**question().tables, "combinations": (together,)}
+    item = to_item(question(kind="multiple_choice", tables=tables), IDS, "en")
+    assert item.key["combinations"] == [
+        {"id": "B", "chosen": ["T", "F", "nobody"], "exactly": False}
+    ]
+
+
+def test_weights_and_bands_stand_in_the_key_alone():
+    rows = tuple(
+        ParcelRow(1, name, {"right": name == "true", "weight": [int(name == "true"), 1]})
+        for name in ("true", "false")
+    )
+    band = ParcelRow(8, "both", {"from": [1, 2]}, {Text("bands", required=True, told=True): TWO})
+    item = to_item(
+        question(kind="single_choice", tables={"options": rows, "bands": (band,)}), IDS, "en"
+    )
+    assert item.key["weights"] == {"T": [1, 1], "F": [0, 1]}
+    assert item.key["bands"] == [{"id": "B", "from": [1, 2]}]
+    assert item.feedback["es"]["bands"] == {"B": "y"}
+    assert "bands" not in item.content
+
+
+def test_what_a_file_does_not_say_has_the_default_of_its_kind():
+    assert to_item(question(), IDS, "en").content["shuffle"] is False
+    assert to_item(question(kind="single_choice"), IDS, "en").content["shuffle"] is True
+    shape = KINDS["true_false"].shape
+    known = {one.name for one in shape.fields} | {table.name for table in shape.tables}
+    assert set(to_item(question(), IDS, "en").content) <= known

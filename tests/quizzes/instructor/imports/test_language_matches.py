@@ -1,0 +1,140 @@
+"""The page of a bank's twins: pairs with reasons, joined, kept apart, their options swapped."""
+
+import pytest
+from django.test import Client
+
+from quizzes.bank.models import Bank, Question
+from quizzes.document import QuestionDocument
+from quizzes.imports import importer
+from tests.factories import NOW, create_bank, create_quiz
+from tests.quizzes.instructor.imports.test_admin import read
+from tests.quizzes.matching.quiz import english, spanish
+from tests.users import Users, logged_in_client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def into(users: Users) -> Bank:
+    made = create_bank(users)
+    for parcel in (english(), spanish()):
+        importer.bring(bank=made, parcel=parcel, by=None, now=NOW)
+    return made
+
+
+@pytest.fixture
+def author(users: Users) -> Client:
+    return logged_in_client(users.instructor)
+
+
+def address(into: Bank, name: str = "") -> str:
+    return f"/admin/matching/pairdecision/bank/{into.pk}/{name}"
+
+
+def form(client: Client, into: Bank, take: str) -> dict[str, str]:
+    """The fields of one pair as the page has them."""
+    shown = {one.take: one for one in client.get(address(into)).context["pairs"]}[take]
+    rows = {f"row-{row.id}": id_ for row in shown.rows for id_, _, is_it in row.among if is_it}
+    return {"keep": shown.keep, "take": shown.take, "seen": shown.seen, **rows}
+
+
+def say(client: Client, into: Bank, **said: str) -> str:
+    return read(client.post(address(into, "say/"), said, follow=True))
+
+
+def question(name: str) -> Question:
+    return Question.objects.select_related("draft").get(name=name)
+
+
+def test_the_page_shows_pairs_with_how_sure_why_and_both_texts(author, into):
+    told = read(author.get(address(into)))
+    for words in (
+        "que-volcan → volcano",
+        "% sure",
+        "The same numbers: 1883.",
+        "Which volcano erupted",
+        "¿Qué volcán hizo erupción",
+        "The file does not say what is right",
+        "They differ in what is right",
+        "Join them",
+    ):
+        assert words in told
+    assert address(into) in read(author.get(f"/admin/bank/bank/{into.pk}/change/"))
+
+
+def test_a_pair_is_joined_and_the_other_says_by_whom(author, into):
+    told = say(author, into, **form(author, into, "que-volcan"), join="1")
+    assert "volcano has the words of que-volcan now; que-volcan is retired." in told
+    assert "que-volcan → volcano" not in told
+    gone = question("que-volcan")
+    page = read(author.get(f"/admin/bank/question/{gone.pk}/change/"))
+    assert "taken in by volcano" in page
+
+
+def test_options_may_be_swapped_before_joining(author, into):
+    fields = form(author, into, "que-volcan")
+    one, other, _ = (name for name in fields if name.startswith("row-"))
+    fields[one], fields[other] = fields[other], fields[one]
+    say(author, into, **fields, join="1")
+    words = QuestionDocument.from_json(question("volcano").draft.data).words
+    before = QuestionDocument.from_json(question("que-volcan").draft.data).words["es"]["options"]
+    assert words["es"]["options"][fields[one]] == before[one.removeprefix("row-")]
+
+
+def test_an_option_that_is_meant_twice_changes_nothing(author, into):
+    fields = form(author, into, "que-volcan")
+    one, other, _ = (name for name in fields if name.startswith("row-"))
+    told = say(author, into, **{**fields, one: fields[other]}, join="1")
+    assert "Each option goes with one other" in told
+    assert question("que-volcan").retired_at is None
+
+
+def test_what_changed_meanwhile_is_shown_once_more(author, into):
+    fields = {**form(author, into, "que-volcan"), "seen": "7 7"}
+    assert "A draft was changed meanwhile" in say(author, into, **fields, join="1")
+    say(author, into, **form(author, into, "que-volcan"), join="1")
+    assert "is retired or has both" in say(author, into, **{**fields, "seen": "2 1"}, join="1")
+
+
+def test_two_questions_are_kept_apart_and_not_shown_again(author, into):
+    told = say(author, into, **form(author, into, "que-volcan"), apart="1")
+    assert "que-volcan and volcano are two questions: that is remembered." in told
+    assert "que-volcan → volcano" not in told
+    assert "que-volcan" in read(author.get("/admin/matching/pairdecision/"))
+
+
+def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
+    create_quiz(users, [question("que-volcan")])
+    told = read(author.get(address(into)))
+    assert "que-volcan stands in the draft of 1 quiz" in told
+
+
+def test_a_bank_without_twins_says_so(author, into):
+    for name in ("que-volcan", "que-acelera", "la-biblioteca", "la-fotosintesis"):
+        say(author, into, **form(author, into, name), apart="1")
+    assert "No question seems to be the twin of another." in read(author.get(address(into)))
+
+
+def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
+    fields = form(author, into, "que-volcan")
+    for person in (users.outsider, users.learner, users.stranger):
+        client = logged_in_client(person)
+        assert client.get(address(into)).status_code == 404
+        assert client.post(address(into, "say/"), {**fields, "join": "1"}).status_code == 404
+    assert Client().get(address(into)).status_code == 302
+    into.group = None
+    into.save()
+    assert "Join them" not in read(author.get(address(into)))
+    assert author.post(address(into, "say/"), {**fields, "join": "1"}).status_code == 403
+    assert author.get(address(into, "say/")).status_code == 405
+    assert question("que-volcan").retired_at is None
+
+
+def test_names_that_are_none_are_not_found(author, into):
+    said = {"keep": "volcano", "take": "nothing", "apart": "1"}
+    assert author.post(address(into, "say/"), said).status_code == 404
+
+
+def test_a_bank_too_large_to_compare_says_so(author, into, monkeypatch):
+    monkeypatch.setattr("quizzes.matching.merge.MOST", 3)
+    assert "too many questions to compare" in read(author.get(address(into)))

@@ -1,0 +1,223 @@
+"""Two questions of a bank made one: words, versions, attempts, rights; and never twice."""
+
+from functools import partial
+
+import pytest
+
+from accounts.models import User
+from quizzes.bank import services
+from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
+from quizzes.document import QuestionDocument
+from quizzes.events.models import Event
+from quizzes.imports import importer
+from quizzes.imports.import_plan.values import What
+from quizzes.lib.errors import Conflict, Invalid, NotFound
+from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.merge import Two, keep_apart, seek, unite
+from quizzes.matching.models import PairDecision
+from tests.factories import NOW, create_bank
+from tests.quizzes.matching.quiz import english, spanish
+from tests.threads import at_once
+from tests.users import Users
+
+pytestmark = pytest.mark.django_db
+NAMES = {
+    "la-biblioteca": "gradient",
+    "que-acelera": "pipeline",
+    "que-volcan": "volcano",
+    "la-fotosintesis": "photosynthesis",
+}
+
+
+@pytest.fixture
+def into(users: Users) -> Bank:
+    made = create_bank(users)
+    for parcel in (english(), spanish()):
+        importer.bring(bank=made, parcel=parcel, by=None, now=NOW)
+    return made
+
+
+def pairs(into: Bank) -> dict[str, Two]:
+    return {two.first.name: two for two in seek(into) or ()}
+
+
+def question(name: str) -> Question:
+    return Question.objects.select_related("draft", "current").get(name=name)
+
+
+def item(name: str) -> QuestionDocument:
+    return QuestionDocument.from_json(question(name).draft.data)
+
+
+def joined(into: Bank, by: User, take: str = "que-volcan", **changes) -> Question:
+    two = pairs(into)[take]
+    said = {
+        "keep": two.second.name,
+        "take": take,
+        "ids": {row.left: row.right for row in two.pair.rows},
+        "seen": [question(one.name).draft.revision for one in (two.second, two.first)],
+        **changes,
+    }
+    return unite(bank=into, by=by, now=NOW, **said)
+
+
+def test_the_twins_of_a_bank_are_found_with_what_joining_means_for_a_key(into):
+    found = pairs(into)
+    assert {name: two.second.name for name, two in found.items()} == NAMES
+    assert found["la-biblioteca"].twin().key == KeyVerdict.STANDS
+    assert found["la-fotosintesis"].twin().key == KeyVerdict.DIFFERS
+    assert found["que-volcan"].twin().key == KeyVerdict.SAME
+
+
+def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(into, users):
+    before, taken = item("volcano"), question("que-volcan")
+    kept = joined(into, users.instructor)
+    assert kept.name == "volcano"
+    after = item("volcano")
+    assert (after.key, after.content, after.words["en"]) == (
+        before.key,
+        before.content,
+        before.words["en"],
+    )
+    right = after.key["right"]
+    assert isinstance(right, list)
+    assert after.words["es"]["options"][right[0]] == "Krakatoa"
+    current = question("volcano").current
+    assert current is not None
+    assert current.number == 2
+    told = Rendition.objects.filter(version=current).values_list("language", flat=True)
+    assert set(told) == {"en", "es"}
+    gone = question("que-volcan")
+    assert (gone.retired_at, gone.taken_in_by) == (NOW, kept)
+    assert gone.current == taken.current
+    event = Event.objects.get(kind="question.taken_in")
+    assert (event.subject, event.data) == (gone.uuid, {"by": str(kept.uuid)})
+    assert set(pairs(into)) == set(NAMES) - {"que-volcan"}
+
+
+def test_versions_that_attempts_may_name_stay_as_they_were(into, users):
+    versions = list(QuestionVersion.objects.values("uuid", "question", "digest"))
+    joined(into, users.instructor)
+    assert list(QuestionVersion.objects.values("uuid", "question", "digest"))[-len(versions) :]
+    for one in versions:
+        assert QuestionVersion.objects.filter(**one).exists()
+
+
+def test_the_file_of_either_language_says_the_same_afterwards(into, users):
+    joined(into, users.instructor)
+    for parcel in (spanish(), english()):
+        report = importer.bring(bank=into, parcel=parcel, by=None, now=NOW)
+        assert {line.what for line in report.lines} == {What.SAME}
+    assert question("que-volcan").retired_at == NOW
+
+
+def test_what_was_never_published_leaves_a_draft(into, users):
+    joined(into, users.instructor, "la-biblioteca")
+    kept = question("gradient")
+    assert kept.current is not None
+    assert kept.current.number == 1
+    assert set(item("gradient").words) == {"en", "es"}
+
+
+def test_options_go_where_the_person_says(into, users):
+    two = pairs(into)["que-volcan"]
+    ids = {row.left: row.right for row in two.pair.rows}
+    first, second, third = ids
+    swapped = {first: ids[second], second: ids[first], third: ids[third]}
+    joined(into, users.instructor, ids=swapped)
+    told = item("volcano").words["es"]["options"]
+    assert told[ids[second]] == two.first.item.words["es"]["options"][first]
+
+
+def test_an_option_meant_twice_or_of_another_question_is_refused(into, users):
+    two = pairs(into)["que-volcan"]
+    rows, others = two.first.item.row_ids, two.second.item.row_ids
+    for ids in (dict.fromkeys(rows, others[0]), {"x": others[0]}, {rows[0]: rows[1]}):
+        with pytest.raises(Invalid):
+            joined(into, users.instructor, ids=ids)
+    assert question("que-volcan").retired_at is None
+
+
+def test_a_draft_that_changed_meanwhile_is_looked_at_once_more(into, users):
+    with pytest.raises(Conflict, match="draft_changed"):
+        joined(into, users.instructor, seen=[1, 9])
+    assert question("que-volcan").retired_at is None
+
+
+def test_a_pair_that_is_none_by_now_is_a_conflict(into, users):
+    joined(into, users.instructor)
+    said = {"keep": "volcano", "ids": {}, "seen": [2, 1], "by": users.instructor, "now": NOW}
+    for take in ("que-volcan", "volcano", "pipeline", "nothing"):
+        with pytest.raises(Conflict):
+            unite(bank=into, take=take, **said)
+
+
+def test_only_who_may_change_the_bank_joins_or_keeps_apart(into, users):
+    for person in (users.outsider, users.learner, users.stranger):
+        with pytest.raises(NotFound):
+            joined(into, person)
+        with pytest.raises(NotFound):
+            keep_apart(bank=into, first="volcano", second="que-volcan", by=person)
+    assert not Question.objects.exclude(taken_in_by=None).exists()
+    assert not PairDecision.objects.exists()
+
+
+def test_two_that_are_kept_apart_are_not_proposed_again(into, users):
+    keep_apart(bank=into, first="volcano", second="que-volcan", by=users.instructor)
+    assert "que-volcan" not in pairs(into)
+    for first, second in (("volcano", "nothing"), ("volcano", "volcano")):
+        with pytest.raises(NotFound):
+            keep_apart(bank=into, first=first, second=second, by=users.instructor)
+
+
+def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, users):
+    mended = item("volcano")
+    words = {"en": {**mended.words["en"], "prompt": "Which volcano, by an author?"}}
+    made = QuestionDocument.from_json({**mended.to_json(), "words": words})
+    services.revise(question=question("volcano"), item=made, revision=None, by=None)
+    joined(into, users.instructor)
+    current = question("volcano").current
+    assert current is not None
+    assert current.number == 1
+    report = importer.bring(bank=into, parcel=english(), by=None, now=NOW)
+    assert [line.what for line in report.lines if line.name == "volcano"] == [What.CONFLICT]
+
+
+def test_publishing_what_was_taken_in_brings_it_back(into, users):
+    joined(into, users.instructor)
+    services.publish(question=question("que-volcan"), by=users.instructor, now=NOW)
+    back = question("que-volcan")
+    assert (back.retired_at, back.taken_in_by) == (None, None)
+
+
+def test_what_takes_in_may_be_taken_in_and_its_file_still_knows_where(into, users):
+    joined(into, users.instructor)
+    services.take_in(question=question("volcano"), by=question("pipeline"), now=NOW)
+    report = importer.foretell(bank=into, parcel=spanish())
+    assert report.lines[2].name in {"pipeline", "que-volcan-2"}
+
+
+def test_a_bank_with_too_many_questions_is_not_searched(into, monkeypatch):
+    monkeypatch.setattr("quizzes.matching.merge.MOST", 3)
+    assert seek(into) is None
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_many_who_join_the_same_two_at_once_join_them_once(into, users):
+    two = pairs(into)["que-volcan"]
+    joining = partial(
+        unite,
+        bank=into,
+        keep="volcano",
+        take="que-volcan",
+        ids={row.left: row.right for row in two.pair.rows},
+        seen=[1, 1],
+        by=users.instructor,
+        now=NOW,
+    )
+    results = at_once([joining] * 8)
+    assert sum(isinstance(one, Question) for one in results) == 1
+    assert sum(isinstance(one, Conflict) for one in results) == 7
+    assert question("volcano").versions.count() == 2
+    assert Event.objects.filter(kind="question.taken_in").count() == 1
