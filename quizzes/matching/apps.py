@@ -9,4 +9,4 @@ class MatchingConfig(AppConfig):
 
     name = "quizzes.matching"
     label = "matching"
-    verbose_name = _("Translations of questions")
+    verbose_name = _("Language matches")

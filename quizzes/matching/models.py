@@ -31,8 +31,8 @@ class PairDecision(TimestampedModel):
     )
 
     class Meta:
-        verbose_name = _("twin")
-        verbose_name_plural = _("twins")
+        verbose_name = _("language match")
+        verbose_name_plural = _("language matches")
         ordering = ["-updated_at", "-pk"]
         constraints = [
             # The last word counts, and there is only one.

@@ -130,7 +130,7 @@ def test_two_questions_are_joined_after_an_option_was_changed(visit, users, into
         importer.bring(bank=into, parcel=parcel, by=None, now=NOW)
     page = visit(users.instructor)
     page.goto(f"/admin/matching/pairdecision/bank/{into.pk}/")
-    pair = page.locator("form.twin-form").first
+    pair = page.locator("form.match-form").first
     name = pair.locator("[name=take]").input_value()
     press(pair.locator("summary"))
     expect(pair.locator("select").first).to_be_visible()

@@ -82,7 +82,7 @@ class PairDecisionAdmin(ModelAdmin):
         page = Paginator(pairs or (), PAGE).get_page(request.GET.get("page"))
         context = {
             **self.admin_site.each_context(request),
-            "title": _("Twins in %(bank)s") % {"bank": bank},
+            "title": _("Language matches in %(bank)s") % {"bank": bank},
             "opts": self.opts,
             "original": bank,
             "too_many": pairs is None,

@@ -32,8 +32,8 @@ class Migration(migrations.Migration):
                 ('question', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pair_decisions', to='bank.question', verbose_name='question')),
             ],
             options={
-                'verbose_name': 'twin',
-                'verbose_name_plural': 'twins',
+                'verbose_name': 'language match',
+                'verbose_name_plural': 'language matches',
                 'ordering': ['-updated_at', '-pk'],
                 'indexes': [models.Index(fields=['fingerprint'], name='pair_decision_by_fingerprint')],
                 'constraints': [models.UniqueConstraint(fields=('question', 'language', 'name', 'fingerprint'), name='pair_decision_once')],
