@@ -2,7 +2,7 @@
 
 A catalogue of ours goes before theirs, but makemessages drops whatever no source names. Nothing
 imports this module but its test, which also finds out when a package no longer has the words:
-docs/recipes/spanish.md.
+docs/howto/translate-interface.md.
 """
 
 from django.utils.translation import gettext_noop as _

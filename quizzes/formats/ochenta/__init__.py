@@ -1,4 +1,4 @@
-"""Our own bank file (docs/recipes/a-bank-file.md): YAML with all languages side by side."""
+"""Our own bank file (docs/howto/bank-file-format.md): YAML with all languages side by side."""
 
 from quizzes.formats.ochenta.reading import SLUG, claims, endings, name, read
 from quizzes.formats.ochenta.writing import write

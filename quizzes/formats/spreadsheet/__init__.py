@@ -1,4 +1,4 @@
 """Questions in tables, one row a question: which columns there are, and how cells are read. Pure.
 
-What a person may write is told in docs/recipes/a-sheet-of-questions.md and in the template.
+What a person may write is told in docs/howto/spreadsheet-format.md and in the template.
 """

@@ -1,7 +1,7 @@
 /* Reading answers out of the questions on the page, and writing them back in.
 
    No kind is known here. A control says by `data-answer` where its value stands in the answer:
-   docs/recipes/a-new-kind.md, "The page", tells the whole convention. */
+   docs/howto/add-question-type.md, "The page", tells the whole convention. */
 
 import { at, put } from "./paths.js";
 import { whenReleased } from "./pointer.js";

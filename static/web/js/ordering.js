@@ -1,7 +1,7 @@
 /* Lists that are put in order: by buttons, by arrow keys, by dragging. Where the items stand at first
    is chance, and no answer until somebody moves one or says so.
 
-   The answer stands in hidden controls, as docs/recipes/a-new-kind.md tells; the choices of places
+   The answer stands in hidden controls, as docs/howto/add-question-type.md tells; the choices of places
    that work without scripts are kept alike, out of sight. While an item moves it is always the
    others that are put elsewhere in the page: so it keeps focus, and the pointer keeps it. */
 

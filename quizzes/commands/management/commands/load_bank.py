@@ -14,7 +14,7 @@ from quizzes.lib.errors import Invalid
 
 
 class Command(BaseCommand):
-    help = "Load bank files (docs/recipes/a-bank-file.md). The same file twice changes nothing."
+    help = "Load bank files (docs/howto/bank-file-format.md). The same file twice changes nothing."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
