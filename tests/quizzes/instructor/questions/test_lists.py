@@ -75,7 +75,7 @@ def names(client, **query: str) -> set[str]:
         ({"state": "changed"}, {"changed", "stale", "broken"}),
         ({"state": "retired"}, {"gone"}),
         ({"problems": "some"}, {"never", "broken"}),
-        ({"problems": "stale"}, {"stale"}),
+        ({"problems": "outdated"}, {"stale"}),
         ({"problems": "warnings"}, {"stale"}),
         ({"problems": "none"}, {"plain", "changed", "gone"}),
     ],
