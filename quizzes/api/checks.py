@@ -18,9 +18,9 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
-from quizzes.bank import telling
 from quizzes.bank.checks import Told, checks
 from quizzes.bank.lint import Severity, Topic
+from quizzes.presentation import lint_report
 
 BY_NUMBER = Order((("number", int),))
 SEVERITIES = [str(severity) for severity in Severity]
@@ -161,8 +161,8 @@ class ChecksView(BaseAPIView):
             values = {
                 "questions": report.questions,
                 "counts": {str(severity): n for severity, n in report.counts().items()},
-                "everything": telling.score(report.everything),
-                "guess": telling.score(report.guess),
+                "everything": lint_report.serialize_score(report.everything),
+                "guess": lint_report.serialize_score(report.guess),
                 **page.to_json([_values(row.checked) for row in page.rows]),
             }
             return Response(FindingPageSerializer(values).data)
@@ -170,4 +170,4 @@ class ChecksView(BaseAPIView):
 
 def _values(checked: Told) -> dict[str, Any]:
     meant = {"by": checked.meant.by, "at": checked.meant.at} if checked.meant else None
-    return {**telling.finding(checked), "meant": meant}
+    return {**lint_report.serialize_finding(checked), "meant": meant}

@@ -18,10 +18,10 @@ from django.utils.translation import gettext as _
 
 from quizzes.bank.checks import Checks, Score, Told, checks
 from quizzes.bank.models import Bank
-from quizzes.bank.sayings import SEVERITY, TOPIC
 from quizzes.bank.waving import take_up, wave
 from quizzes.instructor.banks.finding_rows import apart, grouped
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
 
 A_PAGE = 50
 FILTERS = ("severity", "topic", "code")
@@ -53,8 +53,8 @@ def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         "may_edit": admin.has_change_permission(request, bank),
         "found": report,
         "scores": tuple(_scores(report)),
-        "severities": tuple(_choices(SEVERITY, severities, filters["severity"])),
-        "topics": tuple(_choices(TOPIC, topics, filters["topic"])),
+        "severities": tuple(_choices(SEVERITY_LABELS, severities, filters["severity"])),
+        "topics": tuple(_choices(TOPIC_LABELS, topics, filters["topic"])),
         "code": filters["code"],
         "asked": urlencode({name: value for name, value in filters.items() if value}),
         "page": page,

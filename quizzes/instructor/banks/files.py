@@ -18,10 +18,10 @@ from django.views.decorators.csrf import csrf_protect
 
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
-from quizzes.instructor.banks.upload_errors import explain
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large, max_upload_bytes
+from quizzes.presentation.messages.uploads import describe_upload_error
 
 A_PAGE = 50
 
@@ -54,7 +54,9 @@ def files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         refusal = Invalid(
             "too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=max_upload_bytes()
         )
-        return _show(admin, request, bank, (Trouble("", explain(refusal)),), status=413)
+        return _show(
+            admin, request, bank, (Trouble("", describe_upload_error(refusal)),), status=413
+        )
     allow_uploads(request)
     protected: HttpResponse = csrf_protect(_received)(request, admin, bank)
     return protected
@@ -93,7 +95,7 @@ def _kept(
                 by=author if author.is_authenticated else None,
             )
         except Invalid as unfit:
-            yield Trouble(uploads.label(name), explain(unfit))
+            yield Trouble(uploads.label(name), describe_upload_error(unfit))
         else:
             admin.log_change(request, bank, f"file {media.uuid} kept")
 

@@ -10,9 +10,10 @@ from django.utils.translation import gettext
 
 from quizzes.bank.checks import Meant, Told
 from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
-from quizzes.bank.sayings import SEVERITY, language_name, say
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.translated_field import summarize
+from quizzes.presentation.messages.findings import SEVERITY_LABELS
+from quizzes.presentation.messages.problems import describe_problem, language_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +59,8 @@ def _line(checked: Told) -> Line:
     finding, question = checked.finding, checked.question
     return Line(
         severity=finding.severity,
-        word=SEVERITY[finding.severity],
-        text=say(finding.code, finding.figures),
+        word=SEVERITY_LABELS[finding.severity],
+        text=describe_problem(finding.code, finding.figures),
         place=place(finding, checked.row),
         address=address(finding, question.pk) if question and question.pk else "",
         code=finding.code,

@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.bank.sayings import say
 from quizzes.formats.contract import Note, Verdict
 from quizzes.imports import source_grades, stored_plan
 from quizzes.imports.import_plan.values import Planned, What
@@ -20,6 +19,7 @@ from quizzes.instructor.imports.match_view import ShownTwin
 from quizzes.instructor.questions import diff
 from quizzes.instructor.questions.diff import Difference
 from quizzes.instructor.questions.preview import LanguagePreview, preview_document
+from quizzes.presentation.messages.problems import describe_problem
 
 T = TypeVar("T")
 
@@ -131,7 +131,9 @@ def items(
             lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
             left=max(one.planned.found.last - one.planned.found.line + 1 - len(lines), 0),
             notes=tuple(said(note) for note in one.planned.found.notes),
-            problems=tuple(say(problem.code, problem.detail) for problem in one.problems),
+            problems=tuple(
+                describe_problem(problem.code, problem.detail) for problem in one.problems
+            ),
             shown=_shown(one.planned, swaps),
             differences=_differences(one.planned),
             twin=match_view.of_item(one.planned),

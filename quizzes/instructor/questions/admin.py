@@ -17,7 +17,6 @@ from accounts.access import Person
 from quizzes.bank import access, services
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
-from quizzes.instructor.questions.draft_notes import kind_name
 from quizzes.instructor.questions.draft_status import (
     CHANGED,
     STATES,
@@ -33,6 +32,7 @@ from quizzes.instructor.questions.question_editor import QuestionEditor
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.instructor.translated_field import language_names, summarize
 from quizzes.lib import clock
+from quizzes.presentation.messages.kinds import kind_label
 
 
 class QuestionList(ChangeList):
@@ -175,7 +175,7 @@ class QuestionAdmin(ModelAdmin):
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_name(self, question: Question) -> str:
         """Show the kind by its name."""
-        return str(kind_name(question.kind))
+        return str(kind_label(question.kind))
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, question: Any) -> str:

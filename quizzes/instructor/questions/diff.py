@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from grading.shape import Holds, Table
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
-from quizzes.instructor.questions.draft_notes import kind_name, scoring_method_label
 from quizzes.instructor.questions.field_values import list_editable_fields
 from quizzes.instructor.questions.form_data import RowFormData, field_prefix
 from quizzes.instructor.questions.form_mapping import document_to_form
 from quizzes.instructor.translated_field import language_names
+from quizzes.presentation.messages.kinds import kind_label, scoring_method_label
 
 SAME, GONE, NEW = "same", "gone", "new"
 
@@ -75,7 +75,7 @@ def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> dict[tup
     """
     form_data, shape = document_to_form(document, names), document.schema
     texts = {
-        (_("Kind"), ""): str(kind_name(form_data.kind)),
+        (_("Kind"), ""): str(kind_label(form_data.kind)),
         (_("Scoring"), ""): str(scoring_method_label(form_data.scoring_method)),
     }
     for field in shape.fields:

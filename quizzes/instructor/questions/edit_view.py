@@ -16,7 +16,7 @@ from quizzes.bank import services, uploads
 from quizzes.bank.models import Draft, Question
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.diff import Difference, diff_documents
-from quizzes.instructor.questions.draft_notes import Note, kinds_described, list_draft_notes
+from quizzes.instructor.questions.draft_notes import Note, list_draft_notes
 from quizzes.instructor.questions.form_layout import build_page
 from quizzes.instructor.questions.form_mapping import form_to_document
 from quizzes.instructor.questions.lint_notes import list_lint_notes
@@ -26,6 +26,7 @@ from quizzes.instructor.questions.row_names import is_temporary_id, resolve_row_
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
+from quizzes.presentation.messages.kinds import describe_kinds
 
 SAVED_AS_DRAFT = "draft"
 
@@ -137,7 +138,7 @@ def _choose_kind(admin: Any, editor: QuestionEditor) -> HttpResponse:
         **admin.admin_site.each_context(editor.request),
         "title": _("What kind of question?"),
         "opts": admin.opts,
-        "kinds": kinds_described(KINDS),
+        "kinds": describe_kinds(KINDS),
         "bank": editor.request.GET.get("bank", ""),
     }
     return TemplateResponse(editor.request, "admin/bank/question/choose_kind.html", context)

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from grading.kinds import KINDS as REGISTER
 from grading.shape import Shape
 from quizzes.bank.models import Bank
-from quizzes.instructor.questions.draft_notes import kind_name, scoring_method_label
 from quizzes.instructor.questions.field_labels import label_for_text
 from quizzes.instructor.questions.field_values import TypedValue
 from quizzes.instructor.questions.form_data import TextByLanguage, field_prefix
@@ -21,6 +20,7 @@ from quizzes.instructor.questions.form_fields import (
     build_text_field,
     normalize_text,
 )
+from quizzes.presentation.messages.kinds import kind_label, scoring_method_label
 
 MAX_TAG_LENGTH = 60
 
@@ -68,7 +68,7 @@ class QuestionForm(forms.Form):
             del self.fields["bank"], self.fields["name"]
         else:
             self.fields["bank"].queryset = banks  # type: ignore[attr-defined]  # a ModelChoiceField
-        self.fields["kind"].choices = [(name, kind_name(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
+        self.fields["kind"].choices = [(name, kind_label(name)) for name in REGISTER]  # type: ignore[attr-defined]  # a ChoiceField
         scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
         named = [(name, scoring_method_label(name)) for name in scoring_methods]
         self.fields["scoring_method"].widget = OpenSelect(

@@ -4,9 +4,10 @@ from django.db.models import QuerySet
 
 from quizzes.bank.lint import look
 from quizzes.bank.models import Question, Waiver
-from quizzes.bank.sayings import ADVICE, say
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.draft_notes import Note
+from quizzes.presentation.messages.findings import FINDINGS
+from quizzes.presentation.messages.problems import describe_problem
 
 
 def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
@@ -17,9 +18,9 @@ def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Not
     looked = look(document)
     waived = set(_waived(question, looked.digest).values_list("code", flat=True))
     return tuple(
-        Note(finding.path, say(finding.code, finding.figures), blocks=False)
+        Note(finding.path, describe_problem(finding.code, finding.figures), blocks=False)
         for finding in looked.findings
-        if finding.code in ADVICE and finding.code not in waived
+        if finding.code in FINDINGS and finding.code not in waived
     )
 
 

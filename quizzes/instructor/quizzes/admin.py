@@ -22,10 +22,10 @@ from quizzes.instructor.admin_base import ModelAdmin, rights
 from quizzes.instructor.assignments import extend_open, render_assignments
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
-from quizzes.instructor.quizzes.problem_messages import say
 from quizzes.instructor.quizzes.reveal_field import PARTS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing import access, services
 from quizzes.publishing.models import Quiz
 
@@ -115,7 +115,7 @@ class QuizAdmin(ModelAdmin):
     def _about(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
         return _nameable(request) | {
-            "problems": [say(problem) for problem in problems],
+            "problems": [describe_quiz_problem(problem) for problem in problems],
             "planned": sum(planned_item.draw for planned_item in planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
             "quiz_versions": quiz.versions.select_related("published_by"),

@@ -13,10 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.instructor.admin_base import RowForm, select, text_input
-from quizzes.instructor.questions.draft_notes import SCORING_METHODS
-from quizzes.instructor.quizzes.problem_messages import say
 from quizzes.instructor.quizzes.reveal_field import PARTS, PolicyField
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
+from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import Quiz, Section, Slot
 from quizzes.publishing.services import plan_quiz_version
 
@@ -55,7 +55,7 @@ class QuizForm(TranslatedForm):
         label=_("Scoring of multiple choice"),
         required=False,
         widget=select,
-        choices={"": _("as each question says"), **SCORING_METHODS},
+        choices={"": _("as each question says"), **SCORING_METHOD_LABELS},
     )
     reveal = PolicyField()
 
@@ -79,7 +79,7 @@ class QuizForm(TranslatedForm):
         for problem in plan_quiz_version(self.instance)[1]:
             if field := self.fields.get(problem.where):
                 field.help_text = format_html(
-                    '<span class="note note-problem">{}</span>', say(problem)
+                    '<span class="note note-problem">{}</span>', describe_quiz_problem(problem)
                 )
 
     def clean(self) -> dict[str, Any]:

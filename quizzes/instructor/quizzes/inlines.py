@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 
 from quizzes.instructor.admin_base import TabularInline
 from quizzes.instructor.quizzes.forms import SectionForm, SlotForms, slot_forms
-from quizzes.instructor.quizzes.problem_messages import say
+from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import Quiz, Section, Slot
 from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
 
@@ -65,7 +65,7 @@ class SlotInline(TabularInline):
         self.planned = {planned_item.slot.pk: planned_item for planned_item in planned}
         self.problems = {}
         for problem in problems:
-            self.problems.setdefault(problem.where, []).append(say(problem))
+            self.problems.setdefault(problem.where, []).append(describe_quiz_problem(problem))
         return slot_forms(
             request.user,
             extra=self.extra if self.has_add_permission(request, obj) else 0,

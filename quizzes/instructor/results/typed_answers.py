@@ -18,12 +18,12 @@ from grading.texts.reading import read_text
 from grading.texts.wildcard import mark_stars
 from quizzes.bank.access import may_edit, questions_visible_to
 from quizzes.bank.models import Question
-from quizzes.bank.sayings import say
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.questions.tabs import list_tabs
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.presentation.formatting import format_points
+from quizzes.presentation.messages.problems import describe_problem
 from quizzes.results.accepting import accept, standing
 from quizzes.results.models import ItemMark
 from quizzes.results.written import Written, is_typed, written
@@ -181,10 +181,12 @@ def _trouble(error: ServiceError) -> tuple[str, ...]:
             _("The draft was saved by somebody else in the meantime. Look again, then accept."),
         )
     if isinstance(error, Invalid) and "problems" in error.detail:
-        return tuple(say(problem.code, problem.detail) for problem in error.detail["problems"])
+        return tuple(
+            describe_problem(problem.code, problem.detail) for problem in error.detail["problems"]
+        )
     if error.code == "not_typed":
         return (_("The draft is of another kind by now; there is nothing to accept in it."),)
-    return (say(error.code, error.detail),)
+    return (describe_problem(error.code, error.detail),)
 
 
 def _done(text: str, number: int | None) -> str:

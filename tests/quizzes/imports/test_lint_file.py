@@ -9,10 +9,11 @@ from django.core.management import CommandError, call_command
 
 from grading.shape import PROMPT
 from quizzes.bank.models import Bank, Question
-from quizzes.bank.sayings import ADVICE, SENTENCES
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
 from quizzes.imports import lint_file, parse
 from quizzes.lib.errors import Invalid
+from quizzes.presentation.messages.findings import FINDINGS
+from quizzes.presentation.messages.problems import PROBLEMS
 from tests import media_files
 from tests.factories import create_bank, create_question
 
@@ -159,5 +160,5 @@ def test_whatever_people_wrote_is_looked_at_and_every_code_has_a_sentence():
             except Invalid:
                 continue  # no file of questions: a licence, say
             found = lint_file.checks(parcel)
-            assert {one.finding.code for one in found.open} <= {*ADVICE, *SENTENCES}, path
+            assert {one.finding.code for one in found.open} <= {*FINDINGS, *PROBLEMS}, path
             assert found.questions == len(parcel.questions), path

@@ -9,12 +9,12 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 
-from quizzes.bank import telling
 from quizzes.bank.checks import checks
 from quizzes.bank.lint import Severity
 from quizzes.commands.lookup import bank_of, parcel_of
 from quizzes.formats import FORMATS
 from quizzes.imports import lint_file
+from quizzes.presentation import lint_report
 
 
 class Command(BaseCommand):
@@ -46,14 +46,14 @@ class Command(BaseCommand):
             found = lint_file.checks(parcel_of(path, options["format"]))
         else:
             found = checks(bank_of(options["bank"]))
-        listed = telling.at_least(found.open, Severity(options["severity"]))
+        listed = lint_report.filter_by_severity(found.open, Severity(options["severity"]))
         with translation.override(options["language"]):
             if options["json"]:
-                told = telling.as_json(found, listed)
+                told = lint_report.serialize_report(found, listed)
                 self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
             else:
                 for one in listed:
-                    self.stdout.write(telling.line(one))
-                self.stdout.write(telling.summary(found))
+                    self.stdout.write(lint_report.format_finding(one))
+                self.stdout.write(lint_report.format_summary(found))
         if listed:
             raise SystemExit(1)

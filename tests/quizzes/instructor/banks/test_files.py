@@ -10,8 +10,8 @@ from django.test import Client
 
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
-from quizzes.instructor.banks.upload_errors import UNFIT, explain
 from quizzes.lib.errors import Invalid
+from quizzes.presentation.messages.uploads import UPLOAD_ERRORS, describe_upload_error
 from tests import media_files
 from tests.factories import create_bank, create_question
 from tests.media_files import EVERY, media_markdown, upload
@@ -247,11 +247,11 @@ def test_a_draft_that_shows_no_such_file_says_so_on_its_page(author, into):
     assert "Line 1: say between the brackets what is to be seen or heard" in told
 
 
-@pytest.mark.parametrize("code", UNFIT)
+@pytest.mark.parametrize("code", UPLOAD_ERRORS)
 def test_every_reason_has_a_sentence_that_can_be_filled(code):
     detail = dict.fromkeys(("size", "maximum", "width", "height", "line"), 7) | {"name": "x"}
-    assert "%(" not in explain(Invalid(code, **detail))
+    assert "%(" not in describe_upload_error(Invalid(code, **detail))
 
 
 def test_a_reason_without_a_sentence_stands_for_itself():
-    assert explain(Invalid("quite_new")) == "quite new"
+    assert describe_upload_error(Invalid("quite_new")) == "quite new"

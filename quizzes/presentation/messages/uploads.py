@@ -1,4 +1,4 @@
-"""Why a file is not taken, in the author's words: one sentence a code."""
+"""Why an uploaded file is rejected: one sentence a code."""
 
 from collections.abc import Mapping
 
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.lib.errors import Invalid
 
-UNFIT: Mapping[str, Promise | str] = {
+UPLOAD_ERRORS: Mapping[str, Promise | str] = {
     "empty": _("The file is empty."),
     "unknown_type": _(
         "By its contents, whatever its name, this is no file that pages show. Possible are PNG, "
@@ -48,10 +48,10 @@ UNFIT: Mapping[str, Promise | str] = {
 }
 
 
-def explain(unfit: Invalid) -> str:
-    """Return why a file is not taken."""
-    detail = dict(unfit.detail)
-    for number in ("size", "maximum") if unfit.code == "too_large" else ():
+def describe_upload_error(error: Invalid) -> str:
+    """Return why a file is rejected."""
+    detail = dict(error.detail)
+    for number in ("size", "maximum") if error.code == "too_large" else ():
         detail[number] = filesizeformat(detail[number])
-    sentence = UNFIT.get(unfit.code)
-    return str(sentence) % detail if sentence else unfit.code.replace("_", " ")
+    sentence = UPLOAD_ERRORS.get(error.code)
+    return str(sentence) % detail if sentence else error.code.replace("_", " ")

@@ -6,9 +6,10 @@ import pytest
 
 from quizzes.bank.lint import Severity, Topic
 from quizzes.bank.lint.findings import SEVERITIES
-from quizzes.bank.sayings import ADVICE, SENTENCES, SEVERITY, TOPIC, language_name, say
+from quizzes.presentation.messages.findings import FINDINGS, SEVERITY_LABELS, TOPIC_LABELS
+from quizzes.presentation.messages.problems import PROBLEMS, describe_problem, language_name
 
-BOTH = {**SENTENCES, **ADVICE}
+BOTH = {**PROBLEMS, **FINDINGS}
 
 
 @pytest.mark.parametrize("code", sorted(BOTH))
@@ -20,18 +21,20 @@ def test_every_sentence_takes_the_details_it_is_given(code):
 
 def test_every_code_of_a_check_has_one_sentence_and_no_sentence_is_left_over():
     assert SEVERITIES.keys() <= BOTH.keys()
-    assert ADVICE.keys() <= SEVERITIES.keys() | {"same_option_apart"}
-    assert not ADVICE.keys() & SENTENCES.keys()
-    assert set(SEVERITY) == set(Severity)
-    assert set(TOPIC) == set(Topic)
+    assert FINDINGS.keys() <= SEVERITIES.keys() | {"same_option_apart"}
+    assert not FINDINGS.keys() & PROBLEMS.keys()
+    assert set(SEVERITY_LABELS) == set(Severity)
+    assert set(TOPIC_LABELS) == set(Topic)
 
 
 def test_languages_are_called_by_their_names_and_what_is_new_by_its_own():
-    assert say("no_translation", {"language": "es"}).startswith("It is not there in Español")
+    assert describe_problem("no_translation", {"language": "es"}).startswith(
+        "It is not there in Español"
+    )
     assert language_name("eo") == "eo"
-    assert say("too_odd", {}) == "too odd"
+    assert describe_problem("too_odd", {}) == "too odd"
 
 
 def test_credits_are_said_in_percent():
-    said = say("select_all_pays", {"credit": "2/3"})
+    said = describe_problem("select_all_pays", {"credit": "2/3"})
     assert said.startswith("Ticking everything earns 67 % of the points")

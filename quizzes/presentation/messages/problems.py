@@ -1,11 +1,18 @@
-"""What is wrong with a draft, in the author's words: one sentence a code."""
+"""What is wrong with a question, and what is worth a look: one sentence a code.
+
+A finding says what is the case and what to do about it, and leaves it to the author.
+"""
 
 from collections.abc import Mapping
+from fractions import Fraction
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-SENTENCES: Mapping[str, Promise | str] = {
+from quizzes.presentation.messages.findings import FINDINGS
+
+PROBLEMS: Mapping[str, Promise | str] = {
     "unknown_kind": _("Choose a kind of question."),
     "unknown_scoring_method": _("This kind is not scored that way; choose another scoring."),
     "too_few_options": _("There must be at least %(minimum)s options; there are %(found)s."),
@@ -146,3 +153,19 @@ SENTENCES: Mapping[str, Promise | str] = {
     ),
     "link_unsafe": _("Line %(line)s: this link is not safe and leads nowhere: %(detail)s"),
 }
+
+
+def describe_problem(code: str, detail: Mapping[str, object]) -> str:
+    """Return a problem or a finding as a sentence; an unknown code as words."""
+    values = dict(detail)
+    if "language" in values:
+        values["language"] = language_name(str(values["language"]))
+    if "credit" in values:
+        values["credit"] = f"{round(Fraction(str(values['credit'])) * 100)} %"
+    sentence = FINDINGS.get(code) or PROBLEMS.get(code)
+    return str(sentence) % values if sentence else code.replace("_", " ")
+
+
+def language_name(code: str) -> str:
+    """Return the name of a language; of one without a name, its code."""
+    return str(dict(settings.LANGUAGES).get(code, code))

@@ -14,7 +14,7 @@ from grading.kinds import KINDS
 from quizzes.presentation.messages import REASONS, describe_reason
 from tests.grading.examples import all_examples, readable
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 FOLDERS = ("grading", "quizzes/results")
 GIVES_REASONS = {"Line", "Mark", "NeedsPerson"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded")

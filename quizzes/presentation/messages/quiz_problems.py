@@ -6,9 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from grading.contract import Problem
-from quizzes.instructor.translated_field import language_names
+from quizzes.presentation.messages.problems import language_name
 
-SENTENCES: Mapping[str, Promise] = {
+QUIZ_PROBLEMS: Mapping[str, Promise] = {
     "missing_text": _("The title is missing in the source language, %(language)s."),
     "unknown_scoring_method": _("Multiple choice is not scored that way; choose another scoring."),
     "no_questions": _("There are no questions yet: add one, or a draw from a bank."),
@@ -31,11 +31,10 @@ SENTENCES: Mapping[str, Promise] = {
 }
 
 
-def say(problem: Problem) -> str:
-    """Put a problem into words; a code that is unknown here stands for itself."""
+def describe_quiz_problem(problem: Problem) -> str:
+    """Return what keeps a quiz from being published as a sentence; an unknown code as words."""
     detail = dict(problem.detail)
     if "language" in detail:
-        code = str(detail["language"])
-        detail["language"] = language_names(code)[code]
-    sentence = SENTENCES.get(problem.code)
+        detail["language"] = language_name(str(detail["language"]))
+    sentence = QUIZ_PROBLEMS.get(problem.code)
     return str(sentence) % detail if sentence else problem.code.replace("_", " ")

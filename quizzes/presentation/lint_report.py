@@ -1,4 +1,4 @@
-"""The checks of a bank or a file as plain values: the same for every door."""
+"""The checks of a bank or a file as JSON, and as lines of text, for every interface."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,28 +7,29 @@ from django.utils.translation import gettext as _
 
 from quizzes.bank.checks import Checks, Score, Told
 from quizzes.bank.lint import RANKS, Severity
-from quizzes.bank.sayings import SEVERITY, say
+from quizzes.presentation.messages.findings import SEVERITY_LABELS
+from quizzes.presentation.messages.problems import describe_problem
 
 
-def at_least(findings: Iterable[Told], severity: Severity) -> tuple[Told, ...]:
+def filter_by_severity(findings: Iterable[Told], severity: Severity) -> tuple[Told, ...]:
     """Return the findings that are as grave as this, or graver."""
     rank = RANKS.index(severity)
     return tuple(checked for checked in findings if RANKS.index(checked.finding.severity) <= rank)
 
 
-def as_json(report: Checks, listed: Iterable[Told]) -> dict[str, Any]:
+def serialize_report(report: Checks, listed: Iterable[Told]) -> dict[str, Any]:
     """Return the counts of all that is open, the figures, and the findings that are listed."""
     return {
         "questions": report.questions,
         "counts": {str(severity): n for severity, n in report.counts().items()},
         "meant": len(report.waived),
-        "everything": score(report.everything),
-        "guess": score(report.guess),
-        "findings": [finding(checked) for checked in listed],
+        "everything": serialize_score(report.everything),
+        "guess": serialize_score(report.guess),
+        "findings": [serialize_finding(checked) for checked in listed],
     }
 
 
-def score(figure: Score | None) -> dict[str, Any] | None:
+def serialize_score(figure: Score | None) -> dict[str, Any] | None:
     """Return a figure exactly: no float."""
     if figure is None:
         return None
@@ -39,7 +40,7 @@ def score(figure: Score | None) -> dict[str, Any] | None:
     }
 
 
-def finding(checked: Told) -> dict[str, Any]:
+def serialize_finding(checked: Told) -> dict[str, Any]:
     """Return one finding with its sentence in the language that is spoken."""
     lint_finding, question, waiver = checked.finding, checked.question, checked.meant
     return {
@@ -52,23 +53,24 @@ def finding(checked: Told) -> dict[str, Any]:
         "part": lint_finding.part,
         "row": checked.row,
         "figures": dict(lint_finding.figures),
-        "message": say(lint_finding.code, lint_finding.figures),
+        "message": describe_problem(lint_finding.code, lint_finding.figures),
         "meant": {"by": waiver.by, "at": waiver.at.isoformat()} if waiver else None,
     }
 
 
-def line(checked: Told) -> str:
+def format_finding(checked: Told) -> str:
     """Return a finding as one line, as compilers do: `question, place: how grave: what`."""
     lint_finding = checked.finding
     name = checked.question.name if checked.question else "*"
     place = ".".join(filter(None, (lint_finding.part, checked.row)))
     where = ", ".join(filter(None, (name, place, lint_finding.language if place else "")))
-    word = SEVERITY[lint_finding.severity]
-    return f"{where}: {word}: {say(lint_finding.code, lint_finding.figures)} [{lint_finding.code}]"
+    severity = SEVERITY_LABELS[lint_finding.severity]
+    sentence = describe_problem(lint_finding.code, lint_finding.figures)
+    return f"{where}: {severity}: {sentence} [{lint_finding.code}]"
 
 
-def summary(report: Checks) -> str:
+def format_summary(report: Checks) -> str:
     """Return on one line how much there is of each, and how much is meant so."""
-    counts = [f"{n} {SEVERITY[severity]}" for severity, n in report.counts().items() if n]
+    counts = [f"{n} {SEVERITY_LABELS[severity]}" for severity, n in report.counts().items() if n]
     meant = [_("%(n)s meant so") % {"n": len(report.waived)}] if report.waived else []
     return ", ".join([*counts, *meant]) or _("nothing to look at")

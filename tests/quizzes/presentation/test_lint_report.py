@@ -8,7 +8,12 @@ from django.utils import translation
 
 from quizzes.bank.checks import Checks, Meant, Of, Score, Told
 from quizzes.bank.lint import Finding, Severity
-from quizzes.bank.telling import as_json, at_least, line, summary
+from quizzes.presentation.lint_report import (
+    filter_by_severity,
+    format_finding,
+    format_summary,
+    serialize_report,
+)
 
 UUID_ = UUID("0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11")
 QUESTION = Of(7, UUID_, "rivers", "Which river?", "a digest")
@@ -23,13 +28,13 @@ FOUND = Checks(3, (GRAVE, WARNING, HINT, STANDS), Score(Fraction(1, 3), 2), None
 
 
 def test_what_is_asked_for_is_as_grave_or_graver():
-    assert at_least(FOUND.open, Severity.ERROR) == (GRAVE,)
-    assert at_least(FOUND.open, Severity.WARNING) == (GRAVE, WARNING)
-    assert at_least(FOUND.open, Severity.HINT) == (GRAVE, WARNING, HINT)
+    assert filter_by_severity(FOUND.open, Severity.ERROR) == (GRAVE,)
+    assert filter_by_severity(FOUND.open, Severity.WARNING) == (GRAVE, WARNING)
+    assert filter_by_severity(FOUND.open, Severity.HINT) == (GRAVE, WARNING, HINT)
 
 
 def test_a_report_counts_everything_and_lists_what_it_is_given():
-    told = as_json(FOUND, [WARNING, STANDS, HINT])
+    told = serialize_report(FOUND, [WARNING, STANDS, HINT])
     findings = told.pop("findings")
     assert told == {
         "questions": 3,
@@ -56,16 +61,16 @@ def test_a_report_counts_everything_and_lists_what_it_is_given():
 
 
 def test_a_line_names_the_place_how_grave_it_is_and_the_code():
-    assert line(WARNING) == (
+    assert format_finding(WARNING) == (
         "rivers, options.a, es: warning: Its numbers are not those of the source language."
         " [numbers_differ]"
     )
-    assert line(STANDS).startswith("rivers: hint: ")
-    assert line(HINT).startswith("*: hint: No question shows the file “cat.png”")
+    assert format_finding(STANDS).startswith("rivers: hint: ")
+    assert format_finding(HINT).startswith("*: hint: No question shows the file “cat.png”")
 
 
 def test_a_summary_says_how_much_there_is_of_each():
-    assert summary(FOUND) == "1 error, 1 warning, 1 hint, 1 meant so"
-    assert summary(Checks(3, (), None, None)) == "nothing to look at"
+    assert format_summary(FOUND) == "1 error, 1 warning, 1 hint, 1 meant so"
+    assert format_summary(Checks(3, (), None, None)) == "nothing to look at"
     with translation.override("es"):
-        assert summary(FOUND).startswith("1 ")
+        assert format_summary(FOUND).startswith("1 ")

@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.bank.lint import Severity, Topic
 
-SEVERITY: Mapping[Severity, Promise | str] = {
+SEVERITY_LABELS: Mapping[Severity, Promise | str] = {
     Severity.ERROR: _("error"),
     Severity.WARNING: _("warning"),
     Severity.HINT: _("hint"),
 }
 
-TOPIC: Mapping[Topic, Promise | str] = {
+TOPIC_LABELS: Mapping[Topic, Promise | str] = {
     Topic.PUBLISHING: _("What keeps from publishing"),
     Topic.SCORING: _("Answers without knowledge"),
     Topic.ACCEPTED: _("Accepted answers"),
@@ -26,7 +26,7 @@ TOPIC: Mapping[Topic, Promise | str] = {
     Topic.DISPLAY: _("How texts are shown"),
 }
 
-ADVICE: Mapping[str, Promise | str] = {
+FINDINGS: Mapping[str, Promise | str] = {
     "select_all_pays": _(
         "Ticking everything earns %(credit)s of the points; add wrong options, "
         "or choose another scoring."
