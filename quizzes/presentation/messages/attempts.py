@@ -82,7 +82,9 @@ SCORING_METHODS: Sentences = {
         "leaving out a wrong one."
     ),
     "coverage": _(
-        "What counts is how much of the right you found, and how much of what you chose was right."
+        "You earn more the more of the right answers you find and the fewer wrong ones you choose. "
+        "For example, 2 of 3 right answers alone earn 2/3 of the points, and together with a "
+        "wrong one 4/9."
     ),
     "halves": _("The first mistake halves the points, the second halves them again."),
     "minus_missed": _(

@@ -108,5 +108,5 @@ def revoke(request: HttpRequest, token: str) -> HttpResponse:
     """Revoke a token; the next request with it is refused."""
     if not revoke_token(user=current_user(request), token=token):
         raise NotFound
-    messages.success(request, gettext("The token is revoked: it opens nothing any more."))
+    messages.success(request, gettext("The token is revoked and no longer works."))
     return redirect("tokens")
