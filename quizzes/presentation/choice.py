@@ -1,4 +1,4 @@
-"""What the kinds with options have in common: being asked, read from a form, and looked back on."""
+"""What the kinds with options share: their form, its parsing, their review."""
 
 from collections.abc import Mapping
 from typing import Any

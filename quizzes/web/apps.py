@@ -1,4 +1,4 @@
-"""The door for people."""
+"""The pages of learners."""
 
 from django.apps import AppConfig
 

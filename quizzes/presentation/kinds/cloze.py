@@ -131,7 +131,7 @@ def part_name(paper: Paper, path: str, language: str) -> str:
 
 
 def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
-    """Return what stands in each gap that was filled."""
+    """Return the answer in each gap that was filled."""
     gaps, answers = build_gaps(paper, language), answer["gaps"]
     return "; ".join(
         f"{gaps.name(id_)}: “{gaps.answer(answers[id_], language)}”"

@@ -1,4 +1,4 @@
-"""Any number of answers: boxes to tick, and how they are scored said beside them."""
+"""Any number of answers: boxes to tick, with a hint how they are scored."""
 
 from quizzes.presentation import choice, ledger_messages
 

@@ -116,7 +116,7 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
     # Another tab may have submitted after the sheet was read: the verdicts show it.
     if is_over(attempt_sheet, now) or any(response.verdict == Verdict.LATE for response in saved):
         return _redirect_to_result(request, attempt_sheet, learner, now, any(form.saves))
-    # Answers are saved in the language they were given in; what is said of them is in the new one.
+    # Answers are saved in the language they were given in; messages are in the new one.
     chosen = activate_language(request, request.POST.get("switch", ""))
     questions = _states_after_saving(
         attempt_sheet, form, {response.slot: response for response in saved}, request.LANGUAGE_CODE

@@ -1,7 +1,7 @@
 """One's e-mail address: whether it is confirmed, and another in its place.
 
-A new address is kept nowhere until its owner has followed the link in a letter: the link itself
-tells what is asked for. Until then the old one counts, for signing in, for roles and for mail.
+A new address is kept nowhere until its owner has followed the link in a message: the link itself
+says what is asked for. Until then the old one counts, for signing in, for roles and for mail.
 """
 
 from typing import Any
@@ -30,7 +30,7 @@ from quizzes.web.decorators import current_user, login_required_page
 
 SALT = "accounts.address"
 DAYS = 3
-"""As long as the link in the letter works; the letter says so."""
+"""As long as the link in the message works; the message says so."""
 
 
 class AddressForm(forms.Form):
@@ -100,7 +100,7 @@ def _send_messages(request: HttpRequest, user: User, new: str) -> None:
 @login_required_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_address(request: HttpRequest, link: str) -> HttpResponse:
-    """Take the new address, once its owner says so on the page that the letter leads to."""
+    """Take the new address, once its owner confirms it on the page that the message leads to."""
     user = current_user(request)
     new = _read_link(link, user)
     if new and request.method == "POST":
@@ -129,9 +129,9 @@ def _read_link(link: str, user: User) -> str:
 
 
 class ConfirmAddressView(ConfirmEmailView):
-    """Confirms the address of an account for those who have both, the letter and the account.
+    """Confirms the address of an account for those who have both, the message and the account.
 
-    Somebody else may have made the account. The owner of the address, who alone gets the letter,
+    Somebody else may have made the account. The owner of the address, who alone gets the message,
     must not open it to them by following the link: so it asks for the password of the account
     wherever the browser is not signed in there.
     """
