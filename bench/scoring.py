@@ -14,7 +14,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "fixtures" / "kinds"
@@ -41,11 +41,11 @@ def measure(kind: str, count: int) -> tuple[float, float]:
         raise ValueError(f"{kind}: no example has an answer")
     begun = time.process_time()
     for question, answer, _ in cases:
-        if isinstance(verbs.read(question["content"], answer), Unreadable):
+        if isinstance(verbs.parse(question["content"], answer), InvalidAnswer):
             raise TypeError(f"{kind}: a canonical answer was not read")
     between = time.process_time()
     for question, answer, scoring_method in cases:
-        verbs.mark(question["content"], question["key"], answer, scoring_method)
+        verbs.score(question["content"], question["key"], answer, scoring_method)
     return between - begun, time.process_time() - between
 
 

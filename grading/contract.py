@@ -5,21 +5,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, TypeAlias
 
-from grading.plain import Answer as Answer
-from grading.plain import Content as Content
-from grading.plain import Json as Json
-from grading.plain import Key as Key
-from grading.plain import ratio_from_json as ratio_from_json
-from grading.plain import ratio_to_json as ratio_to_json
-from grading.shape import Shape
+from grading.json_types import Answer, Content, Json, Key, ratio_from_json, ratio_to_json
+from grading.schema import QuestionSchema
 
 ENGINE_VERSION = "1"
 """Named by every grading; raised whenever the same answer could earn a different mark."""
 
 Detail: TypeAlias = Mapping[str, str | int]
 
-NOTHING = Fraction(0)
-EVERYTHING = Fraction(1)
+ZERO = Fraction(0)
+ONE = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +26,16 @@ class Problem:
     detail: Detail
 
 
-def check_scoring_method(scoring_method: str, offered: Sequence[str]) -> tuple[Problem, ...]:
+def check_scoring_method(method: str, offered: Sequence[str]) -> tuple[Problem, ...]:
     """Return the problem of a scoring method that the kind does not offer."""
-    if scoring_method in offered:
+    if method in offered:
         return ()
-    detail = {"scoring_method": scoring_method}
+    detail = {"scoring_method": method}
     return (Problem("scoring_method", "unknown_scoring_method", detail),)
 
 
 @dataclass(frozen=True, slots=True)
-class Presented:
+class PublicQuestion:
     """What a taker may see of a question's structure; made without the key."""
 
     kind: str
@@ -48,7 +43,7 @@ class Presented:
 
 
 @dataclass(frozen=True, slots=True)
-class Unreadable:
+class InvalidAnswer:
     """Why a raw answer cannot be kept; the detail says `where`, and never echoes what was sent."""
 
     code: str
@@ -56,14 +51,14 @@ class Unreadable:
 
 
 @dataclass(frozen=True, slots=True)
-class NeedsPerson:
+class NeedsManualGrading:
     """No machine may mark this answer; the result is provisional until a person has."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LedgerLine:
     """One line of a ledger: what a part earned, as a share of the item's points, and why.
 
     `part` is the id of an option, `none_apply`, or the name of a rule that adjusts the sum.
@@ -87,7 +82,7 @@ class Line:
         }
 
     @classmethod
-    def from_json(cls, stored: Json) -> "Line":
+    def from_json(cls, stored: Json) -> "LedgerLine":
         """Read what `to_json` wrote; anything else: ValueError."""
         match stored:
             case {
@@ -102,11 +97,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ItemScore:
     """What one answer earns, from 0 to 1, the ledger that adds up to it, and reason codes."""
 
     credit: Fraction
-    ledger: tuple[Line, ...]
+    ledger: tuple[LedgerLine, ...]
     reasons: tuple[str, ...]
 
     def __post_init__(self) -> None:
@@ -115,7 +110,7 @@ class Mark:
             raise TypeError("marks are fractions, end to end")
         if not 0 <= self.credit.numerator <= self.credit.denominator:  # integers compare fast
             raise ValueError(f"a credit lies between 0 and 1, not at {self.credit}")
-        earned = sum((line.earned for line in self.ledger if line.earned), NOTHING)
+        earned = sum((line.earned for line in self.ledger if line.earned), ZERO)
         if earned != self.credit:
             raise ValueError(f"the ledger adds up to {earned}, the credit is {self.credit}")
 
@@ -131,11 +126,11 @@ class Mark:
         }
 
     @classmethod
-    def from_json(cls, stored: Json) -> "Mark":
+    def from_json(cls, stored: Json) -> "ItemScore":
         """Read what `to_json` wrote; anything else, or what does not add up: ValueError."""
         match stored:
             case {"credit": credit, "ledger": [*lines], "reasons": [*reasons]}:
-                ledger = tuple(Line.from_json(line) for line in lines)
+                ledger = tuple(LedgerLine.from_json(line) for line in lines)
                 words = tuple(reason for reason in reasons if isinstance(reason, str))
                 if len(words) == len(reasons):
                     return cls(ratio_from_json(credit), ledger, words)
@@ -151,24 +146,24 @@ class Kind(Protocol):
 
     name: str
     scoring_methods: tuple[str, ...]  # the first is the default
-    shape: Shape
+    schema: QuestionSchema
 
-    def check(self, content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
+    def validate(self, content: Content, key: Key, method: str) -> tuple[Problem, ...]:
         """Return everything that keeps this draft from being published; never raises."""
 
-    def orderable(self, content: Content) -> tuple[tuple[str, bool], ...]:
+    def shufflable_ids(self, content: Content) -> tuple[tuple[str, bool], ...]:
         """Return the ids of the parts in the author's order, each with whether it is pinned."""
 
-    def present(self, content: Content, order: Sequence[str]) -> Presented:
+    def public_view(self, content: Content, order: Sequence[str]) -> PublicQuestion:
         """Return what a taker may see, its parts in this order of all ids."""
 
-    def read(self, content: Content, raw: Json) -> Answer | Unreadable | None:
+    def parse(self, content: Content, raw: Json) -> Answer | InvalidAnswer | None:
         """Return the canonical form of a raw answer, None for unanswered, or why it is refused."""
 
-    def mark(
-        self, content: Content, key: Key, answer: Json, scoring_method: str
-    ) -> Mark | NeedsPerson:
+    def score(
+        self, content: Content, key: Key, answer: Json, method: str
+    ) -> ItemScore | NeedsManualGrading:
         """Mark a canonical answer, or None for unanswered."""
 
-    def solution(self, content: Content, key: Key) -> Answer:
+    def correct_answer(self, content: Content, key: Key) -> Answer:
         """Return the canonical model answer, which earns 1 under every scoring_method."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import EVERYTHING, NOTHING
+from grading.contract import ONE, ZERO
 
 ALL_OR_NOTHING = "all_or_nothing"
 RIGHT_MINUS_WRONG = "right_minus_wrong"
@@ -43,29 +43,29 @@ class Counts:
         return self.missed + self.wrong_chosen
 
 
-def credit(scoring_method: str, counts: Counts) -> Fraction:
+def credit(method: str, counts: Counts) -> Fraction:
     """Return the credit of an answer, from 0 to 1; a name not in `SCORING_METHODS`: KeyError."""
-    return SCORING_METHODS[scoring_method](counts)
+    return SCORING_METHODS[method](counts)
 
 
 def weighted(weights: Iterable[Fraction]) -> Fraction:
     """Return the sum of the chosen options' weights, limited to 0 to 1."""
-    return min(EVERYTHING, _floor(sum(weights, NOTHING)))
+    return min(ONE, _floor(sum(weights, ZERO)))
 
 
 def verdict(due: Fraction) -> str:
     """Return what an answer earned as a code, the first reason of its mark."""
-    if due == EVERYTHING:
+    if due == ONE:
         return "full_credit"
     return "partial_credit" if due else "no_credit"
 
 
 def _floor(value: Fraction) -> Fraction:
-    return max(NOTHING, value)
+    return max(ZERO, value)
 
 
 def _all_or_nothing(counts: Counts) -> Fraction:
-    return NOTHING if counts.errors else EVERYTHING
+    return ZERO if counts.errors else ONE
 
 
 def _right_minus_wrong(counts: Counts) -> Fraction:
@@ -83,11 +83,11 @@ def _coverage(counts: Counts) -> Fraction:
 
 def _halves(counts: Counts) -> Fraction:
     if counts.errors == 0:
-        return EVERYTHING
+        return ONE
     forgiven = counts.errors <= len(HALVES_NEEDS)
     if forgiven and counts.options > HALVES_NEEDS[counts.errors - 1]:
         return Fraction(1, 2**counts.errors)
-    return NOTHING
+    return ZERO
 
 
 def _minus_missed(counts: Counts) -> Fraction:

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
-from grading.plain import Content, Key, ratio_from_json
-from grading.shape import Holds, Shape, lay_out
+from grading.json_types import Content, Key, ratio_from_json
+from grading.schema import FieldType, QuestionSchema
 
 POLICIES = ("highest", "latest", "first", "average")
 """How several attempts at one quiz become one standing."""
@@ -51,17 +51,19 @@ def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction)
     return decimal_string(Fraction(hundredths, 100), 2)
 
 
-def fineness(shape: Shape, content: Content, key: Key) -> int:
+def fineness(schema: QuestionSchema, content: Content, key: Key) -> int:
     """Return the least common denominator of all parts that the author of a question wrote.
 
     What an answer earns is made of these and of counts of rows, which are small; so it says how
     many digits an exact total may come to need. Content and key have passed their checks.
     """
-    layout = lay_out(shape, content, key)
-    ratios = [layout.fields[field.name] for field in shape.fields if field.holds == Holds.RATIO]
-    for table in shape.tables:
-        names = [field.name for field in table.fields if field.holds == Holds.RATIO]
-        ratios += [row.values[name] for row in layout.tables[table.name] for name in names]
+    question = schema.load(content, key)
+    ratios = [
+        question.fields[field.name] for field in schema.fields if field.type == FieldType.RATIO
+    ]
+    for table in schema.tables:
+        names = [field.name for field in table.fields if field.type == FieldType.RATIO]
+        ratios += [row.values[name] for row in question.tables[table.name] for name in names]
     return lcm(*(ratio_from_json(ratio).denominator for ratio in ratios if ratio is not None))
 
 

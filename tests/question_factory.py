@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
-from grading.contract import Content, Json, Key
+from grading.json_types import Content, Json, Key
 from grading.kinds import KINDS
-from grading.shape import PROMPT, Field, Holds, Layout, Row, Table, lay_out, marks, places
-from grading.shape import put_together as put
+from grading.schema import PROMPT, Field, FieldType, QuestionData, QuestionRow, Table
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.bank.selectors import Paper, prompt_gaps, rendered
@@ -67,19 +66,21 @@ def samples() -> list[Sample]:
 def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
     """Give the question with words; `key` and what is `said` of answers may be other ones."""
     key = sample.key if key is None else key
-    shape = KINDS[sample.kind].shape
+    schema = KINDS[sample.kind].schema
     words: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
     feedback: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
-    for place in places(shape, sample.content, key):
+    for slot in schema.iter_text_slots(sample.content, key):
         for language, text in LANGUAGES.items():
-            table = (feedback if place.told else words)[language]
-            told = f"{said if place.told else text} {place.id or place.part} ({language})"
-            if place.id:
-                table.setdefault(place.part, {})[place.id] = told
+            table = (feedback if slot.is_feedback else words)[language]
+            told = f"{said if slot.is_feedback else text} {slot.id or slot.part} ({language})"
+            if slot.id:
+                table.setdefault(slot.part, {})[slot.id] = told
             else:
-                table[place.part] = told
+                table[slot.part] = told
     for language in LANGUAGES:
-        gaps = "".join(f" … [[{mark}]]" for mark in marks(shape, sample.content, PROMPT.name))
+        gaps = "".join(
+            f" … [[{mark}]]" for mark in schema.map_placeholders(sample.content, PROMPT.name)
+        )
         words[language][PROMPT.name] += gaps
     return QuestionDocument(
         kind=sample.kind,
@@ -121,14 +122,14 @@ def other_key(sample: Sample) -> Key:
     rows, tolerances, how many answers are accepted.
     """
     kind = KINDS[sample.kind]
-    laid = lay_out(kind.shape, sample.content, sample.key)
-    content, key = put(kind.shape, laid)
-    for change in _changes(kind.shape.fields, kind.shape.tables):
-        for changed in change(laid):
-            new_content, new_key = put(kind.shape, changed)
-            fits = not kind.check(new_content, new_key, sample.scoring_methods[0])
+    loaded = kind.schema.load(sample.content, sample.key)
+    content, key = kind.schema.dump(loaded)
+    for change in _changes(kind.schema.fields, kind.schema.tables):
+        for changed in change(loaded):
+            new_content, new_key = kind.schema.dump(changed)
+            fits = not kind.validate(new_content, new_key, sample.scoring_methods[0])
             if fits and new_content == content and new_key != key:
-                laid, key = changed, new_key
+                loaded, key = changed, new_key
                 break
     return key
 
@@ -144,64 +145,64 @@ def _changes(fields: Sequence[Field], tables: Sequence[Table]) -> Iterator[Any]:
                 yield lambda laid, table=table, one=one: _changed(laid, table, one)
         if table.secret:
             yield lambda laid, table=table: _longer(laid, table)
-        if table.order:
+        if table.order_key:
             yield lambda laid, table=table: [_with(laid, table, laid.tables[table.name][::-1])]
 
 
-def _with(laid: Layout, table: Table, rows: Sequence[Row]) -> Layout:
-    return replace(laid, tables={**laid.tables, table.name: tuple(rows)})
+def _with(loaded: QuestionData, table: Table, rows: Sequence[QuestionRow]) -> QuestionData:
+    return replace(loaded, tables={**loaded.tables, table.name: tuple(rows)})
 
 
-def _other_field(laid: Layout, one: Field) -> Iterator[Layout]:
-    for value in _other(one, laid.fields[one.name]):
-        yield replace(laid, fields={**laid.fields, one.name: value})
+def _other_field(loaded: QuestionData, one: Field) -> Iterator[QuestionData]:
+    for value in _other(one, loaded.fields[one.name]):
+        yield replace(loaded, fields={**loaded.fields, one.name: value})
 
 
-def _shifted(laid: Layout, table: Table, one: Field) -> Iterator[Layout]:
+def _shifted(loaded: QuestionData, table: Table, one: Field) -> Iterator[QuestionData]:
     """Give the values of a column to other rows, by one and more."""
-    rows = laid.tables[table.name]
+    rows = loaded.tables[table.name]
     for by in range(1, len(rows)):
         values = [row.values[one.name] for row in rows]
-        yield _with(laid, table, list(_put(rows, one, [*values[by:], *values[:by]])))
+        yield _with(loaded, table, list(_put(rows, one, [*values[by:], *values[:by]])))
 
 
-def _changed(laid: Layout, table: Table, one: Field) -> Iterator[Layout]:
+def _changed(loaded: QuestionData, table: Table, one: Field) -> Iterator[QuestionData]:
     """Change the values of a column, all of them, or one alone."""
-    rows = laid.tables[table.name]
+    rows = loaded.tables[table.name]
     for number in range(len(rows)):
         for value in _other(one, rows[number].values[one.name]):
             values = [row.values[one.name] for row in rows]
             values[number] = value
-            yield _with(laid, table, list(_put(rows, one, values)))
+            yield _with(loaded, table, list(_put(rows, one, values)))
 
 
-def _longer(laid: Layout, table: Table) -> Iterator[Layout]:
-    for row in laid.tables[table.name]:
-        more = Row(f"{row.id}-more", _with_other_texts(table, row.values))
-        yield _with(laid, table, [*laid.tables[table.name], more])
+def _longer(loaded: QuestionData, table: Table) -> Iterator[QuestionData]:
+    for row in loaded.tables[table.name]:
+        more = QuestionRow(f"{row.id}-more", _with_other_texts(table, row.values))
+        yield _with(loaded, table, [*loaded.tables[table.name], more])
 
 
 def _with_other_texts(table: Table, values: Mapping[str, Json]) -> dict[str, Json]:
-    texts = {one.name for one in table.fields if one.holds == Holds.LINE}
+    texts = {one.name for one in table.fields if one.type == FieldType.LINE}
     return {name: f"{value}9" if name in texts else value for name, value in values.items()}
 
 
-def _put(rows: Sequence[Row], one: Field, values: Sequence[Json]) -> Iterator[Row]:
+def _put(rows: Sequence[QuestionRow], one: Field, values: Sequence[Json]) -> Iterator[QuestionRow]:
     for row, value in zip(rows, values, strict=True):
-        yield Row(row.id, {**row.values, one.name: value})
+        yield QuestionRow(row.id, {**row.values, one.name: value})
 
 
 def _other(one: Field, value: Json) -> Sequence[Json]:
-    match one.holds:
-        case Holds.FLAG:
+    match one.type:
+        case FieldType.FLAG:
             return [not value]
-        case Holds.COUNT:
+        case FieldType.COUNT:
             return [value + 1, value - 1] if isinstance(value, int) else [1]
-        case Holds.RATIO:
+        case FieldType.RATIO:
             return [[1, 2], [1, 4]]
-        case Holds.LINE:
+        case FieldType.LINE:
             return [f"{value}7", "7"]
-        case Holds.CHOICE:
-            return [choice for choice in one.among if choice != value]
+        case FieldType.CHOICE:
+            return [choice for choice in one.choices if choice != value]
         case _:
             return []

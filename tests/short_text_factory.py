@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import uuid4
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.attempts.models import Attempt
 from quizzes.attempts.saving import Save, save
 from quizzes.bank import services

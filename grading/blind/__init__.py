@@ -9,7 +9,7 @@ from functools import partial
 
 from grading.blind import choice, gaps, orders, pairs, typed
 from grading.blind.figures import NOTHING_KNOWN, Blind
-from grading.contract import Content, Key
+from grading.json_types import Content, Key
 
 __all__ = ["Blind", "blind"]
 
@@ -28,10 +28,10 @@ WAYS: Mapping[str, Way] = {
 """How each kind is answered blindly, by its name."""
 
 
-def blind(kind: str, content: Content, key: Key, scoring_method: str) -> Blind:
+def blind(kind: str, content: Content, key: Key, method: str) -> Blind:
     """Return what blind answers earn; content, key and scoring method have passed their check.
 
     Of a kind that nobody can answer blindly, or that does not exist: nothing is known.
     """
     way = WAYS.get(kind)
-    return way(content, key, scoring_method) if way else NOTHING_KNOWN
+    return way(content, key, method) if way else NOTHING_KNOWN

@@ -10,7 +10,7 @@ from math import comb, prod
 from grading.blind.figures import NOTHING_KNOWN, Blind, earned
 from grading.choice.reading import canonical
 from grading.choice.structure import NONE_APPLY, solution, structure
-from grading.contract import Content, Json, Key, ratio_to_json
+from grading.json_types import Content, Json, Key, ratio_to_json
 from grading.partial import OPTION_WEIGHTS
 
 MOST = 4096
@@ -22,19 +22,19 @@ Sort = tuple[bool, Fraction | None]
 """All that tells two options apart in a mark: whether it is right, and what it weighs."""
 
 
-def blind(kind: str, content: Content, key: Key, scoring_method: str) -> Blind:
+def blind(kind: str, content: Content, key: Key, method: str) -> Blind:
     """Return what ticking earns: every option, random options, the best number of options."""
     question, solved = structure(content), solution(key)
-    weights = solved.weights if scoring_method == OPTION_WEIGHTS else {}
+    weights = solved.weights if method == OPTION_WEIGHTS else {}
     sorts = sorted(
         ((id_ in solved.right, weights.get(id_)) for id_ in question.ids),
         key=lambda sort: (sort[0], sort[1] or Fraction(0)),
     )
-    return _reckon(kind, tuple(sorts), scoring_method, none_apply=question.none_apply)
+    return _reckon(kind, tuple(sorts), method, none_apply=question.none_apply)
 
 
 @lru_cache(maxsize=4096)
-def _reckon(kind: str, sorts: tuple[Sort, ...], scoring_method: str, *, none_apply: bool) -> Blind:
+def _reckon(kind: str, sorts: tuple[Sort, ...], method: str, *, none_apply: bool) -> Blind:
     """Reckon once for all questions whose options differ only in their texts."""
     groups = Counter(sorts)
     if prod(many + 1 for many in groups.values()) > MOST:
@@ -47,11 +47,11 @@ def _reckon(kind: str, sorts: tuple[Sort, ...], scoring_method: str, *, none_app
         chances = prod(comb(many, n) for many, n in zip(groups.values(), tick_counts, strict=True))
         answer = canonical(_ids(groups, tick_counts), none_apply=False)
         ways[size] += chances
-        sums[size] += chances * earned(kind, content, key, answer, scoring_method)
+        sums[size] += chances * earned(kind, content, key, answer, method)
     everything = sums[most] if most > 1 else None
     if none_apply:  # as good a guess as any one option
         ways[1] += 1
-        sums[1] += earned(kind, content, key, canonical([], none_apply=True), scoring_method)
+        sums[1] += earned(kind, content, key, canonical([], none_apply=True), method)
     lot = sum(sums.values(), Fraction(0)) / ways.total()
     return Blind(everything, lot, max(sums[size] / ways[size] for size in ways))
 

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from grading.contract import Answer, Content, Json, Key, Mark
+from grading.contract import ItemScore
+from grading.json_types import Answer, Content, Json, Key
 from grading.kinds import KINDS
 
 
@@ -27,21 +28,19 @@ class Blind:
 NOTHING_KNOWN: Final = Blind()
 
 
-def credit(
-    kind: str, content: Content, key: Key, raw: Json, scoring_method: str
-) -> Fraction | None:
+def credit(kind: str, content: Content, key: Key, raw: Json, method: str) -> Fraction | None:
     """Return what a raw answer earns; None for one that the kind does not take."""
     verbs = KINDS[kind]
-    answer = verbs.read(content, raw)
+    answer = verbs.parse(content, raw)
     if not isinstance(answer, dict):
         return None
-    mark = verbs.mark(content, key, answer, scoring_method)
-    return mark.credit if isinstance(mark, Mark) else None
+    mark = verbs.score(content, key, answer, method)
+    return mark.credit if isinstance(mark, ItemScore) else None
 
 
-def earned(kind: str, content: Content, key: Key, answer: Answer, scoring_method: str) -> Fraction:
+def earned(kind: str, content: Content, key: Key, answer: Answer, method: str) -> Fraction:
     """Return what a canonical answer earns that a machine marks; else ValueError."""
-    mark = KINDS[kind].mark(content, key, answer, scoring_method)
-    if not isinstance(mark, Mark):
+    mark = KINDS[kind].score(content, key, answer, method)
+    if not isinstance(mark, ItemScore):
         raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong
     return mark.credit

@@ -6,7 +6,7 @@ from math import prod
 
 from grading.blind.figures import Blind, credit
 from grading.blind.typed import WHATEVER, takes_more
-from grading.contract import NOTHING, Content, Key
+from grading.contract import ZERO
 from grading.gaps.marking import PER_GAP
 from grading.gaps.structure import (
     OPTIONS,
@@ -18,6 +18,7 @@ from grading.gaps.structure import (
     gaps,
     rows_of,
 )
+from grading.json_types import Content, Key
 from grading.partial import ALL_OR_NOTHING
 
 KIND = "cloze"
@@ -25,15 +26,15 @@ ID = "gap"
 """Of the only gap of a text made to try one."""
 
 
-def blind(content: Content, key: Key, scoring_method: str) -> Blind:
+def blind(content: Content, key: Key, method: str) -> Blind:
     """Return what random filling of every gap earns: gaps are independent, so the means add up."""
     all_gaps, rows = gaps(content), rows_of(content, key)
     means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in all_gaps]
-    if scoring_method == ALL_OR_NOTHING:
+    if method == ALL_OR_NOTHING:
         lot = prod(means, start=Fraction(1))
     else:
         total = sum(gap.points for gap in all_gaps)
-        lot = sum((mean * gap.points for gap, mean in zip(all_gaps, means, strict=True)), NOTHING)
+        lot = sum((mean * gap.points for gap, mean in zip(all_gaps, means, strict=True)), ZERO)
         lot /= total
     return Blind(lot=lot, best=lot)
 
@@ -43,7 +44,7 @@ def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
     if gap.kind == SINGLE_CHOICE:
         return _by_lot(len(rows))
     if gap.kind == SHORT_TEXT and not takes_more(list(rows)):
-        return NOTHING
+        return ZERO
     return _filled(gap.kind, {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]})
 
 
@@ -57,13 +58,13 @@ def _by_lot(options: int) -> Fraction:
     }
     key: Key = {"right": ids[:1]}
     raws = [{"gaps": {ID: {"chosen": [id_]}}} for id_ in ids]
-    marks = [credit(KIND, content, key, raw, PER_GAP) or NOTHING for raw in raws]
-    return sum(marks, NOTHING) / len(marks)
+    marks = [credit(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
+    return sum(marks, ZERO) / len(marks)
 
 
 def _filled(kind: str, key: Key) -> Fraction:
     """Return the mean of typing meaningless texts into the only gap."""
     content: Content = {"gaps": [{"id": ID, "mark": ID, "kind": kind}], OPTIONS: []}
     raws = [{"gaps": {ID: raw}} for raw in WHATEVER[kind]]
-    marks = [credit(KIND, content, key, raw, PER_GAP) or NOTHING for raw in raws]
-    return sum(marks, NOTHING) / len(marks)
+    marks = [credit(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
+    return sum(marks, ZERO) / len(marks)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from itertools import permutations
 
 from grading.blind.figures import NOTHING_KNOWN, Blind, earned
-from grading.contract import Content, Key
+from grading.json_types import Content, Key
 from grading.orders.structure import ITEMS, ORDER, solved
 
 KIND = "ordering"
@@ -14,23 +14,22 @@ MOST = 7
 """So many items have 5,040 orders, each of which is marked; of more items nothing is known."""
 
 
-def blind(content: Content, key: Key, scoring_method: str) -> Blind:
+def blind(content: Content, key: Key, method: str) -> Blind:
     """Return what a random order earns."""
     del content  # the key names every item
     many = len(solved(key))
     if many > MOST:
         return NOTHING_KNOWN
-    lot = _lot(many, scoring_method)
+    lot = _lot(many, method)
     return Blind(lot=lot, best=lot)
 
 
 @lru_cache(maxsize=64)
-def _lot(many: int, scoring_method: str) -> Fraction:
+def _lot(many: int, method: str) -> Fraction:
     ids = [str(n) for n in range(many)]
     content: Content = {ITEMS: [{"id": id_} for id_ in ids]}
     key: Key = {ORDER: list(ids)}
     marks = [
-        earned(KIND, content, key, {ORDER: list(order)}, scoring_method)
-        for order in permutations(ids)
+        earned(KIND, content, key, {ORDER: list(order)}, method) for order in permutations(ids)
     ]
     return sum(marks, Fraction(0)) / len(marks)

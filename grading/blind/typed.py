@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 
 from grading.blind.figures import Blind, credit
-from grading.contract import NOTHING, Content, Json, Key
+from grading.contract import ZERO
+from grading.json_types import Content, Json, Key
 
 WHATEVER: Mapping[str, tuple[Json, ...]] = {
     "short_text": ({"text": "zzqx"}, {"text": "77 q, 3 j"}),
@@ -12,12 +13,12 @@ WHATEVER: Mapping[str, tuple[Json, ...]] = {
 """What nobody would mean, by the kind that is asked."""
 
 
-def blind(kind: str, content: Content, key: Key, scoring_method: str) -> Blind:
+def blind(kind: str, content: Content, key: Key, method: str) -> Blind:
     """Return the least that any of the meaningless texts earns."""
     if kind == "short_text" and not takes_more(key.get("accepted")):
-        return Blind(anything=NOTHING)
-    marks = (credit(kind, content, key, raw, scoring_method) for raw in WHATEVER[kind])
-    return Blind(anything=min(mark or NOTHING for mark in marks))
+        return Blind(anything=ZERO)
+    marks = (credit(kind, content, key, raw, method) for raw in WHATEVER[kind])
+    return Blind(anything=min(mark or ZERO for mark in marks))
 
 
 def takes_more(listed: Json) -> bool:

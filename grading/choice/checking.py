@@ -3,14 +3,15 @@
 from collections.abc import Iterator
 
 from grading.choice.structure import Solution, Structure, read_content, read_key
-from grading.contract import Content, Key, Problem, check_scoring_method
+from grading.contract import Problem, check_scoring_method
+from grading.json_types import Content, Key
 from grading.partial import OPTION_WEIGHTS
 
 MINIMUM = 2
 
 
 def check(
-    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...], many: bool
+    content: Content, key: Key, method: str, *, methods: tuple[str, ...], many: bool
 ) -> tuple[Problem, ...]:
     """Return all problems; `many` tells whether more than one option may be right."""
     structure, of_content = read_content(content)
@@ -20,8 +21,8 @@ def check(
         *_count(structure),
         *of_key,
         *_right(structure, solution, many=many),
-        *check_scoring_method(scoring_method, scoring_methods),
-        *_weights(structure, solution, scoring_method),
+        *check_scoring_method(method, methods),
+        *_weights(structure, solution, method),
     )
 
 
@@ -40,10 +41,10 @@ def _right(structure: Structure, solution: Solution, *, many: bool) -> Iterator[
         yield Problem("key", "too_many_right", {"maximum": 1, "found": len(solution.right)})
 
 
-def _weights(structure: Structure, solution: Solution, scoring_method: str) -> Iterator[Problem]:
-    if scoring_method != OPTION_WEIGHTS:
+def _weights(structure: Structure, solution: Solution, method: str) -> Iterator[Problem]:
+    if method != OPTION_WEIGHTS:
         if solution.weights:
-            yield Problem("scoring_method", "weights_unused", {"scoring_method": scoring_method})
+            yield Problem("scoring_method", "weights_unused", {"scoring_method": method})
         return
     for id_ in sorted(solution.weights.keys() - set(structure.ids)):
         yield Problem("key", "unknown_option", {"option": id_})

@@ -6,7 +6,8 @@ from fractions import Fraction
 from grading.choice import rates
 from grading.choice.reading import canonical, in_order
 from grading.choice.structure import NONE_APPLY, solution, structure
-from grading.contract import EVERYTHING, NOTHING, Answer, Content, Json, Key, Line, Mark
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
 from grading.partial import OPTION_WEIGHTS, Counts, credit, verdict, weighted
 
 UNANSWERED = "unanswered"
@@ -42,7 +43,7 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical(in_order(structure(content).options, right), none_apply=not right)
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     question, solved = structure(content), solution(key)
     chosen = _chosen(answer)
@@ -58,9 +59,9 @@ def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
         return _unanswered(choice)
     if NONE_APPLY in choice.counted | choice.right:
         return _none_apply(choice)
-    if scoring_method == OPTION_WEIGHTS:
+    if method == OPTION_WEIGHTS:
         return _by_weights(choice, solved.weights)
-    return _by_counts(choice, scoring_method)
+    return _by_counts(choice, method)
 
 
 def _chosen(answer: Json) -> frozenset[str]:
@@ -76,43 +77,45 @@ def _chosen(answer: Json) -> frozenset[str]:
     raise ValueError("not a canonical answer")
 
 
-def _unanswered(choice: Choice) -> Mark:
-    lines = [_line(choice, part, NOTHING, UNANSWERED) for part in choice.parts]
-    return _mark(choice, NOTHING, lines, [])
+def _unanswered(choice: Choice) -> ItemScore:
+    lines = [_line(choice, part, ZERO, UNANSWERED) for part in choice.parts]
+    return _mark(choice, ZERO, lines, [])
 
 
-def _none_apply(choice: Choice) -> Mark:
-    """Mark all or nothing, whatever the scoring_method: 'none of these' is right or it is not."""
-    due = EVERYTHING if choice.counted == choice.right else NOTHING
+def _none_apply(choice: Choice) -> ItemScore:
+    """Mark all or nothing, whatever the scoring method: 'none of these' is right or it is not."""
+    due = ONE if choice.counted == choice.right else ZERO
     return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
 
 
-def _by_weights(choice: Choice, weights: dict[str, Fraction]) -> Mark:
+def _by_weights(choice: Choice, weights: dict[str, Fraction]) -> ItemScore:
     earned = {part: weights[part] for part in choice.counted}
     due = weighted(earned.values())
-    return _mark(choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), NOTHING)))
+    return _mark(choice, due, _lines(choice, earned), rates.clamped(sum(earned.values(), ZERO)))
 
 
-def _by_counts(choice: Choice, scoring_method: str) -> Mark:
+def _by_counts(choice: Choice, method: str) -> ItemScore:
     counts = choice.counts()
-    rate, due = rates.rates(scoring_method, counts), credit(scoring_method, counts)
-    earned = {part: rate.get(choice.reason(part), NOTHING) for part in choice.options}
-    return _mark(choice, due, _lines(choice, earned), rates.adjusting(scoring_method, counts))
+    rate, due = rates.rates(method, counts), credit(method, counts)
+    earned = {part: rate.get(choice.reason(part), ZERO) for part in choice.options}
+    return _mark(choice, due, _lines(choice, earned), rates.adjusting(method, counts))
 
 
-def _lines(choice: Choice, earned: dict[str, Fraction]) -> list[Line]:
+def _lines(choice: Choice, earned: dict[str, Fraction]) -> list[LedgerLine]:
     return [
-        _line(choice, part, earned.get(part, NOTHING), choice.reason(part)) for part in choice.parts
+        _line(choice, part, earned.get(part, ZERO), choice.reason(part)) for part in choice.parts
     ]
 
 
-def _line(choice: Choice, part: str, earned: Fraction, reason: str) -> Line:
-    return Line(part, part in choice.counted, part in choice.right, earned, reason)
+def _line(choice: Choice, part: str, earned: Fraction, reason: str) -> LedgerLine:
+    return LedgerLine(part, part in choice.counted, part in choice.right, earned, reason)
 
 
-def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -> Mark:
+def _mark(
+    choice: Choice, due: Fraction, lines: list[LedgerLine], rules: list[LedgerLine]
+) -> ItemScore:
     gone = [
-        Line(part, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
+        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for part in choice.withdrawn
     ]
     ledger = (*lines, *gone, *rules)
@@ -120,4 +123,4 @@ def _mark(choice: Choice, due: Fraction, lines: list[Line], rules: list[Line]) -
     causes = [cause for cause in CAUSES if cause in reasons]
     applied = [line.reason for line in rules if line.reason != rates.START]
     verdict_code = verdict(due) if choice.counted else UNANSWERED
-    return Mark(due, ledger, (verdict_code, *causes, *applied))
+    return ItemScore(due, ledger, (verdict_code, *causes, *applied))

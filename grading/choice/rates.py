@@ -6,7 +6,7 @@ Told apart from the formulas of `grading.partial`, so that a mark checks the one
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from grading.partial import (
     ALL_OR_NOTHING,
     COVERAGE,
@@ -36,17 +36,17 @@ START = "start"
 Rates = dict[str, Fraction]
 
 
-def rates(scoring_method: str, counts: Counts) -> Rates:
+def rates(method: str, counts: Counts) -> Rates:
     """Return what one option earns by how it was decided; what is not named earns nothing."""
-    return _RATES[scoring_method](counts)
+    return _RATES[method](counts)
 
 
-def adjusting(scoring_method: str, counts: Counts) -> list[Line]:
+def adjusting(method: str, counts: Counts) -> list[LedgerLine]:
     """Return the lines of rules that make the ledger's sum the credit."""
-    return _ADJUSTING[scoring_method](counts) if scoring_method in _ADJUSTING else []
+    return _ADJUSTING[method](counts) if method in _ADJUSTING else []
 
 
-def clamped(earned: Fraction) -> list[Line]:
+def clamped(earned: Fraction) -> list[LedgerLine]:
     """Return the line that lifts a sum to 0 or cuts it down to 1, where one is needed."""
     if earned < 0:
         return [rule("floor", -earned, "not_below_zero")]
@@ -55,9 +55,9 @@ def clamped(earned: Fraction) -> list[Line]:
     return []
 
 
-def rule(part: str, earned: Fraction, reason: str) -> Line:
+def rule(part: str, earned: Fraction, reason: str) -> LedgerLine:
     """Return the line of a rule, which nobody chose and which is neither right nor wrong."""
-    return Line(part, None, None, earned, reason)
+    return LedgerLine(part, None, None, earned, reason)
 
 
 def _hits(counts: Counts) -> Rates:
@@ -96,22 +96,22 @@ _RATES: Mapping[str, Callable[[Counts], Rates]] = {
 }
 
 
-def _all_or_nothing(counts: Counts) -> list[Line]:
+def _all_or_nothing(counts: Counts) -> list[LedgerLine]:
     if counts.errors and counts.right_chosen:
         deduction = Fraction(-counts.right_chosen, counts.right)
         return [rule("all_or_nothing", deduction, "not_all_right")]
     return []
 
 
-def _floor_of_wrong(counts: Counts) -> list[Line]:
+def _floor_of_wrong(counts: Counts) -> list[LedgerLine]:
     return clamped(Fraction(counts.right_chosen - counts.wrong_chosen, counts.right))
 
 
-def _floor_of_errors(counts: Counts) -> list[Line]:
+def _floor_of_errors(counts: Counts) -> list[LedgerLine]:
     return clamped(Fraction(counts.right_chosen - counts.errors, counts.right))
 
 
-def _halvings(counts: Counts) -> list[Line]:
+def _halvings(counts: Counts) -> list[LedgerLine]:
     """Start from everything; the first errors halve what is left, one error too many takes it."""
     lines, left = [rule(START, Fraction(1), START)], Fraction(1)
     for needs, name in zip(HALVES_NEEDS, ("first_error", "second_error"), strict=True):
@@ -123,7 +123,7 @@ def _halvings(counts: Counts) -> list[Line]:
     return lines
 
 
-_ADJUSTING: Mapping[str, Callable[[Counts], list[Line]]] = {
+_ADJUSTING: Mapping[str, Callable[[Counts], list[LedgerLine]]] = {
     ALL_OR_NOTHING: _all_or_nothing,
     RIGHT_MINUS_WRONG: _floor_of_wrong,
     MINUS_MISSED: _floor_of_errors,

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from grading.choice.structure import NONE_APPLY, Option, Structure, structure
-from grading.contract import Answer, Content, Json, Presented, Unreadable
+from grading.contract import InvalidAnswer, PublicQuestion
+from grading.json_types import Answer, Content, Json
 
 FIELDS = ("chosen", NONE_APPLY)
 
@@ -14,25 +15,27 @@ def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     return tuple((option.id, option.pinned or not question.shuffle) for option in question.options)
 
 
-def present(kind: str, content: Content, order: Sequence[str], *, many: bool) -> Presented:
+def present(kind: str, content: Content, order: Sequence[str], *, many: bool) -> PublicQuestion:
     """Return the ids in the order asked for, which names each of them once; else ValueError."""
     question = structure(content)
     if sorted(order) != sorted(question.ids):
         raise ValueError("an order names every option once")
-    return Presented(kind, {"options": list(order), NONE_APPLY: question.none_apply, "many": many})
+    return PublicQuestion(
+        kind, {"options": list(order), NONE_APPLY: question.none_apply, "many": many}
+    )
 
 
-def read(content: Content, raw: Json, *, many: bool) -> Answer | Unreadable | None:
+def read(content: Content, raw: Json, *, many: bool) -> Answer | InvalidAnswer | None:
     """Read `{"chosen": [ids], "none_apply": bool}`, either field optional, null for unanswered."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if not raw.keys() <= set(FIELDS):
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     question = structure(content)
     chosen = _chosen(question, raw.get("chosen", []))
-    if isinstance(chosen, Unreadable):
+    if isinstance(chosen, InvalidAnswer):
         return chosen
     return _answer(question, chosen, raw.get(NONE_APPLY, False), many=many)
 
@@ -47,28 +50,28 @@ def in_order(options: Sequence[Option], chosen: set[str] | frozenset[str]) -> li
     return [option.id for option in options if option.id in chosen]
 
 
-def _chosen(question: Structure, listed: Json) -> list[str] | Unreadable:
+def _chosen(question: Structure, listed: Json) -> list[str] | InvalidAnswer:
     if not isinstance(listed, list):
-        return Unreadable("not_a_list", {"where": "chosen"})
+        return InvalidAnswer("not_a_list", {"where": "chosen"})
     ids, chosen = set(question.ids), set[str]()
     for position, id_ in enumerate(listed):
         if not isinstance(id_, str):
-            return Unreadable("not_an_option_id", {"where": f"chosen.{position}"})
+            return InvalidAnswer("not_an_option_id", {"where": f"chosen.{position}"})
         if id_ not in ids:
-            return Unreadable("unknown_option", {"where": f"chosen.{position}"})
+            return InvalidAnswer("unknown_option", {"where": f"chosen.{position}"})
         chosen.add(id_)
     return in_order(question.options, chosen)
 
 
 def _answer(
     question: Structure, chosen: list[str], none_apply: Json, *, many: bool
-) -> Answer | Unreadable | None:
+) -> Answer | InvalidAnswer | None:
     if not isinstance(none_apply, bool):
-        return Unreadable("not_true_or_false", {"where": NONE_APPLY})
+        return InvalidAnswer("not_true_or_false", {"where": NONE_APPLY})
     if none_apply and not question.none_apply:
-        return Unreadable("none_apply_not_offered", {"where": NONE_APPLY})
+        return InvalidAnswer("none_apply_not_offered", {"where": NONE_APPLY})
     if none_apply and chosen:
-        return Unreadable("none_apply_with_options", {"where": NONE_APPLY})
+        return InvalidAnswer("none_apply_with_options", {"where": NONE_APPLY})
     if len(chosen) > 1 and not many:
-        return Unreadable("too_many_chosen", {"where": "chosen", "maximum": 1})
+        return InvalidAnswer("too_many_chosen", {"where": "chosen", "maximum": 1})
     return canonical(chosen, none_apply=none_apply) if chosen or none_apply else None

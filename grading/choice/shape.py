@@ -1,52 +1,52 @@
 """What a question with options is made of."""
 
 from grading.choice.structure import NONE_APPLY
-from grading.contract import Json
-from grading.shape import (
-    BANDS,
-    COMBINATIONS,
+from grading.json_types import Json
+from grading.schema import (
+    COMBINATION_FEEDBACK,
     EXPLANATION,
     PROMPT,
+    SCORE_FEEDBACK,
     Field,
-    Holds,
-    Shape,
+    FieldType,
+    QuestionSchema,
     Table,
     Text,
 )
 
-RIGHT = Field("right", Holds.FLAG, secret=True, default=False)
-PINNED = Field("pinned", Holds.FLAG, default=False)
-WEIGHT = Field("weight", Holds.RATIO, secret=True, stored="weights")
+RIGHT = Field("right", FieldType.FLAG, secret=True, default=False)
+PINNED = Field("pinned", FieldType.FLAG, default=False)
+WEIGHT = Field("weight", FieldType.RATIO, secret=True, key_name="weights")
 SAYS = (
     Text("options", required=True),
-    Text("options", told=True),
-    Text("unchosen", told=True),
+    Text("options", is_feedback=True),
+    Text("unchosen", is_feedback=True),
 )
 
 
 def _fields(*, shuffle: Json) -> tuple[Field, ...]:
     return (
-        Field(NONE_APPLY, Holds.FLAG, default=False),
-        Field("shuffle", Holds.FLAG, default=shuffle),
+        Field(NONE_APPLY, FieldType.FLAG, default=False),
+        Field("shuffle", FieldType.FLAG, default=shuffle),
     )
 
 
-CHOICE = Shape(
+CHOICE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     fields=_fields(shuffle=True),
-    tables=(Table("options", (RIGHT, PINNED, WEIGHT), SAYS), BANDS, COMBINATIONS),
+    tables=(Table("options", (RIGHT, PINNED, WEIGHT), SAYS), SCORE_FEEDBACK, COMBINATION_FEEDBACK),
 )
-TRUTH = Shape(
+TRUTH = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     fields=_fields(shuffle=False),
     tables=(
         Table(
             "options",
-            (RIGHT, PINNED, Field("value", Holds.FLAG)),
+            (RIGHT, PINNED, Field("value", FieldType.FLAG)),
             SAYS,
-            fixed={"true": {"value": True}, "false": {"value": False}},
+            fixed_rows={"true": {"value": True}, "false": {"value": False}},
         ),
-        BANDS,
+        SCORE_FEEDBACK,
     ),
 )
 """True or false: two options, in one order always, each standing for its value."""

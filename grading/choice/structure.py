@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import Content, Json, Key, Problem, ratio_from_json
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key, ratio_from_json
 
 NONE_APPLY = "none_apply"
 ADJUSTING = (

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from grading.choice.structure import read_key
-from grading.contract import Content, Json, Key, Problem, check_scoring_method
+from grading.contract import Problem, check_scoring_method
 from grading.gaps.families import FAMILIES
 from grading.gaps.structure import (
     ACCEPTED,
@@ -15,6 +15,7 @@ from grading.gaps.structure import (
     read_gaps,
     rows_of,
 )
+from grading.json_types import Content, Json, Key
 
 OF_A_WHOLE = frozenset({OPTIONS, ACCEPTED, NUMBERS, "key"})
 """Where families put what is wrong with all their rows: here, with one gap."""
@@ -24,7 +25,7 @@ NO_RIGHT = {"nothing_right": "gap_without_right"}
 
 
 def check(
-    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...]
+    content: Content, key: Key, method: str, *, methods: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     """Return all problems, each once."""
     gaps, gap_problems = read_gaps(content)
@@ -41,7 +42,7 @@ def check(
                 ),
                 *_right(listed[OPTIONS], key),
                 *(problem for gap in gaps for problem in _gap(gap, content, key)),
-                *check_scoring_method(scoring_method, scoring_methods),
+                *check_scoring_method(method, methods),
             )
         )
     )

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from grading.choice import checking as choice_checking
 from grading.choice import marking as choice_marking
 from grading.choice import reading as choice_reading
-from grading.contract import Answer, Content, Json, Key, Mark, Problem, Unreadable
+from grading.contract import InvalidAnswer, ItemScore, Problem
 from grading.gaps.structure import NUMERIC, SHORT_TEXT, SINGLE_CHOICE, Rows
+from grading.json_types import Answer, Content, Json, Key
 from grading.numbers import checking as number_checking
 from grading.numbers import marking as number_marking
 from grading.numbers import reading as number_reading
@@ -29,8 +30,8 @@ class Family:
 
     form: str
     check: Callable[[Rows, Key], Iterable[Problem]]
-    read: Callable[[Rows, Json], Answer | Unreadable | None]
-    mark: Callable[[Rows, Key, Json], Mark]
+    read: Callable[[Rows, Json], Answer | InvalidAnswer | None]
+    mark: Callable[[Rows, Key, Json], ItemScore]
     solution: Callable[[Rows, Key], Answer]
 
 
@@ -51,7 +52,7 @@ def _check_options(rows: Rows, key: Key) -> Iterable[Problem]:
         _options(rows),
         _right(rows, key),
         ALL_OR_NOTHING,
-        scoring_methods=(ALL_OR_NOTHING,),
+        methods=(ALL_OR_NOTHING,),
         many=False,
     )
 
@@ -64,30 +65,30 @@ def _check_numbers(rows: Rows, key: Key) -> Iterable[Problem]:
     return number_checking.check(number_structure.NONE, list(rows))
 
 
-def _read_option(rows: Rows, raw: Json) -> Answer | Unreadable | None:
+def _read_option(rows: Rows, raw: Json) -> Answer | InvalidAnswer | None:
     return choice_reading.read(_options(rows), raw, many=False)
 
 
-def _read_text(rows: Rows, raw: Json) -> Answer | Unreadable | None:
+def _read_text(rows: Rows, raw: Json) -> Answer | InvalidAnswer | None:
     return text_reading.read({}, raw)
 
 
-def _read_number(rows: Rows, raw: Json) -> Answer | Unreadable | None:
+def _read_number(rows: Rows, raw: Json) -> Answer | InvalidAnswer | None:
     """Read a number; a page sends its language along even where nothing was typed."""
     if isinstance(raw, dict) and raw.keys() <= {"language"}:
         return None
     return number_reading.read(number_structure.NONE, raw)
 
 
-def _mark_option(rows: Rows, key: Key, answer: Json) -> Mark:
+def _mark_option(rows: Rows, key: Key, answer: Json) -> ItemScore:
     return choice_marking.mark(_options(rows), _right(rows, key), answer, ALL_OR_NOTHING)
 
 
-def _mark_text(rows: Rows, key: Key, answer: Json) -> Mark:
+def _mark_text(rows: Rows, key: Key, answer: Json) -> ItemScore:
     return text_marking.mark(text_structure.rows(list(rows)), text_structure.folding(key), answer)
 
 
-def _mark_number(rows: Rows, key: Key, answer: Json) -> Mark:
+def _mark_number(rows: Rows, key: Key, answer: Json) -> ItemScore:
     return number_marking.mark(number_structure.rule(number_structure.NONE, list(rows)), answer)
 
 

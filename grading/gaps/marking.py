@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from grading.contract import EVERYTHING, NOTHING, Answer, Content, Json, Key, Line, Mark
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
 from grading.gaps.families import FAMILIES
 from grading.gaps.parts import Part, parts
+from grading.json_types import Answer, Content, Json, Key
 from grading.partial import ALL_OR_NOTHING, verdict
 
 PER_GAP = "per_gap"
@@ -29,7 +30,7 @@ VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", UNANSWERED})
 class Marked:
     """What became of one gap: its lines, and the causes that its family names."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[LedgerLine, ...]
     causes: tuple[str, ...] = ()
     answered: bool = True
 
@@ -40,20 +41,22 @@ def model_answer(content: Content, key: Key) -> Answer:
     return {"gaps": {part.gap.id: part.family.solution(part.rows, key) for part in gap_parts}}
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     answers, gap_parts = _answers_by_gap(answer), parts(content, key)
     outcomes = [_mark_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
     gone = answers.keys() - {part.gap.id for part in gap_parts}
     outcomes += [Marked((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
     lines = tuple(line for outcome in outcomes for line in outcome.lines)
-    earned = sum((line.earned for line in lines if line.earned), NOTHING)
-    rules = _rules(scoring_method, earned)
-    credit = earned + sum((line.earned for line in rules), NOTHING)
+    earned = sum((line.earned for line in lines if line.earned), ZERO)
+    rules = _rules(method, earned)
+    credit = earned + sum((line.earned for line in rules), ZERO)
     causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
     applied = (line.reason for line in rules)
     answered = any(outcome.answered for outcome in outcomes)
-    return Mark(credit, (*lines, *rules), (_verdict(credit, answered=answered), *causes, *applied))
+    return ItemScore(
+        credit, (*lines, *rules), (_verdict(credit, answered=answered), *causes, *applied)
+    )
 
 
 def _answers_by_gap(answer: Json) -> Mapping[str, Json]:
@@ -70,7 +73,7 @@ def _mark_part(part: Part, stored: str) -> Marked:
     """Mark one gap, once for all equal answers; `stored` is the answer as JSON."""
     answer = json.loads(stored)
     if answer is None:
-        line = Line(part.gap.id, None, None, NOTHING, UNANSWERED)
+        line = LedgerLine(part.gap.id, None, None, ZERO, UNANSWERED)
         return Marked((line,), answered=False)
     if _form(answer) != part.family.form:
         return Marked((_withdrawn(part.gap.id),), (WITHDRAWN,), answered=False)
@@ -89,27 +92,27 @@ def _form(answer: Json) -> str:
     return matches[0]
 
 
-def _verdict_line(id_: str, credit: Fraction) -> Line:
-    if credit == EVERYTHING:
-        return Line(id_, chosen=True, right=True, earned=NOTHING, reason="gap_right")
+def _verdict_line(id_: str, credit: Fraction) -> LedgerLine:
+    if credit == ONE:
+        return LedgerLine(id_, chosen=True, right=True, earned=ZERO, reason="gap_right")
     reason = "gap_partly" if credit else "gap_wrong"
-    return Line(id_, chosen=True, right=False, earned=NOTHING, reason=reason)
+    return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason=reason)
 
 
-def _lines(part: Part, gap_mark: Mark) -> Iterator[Line]:
+def _lines(part: Part, gap_mark: ItemScore) -> Iterator[LedgerLine]:
     """Yield the lines of the family as shares of the whole; what is no row's is the gap's."""
     for line in gap_mark.ledger:
         part_id = line.part if line.part in part.ids else part.gap.id
-        yield Line(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
+        yield LedgerLine(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
 
 
-def _withdrawn(id_: str) -> Line:
-    return Line(id_, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
+def _withdrawn(id_: str) -> LedgerLine:
+    return LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
 
 
-def _rules(scoring_method: str, earned: Fraction) -> tuple[Line, ...]:
-    if scoring_method == ALL_OR_NOTHING and NOTHING < earned < EVERYTHING:
-        return (Line(ALL_OR_NOTHING, None, None, -earned, "not_all_right"),)
+def _rules(method: str, earned: Fraction) -> tuple[LedgerLine, ...]:
+    if method == ALL_OR_NOTHING and ZERO < earned < ONE:
+        return (LedgerLine(ALL_OR_NOTHING, None, None, -earned, "not_all_right"),)
     return ()
 
 

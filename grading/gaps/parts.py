@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from grading.contract import Content, Json, Key, Mark
+from grading.contract import ItemScore
 from grading.gaps.families import FAMILIES, Family
 from grading.gaps.structure import Gap, Rows, gaps, rows_of
+from grading.json_types import Content, Json, Key
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +25,7 @@ class Part:
     share: Fraction
     ids: frozenset[Json]
 
-    def mark(self, answer: Json) -> Mark:
+    def mark(self, answer: Json) -> ItemScore:
         """Mark an answer to this gap, as if it were all."""
         return self.family.mark(self.rows, self.key, answer)
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from grading.contract import Answer, Content, Json, Presented, Unreadable
+from grading.contract import InvalidAnswer, PublicQuestion
 from grading.gaps.families import FAMILIES
 from grading.gaps.structure import OPTIONS, SINGLE_CHOICE, Gap, gaps, rows_by_gap, rows_of
+from grading.json_types import Answer, Content, Json
 
 
 def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -13,7 +14,7 @@ def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     return tuple((str(row["id"]), False) for gap in gaps(content) for row in by_gap.get(gap.id, ()))
 
 
-def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
+def present(kind: str, content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the gaps in the author's order, with their options as they follow in `order`."""
     if sorted(order) != sorted(id_ for id_, _ in orderable(content)):
         raise ValueError("an order names every option once")
@@ -25,41 +26,41 @@ def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
         if gap.kind == SINGLE_CHOICE:
             public_gap["options"] = [id_ for id_ in order if owner[id_] == gap.id]
         public_gaps.append(public_gap)
-    return Presented(kind, {"gaps": public_gaps})
+    return PublicQuestion(kind, {"gaps": public_gaps})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def read(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"gaps": {gap id: answer of its family}}`; no gap answered is unanswered."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if not raw.keys() <= {"gaps"}:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     raw_answers = raw.get("gaps", {})
     if not isinstance(raw_answers, dict):
-        return Unreadable("not_an_object", {"where": "gaps"})
+        return InvalidAnswer("not_an_object", {"where": "gaps"})
     all_gaps = gaps(content)
     if not raw_answers.keys() <= {gap.id for gap in all_gaps}:
-        return Unreadable("unknown_gap", {"where": "gaps"})
+        return InvalidAnswer("unknown_gap", {"where": "gaps"})
     return _answers(all_gaps, content, raw_answers)
 
 
 def _answers(
     all_gaps: tuple[Gap, ...], content: Content, raw_answers: dict[str, Json]
-) -> Answer | Unreadable | None:
+) -> Answer | InvalidAnswer | None:
     rows, answers = rows_of(content, {}), dict[str, Json]()
     for gap in all_gaps:
         answer = FAMILIES[gap.kind].read(rows[gap.kind].get(gap.id, []), raw_answers.get(gap.id))
-        if isinstance(answer, Unreadable):
+        if isinstance(answer, InvalidAnswer):
             return _in_gap(gap.id, answer)
         if answer is not None:
             answers[gap.id] = answer
     return {"gaps": answers} if answers else None
 
 
-def _in_gap(id_: str, unreadable: Unreadable) -> Unreadable:
+def _in_gap(id_: str, invalid: InvalidAnswer) -> InvalidAnswer:
     """Return the reason with the path of its gap from the whole answer in `where`."""
-    inner = unreadable.detail["where"]
+    inner = invalid.detail["where"]
     where = f"gaps.{id_}" if inner == "answer" else f"gaps.{id_}.{inner}"
-    return Unreadable(unreadable.code, {**unreadable.detail, "where": where})
+    return InvalidAnswer(invalid.code, {**invalid.detail, "where": where})

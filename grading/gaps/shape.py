@@ -3,32 +3,41 @@
 from grading.gaps.structure import KINDS, SINGLE_CHOICE
 from grading.numbers.shape import ACCEPTED as NUMBERS_FIELDS
 from grading.numbers.shape import SAYS
-from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
+from grading.schema import (
+    EXPLANATION,
+    PROMPT,
+    SCORE_FEEDBACK,
+    Field,
+    FieldType,
+    QuestionSchema,
+    Table,
+    Text,
+)
 from grading.texts.shape import ACCEPTED, FOLDING
 
-GAP = Field("gap", Holds.ROW, among=("gaps",))
+GAP = Field("gap", FieldType.ROW, choices=("gaps",))
 """Which gap a row is for."""
 
 GAPS = Table(
     "gaps",
     fields=(
-        Field("kind", Holds.CHOICE, default=SINGLE_CHOICE, among=KINDS),
-        Field("points", Holds.COUNT, default=1),
+        Field("kind", FieldType.CHOICE, default=SINGLE_CHOICE, choices=KINDS),
+        Field("points", FieldType.COUNT, default=1),
     ),
-    marked=PROMPT.name,
+    placeholder_in=PROMPT.name,
 )
 OPTIONS = Table(
     "options",
-    fields=(GAP, Field("right", Holds.FLAG, secret=True, default=False)),
-    texts=(Text("options", required=True), Text("options", told=True)),
+    fields=(GAP, Field("right", FieldType.FLAG, secret=True, default=False)),
+    texts=(Text("options", required=True), Text("options", is_feedback=True)),
 )
 
 
 WORDS = Table("accepted", (GAP, *ACCEPTED.fields), ACCEPTED.texts, secret=True)
 NUMBERS = Table("numbers", (GAP, *NUMBERS_FIELDS), SAYS, secret=True)
 
-CLOZE = Shape(
+CLOZE = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     fields=FOLDING,
-    tables=(GAPS, OPTIONS, WORDS, NUMBERS, BANDS),
+    tables=(GAPS, OPTIONS, WORDS, NUMBERS, SCORE_FEEDBACK),
 )

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grading.contract import Content, Json, Key, Problem
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key
 
 SINGLE_CHOICE, SHORT_TEXT, NUMERIC = "single_choice", "short_text", "numeric"
 KINDS = (SINGLE_CHOICE, SHORT_TEXT, NUMERIC)

@@ -3,43 +3,49 @@
 from collections.abc import Iterator, Sequence
 
 from grading.contract import (
-    Answer,
-    Content,
-    Json,
-    Key,
-    Mark,
-    NeedsPerson,
-    Presented,
+    InvalidAnswer,
+    ItemScore,
+    NeedsManualGrading,
     Problem,
-    Unreadable,
+    PublicQuestion,
     check_scoring_method,
 )
+from grading.json_types import Answer, Content, Json, Key
 from grading.rubric import marking
 from grading.rubric.structure import read_key
 from grading.rubric.words import MAXIMUM, MINIMUM, limits
-from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
+from grading.schema import (
+    EXPLANATION,
+    PROMPT,
+    SCORE_FEEDBACK,
+    Field,
+    FieldType,
+    QuestionSchema,
+    Table,
+    Text,
+)
 
 name = "essay"
 scoring_methods: tuple[str, ...] = ("rubric",)
-shape = Shape(
+schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     fields=(
-        Field(MINIMUM, Holds.COUNT),
-        Field(MAXIMUM, Holds.COUNT),
-        Field("markers", Holds.COUNT, secret=True, default=1),
+        Field(MINIMUM, FieldType.COUNT),
+        Field(MAXIMUM, FieldType.COUNT),
+        Field("markers", FieldType.COUNT, secret=True, default=1),
     ),
     tables=(
-        Table("criteria", texts=(Text("criteria", required=True, told=True),), secret=True),
+        Table("criteria", texts=(Text("criteria", required=True, is_feedback=True),), secret=True),
         Table(
             "levels",
             (
-                Field("criterion", Holds.ROW, among=("criteria",)),
-                Field("points", Holds.COUNT, default=0),
+                Field("criterion", FieldType.ROW, choices=("criteria",)),
+                Field("points", FieldType.COUNT, default=0),
             ),
-            (Text("levels", required=True, told=True),),
+            (Text("levels", required=True, is_feedback=True),),
             secret=True,
         ),
-        BANDS,
+        SCORE_FEEDBACK,
     ),
 )
 
@@ -52,14 +58,10 @@ _GONE = dict.fromkeys([*range(0x09), *range(0x0E, 0x20), 0x7F, *range(0xD800, 0x
 _PLAIN = _BREAKS | _GONE
 
 
-def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
+def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the word limits against each other and the rubric against its rules."""
     _, of_key = read_key(key)
-    return (
-        *_limits(content),
-        *of_key,
-        *check_scoring_method(scoring_method, scoring_methods),
-    )
+    return (*_limits(content), *of_key, *check_scoring_method(method, scoring_methods))
 
 
 def _limits(content: Content) -> Iterator[Problem]:
@@ -72,46 +74,46 @@ def _limits(content: Content) -> Iterator[Problem]:
         yield Problem(MAXIMUM, "limits_crossed", {"minimum": word_limits.minimum})
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
+def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: there are no parts to shuffle."""
     return ()
 
 
-def present(content: Content, order: Sequence[str]) -> Presented:
+def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the limits, None where there is none; an order that names anything: ValueError."""
     if order:
         raise ValueError("an essay has no parts to order")
     word_limits = limits(content)
-    return Presented(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
+    return PublicQuestion(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"text": str}`: plain text, one character ends a line; blank is unanswered."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if not raw.keys() <= {"text"}:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     text = raw.get("text", "")
     if not isinstance(text, str):
-        return Unreadable("not_a_text", {"where": "text"})
+        return InvalidAnswer("not_a_text", {"where": "text"})
     plain = text.replace("\r\n", "\n").translate(_PLAIN)
     if len(plain) > MOST_CHARACTERS:
-        return Unreadable("text_too_long", {"where": "text", "maximum": MOST_CHARACTERS})
+        return InvalidAnswer("text_too_long", {"where": "text", "maximum": MOST_CHARACTERS})
     return {"text": plain} if plain.strip() else None
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark | NeedsPerson:
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore | NeedsManualGrading:
     """Leave every text to a person; a missing answer earns nothing."""
     match answer:
         case None:
             return marking.unanswered()
         case {"text": str()}:
-            return NeedsPerson(marking.BY_PERSON)
+            return NeedsManualGrading(marking.BY_PERSON)
     raise ValueError("not a canonical answer")
 
 
-def solution(content: Content, key: Key) -> Answer:
+def correct_answer(content: Content, key: Key) -> Answer:
     """Return nothing: no machine knows a model answer."""
     return {}

@@ -3,23 +3,20 @@
 from collections.abc import Sequence
 
 from grading.contract import (
-    NOTHING,
-    Answer,
-    Content,
-    Json,
-    Key,
-    Mark,
-    Presented,
+    ZERO,
+    InvalidAnswer,
+    ItemScore,
     Problem,
-    Unreadable,
+    PublicQuestion,
     check_scoring_method,
 )
-from grading.shape import EXPLANATION, PROMPT, Shape, Text
+from grading.json_types import Answer, Content, Json, Key
+from grading.schema import EXPLANATION, PROMPT, QuestionSchema, Text
 
 name = "flashcard"
 scoring_methods: tuple[str, ...] = ("study",)
-shape = Shape(
-    texts=(PROMPT, Text("hint"), Text("back", required=True, told=True), EXPLANATION),
+schema = QuestionSchema(
+    texts=(PROMPT, Text("hint"), Text("back", required=True, is_feedback=True), EXPLANATION),
     graded=False,
 )
 
@@ -28,46 +25,46 @@ DEGREES = ("yes", "partly", "no")
 """How well a learner says that the back came to mind, the best first."""
 
 
-def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
+def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the scoring method, of which there is only one: a card has nothing but texts."""
-    return check_scoring_method(scoring_method, scoring_methods)
+    return check_scoring_method(method, scoring_methods)
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
+def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: a card has no parts."""
     return ()
 
 
-def present(content: Content, order: Sequence[str]) -> Presented:
+def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the degrees of recall to choose from; an order of anything: ValueError."""
     if order:
         raise ValueError("a card has no parts to order")
-    return Presented(name, {RECALLED: list(DEGREES)})
+    return PublicQuestion(name, {RECALLED: list(DEGREES)})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"recalled": "yes" | "partly" | "no"}`; null or no field for unanswered."""
     if raw is None or raw == {}:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if raw.keys() != {RECALLED}:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     if raw[RECALLED] not in DEGREES:
-        return Unreadable("unknown_option", {"where": RECALLED})
+        return InvalidAnswer("unknown_option", {"where": RECALLED})
     return {RECALLED: raw[RECALLED]}
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Return a mark of nothing that is no judgement; another form of answer: ValueError."""
     match answer:
         case None:
-            return Mark(NOTHING, (), ("unanswered",))
+            return ItemScore(ZERO, (), ("unanswered",))
         case {"recalled": "yes" | "partly" | "no"}:
-            return Mark(NOTHING, (), ("ungraded",))
+            return ItemScore(ZERO, (), ("ungraded",))
     raise ValueError("not a canonical answer")
 
 
-def solution(content: Content, key: Key) -> Answer:
+def correct_answer(content: Content, key: Key) -> Answer:
     """Return the answer of a learner who knows the card."""
     return {RECALLED: DEGREES[0]}

@@ -2,17 +2,8 @@
 
 from collections.abc import Sequence
 
-from grading.contract import (
-    Answer,
-    Content,
-    Json,
-    Key,
-    Mark,
-    Presented,
-    Problem,
-    Unreadable,
-    check_scoring_method,
-)
+from grading.contract import InvalidAnswer, ItemScore, Problem, PublicQuestion, check_scoring_method
+from grading.json_types import Answer, Content, Json, Key
 from grading.numbers import checking, marking, reading, solving
 from grading.numbers.shape import NUMERIC
 from grading.numbers.structure import NONE, Rule, rule
@@ -20,42 +11,39 @@ from grading.numbers.structure import NONE, Rule, rule
 name = "numeric"
 ACCEPTED_ANSWERS = "accepted_answers"
 scoring_methods: tuple[str, ...] = (ACCEPTED_ANSWERS,)
-shape = NUMERIC
+schema = NUMERIC
 
 
-def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
+def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of accepted numbers and of units."""
-    return (
-        *check_scoring_method(scoring_method, scoring_methods),
-        *checking.check(*_parts(content, key)),
-    )
+    return (*check_scoring_method(method, scoring_methods), *checking.check(*_parts(content, key)))
 
 
-def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
+def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
     """Return nothing: there is nothing to put in order."""
     return ()
 
 
-def present(content: Content, order: Sequence[str]) -> Presented:
+def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return whether a unit may be typed, or must; an order of anything: ValueError."""
     if order:
         raise ValueError("there is nothing to order")
-    return Presented(name, {"unit": content.get("unit", NONE)})
+    return PublicQuestion(name, {"unit": content.get("unit", NONE)})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read what was typed."""
     return reading.read(content.get("unit", NONE), raw)
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark by the accepted numbers; another scoring_method: ValueError."""
-    if scoring_method not in scoring_methods:
+    if method not in scoring_methods:
         raise ValueError("no such scoring_method")
     return marking.mark(_rule(content, key), answer)
 
 
-def solution(content: Content, key: Key) -> Answer:
+def correct_answer(content: Content, key: Key) -> Answer:
     """Return an accepted number that earns everything."""
     return solving.model_answer(_rule(content, key))
 

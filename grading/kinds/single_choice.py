@@ -1,31 +1,18 @@
 """One option out of several is right, or weighs most; one may be chosen."""
 
-from collections.abc import Sequence
+from functools import partial
 
 from grading.choice import checking, marking, reading
 from grading.choice.shape import CHOICE
-from grading.contract import Answer, Content, Json, Key, Presented, Problem, Unreadable
 from grading.partial import ALL_OR_NOTHING, OPTION_WEIGHTS
 
 name = "single_choice"
 scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
-shape = CHOICE
+schema = CHOICE
 
-orderable = reading.orderable
-mark = marking.mark
-solution = marking.model_answer
-
-
-def check(content: Content, key: Key, scoring_method: str) -> tuple[Problem, ...]:
-    """Check the draft against the rules of every question with options."""
-    return checking.check(content, key, scoring_method, scoring_methods=scoring_methods, many=False)
-
-
-def present(content: Content, order: Sequence[str]) -> Presented:
-    """Return the options in the order asked for."""
-    return reading.present(name, content, order, many=False)
-
-
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
-    """Read the chosen ids."""
-    return reading.read(content, raw, many=False)
+validate = partial(checking.check, methods=scoring_methods, many=False)
+shufflable_ids = reading.orderable
+public_view = partial(reading.present, name, many=False)
+parse = partial(reading.read, many=False)
+score = marking.mark
+correct_answer = marking.model_answer

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from grading.contract import Json, Problem
+from grading.contract import Problem
+from grading.json_types import Json
 from grading.numbers.numerals import Unread, numeral
 from grading.numbers.solving import LANGUAGE, is_solvable
 from grading.numbers.structure import NONE, Accepted, Rule, Unit, read_rule

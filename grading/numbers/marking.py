@@ -2,7 +2,8 @@
 
 from fractions import Fraction
 
-from grading.contract import NOTHING, Json, Line, Mark, ratio_from_json
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Json, ratio_from_json
 from grading.numbers.numerals import Numeral
 from grading.numbers.structure import (
     NO_UNIT,
@@ -22,14 +23,14 @@ TOO_FEW_DIGITS = "too_few_digits"
 CAUSES = frozenset({NOT_MATCHED, TOO_FEW_DIGITS, NO_UNIT, WRONG_UNIT})
 
 
-def mark(rule: Rule, answer: Json) -> Mark:
+def mark(rule: Rule, answer: Json) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError.
 
     Lines: the row that was met, by its id; or `otherwise`. Where the unit is missing or unknown:
     `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right.
     """
     if answer is None:
-        return _mark(UNANSWERED, _line(NUMBER, UNANSWERED, NOTHING, chosen=False, right=None))
+        return _mark(UNANSWERED, _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None))
     numeral = canonical(answer)
     factor = rule.factor(numeral.unit)
     if numeral.unit and factor is None:
@@ -38,7 +39,7 @@ def mark(rule: Rule, answer: Json) -> Mark:
         return _without_unit(rule, numeral, NO_UNIT)
     row, reason = _met(rule, numeral, 1 if factor is None else factor)
     if row is None:
-        return _mark(verdict(NOTHING), _line(OTHERWISE, reason, NOTHING, right=False))
+        return _mark(verdict(ZERO), _line(OTHERWISE, reason, ZERO, right=False))
     line = _line(row.id, reason, row.credit, right=bool(row.credit))
     return _mark(verdict(row.credit), line)
 
@@ -62,24 +63,24 @@ def _met(rule: Rule, numeral: Numeral, factor: Fraction | int) -> tuple[Accepted
     return None, TOO_FEW_DIGITS if rough else NOT_MATCHED
 
 
-def _without_unit(rule: Rule, numeral: Numeral, cause: str) -> Mark:
+def _without_unit(rule: Rule, numeral: Numeral, cause: str) -> ItemScore:
     """Mark a number as if in the base unit, less what the missing or wrong unit costs."""
     row, reason = _met(rule, numeral, 1)
     if row is None:
-        number, earned = _line(OTHERWISE, reason, NOTHING, right=False), NOTHING
+        number, earned = _line(OTHERWISE, reason, ZERO, right=False), ZERO
     else:
-        number, earned = Line(NUMBER, None, None, row.credit, reason), row.credit
+        number, earned = LedgerLine(NUMBER, None, None, row.credit, reason), row.credit
     credit = earned * rule.unit_credit
     return _mark(verdict(credit), number, _line(cause, cause, credit - earned, right=False))
 
 
 def _line(
     part: str, reason: str, earned: Fraction, *, right: bool | None, chosen: bool = True
-) -> Line:
-    return Line(part, chosen, right, earned, reason)
+) -> LedgerLine:
+    return LedgerLine(part, chosen, right, earned, reason)
 
 
-def _mark(verdict_code: str, *lines: Line) -> Mark:
+def _mark(verdict_code: str, *lines: LedgerLine) -> ItemScore:
     causes = (line.reason for line in lines if line.reason in CAUSES)
-    credit = sum((line.earned for line in lines), NOTHING)
-    return Mark(credit, lines, (verdict_code, *causes))
+    credit = sum((line.earned for line in lines), ZERO)
+    return ItemScore(credit, lines, (verdict_code, *causes))

@@ -6,7 +6,8 @@ as [numerator, denominator], `digits` as written and `unit` as compared.
 
 import re
 
-from grading.contract import Answer, Json, Unreadable, ratio_to_json
+from grading.contract import InvalidAnswer
+from grading.json_types import Answer, Json, ratio_to_json
 from grading.numbers.folding import visible
 from grading.numbers.numerals import LONGEST, NOT_A_NUMBER, TOO_LONG, Unread, numeral
 from grading.numbers.structure import NONE
@@ -18,7 +19,7 @@ FORMS = (frozenset({"typed"}), SENT, KEPT)
 _LANGUAGE = re.compile("(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?")
 
 
-def read(unit: Json, raw: Json) -> Answer | Unreadable | None:
+def read(unit: Json, raw: Json) -> Answer | InvalidAnswer | None:
     """Read what was typed, by whether a unit may be; None for unanswered.
 
     A canonical answer is read anew, and must come out as it stands.
@@ -26,35 +27,35 @@ def read(unit: Json, raw: Json) -> Answer | Unreadable | None:
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if raw.keys() not in FORMS:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     answer = _sent(unit, raw["typed"], raw.get("language", ""))
     if "number" in raw and answer != raw:
-        return Unreadable("inconsistent", {"where": "answer"})
+        return InvalidAnswer("inconsistent", {"where": "answer"})
     return answer
 
 
-def _sent(unit: Json, typed: Json, language: Json) -> Answer | Unreadable | None:
+def _sent(unit: Json, typed: Json, language: Json) -> Answer | InvalidAnswer | None:
     if not isinstance(typed, str):
-        return Unreadable("not_a_text", {"where": "typed"})
+        return InvalidAnswer("not_a_text", {"where": "typed"})
     if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
-        return Unreadable("not_a_language", {"where": "language"})
+        return InvalidAnswer("not_a_language", {"where": "language"})
     return _typed(unit, typed, language)
 
 
-def _typed(unit: Json, typed: str, language: str) -> Answer | Unreadable | None:
+def _typed(unit: Json, typed: str, language: str) -> Answer | InvalidAnswer | None:
     if len(typed) > LONGEST:
-        return Unreadable(TOO_LONG, {"where": "typed", "maximum": LONGEST})
+        return InvalidAnswer(TOO_LONG, {"where": "typed", "maximum": LONGEST})
     typed = visible(typed)
     if not typed:
         return None
     try:
         parsed = numeral(typed, language)
     except Unread as problem:
-        return Unreadable(problem.code, {"where": "typed"})
+        return InvalidAnswer(problem.code, {"where": "typed"})
     if parsed.unit and unit == NONE:
-        return Unreadable(NOT_A_NUMBER, {"where": "typed"})
+        return InvalidAnswer(NOT_A_NUMBER, {"where": "typed"})
     return {
         "typed": typed,
         "language": language,

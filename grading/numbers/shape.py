@@ -2,37 +2,49 @@
 
 from grading.numbers.structure import NONE, UNIT
 from grading.numbers.tolerance import EXACT, TOLERANCES
-from grading.shape import BANDS, EXPLANATION, PROMPT, Field, Holds, Shape, Table, Text
+from grading.schema import (
+    EXPLANATION,
+    PROMPT,
+    SCORE_FEEDBACK,
+    Field,
+    FieldType,
+    QuestionSchema,
+    Table,
+    Text,
+)
 
 ACCEPTED = (
-    Field("value", Holds.LINE, default=""),
-    Field("tolerance", Holds.CHOICE, default=EXACT, among=TOLERANCES),
-    Field("margin", Holds.LINE, default=""),
-    Field("credit", Holds.RATIO, default=[1, 1]),
+    Field("value", FieldType.LINE, default=""),
+    Field("tolerance", FieldType.CHOICE, default=EXACT, choices=TOLERANCES),
+    Field("margin", FieldType.LINE, default=""),
+    Field("credit", FieldType.RATIO, default=[1, 1]),
 )
 """The fields of one accepted number."""
 
-SAYS = (Text("numbers", told=True),)
+SAYS = (Text("numbers", is_feedback=True),)
 
-NUMERIC = Shape(
+NUMERIC = QuestionSchema(
     texts=(
         PROMPT,
         EXPLANATION,
-        Text("otherwise", told=True),
-        Text("no_unit", told=True),
-        Text("wrong_unit", told=True),
+        Text("otherwise", is_feedback=True),
+        Text("no_unit", is_feedback=True),
+        Text("wrong_unit", is_feedback=True),
     ),
     fields=(
-        Field("unit", Holds.CHOICE, default=NONE, among=UNIT),
-        Field("unit_credit", Holds.RATIO, secret=True, default=[0, 1]),
+        Field("unit", FieldType.CHOICE, default=NONE, choices=UNIT),
+        Field("unit_credit", FieldType.RATIO, secret=True, default=[0, 1]),
     ),
     tables=(
         Table("numbers", ACCEPTED, SAYS, secret=True),
         Table(
             "units",
-            (Field("symbol", Holds.LINE, default=""), Field("factor", Holds.LINE, default="1")),
+            (
+                Field("symbol", FieldType.LINE, default=""),
+                Field("factor", FieldType.LINE, default="1"),
+            ),
             secret=True,
         ),
-        BANDS,
+        SCORE_FEEDBACK,
     ),
 )

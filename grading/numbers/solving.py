@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grading.contract import Answer
+from grading.json_types import Answer
 from grading.numbers.marking import mark
 from grading.numbers.reading import read
 from grading.numbers.structure import NONE, REQUIRED, Accepted, Rule

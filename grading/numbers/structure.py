@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from grading.contract import EVERYTHING, Json, Problem, ratio_from_json
+from grading.contract import ONE, Problem
+from grading.json_types import Json, ratio_from_json
 from grading.numbers.exact import exact
 from grading.numbers.folding import fold_unit
 from grading.numbers.tolerance import DIGITS, EXACT, MOST_DIGITS, RANGE, TOLERANCES, Target
@@ -171,7 +172,7 @@ def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
         credit = ratio_from_json(stored)
     except ValueError:
         problems.append(Problem(where, "credit_is_no_ratio", {}))
-        return EVERYTHING
+        return ONE
     if not 0 <= credit <= 1:
         problems.append(Problem(where, "credit_out_of_range", {}))
     return credit

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from grading.contract import Content, Key, Problem, check_scoring_method
+from grading.contract import Problem, check_scoring_method
+from grading.json_types import Content, Key
 from grading.orders.structure import ITEMS, ORDER, ids_of, read_content
 
 MINIMUM = 2
 
 
 def check(
-    content: Content, key: Key, scoring_method: str, *, scoring_methods: tuple[str, ...]
+    content: Content, key: Key, method: str, *, methods: tuple[str, ...]
 ) -> tuple[Problem, ...]:
     """Return all problems."""
     ids, content_problems = read_content(content)
@@ -17,7 +18,7 @@ def check(
         *content_problems,
         *_count(ids),
         *_order(ids, key),
-        *check_scoring_method(scoring_method, scoring_methods),
+        *check_scoring_method(method, methods),
     )
 
 

@@ -6,7 +6,8 @@ answer has no place in it, and earns nothing.
 
 from fractions import Fraction
 
-from grading.contract import NOTHING, Answer, Content, Json, Key, Line, Mark
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
 from grading.orders.reading import canonical
 from grading.orders.scoring_methods import PAY, Placed, Told
 from grading.orders.structure import ORDER, ids_of, items, solved
@@ -23,18 +24,18 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical([id_ for id_ in solved(key) if id_ in item_ids])
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     answered_ids, item_ids, looked_for = _answer_order(answer), set(items(content)), solved(key)
     order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
     gone = [
-        Line(id_, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
+        LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for id_ in sorted(set(answered_ids) - item_ids)
     ]
     if not order:
         lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(looked_for)]
-        return _mark(NOTHING, [*lines, *gone], UNANSWERED)
-    pay = PAY[scoring_method](Placed(order, looked_for))
+        return _mark(ZERO, [*lines, *gone], UNANSWERED)
+    pay = PAY[method](Placed(order, looked_for))
     new = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(looked_for) - set(order))]
     return _mark(pay.credit, [*_lines(order, pay), *new, *gone, *pay.rules], verdict(pay.credit))
 
@@ -47,26 +48,26 @@ def _answer_order(answer: Json) -> tuple[str, ...]:
     raise ValueError("not a canonical answer")
 
 
-def _lines(order: tuple[str, ...], pay: Told) -> list[Line]:
+def _lines(order: tuple[str, ...], pay: Told) -> list[LedgerLine]:
     """Return the lines of the items in the learner's order: any other would reveal the key."""
     return [
-        Line(
+        LedgerLine(
             id_,
             chosen=True,
             right=id_ in pay.right,
-            earned=pay.earned.get(id_, NOTHING),
+            earned=pay.earned.get(id_, ZERO),
             reason=pay.reasons[id_ in pay.right],
         )
         for id_ in order
     ]
 
 
-def _unplaced(id_: str, reason: str) -> Line:
-    return Line(id_, chosen=False, right=None, earned=NOTHING, reason=reason)
+def _unplaced(id_: str, reason: str) -> LedgerLine:
+    return LedgerLine(id_, chosen=False, right=None, earned=ZERO, reason=reason)
 
 
-def _mark(due: Fraction, ledger: list[Line], verdict_code: str) -> Mark:
+def _mark(due: Fraction, ledger: list[LedgerLine], verdict_code: str) -> ItemScore:
     """Build the mark; its reasons are the verdict and each cause once, in the ledger's order."""
     causes = dict.fromkeys(line.reason for line in ledger if line.right is not True)
     causes.pop(UNANSWERED, None)
-    return Mark(due, tuple(ledger), (verdict_code, *causes))
+    return ItemScore(due, tuple(ledger), (verdict_code, *causes))

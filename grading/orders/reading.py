@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from grading.contract import Answer, Content, Json, Presented, Unreadable
+from grading.contract import InvalidAnswer, PublicQuestion
+from grading.json_types import Answer, Content, Json
 from grading.orders.structure import ITEMS, ORDER, items
 
 PLACES = "places"
@@ -13,38 +14,38 @@ def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     return tuple((id_, False) for id_ in items(content))
 
 
-def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
+def present(kind: str, content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the items in the order asked for, which names each of them once; else ValueError."""
     if tuple(sorted(order)) != items(content):
         raise ValueError("an order names every item once")
-    return Presented(kind, {ITEMS: list(order)})
+    return PublicQuestion(kind, {ITEMS: list(order)})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def read(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"order": [ids]}`, all of them; or `{"places": {id: 1…n}}`, as a form has it."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if not raw.keys() <= {ORDER, PLACES} or len(raw) > 1:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     ids = items(content)
     if PLACES in raw:
         return _by_places(ids, raw[PLACES])
     return _by_order(ids, raw.get(ORDER, []))
 
 
-def _by_order(ids: tuple[str, ...], listed: Json) -> Answer | Unreadable | None:
+def _by_order(ids: tuple[str, ...], listed: Json) -> Answer | InvalidAnswer | None:
     if not isinstance(listed, list):
-        return Unreadable("not_a_list", {"where": ORDER})
+        return InvalidAnswer("not_a_list", {"where": ORDER})
     item_ids, named = set(ids), set[str]()
     for position, id_ in enumerate(listed):
         code = _id_error(id_, item_ids, named)
         if code:
-            return Unreadable(code, {"where": f"{ORDER}.{position}"})
+            return InvalidAnswer(code, {"where": f"{ORDER}.{position}"})
         named.add(str(id_))
     if listed and len(named) < len(ids):
-        return Unreadable("order_incomplete", {"where": ORDER})
+        return InvalidAnswer("order_incomplete", {"where": ORDER})
     return {ORDER: list(listed)} if listed else None
 
 
@@ -56,17 +57,17 @@ def _id_error(id_: Json, item_ids: set[str], named: set[str]) -> str:
     return "item_twice" if id_ in named else ""
 
 
-def _by_places(ids: tuple[str, ...], places: Json) -> Answer | Unreadable | None:
+def _by_places(ids: tuple[str, ...], places: Json) -> Answer | InvalidAnswer | None:
     if not isinstance(places, dict):
-        return Unreadable("not_an_object", {"where": PLACES})
+        return InvalidAnswer("not_an_object", {"where": PLACES})
     item_ids, at = set(ids), dict[int, str]()
     for id_, place in places.items():
         if id_ not in item_ids:
-            return Unreadable("unknown_item", {"where": PLACES})
+            return InvalidAnswer("unknown_item", {"where": PLACES})
         if type(place) is not int or not 1 <= place <= len(ids):
-            return Unreadable("not_a_place", {"where": f"{PLACES}.{id_}"})
+            return InvalidAnswer("not_a_place", {"where": f"{PLACES}.{id_}"})
         if place in at:
-            return Unreadable("same_place", {"where": f"{PLACES}.{id_}"})
+            return InvalidAnswer("same_place", {"where": f"{PLACES}.{id_}"})
         at[place] = id_
     return _by_order(ids, [at[place] for place in sorted(at)])
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
-from grading.contract import EVERYTHING, NOTHING, Line
+from grading.contract import ONE, ZERO, LedgerLine
 from grading.partial import ALL_OR_NOTHING
 
 EXACT_PLACE = "exact_place"
@@ -76,7 +76,7 @@ class Told:
     right: frozenset[str]
     earned: Mapping[str, Fraction]
     reasons: tuple[str, str]
-    rules: list[Line] = field(default_factory=list)
+    rules: list[LedgerLine] = field(default_factory=list)
 
 
 def _exact_place(placed: Placed) -> Told:
@@ -89,10 +89,10 @@ def _all_or_nothing(placed: Placed) -> Told:
     """Everything in its place earns 1, else 0."""
     right = placed.in_place
     if placed.order == placed.looked_for:
-        return Told(EVERYTHING, right, _shared(right, EVERYTHING), PLACES)
+        return Told(ONE, right, _shared(right, ONE), PLACES)
     hits = Fraction(len(right), placed.total)
     rules = [_rule("all_or_nothing", -hits, "not_all_right")] if hits else []
-    return Told(NOTHING, right, _shared(right, hits), PLACES, rules)
+    return Told(ZERO, right, _shared(right, hits), PLACES, rules)
 
 
 def _adjacent_pairs(placed: Placed) -> Told:
@@ -128,8 +128,8 @@ def _shared(ids: frozenset[str], together: Fraction) -> dict[str, Fraction]:
     return dict.fromkeys(ids, together / len(ids)) if ids else {}
 
 
-def _rule(part: str, earned: Fraction, reason: str) -> Line:
-    return Line(part, chosen=None, right=None, earned=earned, reason=reason)
+def _rule(part: str, earned: Fraction, reason: str) -> LedgerLine:
+    return LedgerLine(part, chosen=None, right=None, earned=earned, reason=reason)
 
 
 PAY: Mapping[str, Callable[[Placed], Told]] = {

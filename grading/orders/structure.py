@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from grading.contract import Content, Json, Key, Problem
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key
 
 ITEMS = "items"
 ORDER = "order"

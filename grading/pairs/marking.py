@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import NOTHING, Answer, Content, Json, Key, Line, Mark
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
 from grading.pairs.reading import canonical
 from grading.pairs.structure import PAIRS, Sides, pairs_of, sides, solved
 from grading.partial import ALL_OR_NOTHING, RIGHT_MINUS_WRONG, Counts, credit, verdict
@@ -49,21 +50,17 @@ def model_answer(content: Content, key: Key) -> Answer:
     return canonical(sides(content), solved(key)) or {}
 
 
-def mark(content: Content, key: Key, answer: Json, scoring_method: str) -> Mark:
+def mark(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
     pairing = _pairing(sides(content), solved(key), _answer_pairs(answer))
     if not pairing.right + pairing.wrong:
-        return _mark(pairing, NOTHING, {}, [])
+        return _mark(pairing, ZERO, {}, [])
     each = Fraction(1, len(pairing.became))
     rates = {RIGHT_PAIR: each}
-    if scoring_method == RIGHT_MINUS_WRONG:
+    if method == RIGHT_MINUS_WRONG:
         rates[WRONG_PAIR] = -each
-    due = (
-        each * pairing.right
-        if scoring_method == PER_PAIR
-        else credit(scoring_method, pairing.counts)
-    )
-    return _mark(pairing, due, rates, _rules(scoring_method, pairing, each))
+    due = each * pairing.right if method == PER_PAIR else credit(method, pairing.counts)
+    return _mark(pairing, due, rates, _rules(method, pairing, each))
 
 
 def _answer_pairs(answer: Json) -> dict[str, str]:
@@ -92,32 +89,32 @@ def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) 
     return Pairing(became, tuple(sorted(gone)))
 
 
-def _rules(scoring_method: str, pairing: Pairing, each: Fraction) -> list[Line]:
+def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
     """Return the line that makes the ledger's sum the credit, where one is needed."""
-    if scoring_method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
-        return [Line("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
-    if scoring_method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
+    if method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.became):
+        return [LedgerLine("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
+    if method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
         lifted = each * (pairing.wrong - pairing.right)
-        return [Line("floor", None, None, lifted, "not_below_zero")]
+        return [LedgerLine("floor", None, None, lifted, "not_below_zero")]
     return []
 
 
 def _mark(
-    pairing: Pairing, due: Fraction, rates: Mapping[str, Fraction], rules: list[Line]
-) -> Mark:
-    lines = [_line(left, how, rates.get(how, NOTHING)) for left, how in pairing.became.items()]
+    pairing: Pairing, due: Fraction, rates: Mapping[str, Fraction], rules: list[LedgerLine]
+) -> ItemScore:
+    lines = [_line(left, how, rates.get(how, ZERO)) for left, how in pairing.became.items()]
     gone = [
-        Line(part, chosen=True, right=None, earned=NOTHING, reason=WITHDRAWN)
+        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
         for part in pairing.withdrawn
     ]
     ledger = (*lines, *gone, *rules)
     reasons = {line.reason for line in ledger}
     causes = [cause for cause in CAUSES if cause in reasons]
     verdict_code = UNANSWERED if UNANSWERED in reasons else verdict(due)
-    return Mark(due, ledger, (verdict_code, *causes, *(line.reason for line in rules)))
+    return ItemScore(due, ledger, (verdict_code, *causes, *(line.reason for line in rules)))
 
 
-def _line(left: str, how: str, earned: Fraction) -> Line:
+def _line(left: str, how: str, earned: Fraction) -> LedgerLine:
     """Return the line of a left part; one that was not paired is neither right nor wrong."""
     paired = how in {RIGHT_PAIR, WRONG_PAIR}
-    return Line(left, paired, how == RIGHT_PAIR if paired else None, earned, how)
+    return LedgerLine(left, paired, how == RIGHT_PAIR if paired else None, earned, how)

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from grading.contract import Answer, Content, Json, Presented, Unreadable
+from grading.contract import InvalidAnswer, PublicQuestion
+from grading.json_types import Answer, Content, Json
 from grading.pairs.structure import LEFTS, PAIRS, RIGHTS, Sides, sides
 
 
@@ -12,25 +13,25 @@ def orderable(content: Content) -> tuple[tuple[str, bool], ...]:
     return tuple((id_, not question.shuffle) for id_ in question.rights)
 
 
-def present(kind: str, content: Content, order: Sequence[str]) -> Presented:
+def present(kind: str, content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the lefts, and the rights in the order asked for: each once, else ValueError."""
     question = sides(content)
     if sorted(order) != sorted(question.rights):
         raise ValueError("an order names every right part once")
-    return Presented(kind, {LEFTS: list(question.lefts), RIGHTS: list(order)})
+    return PublicQuestion(kind, {LEFTS: list(question.lefts), RIGHTS: list(order)})
 
 
-def read(content: Content, raw: Json) -> Answer | Unreadable | None:
+def read(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read `{"pairs": {left: right}}`; a left that is not named is not answered."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        return Unreadable("not_an_object", {"where": "answer"})
+        return InvalidAnswer("not_an_object", {"where": "answer"})
     if not raw.keys() <= {PAIRS}:
-        return Unreadable("unknown_field", {"where": "answer"})
+        return InvalidAnswer("unknown_field", {"where": "answer"})
     pairs = raw.get(PAIRS, {})
     if not isinstance(pairs, dict):
-        return Unreadable("not_an_object", {"where": PAIRS})
+        return InvalidAnswer("not_an_object", {"where": PAIRS})
     question = sides(content)
     return _unreadable(question, pairs) or canonical(question, pairs)
 
@@ -41,13 +42,13 @@ def canonical(question: Sides, pairs: Mapping[str, Json]) -> Answer | None:
     return {PAIRS: named} if named else None
 
 
-def _unreadable(question: Sides, pairs: Mapping[str, Json]) -> Unreadable | None:
+def _unreadable(question: Sides, pairs: Mapping[str, Json]) -> InvalidAnswer | None:
     lefts, rights = set(question.lefts), set(question.rights)
     for left, right in pairs.items():
         if left not in lefts:
-            return Unreadable("unknown_left", {"where": PAIRS})
+            return InvalidAnswer("unknown_left", {"where": PAIRS})
         if not isinstance(right, str):
-            return Unreadable("not_an_id", {"where": f"{PAIRS}.{left}"})
+            return InvalidAnswer("not_an_id", {"where": f"{PAIRS}.{left}"})
         if right not in rights:
-            return Unreadable("unknown_right", {"where": f"{PAIRS}.{left}"})
+            return InvalidAnswer("unknown_right", {"where": f"{PAIRS}.{left}"})
     return None

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grading.contract import Content, Json, Key, Problem
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key
 
 LEFTS = "lefts"
 RIGHTS = "rights"

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from grading.contract import NOTHING, Key, Line, Mark
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Key
 from grading.rubric.structure import SHARE, UNANSWERED, Criterion, rubric
 
 BY_PERSON = "marked_by_a_person"
 
 
-def mark_by(key: Key, levels: Mapping[str, str]) -> Mark:
+def mark_by(key: Key, levels: Mapping[str, str]) -> ItemScore:
     """Mark by one level of each criterion: {criterion id: level id}.
 
     A line a criterion, named by the level, earns its points over the sum of the best levels. A
@@ -25,27 +26,27 @@ def mark_by(key: Key, levels: Mapping[str, str]) -> Mark:
         _line(criterion, levels[criterion.id], key_rubric.maximum)
         for criterion in key_rubric.criteria
     )
-    return Mark(sum((line.earned for line in lines), NOTHING), lines, (BY_PERSON,))
+    return ItemScore(sum((line.earned for line in lines), ZERO), lines, (BY_PERSON,))
 
 
-def _line(criterion: Criterion, chosen: str, maximum: Fraction) -> Line:
+def _line(criterion: Criterion, chosen: str, maximum: Fraction) -> LedgerLine:
     points = next((level.points for level in criterion.levels if level.id == chosen), None)
     if points is None:
         raise ValueError("a level belongs to its own criterion")
     earned = points / maximum
-    return Line(chosen, chosen=True, right=None, earned=earned, reason="level_reached")
+    return LedgerLine(chosen, chosen=True, right=None, earned=earned, reason="level_reached")
 
 
-def mark_share(numerator: int, denominator: int) -> Mark:
+def mark_share(numerator: int, denominator: int) -> ItemScore:
     """Mark by a share from 0 to 1; anything else: ValueError."""
     if denominator < 1 or not 0 <= numerator <= denominator:
         raise ValueError("a share lies between 0 and 1")
     share = Fraction(numerator, denominator)
-    line = Line(SHARE, chosen=None, right=None, earned=share, reason=BY_PERSON)
-    return Mark(share, (line,), (BY_PERSON,))
+    line = LedgerLine(SHARE, chosen=None, right=None, earned=share, reason=BY_PERSON)
+    return ItemScore(share, (line,), (BY_PERSON,))
 
 
-def unanswered() -> Mark:
+def unanswered() -> ItemScore:
     """Return the mark of a missing answer, which needs no person."""
-    line = Line(UNANSWERED, chosen=None, right=None, earned=NOTHING, reason=UNANSWERED)
-    return Mark(NOTHING, (line,), (UNANSWERED,))
+    line = LedgerLine(UNANSWERED, chosen=None, right=None, earned=ZERO, reason=UNANSWERED)
+    return ItemScore(ZERO, (line,), (UNANSWERED,))

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import Json, Key, Problem
+from grading.contract import Problem
+from grading.json_types import Json, Key
 
 SHARE = "share"
 UNANSWERED = "unanswered"

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from unicodedata import category
 
-from grading.plain import Content, Json
+from grading.json_types import Content, Json
 
 JOINERS = "'\N{RIGHT SINGLE QUOTATION MARK}-\N{HYPHEN}\N{NON-BREAKING HYPHEN}"
 """What holds two runs together as one word: l'eau, vis-à-vis."""

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from grading.contract import Json, Key, Problem
+from grading.contract import Problem
+from grading.json_types import Json, Key
 from grading.texts.automaton import MAX_STATES, automaton
 from grading.texts.folding import STAR, Folding
 from grading.texts.marking import model_text

@@ -1,6 +1,7 @@
 """Marking a short text: the first accepted answer that matches says what it earns."""
 
-from grading.contract import EVERYTHING, NOTHING, Answer, Json, Line, Mark
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Json
 from grading.texts.folding import STAR, Folding
 from grading.texts.matching import first_match, is_near
 from grading.texts.reading import read_text
@@ -12,23 +13,23 @@ OTHERWISE = "otherwise"
 NEAR_MISS = "near_miss"
 
 
-def mark(rows: Rows, folding: Folding, answer: Json) -> Mark:
+def mark(rows: Rows, folding: Folding, answer: Json) -> ItemScore:
     """Mark a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
     match answer:
         case None:
-            line = Line(OTHERWISE, chosen=False, right=None, earned=NOTHING, reason=UNANSWERED)
-            return Mark(NOTHING, (line,), (UNANSWERED,))
+            line = LedgerLine(OTHERWISE, chosen=False, right=None, earned=ZERO, reason=UNANSWERED)
+            return ItemScore(ZERO, (line,), (UNANSWERED,))
         case {"text": str(text)}:
             line = line_of(rows, folding, text)
-            return Mark(line.earned, (line,), reasons_of(line, rows, folding, text))
+            return ItemScore(line.earned, (line,), reasons_of(line, rows, folding, text))
     raise ValueError("not a canonical answer")
 
 
-def line_of(rows: Rows, folding: Folding, text: str) -> Line:
+def line_of(rows: Rows, folding: Folding, text: str) -> LedgerLine:
     """Return the one line of the ledger: the accepted answer that it is, or `otherwise`."""
     accepted = first_match(rows, folding, text)
     if accepted is None:
-        return Line(OTHERWISE, chosen=True, right=False, earned=NOTHING, reason="not_accepted")
+        return LedgerLine(OTHERWISE, chosen=True, right=False, earned=ZERO, reason="not_accepted")
     reason = (
         "accepted"
         if accepted.credit == 1
@@ -36,14 +37,14 @@ def line_of(rows: Rows, folding: Folding, text: str) -> Line:
         if accepted.credit
         else "known_wrong"
     )
-    return Line(
+    return LedgerLine(
         accepted.id, chosen=True, right=accepted.credit > 0, earned=accepted.credit, reason=reason
     )
 
 
-def reasons_of(line: Line, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
+def reasons_of(line: LedgerLine, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
     """Return the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
-    if line.earned == EVERYTHING:
+    if line.earned == ONE:
         return ("full_credit",)
     verdict = "partial_credit" if line.earned else "no_credit"
     if line.part == OTHERWISE and is_near(rows, folding, text):

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from grading.contract import Content, Json, Key, Problem, ratio_from_json
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key, ratio_from_json
 from grading.texts.folding import Folding
 from grading.texts.shape import FOLDING
 

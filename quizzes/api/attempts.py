@@ -140,7 +140,7 @@ def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dic
         "points": plan.points,
         "section": plan.section,
         "words": question_texts(paper, plan.order, language),
-        "presented": KINDS[plan.kind].present(paper.content, plan.order).parts,
+        "presented": KINDS[plan.kind].public_view(paper.content, plan.order).parts,
     }
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 from uuid import UUID
 
-from grading.contract import ratio_from_json, ratio_to_json
+from grading.json_types import ratio_from_json, ratio_to_json
 from grading.kinds import KINDS
 from quizzes.lib.errors import Corrupt
 from quizzes.publishing.policies import Policies

@@ -13,7 +13,8 @@ from django.db import transaction
 from django.db.models import BigIntegerField, PositiveIntegerField, Q, UUIDField
 
 from accounts.models import User
-from grading.contract import Json, Unreadable
+from grading.contract import InvalidAnswer
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts import rules
 from quizzes.attempts.journal import newest
@@ -133,8 +134,8 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
         seen.add(answer_save.slot)
         operations.add(answer_save.operation)
         paper = papers[answer_save.slot]
-        answer = KINDS[paper.kind].read(paper.content, answer_save.raw)
-        if isinstance(answer, Unreadable):
+        answer = KINDS[paper.kind].parse(paper.content, answer_save.raw)
+        if isinstance(answer, InvalidAnswer):
             raise Invalid(answer.code, slot=answer_save.slot, **answer.detail)
         answers.append(answer)
     return answers

@@ -142,7 +142,7 @@ def _papers_in_order(manifest: Manifest, loaded: Mapping[UUID, Paper]) -> tuple[
 def check_orders(manifest: Manifest, slot_papers: Iterable[Paper]) -> None:
     """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
     for slot, paper in zip(manifest.slots, slot_papers, strict=True):
-        parts = KINDS[paper.kind].orderable(paper.content)
+        parts = KINDS[paper.kind].shufflable_ids(paper.content)
         if sorted(slot.order) != sorted(id_ for id_, _pinned in parts):
             raise Corrupt(UNREADABLE)
 

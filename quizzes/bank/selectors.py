@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.shape import PROMPT, marks
+from grading.schema import PROMPT
 from quizzes.bank.models import QuestionVersion, Rendition, VersionFeedback, VersionKey
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render, render_with_gaps
@@ -122,7 +122,7 @@ def _load_secrets(uuids: list[UUID]) -> dict[UUID, Secret]:
 
 def prompt_gaps(kind: str, content: Mapping[str, Json]) -> dict[str, str]:
     """Return the marks of the gaps in the prompt, each with the id of its gap."""
-    return marks(KINDS[kind].shape, content, PROMPT.name) if kind in KINDS else {}
+    return KINDS[kind].schema.map_placeholders(content, PROMPT.name) if kind in KINDS else {}
 
 
 def rendered(language: str, words: Mapping[str, Any], gaps: Mapping[str, str]) -> Rendered:

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from grading import remarks, shape
+from grading import feedback_rules
 from grading.contract import Problem
 from grading.kinds import KINDS
-from grading.shape import Place
+from grading.schema import TextSlot
 from quizzes.document.question import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS, media_warnings, missing
 
@@ -20,8 +20,8 @@ def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
         return (Problem("kind", "unknown_kind", {"kind": document.kind}),)
     languages = document.languages
     return (
-        *kind.check(document.content, document.key, document.scoring_method),
-        *remarks.check(kind.shape, document.content, document.key),
+        *kind.validate(document.content, document.key, document.scoring_method),
+        *feedback_rules.validate(kind.schema, document.content, document.key),
         *_find_duplicate_ids(document),
         *(p for language in languages for p in _find_missing_words(document, language)),
         *(p for language in languages for p in _find_missing_gaps(document, language)),
@@ -32,9 +32,9 @@ def find_problems(document: QuestionDocument) -> tuple[Problem, ...]:
 
 def _find_duplicate_ids(document: QuestionDocument) -> Iterator[Problem]:
     """Find rows of two tables under one id: words and marks could not tell them apart."""
-    layout = shape.lay_out(document.schema, document.content, document.key)
+    loaded = document.schema.load(document.content, document.key)
     owner: dict[str, str] = {}
-    for table, rows in layout.tables.items():
+    for table, rows in loaded.tables.items():
         for row in rows:
             if owner.setdefault(row.id, table) != table:
                 yield Problem(f"{table}.{row.id}", "duplicate_id", {})
@@ -65,16 +65,16 @@ def _find_missing_gaps(document: QuestionDocument, language: str) -> Iterator[Pr
     """Find gaps that do not stand in the text of a language, or stand there twice."""
     schema, words = document.schema, document.words.get(language, {})
     for table in schema.tables:
-        text = str(words.get(table.marked) or "") if table.marked else ""
+        text = str(words.get(table.placeholder_in) or "") if table.placeholder_in else ""
         if text and len(text) <= MAX_CHARACTERS:
-            marks = shape.marks(schema, document.content, table.marked)
+            marks = schema.map_placeholders(document.content, table.placeholder_in)
             for mark in missing(text, marks):
-                where = f"words.{language}.{table.marked}"
+                where = f"words.{language}.{table.placeholder_in}"
                 yield Problem(where, "gap_not_in_text", {"mark": mark, "language": language})
 
 
-def _path(slot: Place, language: str) -> str:
-    return f"{'feedback' if slot.told else 'words'}.{language}.{slot.path}"
+def _path(slot: TextSlot, language: str) -> str:
+    return f"{'feedback' if slot.is_feedback else 'words'}.{language}.{slot.path}"
 
 
 def find_warnings(document: QuestionDocument) -> tuple[Problem, ...]:
@@ -93,5 +93,5 @@ def _find_one_sided_texts(document: QuestionDocument) -> Iterator[Problem]:
         having = {language for language in languages if document.text_at(language, slot)}
         for language in languages if having and not slot.required else ():
             if language not in having:
-                code = "missing_feedback" if slot.told else "missing_hint"
+                code = "missing_feedback" if slot.is_feedback else "missing_hint"
                 yield Problem(_path(slot, language), code, {"language": language})

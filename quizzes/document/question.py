@@ -6,10 +6,9 @@ from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from grading import shape
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.shape import Place, Shape
+from grading.schema import QuestionSchema, TextSlot
 
 Words = Mapping[str, Any]
 """Part → text, or part → option id → text; of one language."""
@@ -57,10 +56,10 @@ class QuestionDocument:
         return made_from is not None and made_from != self.source_digest()
 
     @property
-    def schema(self) -> Shape:
+    def schema(self) -> QuestionSchema:
         """The schema of the kind; of a kind that does not exist: one without anything."""
         kind = KINDS.get(self.kind)
-        return kind.shape if kind else Shape(texts=())
+        return kind.schema if kind else QuestionSchema(texts=())
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -75,12 +74,12 @@ class QuestionDocument:
     @property
     def row_ids(self) -> tuple[str, ...]:
         """The ids of all rows (options, pairs, accepted answers), table by table."""
-        return shape.row_ids(self.schema, self.content, self.key)
+        return self.schema.list_row_ids(self.content, self.key)
 
     @property
-    def text_slots(self) -> tuple[Place, ...]:
+    def text_slots(self) -> tuple[TextSlot, ...]:
         """Every text that the question has or may have in each language."""
-        return tuple(shape.places(self.schema, self.content, self.key))
+        return tuple(self.schema.iter_text_slots(self.content, self.key))
 
     def iter_texts(self, language: str) -> Iterator[tuple[str, str]]:
         """Return every text in one language with its path, as problems name it."""
@@ -92,9 +91,9 @@ class QuestionDocument:
                 else:
                     yield f"{table}.{language}.{part}", str(text or "")
 
-    def text_at(self, language: str, slot: Place) -> str:
+    def text_at(self, language: str, slot: TextSlot) -> str:
         """Return the text of a slot in one language; "" where it has none."""
-        words = (self.feedback if slot.told else self.words).get(language, {})
+        words = (self.feedback if slot.is_feedback else self.words).get(language, {})
         part = words.get(slot.part)
         if slot.id:
             part = part.get(slot.id) if isinstance(part, Mapping) else None

@@ -7,8 +7,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Protocol
 
-from grading.plain import Json
-from grading.shape import Text
+from grading.json_types import Json
+from grading.schema import Text
 
 Texts = Mapping[str, str]
 """Language → text."""

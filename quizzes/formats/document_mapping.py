@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.shape import Field, Holds, Layout, Row, Shape, Table, Text, lay_out, put_together
+from grading.schema import Field, FieldType, QuestionData, QuestionRow, QuestionSchema, Table, Text
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said, Texts
 
@@ -15,8 +15,8 @@ Ids = Mapping[str, str]
 
 def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> QuestionDocument:
     """Make the item; `ids` gives each row's name its id."""
-    shape = KINDS[question.kind].shape
-    content, key = put_together(shape, _layout(shape, question, ids))
+    schema = KINDS[question.kind].schema
+    content, key = schema.dump(_layout(schema, question, ids))
     texts = list(_texts(question, ids))
     languages = sorted({source_language, *(language for _, _, said in texts for language in said)})
     item = QuestionDocument(
@@ -35,21 +35,21 @@ def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> Questio
     )
 
 
-def _layout(shape: Shape, question: ParcelQuestion, ids: Ids) -> Layout:
-    return Layout(
+def _layout(schema: QuestionSchema, question: ParcelQuestion, ids: Ids) -> QuestionData:
+    return QuestionData(
         question.fields,
         {
             table.name: [_row(table, row, ids) for row in question.tables.get(table.name, ())]
-            for table in shape.tables
+            for table in schema.tables
         },
     )
 
 
-def _row(table: Table, told: ParcelRow, ids: Ids) -> Row:
+def _row(table: Table, told: ParcelRow, ids: Ids) -> QuestionRow:
     values = {
         name: _with_ids(_field(table, name), value, ids) for name, value in told.values.items()
     }
-    return Row(ids[told.name], {**values, **table.fixed.get(told.name, {})})
+    return QuestionRow(ids[told.name], {**values, **table.fixed_rows.get(told.name, {})})
 
 
 def _field(table: Table, name: str) -> Field | None:
@@ -58,9 +58,9 @@ def _field(table: Table, name: str) -> Field | None:
 
 def _with_ids(one: Field | None, value: Json, ids: Ids) -> Json:
     """Put ids where rows are named; a name that no row has stays, and the check names it."""
-    if one and one.holds == Holds.ROW and isinstance(value, str):
+    if one and one.type == FieldType.ROW and isinstance(value, str):
         return ids.get(value, value)
-    if one and one.holds == Holds.ROWS and isinstance(value, list):
+    if one and one.type == FieldType.ROWS and isinstance(value, list):
         return [ids.get(str(name), name) for name in value]
     return value
 
@@ -79,7 +79,7 @@ def _words(
 ) -> dict[str, Any]:
     words: dict[str, Any] = {}
     for text, id_, said in texts:
-        if text.told != told or language not in said:
+        if text.is_feedback != told or language not in said:
             continue
         if id_:
             words.setdefault(text.name, {})[id_] = said[language]
@@ -95,29 +95,29 @@ def from_item(
 
     The inverse of `to_item`: fields that hold anything are all there, whatever their default.
     """
-    shape = KINDS[item.kind].shape
-    laid = lay_out(shape, item.content, item.key)
+    schema = KINDS[item.kind].schema
+    loaded = schema.load(item.content, item.key)
     return ParcelQuestion(
         line=0,
         name=name,
         kind=item.kind,
         scoring_method=item.scoring_method,
         tags=tuple(tags),
-        fields={one: value for one, value in laid.fields.items() if value is not None},
-        said=_said(item, shape.texts, ""),
+        fields={one: value for one, value in loaded.fields.items() if value is not None},
+        said=_said(item, schema.texts, ""),
         tables={
             table.name: tuple(_told_row(item, table, row, names) for row in rows)
-            for table in shape.tables
-            if (rows := laid.tables[table.name])
+            for table in schema.tables
+            if (rows := loaded.tables[table.name])
         },
     )
 
 
 def _told_row(
-    item: QuestionDocument, table: Table, row: Row, names: Mapping[str, str]
+    item: QuestionDocument, table: Table, row: QuestionRow, names: Mapping[str, str]
 ) -> ParcelRow:
     name = names.get(row.id, row.id)
-    fixed = table.fixed.get(name, {})
+    fixed = table.fixed_rows.get(name, {})
     values = {
         one: _with_ids(_field(table, one), value, names)
         for one, value in row.values.items()
@@ -129,7 +129,7 @@ def _told_row(
 def _said(item: QuestionDocument, texts: Iterable[Text], id_: str) -> Said:
     found: dict[Text, dict[str, str]] = {}
     for text in texts:
-        for language, words in (item.feedback if text.told else item.words).items():
+        for language, words in (item.feedback if text.is_feedback else item.words).items():
             part = words.get(text.name)
             said = part.get(id_) if id_ and isinstance(part, Mapping) else part
             if isinstance(said, str) and said.strip():

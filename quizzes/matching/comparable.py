@@ -6,8 +6,8 @@ Pure.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grading.plain import Json
-from grading.shape import PROMPT, Holds, Row, Table, lay_out
+from grading.json_types import Json
+from grading.schema import PROMPT, FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
 from quizzes.matching.tokens import Term, Terms, terms
 
@@ -53,16 +53,16 @@ def side(
     name: str, item: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
 ) -> Side:
     """Give a question in this language, as it is compared; whatever state its draft is in."""
-    texts = [(place, item.text_at(language, place)) for place in item.text_slots]
-    known = [(place, terms(text)) for place, text in texts if text]
-    public = _union(found for place, found in known if not place.told)
-    every = _union((public, *(found for place, found in known if place.told)))
-    read = {place.id: text for place, text in texts if place.id and not place.told}
+    texts = [(slot, item.text_at(language, slot)) for slot in item.text_slots]
+    known = [(slot, terms(text)) for slot, text in texts if text]
+    public = _union(found for slot, found in known if not slot.is_feedback)
+    every = _union((public, *(found for slot, found in known if slot.is_feedback)))
+    read = {slot.id: text for slot, text in texts if slot.id and not slot.is_feedback}
     of_row: dict[str, list[Terms]] = {}
-    for place, one in known:
-        of_row.setdefault(place.id, []).append(one)
+    for slot, one in known:
+        of_row.setdefault(slot.id, []).append(one)
     by_row = {id_: _union(found) for id_, found in of_row.items()}
-    prompt = next((text for place, text in texts if place.part == PROMPT.name), "")
+    prompt = next((text for slot, text in texts if slot.part == PROMPT.name), "")
     lines = tuple(_lines(item, read, by_row))
     return Side(name, language, item.kind, prompt, lines, public, every, tags)
 
@@ -78,10 +78,10 @@ def _union(every: Iterable[Terms]) -> Terms:
 def _lines(
     item: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
 ) -> Iterator[Line]:
-    shape = item.schema
-    laid = lay_out(shape, item.content, item.key)
-    for table in shape.tables:
-        for row in laid.tables[table.name]:
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
+    for table in schema.tables:
+        for row in loaded.tables[table.name]:
             yield Line(
                 row.id,
                 table.name,
@@ -92,20 +92,22 @@ def _lines(
             )
 
 
-def _values(table: Table, row: Row) -> dict[str, Json]:
+def _values(table: Table, row: QuestionRow) -> dict[str, Json]:
     """Give what a row holds besides words: a typed answer, a number, the mark of a gap."""
-    names = [one.name for one in table.fields if one.holds not in {Holds.ROW, Holds.ROWS}]
+    names = [one.name for one in table.fields if one.type not in {FieldType.ROW, FieldType.ROWS}]
     names = [name for name in names if name not in _of_key(table)]
-    return {name: row.values.get(name) for name in (*(["mark"] if table.marked else []), *names)}
+    return {
+        name: row.values.get(name) for name in (*(["mark"] if table.placeholder_in else []), *names)
+    }
 
 
 def _of_key(table: Table) -> frozenset[str]:
     return frozenset(one.name for one in table.fields if one.secret)
 
 
-def _is_right(table: Table, row: Row) -> bool:
+def _is_right(table: Table, row: QuestionRow) -> bool:
     return any(
         bool(row.values.get(one.name))
         for one in table.fields
-        if one.secret and one.holds == Holds.FLAG
+        if one.secret and one.type == FieldType.FLAG
     )

@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator
 from itertools import count
 
 from grading.kinds import KINDS
-from grading.shape import PROMPT
+from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, compute_digest
 from quizzes.formats.contract import ParcelQuestion
 from quizzes.formats.parsing.naming import LONGEST, slug
@@ -15,9 +15,9 @@ def fingerprint(question: ParcelQuestion, language: str) -> str:
     prompt = question.said.get(PROMPT, {}).get(language, "")
     required = {
         text
-        for table in KINDS[question.kind].shape.tables
+        for table in KINDS[question.kind].schema.tables
         for text in table.texts
-        if text.required and not text.told
+        if text.required and not text.is_feedback
     }
     rows = (
         texts.get(language, "")
@@ -35,9 +35,9 @@ def told_fingerprints(question: ParcelQuestion) -> Iterator[str]:
 
 def fingerprints(item: QuestionDocument) -> Iterator[str]:
     """Give the fingerprints of a question of the bank, one a language."""
-    public = [one for one in item.text_slots if one.required and not one.told and one.id]
+    public = [one for one in item.text_slots if one.required and not one.is_feedback and one.id]
     for language, words in item.words.items():
-        rows = (item.text_at(language, place) for place in public)
+        rows = (item.text_at(language, slot) for slot in public)
         if made := _print(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
             yield made
 

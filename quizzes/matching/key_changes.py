@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 
-from grading.plain import Json
-from grading.shape import Holds, Row, Table, lay_out
+from grading.json_types import Json
+from grading.schema import FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
 
 Ids = Mapping[str, str]
@@ -44,33 +44,33 @@ def renamed(value: Json, ids: Ids) -> Json:
 
 def _statements(item: QuestionDocument, ids: Ids) -> Iterator[str]:
     """Say what is right, a sentence each; nothing where a draft does not say."""
-    shape = item.schema
-    laid = lay_out(shape, item.content, item.key)
-    for table in shape.tables:
-        rows = laid.tables[table.name]
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
+    for table in schema.tables:
+        rows = loaded.tables[table.name]
         if table.secret and any(one.name == "credit" for one in table.fields):
             yield from (f"{table.name} {_values(table, row, ids)}" for row in rows)
         elif not table.secret:
             yield from _flagged(table, rows, ids)
-        if table.order and item.key.get(table.order):
-            yield f"{table.order} {[ids.get(row.id, row.id) for row in rows]}"
+        if table.order_key and item.key.get(table.order_key):
+            yield f"{table.order_key} {[ids.get(row.id, row.id) for row in rows]}"
     if item.content.get("none_apply") and not item.key.get("right"):
         yield "none"
 
 
-def _flagged(table: Table, rows: Sequence[Row], ids: Ids) -> Iterator[str]:
+def _flagged(table: Table, rows: Sequence[QuestionRow], ids: Ids) -> Iterator[str]:
     """Say which rows are right, and what each goes with."""
     for row in rows:
         own = ids.get(row.id, row.id)
         for one in table.fields:
             value = row.values.get(one.name)
-            if one.secret and one.holds == Holds.FLAG and value:
+            if one.secret and one.type == FieldType.FLAG and value:
                 yield f"{one.name} {own}"
-            elif one.secret and one.holds == Holds.ROW and value:
+            elif one.secret and one.type == FieldType.ROW and value:
                 yield f"{own} {one.name} {ids.get(str(value), str(value))}"
 
 
-def _values(table: Table, row: Row, ids: Ids) -> list[tuple[str, str]]:
+def _values(table: Table, row: QuestionRow, ids: Ids) -> list[tuple[str, str]]:
     return [
         (one.name, ids.get(str(value), str(value)))
         for one in table.fields

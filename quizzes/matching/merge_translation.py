@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid4
 
-from grading.shape import PROMPT, lay_out, marks
+from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, Words
 from quizzes.matching.fingerprints import free
 from quizzes.matching.key_changes import Ids, KeyVerdict, compare, renamed
@@ -69,10 +69,10 @@ def _rows_of_key(
     told: QuestionDocument, ids: Ids, names: Mapping[str, str]
 ) -> dict[str, tuple[str, str]]:
     """Give rows that stand in the key alone a name and an id in the question: id → both."""
-    laid = lay_out(told.schema, told.content, told.key)
+    loaded = told.schema.load(told.content, told.key)
     found: dict[str, tuple[str, str]] = {}
     for table in told.schema.tables:
-        for row in laid.tables[table.name] if table.secret else ():
+        for row in loaded.tables[table.name] if table.secret else ():
             if row.id not in ids:
                 name = free(row.id, names, {name for name, _ in found.values()})
                 found[row.id] = name, str(uuid4())
@@ -84,7 +84,7 @@ def _words(
 ) -> dict[str, Any]:
     """Lay public words on the rows; gaps in the prompt are called as the question calls them."""
     laid = _laid(words, ids)
-    here, there = (marks(one.schema, one.content, PROMPT.name) for one in (told, held))
+    here, there = (one.schema.map_placeholders(one.content, PROMPT.name) for one in (told, held))
     called = {id_: mark for mark, id_ in there.items()}
     other = {mark: called[ids[id_]] for mark, id_ in here.items() if ids.get(id_) in called}
     if other and isinstance(laid.get(PROMPT.name), str):
@@ -104,6 +104,6 @@ def _laid(words: Words, ids: Ids) -> dict[str, Any]:
 
 
 def _left_out(told: QuestionDocument, language: str, ids: Ids) -> Iterator[str]:
-    for place in told.text_slots:
-        if place.id and place.id not in ids and (text := told.text_at(language, place)):
+    for slot in told.text_slots:
+        if slot.id and slot.id not in ids and (text := told.text_at(language, slot)):
             yield text

@@ -8,7 +8,8 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from grading.choice.structure import NONE_APPLY
-from grading.contract import Json, Line
+from grading.contract import LedgerLine
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
@@ -21,8 +22,8 @@ from quizzes.results.report import ItemReport
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return what the template of the question needs, with placeholders for what was answered."""
     kind = KINDS[paper.kind]
-    ids = [part for part, _ in kind.orderable(paper.content)]
-    parts = kind.present(paper.content, ids).parts
+    ids = [part for part, _ in kind.shufflable_ids(paper.content)]
+    parts = kind.public_view(paper.content, ids).parts
     texts = paper.words(language).parts
     return {
         "options": [
@@ -83,7 +84,9 @@ def _option_rows(item: ItemReport, language: str) -> list[OptionRow]:
     return rows
 
 
-def _build_row(item: ItemReport, line: Line | None, part: str, html: str, lang: str) -> OptionRow:
+def _build_row(
+    item: ItemReport, line: LedgerLine | None, part: str, html: str, lang: str
+) -> OptionRow:
     feedback = item.feedback.get(part)
     return OptionRow(
         html=mark_safe(html),  # noqa: S308  rendered by quizzes.lib.markup, or a word of ours
@@ -102,14 +105,14 @@ def _is_chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
     return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
 
 
-def _is_right(item: ItemReport, line: Line | None, part: str) -> bool | None:
+def _is_right(item: ItemReport, line: LedgerLine | None, part: str) -> bool | None:
     """Return whether an option is right: any once the key is shown, else those of the ledger."""
     if item.solution is not None:
         return _is_chosen(item.solution, part)
     return line.right if line else None
 
 
-def _lines_by_part(item: ItemReport) -> dict[str, Line]:
+def _lines_by_part(item: ItemReport) -> dict[str, LedgerLine]:
     return {line.part: line for line in item.ledger if line.chosen is not None}
 
 

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from django.http import QueryDict
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from quizzes.attempts.saving import BIGGEST_REVISION, Save
 from quizzes.attempts.selectors import Sheet
 from quizzes.presentation.kinds import PRESENTED_KINDS
@@ -22,7 +22,7 @@ class RejectedAnswer:
 
     raw: Mapping[str, Any] | None
     flagged: bool
-    problems: tuple[Unreadable, ...]
+    problems: tuple[InvalidAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from grading.contract import Content, Line, ratio_from_json
+from grading.contract import LedgerLine
 from grading.gaps.structure import OPTIONS, rows_by_gap
+from grading.json_types import Content, ratio_from_json
 from grading.numbers.writing import write
 from quizzes.bank.selectors import Paper
 from quizzes.presentation.excerpts import excerpt
@@ -34,8 +35,8 @@ class Gaps:
     options: Mapping[str, Sequence[str]]
     texts: Mapping[str, str]
     lang: str
-    lines: Mapping[str, list[Line]] = field(default_factory=dict)
-    rules: Sequence[Line] = ()
+    lines: Mapping[str, list[LedgerLine]] = field(default_factory=dict)
+    rules: Sequence[LedgerLine] = ()
 
     def name(self, id_: str) -> str:
         """Return the name of a gap, which has its number."""
@@ -62,7 +63,7 @@ class Gaps:
         done = [line for line in lines[1:] if line.chosen or line.earned]
         return [(self._line_text(line), line.earned) for line in done or lines[:1]]
 
-    def _line_text(self, line: Line) -> str:
+    def _line_text(self, line: LedgerLine) -> str:
         reason = describe_reason(line.reason)
         text = self.texts.get(line.part)
         return f"“{excerpt(text)}”: {reason}" if text else reason
@@ -89,7 +90,7 @@ class Gaps:
         return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
 
 
-def build_gaps(paper: Paper, language: str, ledger: Sequence[Line] = ()) -> Gaps:
+def build_gaps(paper: Paper, language: str, ledger: Sequence[LedgerLine] = ()) -> Gaps:
     """Return the gaps of a question with what the ledger says of each."""
     words = paper.words(language)
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}
@@ -103,11 +104,11 @@ def _options_by_gap(content: Content) -> dict[str, list[str]]:
 
 
 def _lines_by_gap(
-    ledger: Sequence[Line], numbers: Mapping[str, int]
-) -> tuple[dict[str, list[Line]], list[Line]]:
+    ledger: Sequence[LedgerLine], numbers: Mapping[str, int]
+) -> tuple[dict[str, list[LedgerLine]], list[LedgerLine]]:
     """Return the lines of each gap, from one that names it up to the next, and the others."""
-    lines: dict[str, list[Line]] = {}
-    rules, current = list[Line](), ""
+    lines: dict[str, list[LedgerLine]] = {}
+    rules, current = list[LedgerLine](), ""
     for line in ledger:
         current = line.part if line.part in numbers else current
         stray = line.chosen is None or line.reason in {"withdrawn", "not_chosen"}

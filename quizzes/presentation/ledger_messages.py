@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages import describe_reason
@@ -24,7 +24,7 @@ def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
 
 
 def describe_lines(
-    ledger: Iterable[Line], texts: Mapping[str, str], names: Mapping[str, str] | None = None
+    ledger: Iterable[LedgerLine], texts: Mapping[str, str], names: Mapping[str, str] | None = None
 ) -> list[LedgerRow]:
     """Return a row a line: a part is called by the beginning of its HTML, or by a name of ours."""
     return [
@@ -33,7 +33,7 @@ def describe_lines(
     ]
 
 
-def _describe_line(line: Line, texts: Mapping[str, str], names: Mapping[str, str]) -> str:
+def _describe_line(line: LedgerLine, texts: Mapping[str, str], names: Mapping[str, str]) -> str:
     reason = describe_reason(line.reason)
     if line.part in names:
         return f"{names[line.part]}: {reason}"

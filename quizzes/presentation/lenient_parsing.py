@@ -7,13 +7,14 @@ script are both parsed here.
 from collections.abc import Iterable
 from typing import Any
 
-from grading.contract import Json, Unreadable
+from grading.contract import InvalidAnswer
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation.kinds import PRESENTED_KINDS, NamesParts
 from quizzes.presentation.messages import describe_format_error
 
-LenientAnswer = tuple[dict[str, Any] | None, tuple[Unreadable, ...]]
+LenientAnswer = tuple[dict[str, Any] | None, tuple[InvalidAnswer, ...]]
 
 
 def parse_leniently(paper: Paper, raw: Json) -> LenientAnswer:
@@ -22,9 +23,9 @@ def parse_leniently(paper: Paper, raw: Json) -> LenientAnswer:
     Each `where` leads to a part (`gaps.<id>.typed`: the gap); that is left out, and the rest read
     again, once a part at most. If nothing then remains, the answer is None beside the problems.
     """
-    problems: list[Unreadable] = []
+    problems: list[InvalidAnswer] = []
     rest = raw
-    while isinstance(answer := KINDS[paper.kind].read(paper.content, rest), Unreadable):
+    while isinstance(answer := KINDS[paper.kind].parse(paper.content, rest), InvalidAnswer):
         problems.append(answer)
         rest = _without(rest, part_path(answer))
         if rest is None:
@@ -32,17 +33,17 @@ def parse_leniently(paper: Paper, raw: Json) -> LenientAnswer:
     return answer, tuple(problems)
 
 
-def part_path(problem: Unreadable) -> str:
+def part_path(problem: InvalidAnswer) -> str:
     """Return the part of the answer that a problem is about, as a path: `gaps.<id>`; `text`."""
     return ".".join(str(problem.detail.get("where", "")).split(".")[:2])
 
 
-def describe_problems(paper: Paper, problems: Iterable[Unreadable], language: str) -> str:
+def describe_problems(paper: Paper, problems: Iterable[InvalidAnswer], language: str) -> str:
     """Return a sentence a problem, each with the part, where the kind has a name for it."""
     return " ".join(_describe_problem(paper, problem, language) for problem in problems)
 
 
-def _describe_problem(paper: Paper, problem: Unreadable, language: str) -> str:
+def _describe_problem(paper: Paper, problem: InvalidAnswer, language: str) -> str:
     kind, sentence = PRESENTED_KINDS[paper.kind], describe_format_error(problem.code)
     path = part_path(problem)
     name = kind.part_name(paper, path, language) if isinstance(kind, NamesParts) else ""

@@ -91,7 +91,7 @@ def render_question(paper: Paper, slot: Slot, question: QuestionState, language:
 
 def preview_question(paper: Paper, language: str, slot: int) -> SafeString:
     """Return one question as a form that nobody answers: what an author's preview shows."""
-    order = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
+    order = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
     values = {
         "slot": str(slot),
         "number": "1",
@@ -121,7 +121,7 @@ def _compile_question(paper: Paper, language: str, scoring_method: str) -> Cache
         "prompt_html": texts.prompt,
         "lang": texts.language,
         "scoring_hint": describe_scoring_method(scoring_method) if kind.shows_scoring_hint else "",
-        "graded": KINDS[paper.kind].shape.graded,
+        "graded": KINDS[paper.kind].schema.graded,
         "renders_prompt": kind.renders_prompt,
         "form": kind.template_context(paper, language),
     }

@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.shuffle import order, shuffled
 
@@ -90,7 +90,7 @@ def _pick(
 
 
 def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str, ...]:
-    parts = KINDS[candidate.kind].orderable(candidate.content)
+    parts = KINDS[candidate.kind].shufflable_ids(candidate.content)
     if not shuffle:
         return tuple(part for part, _ in parts)
     return order(parts, f"{seed}/options/{candidate.question}")

@@ -47,7 +47,7 @@ class PlannedVersionItem:
     @property
     def graded(self) -> frozenset[bool]:
         """Whether its questions are graded; both, where a pool mixes them."""
-        return frozenset(KINDS[version.kind].shape.graded for version in self.versions)
+        return frozenset(KINDS[version.kind].schema.graded for version in self.versions)
 
 
 def policies_of_draft(quiz: Quiz) -> Policies:
@@ -129,7 +129,7 @@ def _without_weights(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]
     rows = VersionKey.objects.filter(version__in=slots).select_related("version__question")
     for row in rows.order_by("pk"):
         version = row.version
-        if KINDS[version.kind].check(version.content, row.key, OPTION_WEIGHTS):
+        if KINDS[version.kind].validate(version.content, row.key, OPTION_WEIGHTS):
             where = f"slots.{slots[version.pk].pk}"
             yield Problem(where, "weights_missing", {"question": version.question.name})
 
@@ -144,7 +144,7 @@ def _too_fine(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     rows = VersionKey.objects.filter(version__in=versions).select_related("version")
     parts = lcm(
         *(
-            fineness(KINDS[row.version.kind].shape, row.version.content, row.key)
+            fineness(KINDS[row.version.kind].schema, row.version.content, row.key)
             for row in rows.order_by("pk")
         )
     )

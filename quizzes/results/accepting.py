@@ -12,8 +12,8 @@ from itertools import count
 from django.db import transaction
 
 from accounts.models import User
-from grading.contract import Json, Key, ratio_to_json
-from grading.shape import Row, lay_out, put_together
+from grading.json_types import Json, Key, ratio_to_json
+from grading.schema import QuestionRow
 from grading.texts.matching import first_match
 from grading.texts.shape import ACCEPTED
 from grading.texts.structure import FINEST, folding, rows
@@ -74,22 +74,22 @@ def _is_published(question: Question, item: QuestionDocument) -> bool:
     return question.current is not None and question.current.digest == item.digest()
 
 
-def _row(question: Question, text: str, credit: Fraction) -> Row:
+def _row(question: Question, text: str, credit: Fraction) -> QuestionRow:
     """Return a row for the text under the next free name, its stars and backslashes literal."""
     names = set(question.options.values_list("name", flat=True))
     name = next(name for n in count(1) if (name := f"a{n}") not in names)
     id_ = services.option_ids(question=question, names=[name])[name]
     literal = text.replace("\\", "\\\\").replace("*", "\\*")
     values: Mapping[str, Json] = {"text": literal, "credit": ratio_to_json(credit)}
-    return Row(id_, {**values, "pattern": False})
+    return QuestionRow(id_, {**values, "pattern": False})
 
 
-def _with(item: QuestionDocument, row: Row, text: str) -> QuestionDocument:
-    shape = item.schema
-    layout = lay_out(shape, item.content, item.key)
-    listed = list(layout.tables[TABLE])
+def _with(item: QuestionDocument, row: QuestionRow, text: str) -> QuestionDocument:
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
+    listed = list(loaded.tables[TABLE])
     listed.insert(_place(item.key, text, len(listed)), row)
-    content, key = put_together(shape, replace(layout, tables={**layout.tables, TABLE: listed}))
+    content, key = schema.dump(replace(loaded, tables={**loaded.tables, TABLE: listed}))
     return replace(item, content=content, key=key)
 
 

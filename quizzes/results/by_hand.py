@@ -8,7 +8,7 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
-from grading.contract import NeedsPerson
+from grading.contract import NeedsManualGrading
 from grading.kinds import KINDS
 from grading.rubric.marking import mark_by, mark_share
 from grading.rubric.structure import rubric
@@ -96,13 +96,13 @@ def _check_answer(of: Ground, slot: int) -> None:
     if not 0 <= slot < len(of.papers):
         raise Invalid("unknown_slot", where="slot")
     plan, answer = of.manifest.slots[slot], of.answers[slot]
-    by_machine = KINDS[plan.kind].mark(
+    by_machine = KINDS[plan.kind].score(
         of.papers[slot].content,
         of.secrets[slot].key,
         None if answer is None else dict(answer),
         plan.scoring_method,
     )
-    if not isinstance(by_machine, NeedsPerson):
+    if not isinstance(by_machine, NeedsManualGrading):
         raise Refused("needs_nobody")
 
 

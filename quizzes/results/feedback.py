@@ -6,20 +6,18 @@ Pure; reveal has decided what kinds of things may be shown, grading which the an
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from grading.remarks import Due
-from grading.shape import (
-    BANDS,
-    COMBINATIONS,
+from grading.feedback_rules import TriggeredFeedback
+from grading.schema import (
+    COMBINATION_FEEDBACK,
     EXPLANATION,
+    SCORE_FEEDBACK,
     UNCHOSEN,
-    Shape,
-    parts_when_right,
-    public_parts,
+    QuestionSchema,
 )
 from quizzes.bank.selectors import Said
 from quizzes.results.reveal import Shown
 
-APART = (BANDS.name, COMBINATIONS.name, UNCHOSEN)
+APART = (SCORE_FEEDBACK.name, COMBINATION_FEEDBACK.name, UNCHOSEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,40 +28,48 @@ class Feedback:
     remarks: tuple[str, ...] = ()
 
 
-def feedback(shape: Shape, texts: Said, due: Due, visible: Shown) -> Feedback:
+def feedback(
+    schema: QuestionSchema, texts: Said, triggered: TriggeredFeedback, visible: Shown
+) -> Feedback:
     """Return the feedback on this answer, as far as it may be shown."""
     if not visible.feedback:
         return Feedback()
-    rows = dict(_rows(shape, texts, due, visible)) | dict(_unchosen(texts, due, visible))
-    return Feedback(rows, tuple(_remarks(texts, due, visible)))
+    rows = dict(_rows(schema, texts, triggered, visible)) | dict(
+        _unchosen(texts, triggered, visible)
+    )
+    return Feedback(rows, tuple(_remarks(texts, triggered, visible)))
 
 
-def _rows(shape: Shape, texts: Said, due: Due, visible: Shown) -> Iterator[tuple[str, str]]:
-    public, telling = public_parts(shape), parts_when_right(shape)
+def _rows(
+    schema: QuestionSchema, texts: Said, triggered: TriggeredFeedback, visible: Shown
+) -> Iterator[tuple[str, str]]:
+    public, telling = schema.list_public_parts(), schema.list_key_revealing_parts()
     for part, part_texts in texts.parts.items():
-        named = due.right if part in telling and not visible.key else due.called
+        named = triggered.right_rows if part in telling and not visible.key else triggered.rows
         everything = visible.all_options and part in public - telling
         if part not in APART:
             yield from (
                 (id_, html) for id_, html in part_texts.items() if everything or id_ in named
             )
     for name, html in texts.texts.items():
-        if name != EXPLANATION.name and (name in due.called or not shape.graded):
+        if name != EXPLANATION.name and (name in triggered.rows or not schema.graded):
             yield name, html
 
 
-def _unchosen(texts: Said, due: Due, visible: Shown) -> Iterator[tuple[str, str]]:
+def _unchosen(
+    texts: Said, triggered: TriggeredFeedback, visible: Shown
+) -> Iterator[tuple[str, str]]:
     """Yield the feedback on options left out: it reveals whether they are right."""
     if visible.all_options or visible.key:
         for id_, html in texts.parts.get(UNCHOSEN, {}).items():
-            if id_ not in due.called:
+            if id_ not in triggered.rows:
                 yield id_, html
 
 
-def _remarks(texts: Said, due: Due, visible: Shown) -> Iterator[str]:
+def _remarks(texts: Said, triggered: TriggeredFeedback, visible: Shown) -> Iterator[str]:
     """Yield the feedback on combinations, and on the score where that may be shown."""
-    together = texts.parts.get(COMBINATIONS.name, {})
-    yield from (together[id_] for id_ in due.combinations if id_ in together)
-    band = texts.parts.get(BANDS.name, {}).get(due.band)
+    together = texts.parts.get(COMBINATION_FEEDBACK.name, {})
+    yield from (together[id_] for id_ in triggered.combination_feedback if id_ in together)
+    band = texts.parts.get(SCORE_FEEDBACK.name, {}).get(triggered.score_feedback)
     if band and visible.score and visible.correctness:
         yield band

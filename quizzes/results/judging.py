@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grading.contract import Mark, NeedsPerson
+from grading.contract import ItemScore, NeedsManualGrading
 
 FINAL = "final"
 SECOND_MISSING = "second_mark_missing"
@@ -21,7 +21,7 @@ class Judgement:
     number: int
     marker: int
     purpose: str
-    mark: Mark
+    mark: ItemScore
     markers: int = 1
     comment: str = ""
     levels: Mapping[str, str] = field(default_factory=dict)
@@ -36,7 +36,7 @@ def counting(judged: Sequence[Judgement]) -> tuple[Judgement, ...]:
     return tuple({judgement.marker: judgement for judgement in judged}.values())
 
 
-def settled(judged: Sequence[Judgement]) -> Mark | NeedsPerson:
+def settled(judged: Sequence[Judgement]) -> ItemScore | NeedsManualGrading:
     """Return the mark that these come to, or why another person is needed; there is at least one.
 
     How many must mark stands in the first of them.
@@ -44,7 +44,7 @@ def settled(judged: Sequence[Judgement]) -> Mark | NeedsPerson:
     counted = counting(judged)
     if counted[0].purpose != FINAL and judged[0].markers > 1:
         if len(counted) < judged[0].markers:
-            return NeedsPerson(SECOND_MISSING)
+            return NeedsManualGrading(SECOND_MISSING)
         if len({judgement.mark.credit for judgement in counted}) > 1:
-            return NeedsPerson(DIFFER)
+            return NeedsManualGrading(DIFFER)
     return counted[0].mark

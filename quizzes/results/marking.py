@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from grading import totals
-from grading.contract import Mark, NeedsPerson
+from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
 from quizzes.bank.selectors import Paper, Secret
@@ -19,7 +19,7 @@ NOBODY: Mapping[int, Sequence[Judgement]] = {}
 class Marked:
     """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet."""
 
-    marks: tuple[Mark | NeedsPerson, ...]
+    marks: tuple[ItemScore | NeedsManualGrading, ...]
     total: Fraction
     maximum: Fraction
     passed: bool
@@ -27,7 +27,7 @@ class Marked:
     @property
     def provisional(self) -> bool:
         """Whether something waits for a person."""
-        return any(isinstance(mark, NeedsPerson) for mark in self.marks)
+        return any(isinstance(mark, NeedsManualGrading) for mark in self.marks)
 
 
 def mark(
@@ -42,7 +42,7 @@ def mark(
     Where a machine leaves the mark to persons, theirs replaces it: `persons`, by slot.
     """
     by_machine = (
-        KINDS[slot.kind].mark(
+        KINDS[slot.kind].score(
             paper.content, secret.key, None if answer is None else dict(answer), slot.scoring_method
         )
         for slot, answer, paper, secret in zip(
@@ -55,11 +55,13 @@ def mark(
     total = totals.total(
         (outcome.credit, slot.points)
         for outcome, slot in zip(marks, manifest.slots, strict=True)
-        if isinstance(outcome, Mark)
+        if isinstance(outcome, ItemScore)
     )
     maximum = manifest.maximum
     return Marked(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
 
 
-def _with_persons(mark: Mark | NeedsPerson, judged: Sequence[Judgement]) -> Mark | NeedsPerson:
-    return settled(judged) if judged and isinstance(mark, NeedsPerson) else mark
+def _with_persons(
+    mark: ItemScore | NeedsManualGrading, judged: Sequence[Judgement]
+) -> ItemScore | NeedsManualGrading:
+    return settled(judged) if judged and isinstance(mark, NeedsManualGrading) else mark

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from grading.contract import Mark
+from grading.contract import ItemScore
 from grading.rubric.marking import mark_by, mark_share
 from grading.rubric.structure import rubric
 from quizzes.bank.selectors import Secret, secrets
@@ -72,7 +72,7 @@ def _judgement(row: Mapping[str, Any], secret: Secret) -> Judgement:
     )
 
 
-def _mark(row: Mapping[str, Any], secret: Secret) -> Mark:
+def _mark(row: Mapping[str, Any], secret: Secret) -> ItemScore:
     if row["levels"] is not None:
         return mark_by(secret.key, row["levels"])
     return mark_share(row["share_numerator"], row["share_denominator"])

@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from grading import totals
-from grading.contract import Line
+from grading.contract import LedgerLine
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.rules import StartEligibility
@@ -97,7 +97,7 @@ class ItemReport:
     answer: Mapping[str, Any] | None
     credit: Fraction | None
     earned: Fraction | None
-    ledger: tuple[Line, ...]
+    ledger: tuple[LedgerLine, ...]
     reasons: tuple[str, ...]
     solution: Mapping[str, Any] | None
     feedback: Mapping[str, str]
@@ -111,7 +111,7 @@ class ItemReport:
     @property
     def outcome(self) -> str:
         """The outcome in a word: right, partly, wrong, unanswered, waits, ungraded; or hidden."""
-        if not KINDS[self.plan.kind].shape.graded:
+        if not KINDS[self.plan.kind].schema.graded:
             return "ungraded"
         if self.waits:
             return "waits"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from quizzes.publishing.policies import RevealPolicy
 
 OVERSEER = "overseer"
@@ -72,7 +72,7 @@ def _has_come(moment: str, facts: Facts) -> bool:
     }.get(moment, False)
 
 
-def ledger(lines: Sequence[Line], visible: Shown) -> tuple[Line, ...]:
+def ledger(lines: Sequence[LedgerLine], visible: Shown) -> tuple[LedgerLine, ...]:
     """Return the lines of a mark that may be shown; their sum stays the mark, exactly.
 
     Without the key, a line about a part that was not chosen would tell whether it is right: such
@@ -85,9 +85,9 @@ def ledger(lines: Sequence[Line], visible: Shown) -> tuple[Line, ...]:
     return tuple(_without_key(lines))
 
 
-def _without_key(lines: Sequence[Line]) -> Iterator[Line]:
+def _without_key(lines: Sequence[LedgerLine]) -> Iterator[LedgerLine]:
     yield from (line for line in lines if line.chosen is not False)
     rest = [line for line in lines if line.chosen is False]
     if rest:
         earned = sum((line.earned for line in rest), Fraction())
-        yield Line("not_chosen", chosen=False, right=None, earned=earned, reason="not_chosen")
+        yield LedgerLine("not_chosen", chosen=False, right=None, earned=earned, reason="not_chosen")

@@ -10,8 +10,8 @@ from uuid import UUID
 from django.db.models import BigIntegerField, QuerySet, UUIDField
 
 from accounts.models import User
-from grading import remarks
-from grading.contract import Mark
+from grading import feedback_rules
+from grading.contract import ItemScore
 from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
@@ -188,13 +188,15 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     visible: reveal.Shown,
     language: str,
 ) -> ItemReport:
-    mark = Mark.from_json(row.mark) if row and row.credit_numerator is not None else None
+    mark = ItemScore.from_json(row.mark) if row and row.credit_numerator is not None else None
     credit = mark.credit if mark and visible.correctness and visible.score else None
     texts = secret.words(language) if secret else None
     kind, remarked = KINDS[plan.kind], Feedback()
     if mark and secret and texts:
-        due = remarks.due(kind.shape, paper.content, secret.key, mark)
-        remarked = feedback(kind.shape, texts, due, visible)
+        triggered = feedback_rules.find_triggered_feedback(
+            kind.schema, paper.content, secret.key, mark
+        )
+        remarked = feedback(kind.schema, texts, triggered, visible)
     return ItemReport(
         slot=slot,
         paper=paper,
@@ -204,7 +206,7 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
         earned=None if credit is None else credit * plan.points,
         ledger=reveal.ledger(mark.ledger, visible) if mark else (),
         reasons=mark.reasons if mark and visible.key else (),
-        solution=kind.solution(paper.content, secret.key) if secret and visible.key else None,
+        solution=kind.correct_answer(paper.content, secret.key) if secret and visible.key else None,
         feedback=remarked.rows,
         remarks=remarked.remarks,
         feedback_language=texts.language if texts else language,

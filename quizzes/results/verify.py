@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
 
-from grading.contract import Mark
+from grading.contract import ItemScore
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, Response, Verdict
 from quizzes.attempts.selectors import papers_of
@@ -70,7 +70,9 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
     fresh = recompute(attempt, persons)
     stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
     expected = {
-        slot: outcome.to_json() if isinstance(outcome, Mark) else {"needs_person": outcome.reason}
+        slot: outcome.to_json()
+        if isinstance(outcome, ItemScore)
+        else {"needs_person": outcome.reason}
         for slot, outcome in enumerate(fresh.marks)
     }
     pairs = [

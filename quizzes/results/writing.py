@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import User
-from grading.contract import ENGINE_VERSION, Mark
+from grading.contract import ENGINE_VERSION, ItemScore
 from quizzes.attempts import selectors as attempts
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
@@ -100,7 +100,7 @@ def _item_marks(grading: Grading, of: Ground, marked: Marked) -> list[ItemMark]:
     for number, (slot, paper, answer, outcome) in enumerate(
         zip(of.manifest.slots, of.papers, of.answers, marked.marks, strict=True)
     ):
-        credit = outcome.credit if isinstance(outcome, Mark) else None
+        credit = outcome.credit if isinstance(outcome, ItemScore) else None
         marks.append(
             ItemMark(
                 grading=grading,
@@ -112,7 +112,7 @@ def _item_marks(grading: Grading, of: Ground, marked: Marked) -> list[ItemMark]:
                 points_numerator=slot.points.numerator,
                 points_denominator=slot.points.denominator,
                 mark=outcome.to_json()
-                if isinstance(outcome, Mark)
+                if isinstance(outcome, ItemScore)
                 else {"needs_person": outcome.reason},
             )
         )

@@ -13,7 +13,7 @@ from django.db.models import Count
 from django.db.models.fields.json import KT
 
 from accounts.models import User
-from grading.contract import Key
+from grading.json_types import Key
 from grading.kinds import KINDS
 from grading.texts.folding import Folding, fold
 from grading.texts.matching import first_match, is_near
@@ -62,7 +62,7 @@ class Answers:
 def is_typed(question: Question) -> bool:
     """Return whether its answers are compared with accepted ones, as it was published last."""
     current = question.current
-    return current is not None and ACCEPTED in KINDS[current.kind].shape.tables
+    return current is not None and ACCEPTED in KINDS[current.kind].schema.tables
 
 
 def written(*, question: Question, viewer: User) -> Answers:

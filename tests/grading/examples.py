@@ -6,7 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from grading.contract import Content, Json, Key, ratio_from_json
+from grading.json_types import Content, Json, Key, ratio_from_json
 from grading.kinds import KINDS
 
 PROJECT = Path(__file__).resolve().parents[2]

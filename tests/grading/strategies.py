@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from grading.contract import ratio_to_json
+from grading.json_types import ratio_to_json
 from grading.kinds import multiple_choice
 from grading.partial import OPTION_WEIGHTS
 

@@ -11,21 +11,20 @@ from hypothesis import strategies as st
 
 from grading.contract import (
     ENGINE_VERSION,
-    Line,
-    Mark,
-    NeedsPerson,
-    Presented,
+    InvalidAnswer,
+    ItemScore,
+    LedgerLine,
+    NeedsManualGrading,
     Problem,
-    Unreadable,
-    ratio_from_json,
-    ratio_to_json,
+    PublicQuestion,
 )
+from grading.json_types import ratio_from_json, ratio_to_json
 from grading.totals import Outcome, Standing
 from tests.grading.strategies import FRACTIONS, JSON
 
 HALF = Fraction(1, 2)
-LINE = Line("a", chosen=True, right=True, earned=HALF, reason="right_chosen")
-RULE = Line("floor", None, None, HALF, "not_below_zero")
+LINE = LedgerLine("a", chosen=True, right=True, earned=HALF, reason="right_chosen")
+RULE = LedgerLine("floor", None, None, HALF, "not_below_zero")
 STORED: Any = {
     "credit": [1, 1],
     "ledger": [
@@ -69,38 +68,40 @@ def test_anything_but_two_integers_is_no_ratio(stored):
 
 
 def test_a_mark_is_written_and_read_exactly():
-    mark = Mark(Fraction(1), (LINE, RULE), ("full_credit",))
+    mark = ItemScore(Fraction(1), (LINE, RULE), ("full_credit",))
     assert mark.to_json() == STORED
-    assert Mark.from_json(STORED) == mark
+    assert ItemScore.from_json(STORED) == mark
 
 
 @given(st.lists(FRACTIONS, max_size=6))
 def test_a_mark_is_the_sum_of_its_ledger_or_nothing_at_all(shares):
-    ledger = tuple(Line(f"{place}", None, None, earned, "x") for place, earned in enumerate(shares))
+    ledger = tuple(
+        LedgerLine(f"{place}", None, None, earned, "x") for place, earned in enumerate(shares)
+    )
     whole = sum(shares, Fraction(0))
     if whole <= 1:
-        assert Mark(whole, ledger, ()).credit == whole
+        assert ItemScore(whole, ledger, ()).credit == whole
     with pytest.raises(ValueError, match=r"adds up|between"):
-        Mark(whole + Fraction(1, 97), ledger, ())
+        ItemScore(whole + Fraction(1, 97), ledger, ())
 
 
 @pytest.mark.parametrize("credit", [Fraction(-1, 1000), Fraction(1001, 1000), Fraction(2)])
 def test_a_credit_out_of_bounds_is_refused(credit):
     with pytest.raises(ValueError, match="between 0 and 1"):
-        Mark(credit, (Line("a", None, None, credit, "x"),), ())
+        ItemScore(credit, (LedgerLine("a", None, None, credit, "x"),), ())
 
 
 @pytest.mark.parametrize("credit", [Fraction(0), Fraction(1)])
 def test_both_bounds_belong_to_it(credit):
-    assert Mark(credit, (Line("a", None, None, credit, "x"),), ()).credit == credit
+    assert ItemScore(credit, (LedgerLine("a", None, None, credit, "x"),), ()).credit == credit
 
 
 def test_a_mark_that_is_not_a_fraction_is_refused_even_if_it_adds_up():
     inexact: Any = 0.5
     with pytest.raises(TypeError, match="end to end"):
-        Mark(inexact, (LINE,), ())
+        ItemScore(inexact, (LINE,), ())
     with pytest.raises(TypeError, match="end to end"):
-        Mark(HALF, (Line("a", None, None, inexact, "x"),), ())
+        ItemScore(HALF, (LedgerLine("a", None, None, inexact, "x"),), ())
 
 
 @pytest.mark.parametrize(
@@ -122,26 +123,26 @@ def test_a_mark_that_is_not_a_fraction_is_refused_even_if_it_adds_up():
 )
 def test_a_stored_mark_that_was_tampered_with_is_refused(changed):
     with pytest.raises(ValueError, match=r"not a|adds up|two integers"):
-        Mark.from_json({**STORED, **changed})
+        ItemScore.from_json({**STORED, **changed})
 
 
 @given(JSON)
 def test_whatever_is_no_mark_is_refused(stored):
     with pytest.raises(ValueError, match="not a mark"):
-        Mark.from_json(stored)
+        ItemScore.from_json(stored)
     with pytest.raises(ValueError, match="not a line"):
-        Line.from_json(stored)
+        LedgerLine.from_json(stored)
 
 
 @pytest.mark.parametrize(
     "value",
     [
         LINE,
-        Mark(HALF, (LINE,), ()),
+        ItemScore(HALF, (LINE,), ()),
         Problem("key", "nothing_right", {}),
-        Presented("essay", {}),
-        Unreadable("not_an_object", {}),
-        NeedsPerson("essay"),
+        PublicQuestion("essay", {}),
+        InvalidAnswer("not_an_object", {}),
+        NeedsManualGrading("essay"),
         Outcome(1, HALF, HALF, HALF),
         Standing(HALF, HALF, passed=True, numbers=(1,)),
     ],

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from grading.contract import Mark, NeedsPerson, Presented, Unreadable
+from grading.contract import InvalidAnswer, ItemScore, NeedsManualGrading, PublicQuestion
 from grading.kinds import KINDS
 from tests.grading.examples import EXAMPLES, all_examples, examples, readable
 
@@ -13,7 +13,9 @@ ALL = all_examples()
 READABLE = readable(ALL)
 LEFT = [example for example in READABLE if example.shows == "needs_person"]
 MARKED = [example for example in READABLE if example.shows != "needs_person"]
-SOLVED = [example for example in ALL if KINDS[example.kind].solution(example.content, example.key)]
+SOLVED = [
+    example for example in ALL if KINDS[example.kind].correct_answer(example.content, example.key)
+]
 KIND = pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
 EACH = pytest.mark.parametrize("example", ALL, ids=str)
 EACH_READABLE = pytest.mark.parametrize("example", READABLE, ids=str)
@@ -22,7 +24,7 @@ EACH_MARKED = pytest.mark.parametrize("example", MARKED, ids=str)
 
 def mark(example, scoring_method):
     kind = KINDS[example.kind]
-    return kind.mark(example.content, example.key, example.told["answer"], scoring_method)
+    return kind.score(example.content, example.key, example.told["answer"], scoring_method)
 
 
 def listings(value):
@@ -47,7 +49,7 @@ def test_every_kind_has_examples_and_every_file_of_examples_a_kind():
 @KIND
 def test_the_examples_of_a_kind_show_every_outcome(kind):
     shown = {example.shows for example in examples(kind.name)}
-    outcomes = {"right", "wrong"} if kind.shape.graded else {"ungraded"}
+    outcomes = {"right", "wrong"} if kind.schema.graded else {"ungraded"}
     if kind.name not in {example.kind for example in SOLVED}:
         outcomes = {"needs_person"}
     partly = {"partly_right"} if len(kind.scoring_methods) > 1 else set()
@@ -74,12 +76,12 @@ def test_the_names_of_a_kinds_examples_tell_them_apart(kind):
 @EACH
 def test_the_question_of_an_example_has_no_problems(example):
     for scoring_method in example.scoring_methods:
-        assert KINDS[example.kind].check(example.content, example.key, scoring_method) == ()
+        assert KINDS[example.kind].validate(example.content, example.key, scoring_method) == ()
 
 
 @EACH
 def test_an_unknown_scoring_method_is_a_problem_of_every_kind(example):
-    problems = KINDS[example.kind].check(example.content, example.key, "by_lot")
+    problems = KINDS[example.kind].validate(example.content, example.key, "by_lot")
     assert ("scoring_method", "unknown_scoring_method") in {
         (problem.where, problem.code) for problem in problems
     }
@@ -87,9 +89,9 @@ def test_an_unknown_scoring_method_is_a_problem_of_every_kind(example):
 
 @EACH
 def test_an_example_is_read_as_it_says(example):
-    read = KINDS[example.kind].read(example.content, example.raw)
+    read = KINDS[example.kind].parse(example.content, example.raw)
     if example.shows == "unreadable":
-        assert isinstance(read, Unreadable)
+        assert isinstance(read, InvalidAnswer)
         assert (read.code, read.detail["where"]) == (
             example.told["unreadable"],
             example.told["where"],
@@ -102,7 +104,7 @@ def test_an_example_is_read_as_it_says(example):
 @EACH_READABLE
 def test_a_canonical_answer_is_read_as_itself(example):
     answer = example.told["answer"]
-    assert KINDS[example.kind].read(example.content, answer) == answer
+    assert KINDS[example.kind].parse(example.content, answer) == answer
 
 
 @EACH_MARKED
@@ -130,7 +132,7 @@ def test_an_example_shows_what_its_marks_say(example):
 def test_a_mark_survives_the_way_through_json(example):
     for scoring_method in example.scoring_methods:
         item_mark = mark(example, scoring_method)
-        assert Mark.from_json(json.loads(json.dumps(item_mark.to_json()))) == item_mark
+        assert ItemScore.from_json(json.loads(json.dumps(item_mark.to_json()))) == item_mark
 
 
 @EACH_MARKED
@@ -143,19 +145,19 @@ def test_an_unanswered_question_says_so(example):
 @pytest.mark.parametrize("example", LEFT, ids=str)
 def test_what_no_machine_may_mark_is_left_to_a_person(example):
     for scoring_method in example.scoring_methods:
-        assert mark(example, scoring_method) == NeedsPerson(example.told["needs_person"])
-    assert KINDS[example.kind].solution(example.content, example.key) == {}
+        assert mark(example, scoring_method) == NeedsManualGrading(example.told["needs_person"])
+    assert KINDS[example.kind].correct_answer(example.content, example.key) == {}
 
 
 @pytest.mark.parametrize("example", SOLVED, ids=str)
 def test_the_model_answer_is_canonical_and_earns_everything_there_is(example):
     kind = KINDS[example.kind]
-    answer = kind.solution(example.content, example.key)
-    assert kind.read(example.content, answer) == answer
+    answer = kind.correct_answer(example.content, example.key)
+    assert kind.parse(example.content, answer) == answer
     for scoring_method in example.scoring_methods:
-        mark = kind.mark(example.content, example.key, answer, scoring_method)
-        assert isinstance(mark, Mark)
-        assert mark.credit == (1 if kind.shape.graded else 0)
+        mark = kind.score(example.content, example.key, answer, scoring_method)
+        assert isinstance(mark, ItemScore)
+        assert mark.credit == (1 if kind.schema.graded else 0)
 
 
 @EACH_MARKED
@@ -163,16 +165,16 @@ def test_a_kind_for_study_calls_nothing_right_or_wrong(example):
     for scoring_method in example.scoring_methods:
         reasons = mark(example, scoring_method).reasons
         assert (reasons == ("ungraded",)) == (example.shows == "ungraded")
-        if not KINDS[example.kind].shape.graded:
+        if not KINDS[example.kind].schema.graded:
             assert mark(example, scoring_method).ledger == ()
 
 
 @EACH
 def test_what_is_presented_names_every_part_in_the_order_asked_for(example):
     kind = KINDS[example.kind]
-    order = [id_ for id_, _ in kind.orderable(example.content)][::-1]
-    presented = kind.present(example.content, order)
-    assert isinstance(presented, Presented)
+    order = [id_ for id_, _ in kind.shufflable_ids(example.content)][::-1]
+    presented = kind.public_view(example.content, order)
+    assert isinstance(presented, PublicQuestion)
     assert presented.kind == example.kind
     listed = [[id_ for id_ in ids if id_ in order] for ids in listings(presented.parts)]
     assert sorted(id_ for ids in listed for id_ in ids) == sorted(order)
@@ -183,6 +185,6 @@ def test_what_is_presented_names_every_part_in_the_order_asked_for(example):
 def test_presenting_and_reading_never_ask_for_the_key(example):
     """The verbs have no parameter for it; what they give is JSON, and holds no word of it."""
     kind = KINDS[example.kind]
-    order = [id_ for id_, _ in kind.orderable(example.content)]
-    told = json.dumps(dict(kind.present(example.content, order).parts))
+    order = [id_ for id_, _ in kind.shufflable_ids(example.content)]
+    told = json.dumps(dict(kind.public_view(example.content, order).parts))
     assert not any(word in told for word in ('"right"', "weight", '"key"', "scoring_method"))

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from grading.contract import Content, Json, Key, Mark, Unreadable
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Content, Json, Key
 from grading.kinds import KINDS
 from tests.grading.examples import PROJECT, load
 
@@ -32,11 +33,11 @@ class Asked:
 
     def score(self, responses: Responses) -> Fraction:
         kind = KINDS[self.kind]
-        answer = kind.read(self.content, self.raw(responses))
-        if isinstance(answer, Unreadable):  # what is not offered cannot be chosen here
+        answer = kind.parse(self.content, self.raw(responses))
+        if isinstance(answer, InvalidAnswer):  # what is not offered cannot be chosen here
             return Fraction(0)
-        mark = kind.mark(self.content, self.key, answer, self.scoring_method)
-        assert isinstance(mark, Mark)
+        mark = kind.score(self.content, self.key, answer, self.scoring_method)
+        assert isinstance(mark, ItemScore)
         return mark.credit * self.maximum
 
 
@@ -246,10 +247,13 @@ def test_the_scores_are_those_expected(name):
 @pytest.mark.parametrize("asked", EXPRESSIBLE.values(), ids=EXPRESSIBLE)
 def test_the_model_answer_of_each_question_earns_all_of_it(asked):
     kind = KINDS[asked.kind]
-    mark = kind.mark(
-        asked.content, asked.key, kind.solution(asked.content, asked.key), asked.scoring_method
+    mark = kind.score(
+        asked.content,
+        asked.key,
+        kind.correct_answer(asked.content, asked.key),
+        asked.scoring_method,
     )
-    assert isinstance(mark, Mark)
+    assert isinstance(mark, ItemScore)
     assert mark.credit == 1
 
 

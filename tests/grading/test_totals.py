@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import ratio_from_json
-from grading.shape import Field, Holds, Shape, Table
+from grading.json_types import ratio_from_json
+from grading.schema import Field, FieldType, QuestionSchema, Table
 from grading.totals import (
     POLICIES,
     Outcome,
@@ -267,13 +267,13 @@ def test_an_outcome_knows_its_share_and_whether_it_passes():
     assert outcome(1, 0, maximum=0).share == 0
 
 
-RATIO = Field("credit", Holds.RATIO)
-SHAPE = Shape(
+RATIO = Field("credit", FieldType.RATIO)
+SHAPE = QuestionSchema(
     texts=(),
-    fields=(Field("kept", Holds.RATIO, secret=True), Field("points", Holds.COUNT)),
+    fields=(Field("kept", FieldType.RATIO, secret=True), Field("points", FieldType.COUNT)),
     tables=(
         Table("rows", (RATIO,), secret=True),
-        Table("options", (Field("weight", Holds.RATIO, secret=True, stored="weights"),)),
+        Table("options", (Field("weight", FieldType.RATIO, secret=True, key_name="weights"),)),
     ),
 )
 

@@ -42,9 +42,9 @@ ROWS = [
 def test_an_answer_earns_what_the_tables_say(row, expected, offered):
     options, right, chosen = row
     content = {"options": [{"id": id_} for id_ in options], "none_apply": offered}
-    answer = multiple_choice.read(content, {"chosen": list(chosen)})
+    answer = multiple_choice.parse(content, {"chosen": list(chosen)})
     key = {"right": list(right)}
-    marks = {name: multiple_choice.mark(content, key, answer, name) for name in expected}
+    marks = {name: multiple_choice.score(content, key, answer, name) for name in expected}
     assert {name: mark.credit for name, mark in marks.items()} == expected
 
 

@@ -50,7 +50,7 @@ def test_an_answer_that_is_written_into_the_page_is_read_back(visit, users, ever
         cases(), page.evaluate(ROUND, list(cases())), strict=True
     ):
         sample, where = SAMPLES[slot], f"{SAMPLES[slot]} {json.dumps(answer)}: {read}"
-        assert KINDS[sample.kind].read(sample.content, read["answer"]) == answer, where
+        assert KINDS[sample.kind].parse(sample.content, read["answer"]) == answer, where
         assert read["flagged"] is True
         assert (said == "nothing") == (answer is None), where
         assert paths, where
@@ -93,7 +93,7 @@ def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, users, every
 
 
 def canonical(slot: int, raw: Any) -> Any:
-    return KINDS[SAMPLES[slot].kind].read(SAMPLES[slot].content, raw)
+    return KINDS[SAMPLES[slot].kind].parse(SAMPLES[slot].content, raw)
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Mark, Unreadable, ratio_from_json
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS, numeric
-from grading.plain import Json
 from quizzes.attempts.saving import Save, save
 from quizzes.results import services
 from quizzes.results.models import ItemMark
@@ -19,7 +19,7 @@ from tests.attempt_helpers import start
 from tests.factories import NOW, create_bank, create_quiz
 from tests.question_factory import Sample, document, publish_document, samples
 
-SAMPLES = [one for one in samples() if KINDS[one.kind].shape.graded]
+SAMPLES = [one for one in samples() if KINDS[one.kind].schema.graded]
 ORDER = ("en", "es")
 
 
@@ -50,10 +50,10 @@ def answers(sample: Sample) -> list[Json]:
 
 def marked(sample: Sample, raw: Json, scoring_method: str) -> Any:
     kind = KINDS[sample.kind]
-    read = kind.read(sample.content, raw)
-    assert not isinstance(read, Unreadable), read
-    mark = kind.mark(sample.content, sample.key, read, scoring_method)
-    return mark.to_json() if isinstance(mark, Mark) else mark
+    read = kind.parse(sample.content, raw)
+    assert not isinstance(read, InvalidAnswer), read
+    mark = kind.score(sample.content, sample.key, read, scoring_method)
+    return mark.to_json() if isinstance(mark, ItemScore) else mark
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=str)
@@ -80,14 +80,14 @@ def test_no_number_earns_more_for_its_decimal_sign(whole, decimals, near, tolera
     key: Any = {"numbers": [row]}
     number = Fraction(value) + near / 1000
     told = [
-        numeric.mark({"unit": "none"}, key, read, "accepted_answers")
+        numeric.score({"unit": "none"}, key, read, "accepted_answers")
         for language in ORDER
         if (text := written(number, language))
         and isinstance(
-            read := numeric.read({"unit": "none"}, {"typed": text, "language": language}), dict
+            read := numeric.parse({"unit": "none"}, {"typed": text, "language": language}), dict
         )
     ]
-    assert len({mark.credit for mark in told if isinstance(mark, Mark)}) <= 1
+    assert len({mark.credit for mark in told if isinstance(mark, ItemScore)}) <= 1
 
 
 @pytest.mark.django_db

@@ -17,7 +17,8 @@ from itertools import chain, combinations, islice, permutations, product
 from pathlib import Path
 from typing import Any
 
-from grading.contract import Content, Json, Mark, Unreadable
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Content, Json
 from grading.kinds import KINDS
 from quizzes.formats import FORMATS, WRITERS, claiming
 from quizzes.formats.contract import Parcel
@@ -53,20 +54,20 @@ def _grading() -> Iterator[tuple[str, Any]]:
             answers = [*raws, *islice(_more_answers(content), ANSWERS_A_QUESTION)]
             for method in question["scoring_methods"]:
                 marks = [_mark(kind, content, key, raw, method) for raw in answers]
-                problems = [asdict(problem) for problem in kind.check(content, key, method)]
+                problems = [asdict(problem) for problem in kind.validate(content, key, method)]
                 value = {"marks": marks, "problems": problems}
                 yield f"{kind_name}: {question_name}: {method}", _digest(value)
-            order = [part for part, _pinned in kind.orderable(content)]
-            views = [asdict(kind.present(content, order)), kind.solution(content, key)]
+            order = [part for part, _pinned in kind.shufflable_ids(content)]
+            views = [asdict(kind.public_view(content, order)), kind.correct_answer(content, key)]
             yield f"{kind_name}: {question_name}: public view and solution", _digest(views)
 
 
 def _mark(kind: Any, content: Content, key: Any, raw: Json, method: str) -> Any:
-    answer = kind.read(content, raw)
-    if isinstance(answer, Unreadable):
+    answer = kind.parse(content, raw)
+    if isinstance(answer, InvalidAnswer):
         return [answer.code, dict(answer.detail)]
-    mark = kind.mark(content, key, answer, method)
-    return mark.to_json() if isinstance(mark, Mark) else mark.reason
+    mark = kind.score(content, key, answer, method)
+    return mark.to_json() if isinstance(mark, ItemScore) else mark.reason
 
 
 def _more_answers(content: Any) -> Iterator[Json]:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from grading.shape import Row, Table
+from grading.schema import QuestionRow, Table
 from grading.texts.folding import Folding, fold
 from grading.texts.structure import read_folding
 from grading.texts.wildcard import mark_stars
@@ -34,7 +34,7 @@ def check(parts: Parts) -> Iterator[Finding]:
             yield Finding("exact_measure", path=f"{table.name}.{row.id}", figures=_value(row))
 
 
-def _of_words(parts: Parts, folding: Folding, table: Table, row: Row) -> Iterator[Finding]:
+def _of_words(parts: Parts, folding: Folding, table: Table, row: QuestionRow) -> Iterator[Finding]:
     text, path = str(row.values.get("text") or ""), f"{table.name}.{row.id}"
     words = _MARKS.sub("", _FORMULA.sub(r"\1", text))
     if words != text and not _is_taken(parts, folding, words):
@@ -51,7 +51,7 @@ def _is_taken(parts: Parts, folding: Folding, words: str) -> bool:
     return fold(words, folding) in {fold(mark_stars(text), folding) for text in rows}
 
 
-def _is_measured(parts: Parts, row: Row) -> bool:
+def _is_measured(parts: Parts, row: QuestionRow) -> bool:
     """Return whether a number is taken to its last digit though it has many, or a unit."""
     decimal = _DECIMAL.fullmatch(str(row.values.get("value") or "").strip())
     exactly = row.values.get("tolerance") == "exact" or row.values.get("margin") in {"0", "0.0"}
@@ -61,5 +61,5 @@ def _is_measured(parts: Parts, row: Row) -> bool:
     return bool(decimal[3]) or len(digits) >= MEASURED or bool(parts.laid.tables.get("units"))
 
 
-def _value(row: Row) -> Figures:
+def _value(row: QuestionRow) -> Figures:
     return {"value": str(row.values.get("value"))}

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import comb
 from typing import Final
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.bank.lint.findings import Finding
 from quizzes.bank.lint.parts import Parts
 from quizzes.bank.lint.wording import catch_alls

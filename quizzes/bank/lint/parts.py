@@ -4,8 +4,16 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from grading.contract import Json
-from grading.shape import Field, Holds, Layout, Place, Row, Shape, Table, lay_out
+from grading.json_types import Json
+from grading.schema import (
+    Field,
+    FieldType,
+    QuestionData,
+    QuestionRow,
+    QuestionSchema,
+    Table,
+    TextSlot,
+)
 from quizzes.document import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS
 
@@ -27,17 +35,17 @@ class Parts:
     item: QuestionDocument
 
     @cached_property
-    def shape(self) -> Shape:
+    def shape(self) -> QuestionSchema:
         """The shape of its kind."""
         return self.item.schema
 
     @cached_property
-    def laid(self) -> Layout:
+    def laid(self) -> QuestionData:
         """Its fields and rows."""
-        return lay_out(self.shape, self.item.content, self.item.key)
+        return self.shape.load(self.item.content, self.item.key)
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[TextSlot, ...]:
         """Every text that it may have."""
         return self.item.text_slots
 
@@ -54,62 +62,64 @@ class Parts:
                 return tuple(self._option(row) for row in self.laid.tables[table.name])
         return ()
 
-    def _option(self, row: Row) -> Option:
+    def _option(self, row: QuestionRow) -> Option:
         stays = self.laid.fields.get("shuffle") is False or row.values.get("pinned") is True
         return Option(row.id, row.values.get("right") is True, stays, row.values.get("value"))
 
-    def said(self, language: str, place: Place) -> str:
+    def said(self, language: str, slot: TextSlot) -> str:
         """Return a text; "" where there is none, or it is too long to be read."""
-        text = self.item.text_at(language, place)
+        text = self.item.text_at(language, slot)
         return text if len(text) <= MAX_CHARACTERS else ""
 
     def offered(self, language: str) -> dict[str, str]:
         """Return the words of the options by their ids."""
         ids = {option.id for option in self.options}
         return {
-            place.id: self.said(language, place)
-            for place in self.places
-            if place.id in ids and not place.told and place.required
+            slot.id: self.said(language, slot)
+            for slot in self.places
+            if slot.id in ids and not slot.is_feedback and slot.required
         }
 
-    def rows_with(self, field_name: str) -> Iterator[tuple[Table, Row]]:
+    def rows_with(self, field_name: str) -> Iterator[tuple[Table, QuestionRow]]:
         """Return the rows of every table that has this field."""
         for table in self.shape.tables:
             if any(field.name == field_name for field in table.fields):
                 yield from ((table, row) for row in self.laid.tables[table.name])
 
-    def standing(self, table: Table, row: Row) -> Hashable:
+    def standing(self, table: Table, row: QuestionRow) -> Hashable:
         """Return what the key says of a row: two of equal words should stand alike."""
         own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
         named_by = frozenset(
             other.id
             for several in self.shape.tables
             for field in several.fields
-            if field.secret and field.holds == Holds.ROW and field.among == (table.name,)
+            if field.secret and field.type == FieldType.ROW and field.choices == (table.name,)
             for other in self.laid.tables[several.name]
             if other.values.get(field.name) == row.id
         )
-        return own, named_by, row.id if table.order else ""
+        return own, named_by, row.id if table.order_key else ""
 
     def prompt(self) -> str:
         """Return the first text of its source: what is asked."""
         return self.said(self.item.source_language, self.places[0]) if self.places else ""
 
 
-def path_of(place: Place, language: str) -> str:
+def path_of(slot: TextSlot, language: str) -> str:
     """Name a text in a language as problems name it."""
-    return f"{'feedback' if place.told else 'words'}.{language}.{place.path}"
+    return f"{'feedback' if slot.is_feedback else 'words'}.{language}.{slot.path}"
 
 
 def row_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields that say to which row of another table a row belongs."""
-    return tuple(field for field in table.fields if field.holds == Holds.ROW and not field.secret)
+    return tuple(
+        field for field in table.fields if field.type == FieldType.ROW and not field.secret
+    )
 
 
-def owner(table: Table, row: Row) -> Mapping[str, Json]:
+def owner(table: Table, row: QuestionRow) -> Mapping[str, Json]:
     """Return the rows of other tables that this one is for: a gap, say."""
     return {field.name: row.values.get(field.name) for field in row_fields(table)}
 
 
 def _flag(table: Table, name: str) -> bool:
-    return any(field.name == name and field.holds == Holds.FLAG for field in table.fields)
+    return any(field.name == name and field.type == FieldType.FLAG for field in table.fields)

@@ -21,7 +21,7 @@ def figures_of(item: QuestionDocument, *, sound: bool) -> Blind:
     `sound`: nothing is wrong with it, so it need not be checked again.
     """
     kind = KINDS.get(item.kind)
-    if kind is None or (not sound and kind.check(item.content, item.key, item.scoring_method)):
+    if kind is None or (not sound and kind.validate(item.content, item.key, item.scoring_method)):
         return Blind()
     return blind(item.kind, item.content, item.key, item.scoring_method)
 

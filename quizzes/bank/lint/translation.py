@@ -20,10 +20,10 @@ def check(parts: Parts) -> Iterator[Finding]:
     """Hold every text of every other language against the source's."""
     source, *others = parts.languages
     for language in others:
-        for place in parts.places:
-            here, there = parts.said(source, place), parts.said(language, place)
+        for slot in parts.places:
+            here, there = parts.said(source, slot), parts.said(language, slot)
             if here and there:
-                path = path_of(place, language)
+                path = path_of(slot, language)
                 yield from (
                     Finding(code, language=language, path=path) for code in differing(here, there)
                 )

@@ -37,9 +37,7 @@ class Said:
 def said_in(parts: Parts) -> Said:
     """Return the texts of a question, bare of case and marks."""
     language = parts.item.source_language
-    rows = sorted(
-        _bare(parts.said(language, place)) for place in parts.places[1:] if place.required
-    )
+    rows = sorted(_bare(parts.said(language, slot)) for slot in parts.places[1:] if slot.required)
     return Said(language, _bare(parts.prompt()), tuple(rows))
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from typing import Final
 
-from grading.shape import Place, Row
+from grading.schema import QuestionRow, TextSlot
 from quizzes.bank.lint.findings import Finding
 from quizzes.bank.lint.parts import Parts, owner, path_of
 from quizzes.lib.markup import fragments, plain
@@ -51,12 +51,12 @@ def check(parts: Parts) -> Iterator[Finding]:
 def _find_missing_feedback(parts: Parts) -> Iterator[Finding]:
     """Find questions that say nothing to an answer, or something to some options alone."""
     source = parts.item.source_language
-    feedback = [place for place in parts.places if place.told]
-    present = {place for place in feedback if parts.said(source, place)}
+    feedback = [slot for slot in parts.places if slot.is_feedback]
+    present = {slot for slot in feedback if parts.said(source, slot)}
     if feedback and not present:
         yield Finding("no_feedback", language=source)
     ids = [option.id for option in parts.options]
-    heard = {place.id for place in present} & set(ids)
+    heard = {slot.id for slot in present} & set(ids)
     if heard and len(heard) < len(ids):
         yield Finding("some_feedback", language=source, figures={"n": len(heard), "all": len(ids)})
 
@@ -111,7 +111,7 @@ def _long(parts: Parts, language: str) -> Iterator[Finding]:
 
 def _same(parts: Parts, language: str) -> Iterator[Finding]:
     """Find rows that nobody can tell apart: unfair where one is right and the other is not."""
-    places = {place.id: place for place in parts.places if place.required and place.id}
+    places = {slot.id: slot for slot in parts.places if slot.required and slot.id}
     for (_first, standing), *others in _alike(parts, language, places).values():
         for row, its in others:
             code = "same_option" if its == standing else "same_option_apart"
@@ -119,10 +119,10 @@ def _same(parts: Parts, language: str) -> Iterator[Finding]:
 
 
 def _alike(
-    parts: Parts, language: str, places: Mapping[str, Place]
-) -> Mapping[Hashable, list[tuple[Row, Hashable]]]:
+    parts: Parts, language: str, places: Mapping[str, TextSlot]
+) -> Mapping[Hashable, list[tuple[QuestionRow, Hashable]]]:
     """Return the rows of each table by what they say and what they are for, with their standing."""
-    rows: dict[Hashable, list[tuple[Row, Hashable]]] = defaultdict(list)
+    rows: dict[Hashable, list[tuple[QuestionRow, Hashable]]] = defaultdict(list)
     for table in parts.shape.tables:
         for row in () if table.secret else parts.laid.tables[table.name]:
             text = parts.said(language, places[row.id]) if row.id in places else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from grading.plain import Json
+from grading.json_types import Json
 from quizzes.formats.builders.choices import Option
 from quizzes.formats.builders.heads import Head, question, said
 from quizzes.formats.builders.written import Accepted, Number

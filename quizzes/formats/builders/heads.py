@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said
 
 
@@ -56,6 +56,6 @@ def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> Sai
 
 @cache  # of each kind once: a file has tens of thousands of questions
 def _texts(kind: str) -> Mapping[tuple[str, bool], Text]:
-    shape = KINDS[kind].shape
-    every = [*shape.texts, *(text for table in shape.tables for text in table.texts)]
-    return {(text.name, text.told): text for text in every}
+    schema = KINDS[kind].schema
+    every = [*schema.texts, *(text for table in schema.tables for text in table.texts)]
+    return {(text.name, text.is_feedback): text for text in every}

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.formats.contract import ParcelQuestion, Said
 
 

@@ -14,7 +14,7 @@ def with_bands(
     question: ParcelQuestion, language: str, bands: Mapping[Fraction, str]
 ) -> ParcelQuestion:
     """Add what is said from a score on; a kind without a score has no room, and gets none."""
-    if not any(table.name == "bands" for table in KINDS[question.kind].shape.tables):
+    if not any(table.name == "bands" for table in KINDS[question.kind].schema.tables):
         return question
     rows = tuple(
         ParcelRow(

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grading.plain import Json
+from grading.json_types import Json
 from quizzes.formats.builders.heads import Head, question, said
 from quizzes.formats.contract import ParcelQuestion, ParcelRow
 from quizzes.formats.parsing.credits import ratio

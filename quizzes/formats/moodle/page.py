@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 from xml.etree.ElementTree import Element, SubElement
 
-from grading.plain import Json, ratio_from_json
+from grading.json_types import Json, ratio_from_json
 from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow, Said
 
 _MEDIA = re.compile(r"\bmedia:([\w.-]{1,200})")
@@ -45,7 +45,7 @@ class Page:
 
     def said(self, said: Said, name: str, *, told: bool) -> str:
         """Give what stands under this text, in the language of the file."""
-        texts = (said[text] for text in said if text.name == name and text.told == told)
+        texts = (said[text] for text in said if text.name == name and text.is_feedback == told)
         return next((one[self.language] for one in texts if self.language in one), "")
 
     def credit(self, row: ParcelRow, name: str) -> Fraction:

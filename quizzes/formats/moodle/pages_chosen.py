@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grading.plain import ratio_from_json
+from grading.json_types import ratio_from_json
 from quizzes.formats.contract import ParcelRow
 from quizzes.formats.moodle.chosen import BAND_TEXTS, ORDERS, PARTLY
 from quizzes.formats.moodle.page import Page, percent, yes

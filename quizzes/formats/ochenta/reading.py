@@ -5,9 +5,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
-from grading.shape import Field, Holds, Shape, Table, Text
+from grading.schema import Field, FieldType, QuestionSchema, Table, Text
 from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion, ParcelRow, Texts, Verdict
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.tree import Tree, Troubles, Unreadable, parse
@@ -92,8 +92,8 @@ def _told(at: Tree, field: str) -> str:
 
 def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
     kind = KINDS.get(_told(at, "kind"))
-    shape = kind.shape if kind else Shape(texts=())
-    expected = {one.name for part in (shape.texts, shape.fields, shape.tables) for one in part}
+    schema = kind.schema if kind else QuestionSchema(texts=())
+    expected = {one.name for part in (schema.texts, schema.fields, schema.tables) for one in part}
     fields = _fields(at, QUESTION | expected, troubles)
     _text(fields, "kind", at, troubles)
     tags = [tag.text or "" for tag in _items(fields.get("tags"), "tags", at, troubles)]
@@ -105,11 +105,11 @@ def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
             fields, "scoring_method", at, troubles, default=kind.scoring_methods[0] if kind else ""
         ),
         tags=tuple(tags),
-        fields=dict(_values(shape.fields, fields, troubles)),
-        said=dict(_said({text: text.name for text in shape.texts}, fields, at, troubles)),
+        fields=dict(_values(schema.fields, fields, troubles)),
+        said=dict(_said({text: text.name for text in schema.texts}, fields, at, troubles)),
         tables={
             table.name: tuple(_rows(table, fields.get(table.name), troubles))
-            for table in shape.tables
+            for table in schema.tables
         },
     )
 
@@ -118,7 +118,9 @@ def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[Par
     """Read the rows of a table; a table that is not in the file has none."""
     for at in _items(listed, table.name, listed, troubles) if listed else ():
         names = {text: named(table, text) for text in table.texts}
-        columns = (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
+        columns = (
+            (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
+        )
         expected = {"name", *names.values(), *(one.name for one in columns)}
         fields = _fields(at, expected, troubles)
         yield ParcelRow(
@@ -133,7 +135,7 @@ def named(table: Table, text: Text) -> str:
     """Give the name of a row's text in a file: text and feedback, or the name of its own."""
     if text.name != table.name:
         return text.name
-    return "feedback" if text.told else "text"
+    return "feedback" if text.is_feedback else "text"
 
 
 def _values(

@@ -5,9 +5,9 @@ from typing import Any
 
 import yaml
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
-from grading.shape import Field, Holds, Table
+from grading.schema import Field, FieldType, Table
 from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, ParcelRow, Said, Written
 from quizzes.formats.ochenta.reading import SLUG, named
 from quizzes.formats.ochenta.reading import name as format_name
@@ -61,7 +61,7 @@ def _about(fields: Mapping[str, Any], losses: list[Loss]) -> dict[str, Any]:
 
 
 def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dict[str, Any]:
-    shape = KINDS[question.kind].shape
+    schema = KINDS[question.kind].schema
     called = _row_names(question, losses)
     found: dict[str, Any] = {
         "name": _named(question.name, names, question.name, losses),
@@ -69,9 +69,9 @@ def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dic
         "scoring_method": question.scoring_method,
         "tags": list(question.tags),
     }
-    found |= _values(shape.fields, question.fields, called, question.name, losses)
-    found |= _texts({text: text.name for text in shape.texts}, question.said)
-    for table in shape.tables:
+    found |= _values(schema.fields, question.fields, called, question.name, losses)
+    found |= _texts({text: text.name for text in schema.texts}, question.said)
+    for table in schema.tables:
         rows = question.tables.get(table.name, ())
         if rows:
             found[table.name] = [_row(table, row, called, question.name, losses) for row in rows]
@@ -94,8 +94,10 @@ def _named(name: str, names: Names, question: str, losses: list[Loss]) -> str:
 def _row(
     table: Table, row: ParcelRow, called: Mapping[str, str], question: str, losses: list[Loss]
 ) -> dict[str, Any]:
-    columns = (Field("mark", Holds.LINE), *table.fields) if table.marked else table.fields
-    fixed = table.fixed.get(row.name, {})
+    columns = (
+        (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
+    )
+    fixed = table.fixed_rows.get(row.name, {})
     values = {name: value for name, value in row.values.items() if name not in fixed}
     return {
         "name": called[row.name],
@@ -126,7 +128,7 @@ def _values(
         if value is None or value == one.default:
             continue
         written = _value(one, value, called)
-        if one.holds == Holds.RATIO and not RATIO.fullmatch(str(written)):
+        if one.type == FieldType.RATIO and not RATIO.fullmatch(str(written)):
             losses.append(Loss(question, "number_too_long", {"field": one.name}))
             continue
         found[one.name] = written
@@ -134,11 +136,11 @@ def _values(
 
 
 def _value(one: Field, value: Json, called: Mapping[str, str]) -> Any:
-    if one.holds == Holds.RATIO and isinstance(value, list):
+    if one.type == FieldType.RATIO and isinstance(value, list):
         numerator, denominator = value
         return str(numerator) if denominator == 1 else f"{numerator}/{denominator}"
-    if one.holds == Holds.ROW:
+    if one.type == FieldType.ROW:
         return called.get(str(value), value)
-    if one.holds == Holds.ROWS and isinstance(value, list):
+    if one.type == FieldType.ROWS and isinstance(value, list):
         return [called.get(str(name), name) for name in value]
     return value

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grading.plain import Json
+from grading.json_types import Json
 from quizzes.formats.builders import Head, Option, choice
 from quizzes.formats.builders.heads import said
 from quizzes.formats.contract import ParcelQuestion, ParcelRow

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import gcd, lcm
 
-from grading.plain import Json, ratio_to_json
+from grading.json_types import Json, ratio_to_json
 
 LARGEST_DENOMINATOR = 30
 _PLACES = 12

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from html import unescape
 
+from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS
-from grading.plain import Json, ratio_from_json
-from grading.shape import Field
+from grading.schema import Field
 from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow, Said
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.plain import escaped
@@ -105,9 +105,9 @@ class Taking:
         return tuple(self._losses)
 
     def _left(self) -> Iterator[tuple[str, str]]:
-        shape, question = KINDS[self.question.kind].shape, self.question
-        yield from self._unasked(shape.fields, question.fields, question.said)
-        for table in shape.tables:
+        schema, question = KINDS[self.question.kind].schema, self.question
+        yield from self._unasked(schema.fields, question.fields, question.said)
+        for table in schema.tables:
             rows = question.tables.get(table.name, ())
             if rows and table.name not in self._taken:
                 yield "rows_left_out", table.name
@@ -123,7 +123,7 @@ class Taking:
             if held != one.default and f"field {one.name}" not in self._taken:
                 yield "setting_left_out", one.name
         for text, said in every.items():
-            if said.get(self.language) and f"{text.name} {text.told}" not in self._taken:
+            if said.get(self.language) and f"{text.name} {text.is_feedback}" not in self._taken:
                 yield "text_left_out", text.name
 
     def _elsewhere(self) -> bool:
@@ -137,11 +137,11 @@ def speaks(question: ParcelQuestion, language: str) -> bool:
 
 
 def _in(said: Said, name: str, told: bool, language: str) -> str:
-    found = (words for text, words in said.items() if (text.name, text.told) == (name, told))
+    found = (words for text, words in said.items() if (text.name, text.is_feedback) == (name, told))
     return next(found, {}).get(language, "")
 
 
 def _default(taking: Taking, name: str) -> Json:
-    shape = KINDS[taking.question.kind].shape
-    every = [*shape.fields, *(one for table in shape.tables for one in table.fields)]
+    schema = KINDS[taking.question.kind].schema
+    every = [*schema.fields, *(one for table in schema.tables for one in table.fields)]
     return next((one.default for one in every if one.name == name), None)

@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from grading.plain import Json, ratio_to_json
-from grading.shape import Field, Holds
+from grading.json_types import Json, ratio_to_json
+from grading.schema import Field, FieldType
 from quizzes.formats.parsing.tree import Tree, Troubles
 
 # What Fraction would read beyond these (1e999999999) takes hours to work out.
@@ -15,13 +15,13 @@ COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 def value(one: Field, at: Tree, troubles: Troubles) -> Json:
     """Read the value of a field; what it cannot hold is a trouble, and the default stands."""
-    if one.holds == Holds.ROWS:
+    if one.type == FieldType.ROWS:
         return _rows(one, at, troubles)
     if at.text is None or not at.text.strip():
         troubles.add(at, "not_a_text", f"{one.name!r} must be a text")
         return one.default
     try:
-        return _READERS[one.holds](one, at.text.strip())
+        return _READERS[one.type](one, at.text.strip())
     except ValueError as error:
         troubles.add(at, str(error), f"{at.text!r} {_WORDS[str(error)]}")
         return one.default
@@ -59,18 +59,18 @@ def _line(_: Field, text: str) -> Json:
 
 
 def _choice(one: Field, text: str) -> Json:
-    if text not in one.among:
+    if text not in one.choices:
         raise ValueError("not_offered")
     return text
 
 
-_READERS: Mapping[Holds, Callable[[Field, str], Json]] = {
-    Holds.FLAG: _flag,
-    Holds.RATIO: _ratio,
-    Holds.COUNT: _count,
-    Holds.LINE: _line,
-    Holds.CHOICE: _choice,
-    Holds.ROW: _line,
+_READERS: Mapping[FieldType, Callable[[Field, str], Json]] = {
+    FieldType.FLAG: _flag,
+    FieldType.RATIO: _ratio,
+    FieldType.COUNT: _count,
+    FieldType.LINE: _line,
+    FieldType.CHOICE: _choice,
+    FieldType.ROW: _line,
 }
 _WORDS = {
     "not_true_or_false": "is neither true nor false",

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
 from quizzes.formats.builders import Accepted, Number
 from quizzes.formats.parsing.instructions import truth
 from quizzes.formats.spreadsheet.answers import Answers, answers

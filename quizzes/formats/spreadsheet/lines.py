@@ -62,14 +62,14 @@ class Line:
                 shown(words)[0] if self.plain else words
                 for text, said in row.said.items()
                 for words in said.values()
-                if not text.told
+                if not text.is_feedback
             ]
             for letter, row in rows
         }
 
     def _settings(self) -> None:
         question, parts = self.taking.question, list[str]()
-        for one in KINDS[question.kind].shape.fields:
+        for one in KINDS[question.kind].schema.fields:
             if one.name not in _UNITS:
                 value = self.taking.value(one.name)
                 parts += [setting(one, value)] if value != one.default else []

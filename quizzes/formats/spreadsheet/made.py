@@ -19,7 +19,7 @@ _TRUTHS = ("true", "false")
 
 def question(record: Record, told: Told, head: Head) -> ParcelQuestion:
     """Build the question in the language of its head."""
-    beside = {text.name for text in KINDS[told.kind].shape.texts} & {"otherwise", "hint"}
+    beside = {text.name for text in KINDS[told.kind].schema.texts} & {"otherwise", "hint"}
     texts = {name: text for name in beside if (text := record.text(name, head.language))}
     made = _BUILDERS[told.kind](record, told, replace(head, told=texts))
     scoring_method = told.scoring_method or made.scoring_method

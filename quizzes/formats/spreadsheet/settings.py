@@ -2,9 +2,9 @@
 
 import re
 
+from grading.json_types import Json, ratio_from_json, ratio_to_json
 from grading.kinds import KINDS
-from grading.plain import Json, ratio_from_json, ratio_to_json
-from grading.shape import Field, Holds
+from grading.schema import Field, FieldType
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.spreadsheet.entries import share, share_of
 
@@ -17,7 +17,7 @@ _COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 def settings(kind: str, cell: str) -> tuple[dict[str, Json], frozenset[str], list[str]]:
     """Read the fields of a kind, the letters of pinned options, and what is none of these."""
-    known = {one.name: one for one in KINDS[kind].shape.fields}
+    known = {one.name: one for one in KINDS[kind].schema.fields}
     found, pinned, others = dict[str, Json](), frozenset[str](), list[str]()
     for part in filter(str.strip, re.split(r"[;\n]", cell)):
         name, _, text = (one.strip().lower() for one in part.partition("="))
@@ -37,17 +37,17 @@ def setting(one: Field, value: Json) -> str:
 
 
 def _read(one: Field, text: str) -> Json:
-    if one.holds == Holds.FLAG:
+    if one.type == FieldType.FLAG:
         return _FLAGS.get(text)
-    if one.holds == Holds.COUNT:
+    if one.type == FieldType.COUNT:
         return int(text) if _COUNT.fullmatch(text) else None
-    if one.holds == Holds.RATIO:
+    if one.type == FieldType.RATIO:
         value = share_of(text)
         return None if value is None else ratio_to_json(value)
-    return text if text in one.among else None
+    return text if text in one.choices else None
 
 
 def _written(one: Field, value: Json) -> str:
-    if one.holds == Holds.FLAG:
+    if one.type == FieldType.FLAG:
         return "yes" if value else "no"
-    return share(ratio_from_json(value)) if one.holds == Holds.RATIO else str(value)
+    return share(ratio_from_json(value)) if one.type == FieldType.RATIO else str(value)

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from uuid import uuid4
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
-from grading.shape import Holds, Row, Table, lay_out
+from grading.schema import FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParcelQuestion, ParcelRow
 from quizzes.imports.import_plan.values import Held
@@ -36,7 +36,7 @@ def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) ->
     """
     done = Aligned(rows=dict(held.rows) if held else {})
     claimed: set[str] = set()
-    tables = KINDS[question.kind].shape.tables
+    tables = KINDS[question.kind].schema.tables
     if held and not anew:
         present = _present(held.item)
         for match in (_by_words, _by_name):
@@ -55,16 +55,16 @@ def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) ->
     return done
 
 
-def _present(item: QuestionDocument) -> dict[str, list[Row]]:
-    laid = lay_out(item.schema, item.content, item.key)
-    return {table: list(rows) for table, rows in laid.tables.items()}
+def _present(item: QuestionDocument) -> dict[str, list[QuestionRow]]:
+    loaded = item.schema.load(item.content, item.key)
+    return {table: list(rows) for table, rows in loaded.tables.items()}
 
 
 def _by_words(
-    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[Row]]
+    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[QuestionRow]]
 ) -> Iterator[tuple[ParcelRow, str]]:
     """Pair rows that say the same; of several that do, the first with the first."""
-    if table.fixed:
+    if table.fixed_rows:
         return
     index: dict[Key, list[str]] = defaultdict(list)
     for row in present.get(table.name, ()):
@@ -81,7 +81,7 @@ def _by_words(
 
 
 def _by_name(
-    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[Row]]
+    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[QuestionRow]]
 ) -> Iterator[tuple[ParcelRow, str]]:
     """Pair rows of one name, unless the bank's is now a row of another table."""
     elsewhere = {row.id for name, others in present.items() if name != table.name for row in others}
@@ -99,10 +99,10 @@ def _told_keys(table: Table, row: ParcelRow) -> Iterator[Key]:
     yield from _value_keys(table, row.values)
 
 
-def _held_keys(table: Table, row: Row, item: QuestionDocument) -> Iterator[Key]:
+def _held_keys(table: Table, row: QuestionRow, item: QuestionDocument) -> Iterator[Key]:
     for text in table.texts:
         if text.required:
-            source = item.feedback if text.told else item.words
+            source = item.feedback if text.is_feedback else item.words
             for language, words in source.items():
                 part = words.get(text.name)
                 said = part.get(row.id) if isinstance(part, Mapping) else None
@@ -115,9 +115,9 @@ def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[Key]:
     """Recognise a row without words by what it accepts: a text, a number, a mark."""
     if any(text.required for text in table.texts):
         return
-    if table.marked:
+    if table.placeholder_in:
         yield "mark", "", str(values.get("mark"))
         return
-    line = next((one.name for one in table.fields if one.holds == Holds.LINE), "")
+    line = next((one.name for one in table.fields if one.type == FieldType.LINE), "")
     if line:
         yield line, "", str(values.get(line))

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Collection, Iterator, Mapping
 
-from grading.plain import Json
-from grading.shape import Holds, lay_out
+from grading.json_types import Json
+from grading.schema import FieldType
 from quizzes.document import QuestionDocument
 from quizzes.imports.import_plan.values import Difference
 
@@ -32,18 +32,18 @@ def differences(
 
 def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Lay a question out as texts; a part that says nothing is left out."""
-    shape = item.schema
-    laid = lay_out(shape, item.content, item.key)
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
     found: Parts = {("kind", ""): item.kind, ("scoring_method", ""): item.scoring_method}
-    for one in shape.fields:
-        found[one.name, ""] = _said(laid.fields[one.name], one.holds, names)
-    for table in shape.tables:
-        rows = laid.tables[table.name]
+    for one in schema.fields:
+        found[one.name, ""] = _said(loaded.fields[one.name], one.type, names)
+    for table in schema.tables:
+        rows = loaded.tables[table.name]
         found[table.name, ""] = " ".join(names.get(row.id, row.id) for row in rows)
         for row in rows:
             for one in table.fields:
                 place = f"{table.name}.{names.get(row.id, row.id)}.{one.name}"
-                found[place, ""] = _said(row.values[one.name], one.holds, names)
+                found[place, ""] = _said(row.values[one.name], one.type, names)
     found.update(_texts(item, names))
     return {place: text for place, text in found.items() if text}
 
@@ -51,20 +51,20 @@ def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
 def _texts(
     item: QuestionDocument, names: Mapping[str, str]
 ) -> Iterator[tuple[tuple[str, str], str]]:
-    for place in item.text_slots:
-        part = "feedback" if place.told else "words"
-        where = ".".join(filter(None, (part, place.part, names.get(place.id, place.id))))
+    for slot in item.text_slots:
+        part = "feedback" if slot.is_feedback else "words"
+        where = ".".join(filter(None, (part, slot.part, names.get(slot.id, slot.id))))
         for language in {*item.words, *item.feedback}:
-            if text := item.text_at(language, place):
+            if text := item.text_at(language, slot):
                 yield (where, language), text
 
 
-def _said(value: Json, holds: Holds, names: Mapping[str, str]) -> str:
+def _said(value: Json, holds: FieldType, names: Mapping[str, str]) -> str:
     if value is None:
         return ""
-    if holds == Holds.ROW:
+    if holds == FieldType.ROW:
         return names.get(str(value), str(value))
-    if holds == Holds.ROWS and isinstance(value, list):
+    if holds == FieldType.ROWS and isinstance(value, list):
         return " ".join(names.get(str(one), str(one)) for one in value)
     return value if isinstance(value, str) else json.dumps(value)
 

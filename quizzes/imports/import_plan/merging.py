@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
-from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
+from grading.schema import FieldType, QuestionData, QuestionRow, Table
 from quizzes.document import QuestionDocument, Words
 from quizzes.formats.contract import ParcelQuestion
 
@@ -42,8 +42,8 @@ def merge(
 def _structure(
     before: QuestionDocument, told: QuestionDocument, question: ParcelQuestion
 ) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
-    shape = KINDS[told.kind].shape
-    old, new = (lay_out(shape, one.content, one.key) for one in (before, told))
+    schema = KINDS[told.kind].schema
+    old, new = (schema.load(one.content, one.key) for one in (before, told))
     ids = {row.id for rows in new.tables.values() for row in rows}
     fields = {
         name: value if name in question.fields else old.fields[name]
@@ -53,18 +53,18 @@ def _structure(
         table.name: new.tables[table.name]
         if question.tables.get(table.name)
         else [row for row in old.tables[table.name] if _stands(table, row, ids)]
-        for table in shape.tables
+        for table in schema.tables
     }
-    return put_together(shape, Layout(fields, tables))
+    return schema.dump(QuestionData(fields, tables))
 
 
-def _stands(table: Table, row: Row, ids: Collection[str]) -> bool:
+def _stands(table: Table, row: QuestionRow, ids: Collection[str]) -> bool:
     """Tell whether all rows that this one names are still there."""
     for one in table.fields:
         named = row.values[one.name]
-        if one.holds == Holds.ROW and named not in ids:
+        if one.type == FieldType.ROW and named not in ids:
             return False
-        if one.holds == Holds.ROWS and isinstance(named, list) and not set(named) <= set(ids):
+        if one.type == FieldType.ROWS and isinstance(named, list) and not set(named) <= set(ids):
             return False
     return True
 

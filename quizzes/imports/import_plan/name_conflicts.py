@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from grading.kinds import KINDS
-from grading.shape import PROMPT, lay_out
+from grading.schema import PROMPT
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParcelQuestion
 from quizzes.matching.fingerprints import languages, plain
@@ -37,14 +37,14 @@ def doubt(question: ParcelQuestion, held: QuestionDocument) -> str:
 
 def _may_translate(question: ParcelQuestion, held: QuestionDocument) -> bool:
     """Tell whether a name that somebody chose, and as many rows, say that it is a translation."""
-    laid = lay_out(held.schema, held.content, held.key)
+    loaded = held.schema.load(held.content, held.key)
     told = {name: len(rows) for name, rows in question.tables.items() if rows}
-    has = {name: len(rows) for name, rows in laid.tables.items() if rows}
+    has = {name: len(rows) for name, rows in loaded.tables.items() if rows}
     return question.kind == held.kind and told == has and not _COUNTED.fullmatch(question.name)
 
 
 def _speaks(held: QuestionDocument, language: str) -> bool:
-    return any(held.text_at(language, place) for place in held.text_slots)
+    return any(held.text_at(language, slot) for slot in held.text_slots)
 
 
 def _related(question: ParcelQuestion, held: QuestionDocument, language: str) -> bool:
@@ -62,22 +62,22 @@ def _related(question: ParcelQuestion, held: QuestionDocument, language: str) ->
 
 
 def _told_rows(question: ParcelQuestion, language: str) -> Iterator[str]:
-    free = {table.name for table in KINDS[question.kind].shape.tables if not table.fixed}
+    free = {table.name for table in KINDS[question.kind].schema.tables if not table.fixed_rows}
     for table, rows in question.tables.items():
         for row in rows if table in free else ():
             yield from (
                 texts.get(language, "")
                 for text, texts in row.said.items()
-                if text.required and not text.told
+                if text.required and not text.is_feedback
             )
 
 
 def _held_rows(held: QuestionDocument, language: str) -> Iterator[str]:
     kind = KINDS.get(held.kind)
-    if kind and not any(table.fixed for table in kind.shape.tables):
-        for place in held.text_slots:
-            if place.id and place.required and not place.told:
-                yield held.text_at(language, place)
+    if kind and not any(table.fixed_rows for table in kind.schema.tables):
+        for slot in held.text_slots:
+            if slot.id and slot.required and not slot.is_feedback:
+                yield held.text_at(language, slot)
 
 
 def _joined(texts: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from grading.shape import PROMPT, Holds, Place, lay_out
+from grading.schema import PROMPT, FieldType, TextSlot
 from quizzes.document import QuestionDocument
 from quizzes.imports import report_format
 from quizzes.imports.import_plan.values import Planned, What
@@ -131,8 +131,8 @@ def _options(
     ids: Mapping[str, str],
 ) -> Iterator[Options]:
     """Give the options that a taker reads, pair by pair."""
-    public = {place.id: place for place in there.text_slots if place.id and not place.told}
-    mine = {place.id: place for place in here.text_slots if place.id and not place.told}
+    public = {slot.id: slot for slot in there.text_slots if slot.id and not slot.is_feedback}
+    mine = {slot.id: slot for slot in here.text_slots if slot.id and not slot.is_feedback}
     rights = rights_of(here), rights_of(there)
     for pair in rows:
         own = ids.get(pair.right) or pair.right
@@ -145,23 +145,23 @@ def _options(
             )
 
 
-def _side(item: QuestionDocument, code: str, place: Place, rights: frozenset[str]) -> Side:
-    text = item.text_at(code, place)[:MAX_CHARACTERS]
-    return Side(render(text, inline="\n" not in text), place.id in rights)
+def _side(item: QuestionDocument, code: str, slot: TextSlot, rights: frozenset[str]) -> Side:
+    text = item.text_at(code, slot)[:MAX_CHARACTERS]
+    return Side(render(text, inline="\n" not in text), slot.id in rights)
 
 
 def rights_of(item: QuestionDocument) -> frozenset[str]:
     """Give the rows that are right, where that is a tick."""
-    shape = item.schema
-    laid = lay_out(shape, item.content, item.key)
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
     flags = [
         (table, one.name)
-        for table in shape.tables
+        for table in schema.tables
         for one in table.fields
-        if one.secret and one.holds == Holds.FLAG
+        if one.secret and one.type == FieldType.FLAG
     ]
     return frozenset(
-        row.id for table, name in flags for row in laid.tables[table.name] if row.values.get(name)
+        row.id for table, name in flags for row in loaded.tables[table.name] if row.values.get(name)
     )
 
 
@@ -242,13 +242,13 @@ def choices(
 def _in_words(item: QuestionDocument, code: str) -> dict[str, str]:
     """Give every row by id, with the first words that are said of it."""
     rows = dict.fromkeys(_tables(item), "")
-    for place in item.text_slots:
-        if place.id:
-            rows[place.id] = rows[place.id] or summarize(item.text_at(code, place), 60)
+    for slot in item.text_slots:
+        if slot.id:
+            rows[slot.id] = rows[slot.id] or summarize(item.text_at(code, slot), 60)
     return rows
 
 
 def _tables(item: QuestionDocument) -> dict[str, str]:
-    shape = item.schema
-    laid = lay_out(shape, item.content, item.key)
-    return {row.id: table.name for table in shape.tables for row in laid.tables[table.name]}
+    schema = item.schema
+    loaded = schema.load(item.content, item.key)
+    return {row.id: table.name for table in schema.tables for row in loaded.tables[table.name]}

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 
 from django.utils.translation import gettext as _
 
-from grading.shape import Holds, Table
+from grading.schema import FieldType, Table
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.questions.field_values import list_editable_fields
@@ -73,19 +73,19 @@ def list_parts(document: QuestionDocument, names: Mapping[str, str]) -> dict[tup
 
     A language is named by its name, for people.
     """
-    form_data, shape = document_to_form(document, names), document.schema
+    form_data, schema = document_to_form(document, names), document.schema
     texts = {
         (_("Kind"), ""): str(kind_label(form_data.kind)),
         (_("Scoring"), ""): str(scoring_method_label(form_data.scoring_method)),
     }
-    for field in shape.fields:
+    for field in schema.fields:
         rendered = field_labels.describe_value(field, form_data.values[field.name], names)
         texts[str(field_labels.label_for_field(field).name), ""] = rendered
-    for text in shape.texts:
+    for text in schema.texts:
         texts |= _text_parts(
             str(field_labels.label_for_text(text).name), form_data.texts[field_prefix(text)]
         )
-    for table in shape.tables:
+    for table in schema.tables:
         texts |= _table_parts(table, form_data.tables[table.name], names)
     return texts
 
@@ -102,12 +102,12 @@ def _table_parts(
         for field in list_editable_fields(table)
     ]
     for column, field in fields:
-        if field.holds == Holds.FLAG:
+        if field.type == FieldType.FLAG:
             ticked = " ".join(name for name, row in called.items() if row.values[field.name])
             texts[f"{label.name}: {column}", ""] = ticked
     for name, row in called.items():
         for column, field in fields:
-            if field.holds != Holds.FLAG:
+            if field.type != FieldType.FLAG:
                 value = field_labels.describe_value(field, row.values[field.name], names)
                 texts[f"{label.row} {name}: {column}", ""] = value
         for text in table.texts:

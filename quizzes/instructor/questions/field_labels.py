@@ -11,7 +11,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from grading.shape import Field, Holds, Table, Text
+from grading.schema import Field, FieldType, Table, Text
 from quizzes.instructor.questions.field_values import TypedValue
 
 LabelText = Promise | str
@@ -204,7 +204,7 @@ def label_for_text(text: Text) -> FieldLabel:
 
 def label_for_row_text(text: Text) -> FieldLabel:
     """Return the label of a text of a row."""
-    return ROW_TEXTS.get(text.name) or FieldLabel(FEEDBACK if text.told else _("Text"))
+    return ROW_TEXTS.get(text.name) or FieldLabel(FEEDBACK if text.is_feedback else _("Text"))
 
 
 def label_for_table(table: Table) -> TableLabel:
@@ -219,9 +219,9 @@ def describe_value(field: Field, typed: TypedValue, names: Mapping[str, str]) ->
         return " ".join(names.get(id_, id_) for id_ in typed)
     if isinstance(typed, bool):
         return gettext("yes") if typed else gettext("no")
-    if field.holds == Holds.CHOICE and typed:
+    if field.type == FieldType.CHOICE and typed:
         return str(label_for_choice(typed))
-    return names.get(typed, typed) if field.holds == Holds.ROW else typed
+    return names.get(typed, typed) if field.type == FieldType.ROW else typed
 
 
 def _humanize(name: str) -> str:

@@ -4,13 +4,13 @@ import re
 from fractions import Fraction
 from typing import TypeAlias
 
-from grading.contract import Json, ratio_from_json, ratio_to_json
-from grading.shape import Field, Holds, Table
+from grading.json_types import Json, ratio_from_json, ratio_to_json
+from grading.schema import Field, FieldType, Table
 
 TypedValue: TypeAlias = "bool | str | tuple[str, ...]"
 """What a control holds: a tick, a text, or ids of rows."""
 
-MARK = Field("mark", Holds.LINE)
+MARK = Field("mark", FieldType.LINE)
 
 # Four decimals, as points have, or a fraction of that size: what Fraction would read beyond
 # (1e999999999) takes hours to work out. Per cent come with five, as other platforms write them.
@@ -21,22 +21,22 @@ COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 def list_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields of a table's rows, the mark in the text among them."""
-    return (MARK, *table.fields) if table.marked else table.fields
+    return (MARK, *table.fields) if table.placeholder_in else table.fields
 
 
 def list_editable_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields that an author fills in: not those that tell the fixed rows apart."""
-    fixed = {name for values in table.fixed.values() for name in values}
+    fixed = {name for values in table.fixed_rows.values() for name in values}
     return tuple(field for field in list_fields(table) if field.name not in fixed)
 
 
 def format_value(field: Field, value: Json) -> TypedValue:
     """Write a value as an author would; what it may not be stays as it was typed."""
-    if field.holds == Holds.FLAG:
+    if field.type == FieldType.FLAG:
         return bool(value)
-    if field.holds == Holds.ROWS:
+    if field.type == FieldType.ROWS:
         return tuple(str(id_) for id_ in value) if isinstance(value, list | tuple) else ()
-    if field.holds == Holds.RATIO:
+    if field.type == FieldType.RATIO:
         return _format_ratio(value)
     return "" if value is None else str(value)
 
@@ -58,9 +58,9 @@ def parse_value(field: Field, typed: TypedValue) -> Json:
         return typed
     if not typed.strip():
         return None
-    if field.holds == Holds.RATIO:
+    if field.type == FieldType.RATIO:
         return _parse_ratio(typed)
-    if field.holds == Holds.COUNT:
+    if field.type == FieldType.COUNT:
         return int(typed) if COUNT.fullmatch(typed.strip()) else typed
     return typed.strip()
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.instructor.questions.field_values import TypedValue
 
 TextByLanguage = Mapping[str, str]
@@ -46,4 +46,4 @@ class QuestionFormData:
 
 def field_prefix(text: Text) -> str:
     """Return the beginning of the names of a text's form fields; feedback has one of its own."""
-    return f"{'feedback' if text.told else 'words'}_{text.name}"
+    return f"{'feedback' if text.is_feedback else 'words'}_{text.name}"

@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.utils.functional import Promise
 
-from grading.shape import Field, Holds
+from grading.schema import Field, FieldType
 from quizzes.instructor.questions.field_labels import label_for_choice, label_for_field
 from quizzes.instructor.questions.field_values import format_value
 from quizzes.lib.markup import MAX_CHARACTERS
@@ -17,7 +17,7 @@ from quizzes.lib.markup import MAX_CHARACTERS
 MAX_ROWS = 60
 MAX_LINE_LENGTH = 400
 MAX_ID_LENGTH = 60
-SIZES = {Holds.RATIO: 5, Holds.COUNT: 4, Holds.LINE: 16}
+SIZES = {FieldType.RATIO: 5, FieldType.COUNT: 4, FieldType.LINE: 16}
 
 Choices = Sequence[tuple[str, Promise | str]]
 
@@ -70,7 +70,7 @@ def normalize_text(text: str) -> str:
 def build_form_field(field: Field) -> forms.Field:
     """Make the control of a field, holding its default, called by its name wherever it stands."""
     form_field = _build_form_field(field)
-    if field.holds != Holds.ROWS:  # each of its ticks has a name of its own
+    if field.type != FieldType.ROWS:  # each of its ticks has a name of its own
         form_field.widget.attrs["aria-label"] = label_for_field(field).name
     return form_field
 
@@ -81,14 +81,14 @@ def _build_form_field(field: Field) -> forms.Field:
         "initial": format_value(field, field.default),
         "required": False,
     }
-    if field.holds == Holds.FLAG:
+    if field.type == FieldType.FLAG:
         return forms.BooleanField(**options)
-    if field.holds == Holds.ROWS:
+    if field.type == FieldType.ROWS:
         return RowIdsField(**options)
-    if field.holds in {Holds.CHOICE, Holds.ROW}:
+    if field.type in {FieldType.CHOICE, FieldType.ROW}:
         return forms.CharField(max_length=MAX_ID_LENGTH, widget=_build_select(field), **options)
-    attrs = {"size": SIZES[field.holds], "autocomplete": "off"}
-    if field.holds == Holds.COUNT:
+    attrs = {"size": SIZES[field.type], "autocomplete": "off"}
+    if field.type == FieldType.COUNT:
         attrs["inputmode"] = "numeric"
     return forms.CharField(
         max_length=MAX_LINE_LENGTH, strip=False, widget=forms.TextInput(attrs), **options
@@ -96,14 +96,14 @@ def _build_form_field(field: Field) -> forms.Field:
 
 
 def _build_select(field: Field) -> forms.Select:
-    values = field.among if field.holds == Holds.CHOICE else ()
+    values = field.choices if field.type == FieldType.CHOICE else ()
     choices = [(value, label_for_choice(value)) for value in values]
     return OpenSelect(choices=choices if field.default in values else [("", "–"), *choices])
 
 
 def set_row_choices(form_field: forms.Field, field: Field, rows: Choices) -> None:
     """Let a field that names rows offer these, id → what an author knows the row by."""
-    if field.holds == Holds.ROW:
+    if field.type == FieldType.ROW:
         form_field.widget.choices = [("", "–"), *rows]
-    elif field.holds == Holds.ROWS:
+    elif field.type == FieldType.ROWS:
         form_field.choices = list(rows)  # type: ignore[attr-defined]  # SeveralRows

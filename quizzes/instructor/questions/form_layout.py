@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django import forms
 
-from grading.shape import Field, Holds, Table, Text
+from grading.schema import Field, FieldType, Table, Text
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.questions.draft_notes import Note
@@ -64,18 +64,22 @@ class _PageBuilder:
     notes_by_control: Mapping[str, tuple[Note, ...]]
 
     def page(self, notes: tuple[Note, ...]) -> EditorPage:
-        form, shape = self.formset.form, self.formset.shape
-        tables = [self._table(table) for table in shape.tables]
+        form, schema = self.formset.form, self.formset.shape
+        tables = [self._table(table) for table in schema.tables]
         return EditorPage(
             form=form,
             kind=ControlView(form["kind"], self._at("form.kind")),
             scoring_method=ControlView(form["scoring_method"], self._at("form.scoring_method")),
-            fields=tuple(self._field(form, field, f"field.{field.name}") for field in shape.fields),
+            fields=tuple(
+                self._field(form, field, f"field.{field.name}") for field in schema.fields
+            ),
             texts_before=tuple(
-                self._translated_text(text) for text in shape.texts if not text.told
+                self._translated_text(text) for text in schema.texts if not text.is_feedback
             ),
             tables=tuple(table for table in tables if not table.label.optional),
-            texts_after=tuple(self._translated_text(text) for text in shape.texts if text.told),
+            texts_after=tuple(
+                self._translated_text(text) for text in schema.texts if text.is_feedback
+            ),
             optional_tables=tuple(table for table in tables if table.label.optional),
             notes=notes,
             non_field_notes=self._at(PAGE),
@@ -115,8 +119,8 @@ class _PageBuilder:
             self._at(control),
             label=field_labels.label_for_field(field),
             name=field.name,
-            type=field.holds.value,
-            row_table=field.among[0] if field.holds in {Holds.ROW, Holds.ROWS} else "",
+            type=field.type.value,
+            row_table=field.choices[0] if field.type in {FieldType.ROW, FieldType.ROWS} else "",
         )
 
     def _table(self, table: Table) -> TableView:
@@ -126,7 +130,9 @@ class _PageBuilder:
         return TableView(
             table=table,
             label=field_labels.label_for_table(table),
-            marked_text=field_labels.label_for_text(Text(table.marked)) if table.marked else None,
+            marked_text=field_labels.label_for_text(Text(table.placeholder_in))
+            if table.placeholder_in
+            else None,
             formset=row_formset,
             rows=tuple(self._row(table, form) for form in row_formset.forms),
             blank_row=self._row(table, blank),
@@ -152,7 +158,7 @@ class _PageBuilder:
     def _texts(self, table: Table, form: RowForm) -> Iterator[tuple[bool, ControlView]]:
         """Return the texts of a row, each with whether it is one of those that most rows have."""
         first = [
-            next((text for text in table.texts if text.told == is_feedback), None)
+            next((text for text in table.texts if text.is_feedback == is_feedback), None)
             for is_feedback in (False, True)
         ]
         for code, language in self.formset.form.languages.items():
@@ -176,7 +182,7 @@ def _list_used_columns(tables: Sequence[TableView]) -> Iterator[str]:
         for row in table.rows:
             for cell in row.fields:
                 unsaid = {"", cell.control.initial}
-                if cell.type == Holds.RATIO and cell.control.value() not in unsaid:
+                if cell.type == FieldType.RATIO and cell.control.value() not in unsaid:
                     yield f"has-{cell.name}"
 
 

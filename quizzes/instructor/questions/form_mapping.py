@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from grading import shape as shapes
-from grading.contract import Json
-from grading.shape import Layout, Table, lay_out, put_together
+from grading import schema as shapes
+from grading.json_types import Json
+from grading.schema import QuestionData, Table
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.field_values import format_value, list_fields, update_value
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
@@ -16,26 +16,29 @@ from quizzes.instructor.questions.translated_texts import collect_texts, merge_t
 
 def document_to_form(document: QuestionDocument, names: Mapping[str, str]) -> QuestionFormData:
     """Lay an item out; `names` are the rows' short names by id."""
-    shape = document.schema
-    layout = lay_out(shape, document.content, document.key)
+    schema = document.schema
+    loaded = schema.load(document.content, document.key)
     return QuestionFormData(
         kind=document.kind,
         scoring_method=document.scoring_method,
         source_language=document.source_language,
         languages=tuple(dict.fromkeys((*document.words, *document.feedback))),
         values={
-            field.name: format_value(field, layout.fields[field.name]) for field in shape.fields
+            field.name: format_value(field, loaded.fields[field.name]) for field in schema.fields
         },
-        texts={field_prefix(text): collect_texts(document, text, "") for text in shape.texts},
+        texts={field_prefix(text): collect_texts(document, text, "") for text in schema.texts},
         tables={
-            table.name: tuple(_iter_rows(document, table, layout.tables[table.name], names))
-            for table in shape.tables
+            table.name: tuple(_iter_rows(document, table, loaded.tables[table.name], names))
+            for table in schema.tables
         },
     )
 
 
 def _iter_rows(
-    document: QuestionDocument, table: Table, rows: Sequence[shapes.Row], names: Mapping[str, str]
+    document: QuestionDocument,
+    table: Table,
+    rows: Sequence[shapes.QuestionRow],
+    names: Mapping[str, str],
 ) -> Iterator[RowFormData]:
     fixed_row = _match_fixed_rows(table, rows)
     for row in rows:
@@ -53,15 +56,15 @@ def _iter_rows(
         )
 
 
-def _match_fixed_rows(table: Table, rows: Sequence[shapes.Row]) -> dict[str, str]:
+def _match_fixed_rows(table: Table, rows: Sequence[shapes.QuestionRow]) -> dict[str, str]:
     """Return which fixed row each is: the one with its values, else the first that is free."""
     names = {
         row.id: name
-        for name, values in reversed(tuple(table.fixed.items()))
+        for name, values in reversed(tuple(table.fixed_rows.items()))
         for row in rows
         if all(row.values.get(field_name) == value for field_name, value in values.items())
     }
-    free = [name for name in table.fixed if name not in names.values()]
+    free = [name for name in table.fixed_rows if name not in names.values()]
     others = [row.id for row in rows if row.id not in names]
     return names | dict(zip(others, free, strict=False))
 
@@ -74,11 +77,11 @@ def form_to_document(form_data: QuestionFormData, before: QuestionDocument) -> Q
         scoring_method=form_data.scoring_method,
         source_language=form_data.source_language,
     )
-    shape = after.schema
-    as_it_was = lay_out(shape, before.content, before.key)
-    content, key = put_together(shape, _build_layout(shape, form_data, as_it_was))
+    schema = after.schema
+    as_it_was = schema.load(before.content, before.key)
+    content, key = schema.dump(_build_layout(schema, form_data, as_it_was))
     if before.kind == after.kind:
-        old_content, old_key = put_together(shape, as_it_was)
+        old_content, old_key = schema.dump(as_it_was)
         content = merge_unchanged(content, old_content, before.content)
         key = merge_unchanged(key, old_key, before.key)
     after = replace(
@@ -93,24 +96,26 @@ def form_to_document(form_data: QuestionFormData, before: QuestionDocument) -> Q
     )
 
 
-def _build_layout(shape: shapes.Shape, form_data: QuestionFormData, before: Layout) -> Layout:
+def _build_layout(
+    schema: shapes.QuestionSchema, form_data: QuestionFormData, before: QuestionData
+) -> QuestionData:
     fields = {
         field.name: update_value(field, form_data.values[field.name], before.fields[field.name])
-        for field in shape.fields
+        for field in schema.fields
         if field.name in form_data.values
     }
-    return Layout(
+    return QuestionData(
         fields,
         {
             table.name: tuple(_parse_rows(table, form_data, before.tables[table.name]))
-            for table in shape.tables
+            for table in schema.tables
         },
     )
 
 
 def _parse_rows(
-    table: Table, form_data: QuestionFormData, before: Sequence[shapes.Row]
-) -> Iterator[shapes.Row]:
+    table: Table, form_data: QuestionFormData, before: Sequence[shapes.QuestionRow]
+) -> Iterator[shapes.QuestionRow]:
     values_by_id = {row.id: row.values for row in before}
     for row in form_data.tables.get(table.name, ()):
         old = values_by_id.get(row.id, {})
@@ -119,4 +124,4 @@ def _parse_rows(
             value = old.get(field.name, field.default)
             typed = row.values.get(field.name)
             values[field.name] = value if typed is None else update_value(field, typed, value)
-        yield shapes.Row(row.id, values | dict(table.fixed.get(row.fixed_row, {})))
+        yield shapes.QuestionRow(row.id, values | dict(table.fixed_rows.get(row.fixed_row, {})))

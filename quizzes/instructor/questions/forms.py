@@ -9,7 +9,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
 from grading.kinds import KINDS as REGISTER
-from grading.shape import Shape
+from grading.schema import QuestionSchema
 from quizzes.bank.models import Bank
 from quizzes.instructor.questions.field_labels import label_for_text
 from quizzes.instructor.questions.field_values import TypedValue
@@ -48,7 +48,7 @@ class QuestionForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.languages = languages
-        self.shape = REGISTER[kind].shape if kind in REGISTER else Shape(texts=())
+        self.shape = REGISTER[kind].schema if kind in REGISTER else QuestionSchema(texts=())
         self._set_choices(kind, banks)
         for field in self.shape.fields:
             self.fields[f"field_{field.name}"] = build_form_field(field)

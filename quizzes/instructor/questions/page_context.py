@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from django import forms
 
-from grading.shape import Table
+from grading.schema import Table
 from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.field_labels import FieldLabel, LabelText, TableLabel
 from quizzes.instructor.questions.forms import QuestionForm

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from grading.shape import PROMPT, Holds, Table
+from grading.schema import PROMPT, FieldType, Table
 from quizzes.bank.selectors import Paper, prompt_gaps, rendered
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
@@ -90,7 +90,7 @@ def _preview_language(
     code: str,
     slot: int,
 ) -> LanguagePreview:
-    shape = document.schema
+    schema = document.schema
     prompt = form_data.texts.get(f"words_{PROMPT.name}", {}).get(code, "")[:MAX_CHARACTERS]
     row_labels = _label_rows(form_data, names, code)
     return LanguagePreview(
@@ -99,8 +99,8 @@ def _preview_language(
         prompt=render_with_gaps(prompt, prompt_gaps(document.kind, document.content)),
         form_html=_render_form(document, code, slot),
         texts=tuple(
-            PreviewText(field_labels.label_for_text(text).name, html, text.told)
-            for text in shape.texts
+            PreviewText(field_labels.label_for_text(text).name, html, text.is_feedback)
+            for text in schema.texts
             if text.name != PROMPT.name
             and (html := _render_text(form_data.texts[field_prefix(text)].get(code, "")))
         ),
@@ -111,9 +111,9 @@ def _preview_language(
                     _preview_row(table, row, row_labels, code)
                     for row in form_data.tables[table.name]
                 ),
-                any(not text.told for text in table.texts),
+                any(not text.is_feedback for text in table.texts),
             )
-            for table in shape.tables
+            for table in schema.tables
             if form_data.tables[table.name]
         ),
         values=tuple(
@@ -121,7 +121,7 @@ def _preview_language(
                 field_labels.label_for_field(field).name,
                 field_labels.describe_value(field, form_data.values[field.name], row_labels),
             )
-            for field in shape.fields
+            for field in schema.fields
         ),
     )
 
@@ -140,7 +140,7 @@ def _preview_row(
     table: Table, row: RowFormData, row_labels: Mapping[str, str], code: str
 ) -> PreviewRow:
     texts = (
-        PreviewText(field_labels.label_for_row_text(text).name, html, text.told)
+        PreviewText(field_labels.label_for_row_text(text).name, html, text.is_feedback)
         for text in table.texts
         if (html := _render_text(row.texts[field_prefix(text)].get(code, "")))
     )
@@ -150,7 +150,7 @@ def _preview_row(
             field_labels.describe_value(field, row.values[field.name], row_labels),
         )
         for field in list_editable_fields(table)
-        if field.holds != Holds.FLAG or row.values[field.name]
+        if field.type != FieldType.FLAG or row.values[field.name]
     )
     fixed_row = field_labels.FIXED_ROWS.get(row.fixed_row, row.fixed_row)
     name = " · ".join(filter(None, (row.name, str(fixed_row))))

@@ -99,7 +99,7 @@ class QuestionEditor:
             name: data[name] for name in ("revision", "bank", "name", "note") if name in data
         }
         return self._build_formset(
-            resolve_row_ids(form_data, kind.shape, renumber_temporary_ids(form_data)),
+            resolve_row_ids(form_data, kind.schema, renumber_temporary_ids(form_data)),
             unchanged | {"tags": ", ".join(data["tags"])},
         )
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from grading.kinds import KINDS
-from grading.shape import Shape, Table
+from grading.schema import QuestionSchema, Table
 from quizzes.bank.models import Bank
 from quizzes.instructor.questions.field_labels import label_for_table
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, TextByLanguage
@@ -33,7 +33,7 @@ class QuestionFormSet:
     row_formsets: Mapping[str, RowFormSet]
 
     @property
-    def shape(self) -> Shape:
+    def shape(self) -> QuestionSchema:
         """The schema that the forms were built for."""
         return self.form.shape
 
@@ -117,7 +117,7 @@ def bind_formset(
 
 def _count_blank_rows(table: Table, place: int, form_data: QuestionFormData) -> int:
     """Return how many blank rows a table has: most in the first table of a new question."""
-    if table.fixed:
+    if table.fixed_rows:
         return 0
     if place or label_for_table(table).optional:
         return (
@@ -142,7 +142,7 @@ def _initial_rows(table: Table, rows: Any) -> list[dict[str, Any]]:
     """Return the rows as initial data, with the fixed rows that are missing."""
     existing = {row.fixed_row for row in rows}
     missing = [
-        RowFormData(name=name, fixed_row=name) for name in table.fixed if name not in existing
+        RowFormData(name=name, fixed_row=name) for name in table.fixed_rows if name not in existing
     ]
     return [_initial_row(row, n) for n, row in enumerate((*rows, *missing), start=1)]
 

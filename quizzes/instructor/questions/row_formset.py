@@ -8,7 +8,7 @@ from django import forms
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 
-from grading.shape import Holds, Table
+from grading.schema import FieldType, Table
 from quizzes.instructor.questions.field_labels import label_for_row_text
 from quizzes.instructor.questions.field_values import format_value, list_editable_fields
 from quizzes.instructor.questions.form_data import RowFormData, field_prefix
@@ -65,20 +65,24 @@ class RowForm(forms.Form):
     def set_row_choices(self, rows: Mapping[str, Choices]) -> None:
         """Offer the rows of other tables in the fields that name them."""
         for field in list_editable_fields(self.table):
-            if field.holds in {Holds.ROW, Holds.ROWS}:
+            if field.type in {FieldType.ROW, FieldType.ROWS}:
                 set_row_choices(
-                    self.fields[f"field_{field.name}"], field, rows.get(field.among[0], ())
+                    self.fields[f"field_{field.name}"], field, rows.get(field.choices[0], ())
                 )
 
     def first_words(self, language: str) -> str:
         """Return the beginning of the first text of the row, or of its first line."""
-        texts = [f"{field_prefix(text)}_{language}" for text in self.table.texts if not text.told]
+        texts = [
+            f"{field_prefix(text)}_{language}" for text in self.table.texts if not text.is_feedback
+        ]
         lines = [
             f"field_{field.name}"
             for field in list_editable_fields(self.table)
-            if field.holds == Holds.LINE
+            if field.type == FieldType.LINE
         ]
-        feedback = [f"{field_prefix(text)}_{language}" for text in self.table.texts if text.told]
+        feedback = [
+            f"{field_prefix(text)}_{language}" for text in self.table.texts if text.is_feedback
+        ]
         written = (str(self[name].value() or "") for name in (*texts, *lines, *feedback))
         return summarize(next((text for text in written if text.strip()), ""), 40)
 
@@ -109,7 +113,7 @@ class RowForm(forms.Form):
         changed = (
             row.values[field.name] not in {"", (), format_value(field, field.default)}
             for field in list_editable_fields(self.table)
-            if field.holds not in {Holds.FLAG, Holds.CHOICE}
+            if field.type not in {FieldType.FLAG, FieldType.CHOICE}
         )
         return not (data["id"] or row.fixed_row or row.name or any(texts) or any(changed))
 

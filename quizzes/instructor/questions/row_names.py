@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from django.utils.text import slugify
 
-from grading.shape import Holds, Shape, Table
+from grading.schema import FieldType, QuestionSchema, Table
 from quizzes.instructor.questions.field_values import MARK, TypedValue, list_fields
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData
 
@@ -24,7 +24,7 @@ def is_temporary_id(id_: str) -> bool:
 
 
 def assign_row_names(
-    form_data: QuestionFormData, shape: Shape, names: Mapping[str, str]
+    form_data: QuestionFormData, schema: QuestionSchema, names: Mapping[str, str]
 ) -> QuestionFormData:
     """Return the question, every new row named: as typed if that is free, else the next free name.
 
@@ -32,7 +32,7 @@ def assign_row_names(
     """
     used = {names[row.id] for row in form_data.rows() if row.id in names}
     tables = {}
-    for n, table in enumerate(shape.tables):
+    for n, table in enumerate(schema.tables):
         free = _iter_letters() if n == 0 else _iter_numbered_names(table)
         tables[table.name] = [
             _name_row(row, table, names, used, free) for row in form_data.tables.get(table.name, ())
@@ -49,7 +49,7 @@ def _name_row(
         if not name or name in used:
             name = next(n for n in free if n not in used)
         used.add(name)
-    unmarked = bool(table.marked) and not str(row.values.get(MARK.name, "")).strip()
+    unmarked = bool(table.placeholder_in) and not str(row.values.get(MARK.name, "")).strip()
     values = {**row.values, MARK.name: name} if unmarked else row.values
     return replace(row, name=name, values=values)
 
@@ -71,7 +71,7 @@ def _count_names(begin: str) -> Iterator[str]:
 
 
 def resolve_row_ids(
-    form_data: QuestionFormData, shape: Shape, ids: Mapping[str, str]
+    form_data: QuestionFormData, schema: QuestionSchema, ids: Mapping[str, str]
 ) -> QuestionFormData:
     """Put ids in the place of what new rows were called, wherever rows are named.
 
@@ -86,7 +86,7 @@ def resolve_row_ids(
                 )
                 for row in form_data.tables.get(table.name, ())
             )
-            for table in shape.tables
+            for table in schema.tables
         },
     )
 
@@ -97,9 +97,9 @@ def _resolve_values(
     yield from row.values.items()
     for field in list_fields(table):
         typed = row.values.get(field.name)
-        if field.holds == Holds.ROW and isinstance(typed, str):
+        if field.type == FieldType.ROW and isinstance(typed, str):
             yield field.name, _resolve_id(typed, ids)
-        elif field.holds == Holds.ROWS and isinstance(typed, tuple):
+        elif field.type == FieldType.ROWS and isinstance(typed, tuple):
             yield field.name, tuple(id_ for named in typed if (id_ := _resolve_id(named, ids)))
 
 

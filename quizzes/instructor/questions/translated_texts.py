@@ -3,14 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.document import QuestionDocument, Words
 from quizzes.instructor.questions.form_data import QuestionFormData, RowFormData, field_prefix
 
 
 def collect_texts(document: QuestionDocument, text: Text, id_: str) -> dict[str, str]:
     """Return a text of the question, or of one of its rows, language → text."""
-    table = document.feedback if text.told else document.words
+    table = document.feedback if text.is_feedback else document.words
     return {code: _get_text(words, text.name, id_) for code, words in table.items()}
 
 
@@ -43,9 +43,9 @@ def merge_texts(
 
 
 def _list_parts(document: QuestionDocument, *, is_feedback: bool) -> set[str]:
-    shape = document.schema
-    texts = (*shape.texts, *(text for table in shape.tables for text in table.texts))
-    return {text.name for text in texts if text.told == is_feedback}
+    schema = document.schema
+    texts = (*schema.texts, *(text for table in schema.tables for text in table.texts))
+    return {text.name for text in texts if text.is_feedback == is_feedback}
 
 
 def _merge_language(
@@ -57,15 +57,15 @@ def _merge_language(
     is_feedback: bool,
 ) -> dict[str, Any]:
     """Return what one language says; an empty text stays one only where there was one before."""
-    shape = after.schema
+    schema = after.schema
     words: dict[str, Any] = {}
-    for text in shape.texts:
+    for text in schema.texts:
         written_text = form_data.texts.get(field_prefix(text), {}).get(code, "")
-        if text.told == is_feedback and (written_text or text.name in old):
+        if text.is_feedback == is_feedback and (written_text or text.name in old):
             words[text.name] = written_text
-    for table in shape.tables:
+    for table in schema.tables:
         for text in table.texts:
-            if text.told == is_feedback:
+            if text.is_feedback == is_feedback:
                 rows = form_data.tables.get(table.name, ())
                 _merge_rows(words, text, rows, code, old.get(text.name))
     return words

@@ -119,12 +119,15 @@ def _question(item: ItemReport, outcome: str, language: str) -> Answered:
 
 def _is_graded(item: ItemReport) -> bool:
     """Return whether there is a right answer: a card to study by has none."""
-    return KINDS[item.plan.kind].shape.graded
+    return KINDS[item.plan.kind].schema.graded
 
 
 def _choices(item: ItemReport, words: Rendered) -> tuple[Choice, ...]:
     """Return the options of a question that has options to choose, in the learner's order."""
-    if NONE_APPLY not in KINDS[item.plan.kind].present(item.paper.content, item.plan.order).parts:
+    if (
+        NONE_APPLY
+        not in KINDS[item.plan.kind].public_view(item.paper.content, item.plan.order).parts
+    ):
         return ()
     chosen, right, names = _chosen(item.answer), _chosen(item.solution), _letters(item.plan.order)
     return tuple(

@@ -6,7 +6,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 
 from django.http import QueryDict
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation.view_models import LedgerRow, ReviewContent

@@ -8,8 +8,8 @@ from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from grading.contract import Json
 from grading.gaps.structure import NUMERIC
+from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numbers.numerals import LONGEST
 from grading.texts.reading import MAXIMUM
@@ -52,7 +52,7 @@ class UnplacedFeedback:
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return the prompt in pieces, each but the last followed by a gap and what it asks for."""
     kind, texts = KINDS[paper.kind], paper.words(language)
-    public = kind.present(paper.content, [id_ for id_, _ in kind.orderable(paper.content)])
+    public = kind.public_view(paper.content, [id_ for id_, _ in kind.shufflable_ids(paper.content)])
     gaps = {str(gap["id"]): gap for gap in _objects(public.parts["gaps"])}
     html, *rest = GAP.split(texts.prompt)
     rows = [

@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.rubric.words import Limits, count, limits
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
@@ -40,7 +40,7 @@ class CardBack:
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return the degrees of recall to choose from, and the hint if the card has one."""
-    recalled = KINDS[paper.kind].present(paper.content, ()).parts["recalled"]
+    recalled = KINDS[paper.kind].public_view(paper.content, ()).parts["recalled"]
     degrees = recalled if isinstance(recalled, list) else []
     return {
         "hint_html": paper.words(language).texts.get("hint", ""),

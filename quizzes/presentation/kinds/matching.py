@@ -6,7 +6,8 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.safestring import SafeString
 
-from grading.contract import Json, Line
+from grading.contract import LedgerLine
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages
@@ -31,8 +32,8 @@ def template_context(paper: Paper, language: str) -> dict[str, Any]:
     The choices are plain text: where a right is more than that, its letter stands for it.
     """
     kind = KINDS[paper.kind]
-    ids = [id_ for id_, _ in kind.orderable(paper.content)]
-    parts = kind.present(paper.content, ids).parts
+    ids = [id_ for id_, _ in kind.shufflable_ids(paper.content)]
+    parts = kind.public_view(paper.content, ids).parts
     texts = paper.words(language).parts
     rights = [_build_right(id_, texts.get(id_, "")) for id_ in ids]
     return {
@@ -100,7 +101,7 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
     """Return each left with what it was paired with, and its right as far as revealed."""
     texts = item.paper.words(language)
     lines = {line.part: line for line in item.ledger}
-    lefts = KINDS["matching"].present(item.paper.content, item.plan.order).parts["lefts"]
+    lefts = KINDS["matching"].public_view(item.paper.content, item.plan.order).parts["lefts"]
     rows = [
         _build_row(item, lines.get(left), left, texts.parts, texts.language) for left in _ids(lefts)
     ]
@@ -110,7 +111,7 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
 
 
 def _build_row(
-    item: ItemReport, line: Line | None, left: str, texts: Mapping[str, str], lang: str
+    item: ItemReport, line: LedgerLine | None, left: str, texts: Mapping[str, str], lang: str
 ) -> AnswerRow:
     chosen = item.answer["pairs"].get(left) if item.answer else None
     right = item.solution["pairs"][left] if item.solution else None
@@ -127,7 +128,7 @@ def _build_row(
     )
 
 
-def _pair_state(line: Line | None, chosen: str | None, right: str | None) -> str:
+def _pair_state(line: LedgerLine | None, chosen: str | None, right: str | None) -> str:
     """Return whether a pair is right, from the key or from the ledger, whichever may be shown."""
     if chosen is None:
         return ""

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from grading.contract import Json, ratio_from_json
+from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS
 from grading.numbers.numerals import LONGEST, Unread, numeral
 from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
@@ -33,7 +33,7 @@ UNITS: Mapping[str, str | Promise] = {
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return the unit, the language to type in, and placeholders for what was typed."""
-    unit = KINDS[paper.kind].present(paper.content, ()).parts["unit"]
+    unit = KINDS[paper.kind].public_view(paper.content, ()).parts["unit"]
     return {
         "unit": UNITS[str(unit)],
         "page": language,

@@ -7,7 +7,8 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.safestring import SafeString
 
-from grading.contract import Json, Line
+from grading.contract import LedgerLine
+from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.orders.scoring_methods import PLACES
 from quizzes.bank.selectors import Paper, Rendered
@@ -45,7 +46,7 @@ class PlacedItem:
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return the items, each with the places there are."""
-    ids = [id_ for id_, _ in KINDS[paper.kind].orderable(paper.content)]
+    ids = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
     texts = paper.words(language).parts
     return {
         "items": [_build_item(id_, texts.get(id_, ""), len(ids)) for id_ in ids],
@@ -136,7 +137,7 @@ def _build_placed_item(item: ItemReport, place: int, id_: str, texts: Rendered) 
 
 
 def _judge_place(
-    line: Line | None, place: int, id_: str, looked_for: list[str]
+    line: LedgerLine | None, place: int, id_: str, looked_for: list[str]
 ) -> tuple[bool | None, str]:
     """Return whether an item is right and why: by the scoring method, else by the key alone."""
     if line:

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import QueryDict
 from django.utils.html import escape
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.bank.selectors import Paper
 from quizzes.presentation import fragments, ledger_messages, typed_answer
@@ -22,7 +22,7 @@ interpretation = ledger_messages.no_interpretation
 
 def template_context(paper: Paper, language: str) -> dict[str, Any]:
     """Return how long the answer may be, and a placeholder for it."""
-    parts = KINDS[paper.kind].present(paper.content, ()).parts
+    parts = KINDS[paper.kind].public_view(paper.content, ()).parts
     return {"text": fragments.placeholder("text"), "maximum": parts["maximum"]}
 
 

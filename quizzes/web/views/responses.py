@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from quizzes.attempts import saving
 from quizzes.attempts.models import State, Verdict
 from quizzes.attempts.saving import Save, Saved
@@ -120,7 +120,7 @@ def _with_sentence(invalid: Invalid, papers: Sequence[Paper], language: str) -> 
     if not 0 <= slot < len(papers):
         text = describe_format_error(invalid.code)
     else:
-        problem = Unreadable(invalid.code, {"where": str(invalid.detail["where"])})
+        problem = InvalidAnswer(invalid.code, {"where": str(invalid.detail["where"])})
         text = describe_problems(papers[slot], [problem], language)
     return Invalid(invalid.code, **{**invalid.detail, "sentence": text})
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 
 from grading.blind import WAYS, Blind, blind, figures
-from grading.contract import Mark
+from grading.contract import ItemScore
 from grading.kinds import KINDS
 from tests.grading.examples import all_examples, examples
 from tests.grading.strategies import drawn
@@ -17,9 +17,9 @@ HALF = Fraction(1, 2)
 
 
 def earns(kind, content, key, raw, scoring_method):
-    answer: Any = KINDS[kind].read(content, raw)
-    mark = KINDS[kind].mark(content, key, answer, scoring_method)
-    assert isinstance(mark, Mark)
+    answer: Any = KINDS[kind].parse(content, raw)
+    mark = KINDS[kind].score(content, key, answer, scoring_method)
+    assert isinstance(mark, ItemScore)
     return mark.credit
 
 
@@ -46,7 +46,7 @@ def by_size(ids, *, none_apply):
 @given(drawn())
 def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
     content, key = one.content(), one.key
-    assume(not KINDS["multiple_choice"].check(content, key, one.scoring_method))
+    assume(not KINDS["multiple_choice"].validate(content, key, one.scoring_method))
     earnings = blind("multiple_choice", content, key, one.scoring_method)
     marks = {
         size: [earns("multiple_choice", content, key, raw, one.scoring_method) for raw in raws]
@@ -81,7 +81,7 @@ def test_more_answers_than_can_be_tried_are_not_guessed_at():
     ids = [f"{n}" for n in range(13)]
     weights = {id_: [n, 100] for n, id_ in enumerate(ids)} | {"0": [1, 1]}
     content, key = choice("0", ids, weights=weights)
-    assert KINDS["multiple_choice"].check(content, key, "option_weights") == ()
+    assert KINDS["multiple_choice"].validate(content, key, "option_weights") == ()
     assert blind("multiple_choice", content, key, "option_weights") == Blind()
     assert blind("multiple_choice", content, {"right": ["0"]}, "halves").lot is not None
 
@@ -92,7 +92,7 @@ def test_pairs_by_lot_and_one_right_for_all(scoring_method, goes, rights):
     lefts = [f"l{n}" for n in range(len(goes))]
     content = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
     key = {"pairs": dict(zip(lefts, goes, strict=True))}
-    assert KINDS["matching"].check(content, key, scoring_method) == ()
+    assert KINDS["matching"].validate(content, key, scoring_method) == ()
 
     def tried(given):
         pairs = dict(zip(lefts, given, strict=True))
@@ -135,7 +135,7 @@ def gapped():
 @pytest.mark.parametrize("scoring_method", KINDS["cloze"].scoring_methods)
 def test_gaps_filled_by_lot(scoring_method):
     content, key = gapped()
-    assert KINDS["cloze"].check(content, key, scoring_method) == ()
+    assert KINDS["cloze"].validate(content, key, scoring_method) == ()
     lot = mean(
         earns(
             "cloze",
@@ -189,7 +189,7 @@ def test_what_is_marked_by_people_or_not_at_all_has_no_figures(kind):
 
 
 def test_every_kind_that_a_machine_marks_has_its_way():
-    graded = {name for name, kind in KINDS.items() if kind.shape.graded}
+    graded = {name for name, kind in KINDS.items() if kind.schema.graded}
     assert WAYS.keys() == graded - {"essay"}
 
 

@@ -15,7 +15,7 @@ WEIGHTS = {"a": [1, 1], "b": [-1, 1]}
 
 
 def check(content=CONTENT, key=KEY, scoring_method="right_minus_wrong"):
-    return multiple_choice.check(content, key, scoring_method)
+    return multiple_choice.validate(content, key, scoring_method)
 
 
 def weigh(**weights):

@@ -14,7 +14,7 @@ SCORING_METHODS = ("per_gap",)
 def found(content=CONTENT, key=KEY, scoring_method="per_gap"):
     return [
         (problem.where, problem.code)
-        for problem in check(content, key, scoring_method, scoring_methods=SCORING_METHODS)
+        for problem in check(content, key, scoring_method, methods=SCORING_METHODS)
     ]
 
 
@@ -100,9 +100,7 @@ def test_one_id_in_two_gaps_is_found_though_neither_gap_could():
 
 
 def test_the_key_names_no_option_that_is_not_there():
-    told = check(
-        CONTENT, {**KEY, "right": ["madrid", "oslo"]}, "per_gap", scoring_methods=SCORING_METHODS
-    )
+    told = check(CONTENT, {**KEY, "right": ["madrid", "oslo"]}, "per_gap", methods=SCORING_METHODS)
     assert told == (Problem("key", "unknown_option", {"option": "oslo"}),)
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from grading.gaps.marking import mark, model_answer
 from grading.gaps.parts import parts
 from tests.grading.gaps.questions import CONTENT, KEY, MODEL, spoilt
@@ -68,7 +68,7 @@ def test_a_wrong_gap_takes_nothing_from_the_others():
 
 def test_all_or_nothing_gives_back_what_parts_earned_and_says_so():
     mark = marked({"pi": MODEL["pi"]}, "all_or_nothing")
-    assert mark.ledger[-1] == Line("all_or_nothing", None, None, -HALF, "not_all_right")
+    assert mark.ledger[-1] == LedgerLine("all_or_nothing", None, None, -HALF, "not_all_right")
     assert mark.credit == 0
     assert mark.reasons == ("no_credit", "not_all_right")
 

@@ -8,9 +8,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Mark, Problem, Unreadable
+from grading.contract import InvalidAnswer, ItemScore, Problem
 from grading.kinds import KINDS
-from grading.shape import lay_out, put_together, row_ids
 from tests.grading.gaps.questions import CONTENT, KEY, MODEL
 from tests.grading.strategies import JSON
 
@@ -44,13 +43,13 @@ FILLED = st.fixed_dictionaries({}, optional={"capital": CHOSEN, "river": WRITTEN
 
 
 def marked(gaps, scoring_method="per_gap"):
-    return kind.mark(CONTENT, KEY, kind.read(CONTENT, {"gaps": gaps}), scoring_method)
+    return kind.score(CONTENT, KEY, kind.parse(CONTENT, {"gaps": gaps}), scoring_method)
 
 
 @given(FILLED, SCORING_METHOD)
 def test_a_credit_is_a_share_that_its_ledger_adds_up_to(gaps, scoring_method):
     mark = marked(gaps, scoring_method)
-    assert isinstance(mark, Mark)
+    assert isinstance(mark, ItemScore)
     assert 0 <= mark.credit <= 1
     assert sum(line.earned for line in mark.ledger) == mark.credit
 
@@ -72,8 +71,8 @@ def test_filling_one_more_gap_rightly_never_earns_less(gaps, id_):
 
 @given(FILLED)
 def test_a_canonical_answer_is_read_as_itself(gaps):
-    answer = kind.read(CONTENT, {"gaps": gaps})
-    assert kind.read(CONTENT, answer) == answer
+    answer = kind.parse(CONTENT, {"gaps": gaps})
+    assert kind.parse(CONTENT, answer) == answer
 
 
 @given(st.integers(-(10**6), 10**6), st.integers(0, 4))
@@ -82,50 +81,50 @@ def test_the_language_of_a_number_never_changes_a_mark(whole, places):
     key = {**KEY, "numbers": [{"id": "n", "gap": "pi", "value": english}]}
     for typed, language in ((english, "en"), (english.replace(".", ","), "es")):
         raw = {"gaps": {"pi": {"typed": typed, "language": language}}}
-        answer = kind.read(CONTENT, raw)
-        if isinstance(answer, Unreadable):  # 1.234 may be a thousand and more: it costs nothing
+        answer = kind.parse(CONTENT, raw)
+        if isinstance(answer, InvalidAnswer):  # 1.234 may be a thousand and more: it costs nothing
             assert answer.code == "ambiguous_number"
             continue
-        assert kind.mark(CONTENT, key, answer, "per_gap").credit == Fraction(1, 2)
+        assert kind.score(CONTENT, key, answer, "per_gap").credit == Fraction(1, 2)
 
 
 @given(st.permutations(["madrid", "rome"]), FILLED)
 def test_the_order_of_options_never_changes_a_mark(order, gaps):
     content = {**CONTENT, "options": [{"id": id_, "gap": "capital"} for id_ in order]}
-    assert kind.present(content, order).parts["gaps"][0]["options"] == order
-    mark = kind.mark(content, KEY, kind.read(content, {"gaps": gaps}), "per_gap")
+    assert kind.public_view(content, order).parts["gaps"][0]["options"] == order
+    mark = kind.score(content, KEY, kind.parse(content, {"gaps": gaps}), "per_gap")
     assert mark.credit == marked(gaps).credit
 
 
 @given(OBJECTS, OBJECTS)
 def test_checking_survives_whatever_a_draft_holds(content, key):
-    problems = kind.check(content, key, "per_gap")
+    problems = kind.validate(content, key, "per_gap")
     assert all(isinstance(one, Problem) for one in problems)
 
 
 @given(OBJECTS, OBJECTS)
 def test_checking_survives_a_question_half_of_which_is_sound(content, key):
-    kind.check({**CONTENT, **content}, {**KEY, **key}, "per_gap")
+    kind.validate({**CONTENT, **content}, {**KEY, **key}, "per_gap")
 
 
 @given(JSON | MALFORMED | st.dictionaries(st.sampled_from(["capital", "river", "pi"]), JSON))
 def test_whatever_is_sent_is_read_or_refused_and_never_echoed(raw):
     for sent in (raw, {"gaps": raw}):
-        read = kind.read(CONTENT, sent)
-        assert read is None or isinstance(read, dict | Unreadable)
-        if isinstance(read, Unreadable):
+        read = kind.parse(CONTENT, sent)
+        assert read is None or isinstance(read, dict | InvalidAnswer)
+        if isinstance(read, InvalidAnswer):
             assert set(read.detail) <= {"where", "maximum"}
 
 
 def test_content_and_key_are_stored_as_the_shape_says():
-    content, key = put_together(kind.shape, lay_out(kind.shape, CONTENT, KEY))
+    content, key = kind.schema.dump(kind.schema.load(CONTENT, KEY))
     assert content == CONTENT
-    assert kind.check(content, key, "per_gap") == ()
-    assert kind.mark(content, key, {"gaps": MODEL}, "per_gap").credit == 1
+    assert kind.validate(content, key, "per_gap") == ()
+    assert kind.score(content, key, {"gaps": MODEL}, "per_gap").credit == 1
 
 
 def test_every_row_has_an_id_that_words_can_be_said_to():
-    assert row_ids(kind.shape, CONTENT, KEY) == (
+    assert kind.CONTENT.KEY.list_row_ids() == (
         *("capital", "river", "pi", "madrid", "rome"),
         *("ebro", "tajo", "near"),
     )
@@ -134,7 +133,7 @@ def test_every_row_has_an_id_that_words_can_be_said_to():
 def seconds(answers):
     began = process_time()
     for answer in answers:
-        kind.mark(CONTENT, KEY, answer, "per_gap")
+        kind.score(CONTENT, KEY, answer, "per_gap")
     return process_time() - began
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Content, Key, Mark, NeedsPerson, Unreadable
+from grading.contract import InvalidAnswer, ItemScore, NeedsManualGrading
+from grading.json_types import Content, Key
 from grading.kinds import essay
 from tests.grading.strategies import JSON
 
@@ -20,7 +21,9 @@ KEY: Key = {
 
 
 def codes(content: Content, key: Key, scoring_method="rubric"):
-    return {(problem.where, problem.code) for problem in essay.check(content, key, scoring_method)}
+    return {
+        (problem.where, problem.code) for problem in essay.validate(content, key, scoring_method)
+    }
 
 
 # --- check -----------------------------------------------------------------------------------
@@ -52,31 +55,31 @@ def test_the_rubric_and_the_scoring_method_are_checked_too():
 
 @given(st.dictionaries(st.sampled_from(["minimum_words", "maximum_words", "x"]), JSON), JSON)
 def test_checking_survives_any_draft(content, key):
-    essay.check(content, key if isinstance(key, dict) else {"criteria": key, "levels": key}, "")
+    essay.validate(content, key if isinstance(key, dict) else {"criteria": key, "levels": key}, "")
 
 
 # --- present ---------------------------------------------------------------------------------
 def test_a_taker_sees_the_limits_and_nothing_of_the_rubric():
-    presented = essay.present({"minimum_words": 5, "maximum_words": 0}, [])
+    presented = essay.public_view({"minimum_words": 5, "maximum_words": 0}, [])
     assert presented.parts == {"minimum_words": 5, "maximum_words": None}
 
 
 def test_there_is_nothing_to_put_in_an_order():
-    assert essay.orderable({"minimum_words": 5}) == ()
+    assert essay.shufflable_ids({"minimum_words": 5}) == ()
     with pytest.raises(ValueError, match="no parts"):
-        essay.present({}, ["a"])
+        essay.public_view({}, ["a"])
 
 
 # --- read ------------------------------------------------------------------------------------
 def test_a_text_of_any_number_of_words_is_kept():
     text = "word " * 400
-    assert essay.read({"maximum_words": 10}, {"text": text}) == {"text": text}
+    assert essay.parse({"maximum_words": 10}, {"text": text}) == {"text": text}
 
 
 def test_only_a_text_beyond_all_measure_is_refused():
     most = essay.MOST_CHARACTERS
-    assert essay.read({}, {"text": "x" * most}) == {"text": "x" * most}
-    assert essay.read({}, {"text": "x" * (most + 1)}) == Unreadable(
+    assert essay.parse({}, {"text": "x" * most}) == {"text": "x" * most}
+    assert essay.parse({}, {"text": "x" * (most + 1)}) == InvalidAnswer(
         "text_too_long", {"where": "text", "maximum": most}
     )
 
@@ -85,43 +88,43 @@ def test_only_a_text_beyond_all_measure_is_refused():
     ("raw", "code"), [(3, "not_an_object"), ([], "not_an_object"), ({"text": None}, "not_a_text")]
 )
 def test_what_is_no_text_is_unreadable(raw, code):
-    found = essay.read({}, raw)
-    assert isinstance(found, Unreadable)
+    found = essay.parse({}, raw)
+    assert isinstance(found, InvalidAnswer)
     assert found.code == code
 
 
 def test_what_no_database_keeps_and_nobody_sees_is_left_out():
-    assert essay.read({}, {"text": "a\x00b\ud800c\x0bd\u2028e\tf"}) == {"text": "abc\nd\ne\tf"}
-    assert essay.read({}, {"text": "\x00\ud800"}) is None
+    assert essay.parse({}, {"text": "a\x00b\ud800c\x0bd\u2028e\tf"}) == {"text": "abc\nd\ne\tf"}
+    assert essay.parse({}, {"text": "\x00\ud800"}) is None
 
 
 def test_an_empty_answer_is_unanswered():
-    assert essay.read({}, {}) is None
+    assert essay.parse({}, {}) is None
 
 
 @given(JSON)
 def test_reading_survives_anything(raw):
-    essay.read({}, raw)
+    essay.parse({}, raw)
 
 
 @given(st.text())
 def test_reading_a_canonical_text_gives_it_back_and_any_database_could_keep_it(text):
-    answer = essay.read({}, {"text": text})
-    assert not isinstance(answer, Unreadable)
+    answer = essay.parse({}, {"text": text})
+    assert not isinstance(answer, InvalidAnswer)
     if answer is not None:
-        assert essay.read({}, answer) == answer
+        assert essay.parse({}, answer) == answer
         assert "\x00" not in str(answer["text"])
         json.dumps(answer, ensure_ascii=False).encode()
 
 
 # --- mark ------------------------------------------------------------------------------------
 def test_a_text_needs_a_person_whatever_it_says():
-    assert essay.mark({}, KEY, {"text": "x"}, "rubric") == NeedsPerson("marked_by_a_person")
+    assert essay.score({}, KEY, {"text": "x"}, "rubric") == NeedsManualGrading("marked_by_a_person")
 
 
 def test_no_text_needs_nobody():
-    mark = essay.mark({}, KEY, None, "rubric")
-    assert isinstance(mark, Mark)
+    mark = essay.score({}, KEY, None, "rubric")
+    assert isinstance(mark, ItemScore)
     assert mark.credit == 0
     assert mark.reasons == ("unanswered",)
 
@@ -129,8 +132,8 @@ def test_no_text_needs_nobody():
 @pytest.mark.parametrize("answer", [{}, {"text": 3}, [], "text"])
 def test_an_answer_of_another_form_is_a_mistake_and_not_a_zero(answer):
     with pytest.raises(ValueError, match="canonical"):
-        essay.mark({}, KEY, answer, "rubric")
+        essay.score({}, KEY, answer, "rubric")
 
 
 def test_there_is_no_model_answer():
-    assert essay.solution({}, KEY) == {}
+    assert essay.correct_answer({}, KEY) == {}

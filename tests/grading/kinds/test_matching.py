@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
-from grading.shape import lay_out, put_together
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["matching"]
@@ -32,7 +31,7 @@ def told(pairs):
 
 
 def marked(pairs, scoring_method="per_pair", key=KEY, content=CONTENT):
-    return kind.mark(content, key, told(pairs), scoring_method)
+    return kind.score(content, key, told(pairs), scoring_method)
 
 
 def ledger(pairs, scoring_method):
@@ -50,8 +49,8 @@ class Drawn:
     scoring_method: str
 
     def mark(self, given=None, content=None):
-        answer = kind.read(self.content, {"pairs": self.given if given is None else given})
-        return kind.mark(
+        answer = kind.parse(self.content, {"pairs": self.given if given is None else given})
+        return kind.score(
             content or self.content, {"pairs": self.pairs}, answer, self.scoring_method
         )
 
@@ -77,7 +76,7 @@ def test_a_share_for_each_right_pair_is_the_default():
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content, {"pairs": question.pairs}, question.scoring_method) == ()
+    assert kind.validate(question.content, {"pairs": question.pairs}, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -140,9 +139,9 @@ def test_unanswered_earns_nothing_whatever_the_scoring_method(question):
 
 @given(ANY)
 def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question):
-    answer = kind.read(question.content, {"pairs": question.given})
+    answer = kind.parse(question.content, {"pairs": question.given})
     assert (answer is not None) == bool(question.given)
-    assert kind.read(question.content, answer) == answer
+    assert kind.parse(question.content, answer) == answer
     if answer:
         lefts = [row["id"] for row in question.content["lefts"]]
         assert list(answer["pairs"]) == [left for left in lefts if left in question.given]
@@ -151,15 +150,18 @@ def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question
 @given(ANY)
 def test_the_model_answer_earns_everything(question):
     key = {"pairs": question.pairs}
-    answer = kind.solution(question.content, key)
-    assert kind.read(question.content, answer) == answer == key
-    assert kind.mark(question.content, key, answer, question.scoring_method).credit == 1
+    answer = kind.correct_answer(question.content, key)
+    assert kind.parse(question.content, answer) == answer == key
+    assert kind.score(question.content, key, answer, question.scoring_method).credit == 1
 
 
 @given(ANY)
 def test_a_question_of_pairs_is_stored_just_as_its_shape_says(question):
-    laid = lay_out(kind.shape, question.content, {"pairs": question.pairs})
-    assert put_together(kind.shape, laid) == (question.content, {"pairs": question.pairs})
+    loaded = kind.schema.load(question.content, {"pairs": question.pairs})
+    assert kind.schema.dump(loaded) == (
+        question.content,
+        {"pairs": question.pairs},
+    )
 
 
 PARTS: Any = st.dictionaries(st.sampled_from(["pairs", "a", "b", "w", "x"]), JSON | st.just("w"))
@@ -167,21 +169,21 @@ PARTS: Any = st.dictionaries(st.sampled_from(["pairs", "a", "b", "w", "x"]), JSO
 
 @given(JSON | PARTS | st.fixed_dictionaries({"pairs": PARTS}))
 def test_reading_never_raises_whatever_is_sent(raw):
-    read = kind.read(CONTENT, raw)
-    assert read is None or isinstance(read, Unreadable) or kind.read(CONTENT, read) == read
+    read = kind.parse(CONTENT, raw)
+    assert read is None or isinstance(read, InvalidAnswer) or kind.parse(CONTENT, read) == read
 
 
 @given(JSON | PARTS, JSON | PARTS, st.text(max_size=5))
 def test_checking_never_raises_whatever_the_draft_holds(sides, pairs, scoring_method):
-    assert kind.check(
+    assert kind.validate(
         {"lefts": sides, "rights": sides, "shuffle": sides}, {"pairs": pairs}, scoring_method
     )
     if isinstance(sides, dict):
-        assert kind.check(sides, {}, scoring_method)
+        assert kind.validate(sides, {}, scoring_method)
 
 
 def problems(content=CONTENT, key=KEY, scoring_method="per_pair"):
-    all_problems = kind.check(content, key, scoring_method)
+    all_problems = kind.validate(content, key, scoring_method)
     return [(problem.where, problem.code, dict(problem.detail)) for problem in all_problems]
 
 
@@ -220,17 +222,17 @@ def test_a_draft_without_anything_lacks_both_sides():
 
 
 def test_rights_keep_their_order_where_the_author_says_so_and_lefts_always():
-    assert kind.orderable(CONTENT) == tuple((id_, False) for id_ in RIGHTS)
+    assert kind.shufflable_ids(CONTENT) == tuple((id_, False) for id_ in RIGHTS)
     fixed = content_of(LEFTS, RIGHTS, shuffle=False)
-    assert kind.orderable(fixed) == tuple((id_, True) for id_ in RIGHTS)
-    presented = kind.present(CONTENT, ["z", "x", "w", "y"])
+    assert kind.shufflable_ids(fixed) == tuple((id_, True) for id_ in RIGHTS)
+    presented = kind.public_view(CONTENT, ["z", "x", "w", "y"])
     assert presented.parts == {"lefts": list(LEFTS), "rights": ["z", "x", "w", "y"]}
 
 
 def test_an_order_that_does_not_name_each_right_once_is_refused():
     for order in (["w"], ["w", "w", "x", "y"], list(LEFTS)):
         with pytest.raises(ValueError, match="every right"):
-            kind.present(CONTENT, order)
+            kind.public_view(CONTENT, order)
 
 
 def test_the_ledger_tells_what_became_of_each_left():
@@ -293,14 +295,14 @@ def test_an_answer_of_which_nothing_is_left_earns_nothing():
 )
 def test_only_a_canonical_answer_is_marked(answer):
     with pytest.raises(ValueError, match="canonical"):
-        kind.mark(CONTENT, KEY, answer, "per_pair")
+        kind.score(CONTENT, KEY, answer, "per_pair")
 
 
 def test_content_and_key_that_did_not_pass_their_check_are_not_marked():
     with pytest.raises(ValueError, match="unchecked content"):
-        kind.mark({}, KEY, None, "per_pair")
+        kind.score({}, KEY, None, "per_pair")
     with pytest.raises(ValueError, match="unchecked key"):
-        kind.mark(CONTENT, {"pairs": 1}, None, "per_pair")
+        kind.score(CONTENT, {"pairs": 1}, None, "per_pair")
 
 
 @pytest.mark.parametrize(

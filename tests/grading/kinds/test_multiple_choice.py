@@ -27,13 +27,13 @@ def credit(question, ids=None):
 
 def mark(question, content=None):
     content = content or question.content()
-    return kind.mark(
-        content, question.key, kind.read(content, question.raw), question.scoring_method
+    return kind.score(
+        content, question.key, kind.parse(content, question.raw), question.scoring_method
     )
 
 
 def ledger(chosen, scoring_method, right=("a", "b")):
-    mark = kind.mark(
+    mark = kind.score(
         CONTENT,
         {"right": list(right)},
         {"chosen": list(chosen), "none_apply": False},
@@ -55,7 +55,7 @@ def test_every_scoring_method_of_the_domain_is_offered():
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content(), question.key, question.scoring_method) == ()
+    assert kind.validate(question.content(), question.key, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -91,8 +91,8 @@ def test_the_order_of_options_never_changes_the_mark(question, chance):
 
 @given(ANY)
 def test_reading_is_idempotent(question):
-    answer = kind.read(question.content(), question.raw)
-    assert kind.read(question.content(), answer) == answer
+    answer = kind.parse(question.content(), question.raw)
+    assert kind.parse(question.content(), answer) == answer
     assert (answer is not None) == question.answered
 
 
@@ -128,22 +128,22 @@ def test_unanswered_earns_nothing_whatever_the_scoring_method(question):
 
 @given(ANY)
 def test_the_model_answer_earns_everything(question):
-    answer = kind.solution(question.content(), question.key)
-    assert kind.read(question.content(), answer) == answer
-    assert kind.mark(question.content(), question.key, answer, question.scoring_method).credit == 1
+    answer = kind.correct_answer(question.content(), question.key)
+    assert kind.parse(question.content(), answer) == answer
+    assert kind.score(question.content(), question.key, answer, question.scoring_method).credit == 1
 
 
 @given(JSON)
 def test_reading_never_raises_whatever_is_sent(raw):
-    read = kind.read(CONTENT, raw)
-    assert read is None or kind.read(CONTENT, read) == read or hasattr(read, "code")
+    read = kind.parse(CONTENT, raw)
+    assert read is None or kind.parse(CONTENT, read) == read or hasattr(read, "code")
 
 
 @given(JSON, JSON, st.text(max_size=5))
 def test_checking_never_raises_whatever_the_draft_holds(content, key, scoring_method):
     content = content if isinstance(content, dict) else {"options": content}
     key = key if isinstance(key, dict) else {"right": key, "weights": key}
-    assert kind.check(content, key, scoring_method)
+    assert kind.validate(content, key, scoring_method)
 
 
 @pytest.mark.parametrize(
@@ -198,17 +198,17 @@ def test_the_ledger_tells_which_error_was_one_too_many():
 
 def test_the_reasons_begin_with_the_verdict_and_name_each_cause_once():
     key = {"right": ["a", "b"]}
-    mark = kind.mark(CONTENT, key, {"chosen": ["c"], "none_apply": False}, "right_minus_wrong")
+    mark = kind.score(CONTENT, key, {"chosen": ["c"], "none_apply": False}, "right_minus_wrong")
     assert mark.reasons == ("no_credit", "missed", "wrong_chosen", "not_below_zero")
-    mark = kind.mark(CONTENT, key, {"chosen": ["a"], "none_apply": False}, "halves")
+    mark = kind.score(CONTENT, key, {"chosen": ["a"], "none_apply": False}, "halves")
     assert mark.reasons == ("partial_credit", "missed", "first_error")
-    mark = kind.mark(CONTENT, key, {"chosen": ["a", "b"], "none_apply": False}, "halves")
+    mark = kind.score(CONTENT, key, {"chosen": ["a", "b"], "none_apply": False}, "halves")
     assert mark.reasons == ("full_credit",)
 
 
 def test_an_option_withdrawn_since_the_answer_counts_for_nothing_and_is_named():
     answer = {"chosen": ["a", "gone", "b"], "none_apply": False}
-    mark = kind.mark(CONTENT, {"right": ["a", "b"]}, answer, "right_minus_wrong")
+    mark = kind.score(CONTENT, {"right": ["a", "b"]}, answer, "right_minus_wrong")
     assert mark.credit == 1
     assert mark.reasons == ("full_credit", "withdrawn")
     (line,) = (line for line in mark.ledger if line.part == "gone")
@@ -217,7 +217,7 @@ def test_an_option_withdrawn_since_the_answer_counts_for_nothing_and_is_named():
 
 def test_an_answer_of_which_nothing_is_left_earns_nothing():
     for answer in ({"chosen": ["gone"], "none_apply": False}, {"chosen": [], "none_apply": True}):
-        mark = kind.mark(CONTENT, {"right": ["a"]}, answer, "each_option")
+        mark = kind.score(CONTENT, {"right": ["a"]}, answer, "each_option")
         assert (mark.credit, mark.reasons) == (0, ("unanswered", "withdrawn"))
 
 
@@ -235,11 +235,11 @@ def test_an_answer_of_which_nothing_is_left_earns_nothing():
 )
 def test_only_a_canonical_answer_is_marked(answer):
     with pytest.raises(ValueError, match="canonical"):
-        kind.mark(CONTENT, {"right": ["a"]}, answer, "coverage")
+        kind.score(CONTENT, {"right": ["a"]}, answer, "coverage")
 
 
 def test_a_tenth_and_a_third_stay_exact():
     weights = {"a": [1, 10], "b": [1, 3], "c": [9, 10]}
     key = {"right": ["a", "c"], "weights": weights}
     answer = {"chosen": ["a", "b"], "none_apply": False}
-    assert kind.mark(CONTENT, key, answer, "option_weights").credit == Fraction(13, 30)
+    assert kind.score(CONTENT, key, answer, "option_weights").credit == Fraction(13, 30)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 from grading.numbers.numerals import DECIMAL_MARKS
 from tests.grading.strategies import JSON
@@ -34,7 +34,7 @@ PLACES = st.none() | st.text("0123456789", min_size=1, max_size=4)
 
 
 def mark(raw, content=CONTENT, key=KEY):
-    return kind.mark(content, key, kind.read(content, raw), SCORING_METHOD)
+    return kind.score(content, key, kind.parse(content, raw), SCORING_METHOD)
 
 
 def written(whole, places, language, *, grouped):
@@ -57,7 +57,7 @@ def test_a_number_earns_the_same_in_spanish_form_and_in_english_form(
     in_english = mark({"typed": english, "language": "en"})
     assert in_english == mark({"typed": spanish, "language": "es"})
     exact = Fraction(f"{whole}.{places or 0}") * (-1 if sign in "-−" and sign else 1)
-    assert kind.read(CONTENT, {"typed": spanish, "language": "es"})["number"] == [
+    assert kind.parse(CONTENT, {"typed": spanish, "language": "es"})["number"] == [
         exact.numerator,
         exact.denominator,
     ]
@@ -75,8 +75,8 @@ def test_a_number_earns_the_same_in_spanish_form_and_in_english_form(
 
 @given(st.text("0123456789.,' -/e½", max_size=12))
 def test_language_never_changes_a_mark_of_what_can_only_be_one_number(typed):
-    neutral = kind.read(CONTENT, {"typed": typed})
-    if isinstance(neutral, Unreadable):
+    neutral = kind.parse(CONTENT, {"typed": typed})
+    if isinstance(neutral, InvalidAnswer):
         return
     marks = [mark({"typed": typed, "language": language}) for language in ("", "en", "es", "pt-BR")]
     assert marks == [marks[0]] * 4
@@ -84,7 +84,7 @@ def test_language_never_changes_a_mark_of_what_can_only_be_one_number(typed):
 
 @given(st.text("0123456789.,/e-", min_size=1, max_size=10), st.sampled_from(["en", "es"]))
 def test_a_credit_lies_between_nothing_and_everything_and_the_ledger_adds_up(typed, language):
-    if isinstance(kind.read(CONTENT, {"typed": typed, "language": language}), dict):
+    if isinstance(kind.parse(CONTENT, {"typed": typed, "language": language}), dict):
         item_mark = mark({"typed": typed, "language": language})
         assert 0 <= item_mark.credit <= 1
         assert sum(line.earned for line in item_mark.ledger) == item_mark.credit
@@ -112,45 +112,45 @@ def test_nearer_never_earns_less(one, other, margin):
 @given(JSON, JSON, JSON)
 def test_checking_never_raises_whatever_the_draft_holds(unit, numbers, units):
     content, key = {"unit": unit}, {"numbers": numbers, "units": units, "unit_credit": units}
-    assert kind.check(content, key, SCORING_METHOD)
+    assert kind.validate(content, key, SCORING_METHOD)
     rows = [{"id": "a", "value": unit, "tolerance": numbers, "margin": units, "credit": unit}]
-    assert kind.check({}, {"numbers": rows}, SCORING_METHOD)
+    assert kind.validate({}, {"numbers": rows}, SCORING_METHOD)
 
 
 @given(JSON)
 def test_reading_never_raises_and_never_echoes_what_was_sent(raw):
     for sent in (raw, {"typed": raw}, {"typed": "5", "language": raw}):
-        read = kind.read(CONTENT, sent)
-        if isinstance(read, Unreadable):
+        read = kind.parse(CONTENT, sent)
+        if isinstance(read, InvalidAnswer):
             assert read.detail["where"] in {"answer", "typed", "language"}
 
 
 @pytest.mark.parametrize("unit", ["none", "optional", "required"])
 def test_a_taker_is_told_about_the_unit_and_nothing_else(unit):
-    assert kind.orderable({"unit": unit}) == ()
-    assert kind.present({"unit": unit}, []).parts == {"unit": unit}
+    assert kind.shufflable_ids({"unit": unit}) == ()
+    assert kind.public_view({"unit": unit}, []).parts == {"unit": unit}
 
 
 def test_there_is_nothing_to_put_in_order():
     with pytest.raises(ValueError, match="nothing to order"):
-        kind.present(CONTENT, ["best"])
+        kind.public_view(CONTENT, ["best"])
 
 
 def test_another_scoring_method_does_not_mark():
     with pytest.raises(ValueError, match="no such scoring_method"):
-        kind.mark(CONTENT, KEY, None, "all_or_nothing")
+        kind.score(CONTENT, KEY, None, "all_or_nothing")
 
 
 def test_an_answer_can_be_marked_by_a_later_version():
-    answer = kind.read({"unit": "optional"}, {"typed": "1234.5 m"})
-    assert kind.mark(CONTENT, KEY, answer, SCORING_METHOD).credit == 0
+    answer = kind.parse({"unit": "optional"}, {"typed": "1234.5 m"})
+    assert kind.score(CONTENT, KEY, answer, SCORING_METHOD).credit == 0
 
 
 def test_ten_thousand_answers_are_marked_within_a_second():
-    answer = kind.read(CONTENT, {"typed": "1300", "language": "en"})
+    answer = kind.parse(CONTENT, {"typed": "1300", "language": "en"})
     began = process_time()
     for _ in range(10_000):
-        kind.mark(CONTENT, KEY, answer, SCORING_METHOD)
+        kind.score(CONTENT, KEY, answer, SCORING_METHOD)
     assert process_time() - began < 1
 
 
@@ -158,5 +158,5 @@ def test_ten_thousand_answers_are_read_within_a_second():
     raws = [{"typed": f"{number},5", "language": "es"} for number in range(10_000)]
     began = process_time()
     for raw in raws:
-        kind.read(CONTENT, raw)
+        kind.parse(CONTENT, raw)
     assert process_time() - began < 1

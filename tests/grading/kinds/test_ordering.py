@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
-from grading.shape import lay_out, put_together
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["ordering"]
@@ -23,7 +22,7 @@ def content_of(ids):
 
 def marked(answer, scoring_method, looked_for="abcde", content=None):
     content = content or content_of(looked_for)
-    return kind.mark(content, {"order": list(looked_for)}, {"order": list(answer)}, scoring_method)
+    return kind.score(content, {"order": list(looked_for)}, {"order": list(answer)}, scoring_method)
 
 
 def ledger(answer, scoring_method, looked_for="abcde"):
@@ -69,7 +68,7 @@ def test_a_share_for_each_item_in_its_place_is_the_default():
 
 @given(ANY)
 def test_what_is_drawn_passes_the_check(question):
-    assert kind.check(question.content, question.key, question.scoring_method) == ()
+    assert kind.validate(question.content, question.key, question.scoring_method) == ()
 
 
 @given(ANY)
@@ -124,7 +123,7 @@ def test_what_an_item_earns_never_tells_more_than_whether_it_is_right(question):
 @given(ANY)
 def test_how_the_items_are_stored_never_changes_anything(question):
     stored = {"items": question.content["items"][::-1]}
-    assert kind.orderable(stored) == kind.orderable(question.content)
+    assert kind.shufflable_ids(stored) == kind.shufflable_ids(question.content)
     other = marked(question.given, question.scoring_method, question.looked_for, stored)
     assert other == question.mark()
 
@@ -132,26 +131,26 @@ def test_how_the_items_are_stored_never_changes_anything(question):
 @given(ANY)
 def test_what_is_read_is_canonical_and_reading_it_again_changes_nothing(question):
     places = {id_: at for at, id_ in enumerate(question.given, 1)}
-    answer = kind.read(question.content, {"places": places})
-    assert answer == {"order": list(question.given)} == kind.read(question.content, answer)
+    answer = kind.parse(question.content, {"places": places})
+    assert answer == {"order": list(question.given)} == kind.parse(question.content, answer)
 
 
 @given(ANY)
 def test_the_model_answer_earns_everything(question):
-    answer = kind.solution(question.content, question.key)
-    assert kind.read(question.content, answer) == answer
+    answer = kind.correct_answer(question.content, question.key)
+    assert kind.parse(question.content, answer) == answer
     assert question.mark(tuple(answer["order"])).credit == 1
 
 
 @given(ANY)
 def test_a_question_of_an_order_is_stored_just_as_its_shape_says(question):
-    laid = lay_out(kind.shape, question.content, question.key)
-    assert put_together(kind.shape, laid) == (question.content, question.key)
+    loaded = kind.schema.load(question.content, question.key)
+    assert kind.schema.dump(loaded) == (question.content, question.key)
 
 
 @SCORING_METHOD
 def test_unanswered_earns_nothing_and_its_lines_tell_no_order(scoring_method):
-    mark = kind.mark(content_of("abc"), {"order": list("cab")}, None, scoring_method)
+    mark = kind.score(content_of("abc"), {"order": list("cab")}, None, scoring_method)
     assert (mark.credit, mark.reasons) == (0, ("unanswered",))
     assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         (id_, False, "unanswered") for id_ in "abc"
@@ -165,19 +164,19 @@ PLACES: Any = st.dictionaries(st.sampled_from("abcx"), st.integers(-1, 5) | JSON
 @given(JSON | st.fixed_dictionaries({"order": IDS | JSON}) | st.builds(dict, places=PLACES | JSON))
 def test_reading_never_raises_whatever_is_sent(raw):
     content = content_of("abc")
-    read = kind.read(content, raw)
-    assert read is None or isinstance(read, Unreadable) or kind.read(content, read) == read
+    read = kind.parse(content, raw)
+    assert read is None or isinstance(read, InvalidAnswer) or kind.parse(content, read) == read
 
 
 @given(JSON, JSON | IDS, st.text(max_size=5))
 def test_checking_never_raises_whatever_the_draft_holds(items, order, scoring_method):
-    assert kind.check({"items": items}, {"order": order}, scoring_method)
+    assert kind.validate({"items": items}, {"order": order}, scoring_method)
     if isinstance(items, dict):
-        assert kind.check(items, items, scoring_method)
+        assert kind.validate(items, items, scoring_method)
 
 
 def test_an_order_and_places_at_once_are_not_read():
-    read = kind.read(content_of("ab"), {"order": ["a", "b"], "places": {"a": 1, "b": 2}})
+    read = kind.parse(content_of("ab"), {"order": ["a", "b"], "places": {"a": 1, "b": 2}})
     assert (read.code, read.detail) == ("unknown_field", {"where": "answer"})
 
 
@@ -194,13 +193,13 @@ def test_an_order_and_places_at_once_are_not_read():
     ],
 )
 def test_what_cannot_be_read_says_why_and_where(raw, code, where):
-    read = kind.read(content_of("ab"), raw)
+    read = kind.parse(content_of("ab"), raw)
     assert (read.code, read.detail) == (code, {"where": where})
 
 
 def test_no_place_at_all_is_no_answer():
-    assert kind.read(content_of("ab"), {"places": {}}) is None
-    assert kind.read(content_of("ab"), {}) is None
+    assert kind.parse(content_of("ab"), {"places": {}}) is None
+    assert kind.parse(content_of("ab"), {}) is None
 
 
 @pytest.mark.parametrize(
@@ -220,12 +219,12 @@ def test_no_place_at_all_is_no_answer():
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_draft_is_named_at_its_place(items, order, problem):
-    problems = kind.check({"items": items}, {"order": order}, "exact_place")
+    problems = kind.validate({"items": items}, {"order": order}, "exact_place")
     assert [(one.where, one.code, dict(one.detail)) for one in problems] == [problem]
 
 
 def test_a_draft_without_anything_lacks_items_and_order():
-    assert [(problem.where, problem.code) for problem in kind.check({}, {}, "exact_place")] == [
+    assert [(problem.where, problem.code) for problem in kind.validate({}, {}, "exact_place")] == [
         ("items", "items_are_no_list"),
         ("items", "too_few_items"),
         ("key", "order_is_no_order"),
@@ -234,11 +233,11 @@ def test_a_draft_without_anything_lacks_items_and_order():
 
 def test_no_item_keeps_its_place_and_each_is_presented_once():
     content = content_of("abc")
-    assert kind.orderable(content) == (("a", False), ("b", False), ("c", False))
-    assert kind.present(content, ["c", "a", "b"]).parts == {"items": ["c", "a", "b"]}
+    assert kind.shufflable_ids(content) == (("a", False), ("b", False), ("c", False))
+    assert kind.public_view(content, ["c", "a", "b"]).parts == {"items": ["c", "a", "b"]}
     for order in (["a", "b"], ["a", "b", "b", "c"], ["a", "b", "d"]):
         with pytest.raises(ValueError, match="every item"):
-            kind.present(content, order)
+            kind.public_view(content, order)
 
 
 TABLE = {
@@ -379,11 +378,11 @@ def test_an_answer_of_which_nothing_is_left_earns_nothing(scoring_method):
 )
 def test_only_a_canonical_answer_is_marked(answer):
     with pytest.raises(ValueError, match="canonical"):
-        kind.mark(content_of("ab"), {"order": ["a", "b"]}, answer, "exact_place")
+        kind.score(content_of("ab"), {"order": ["a", "b"]}, answer, "exact_place")
 
 
 def test_content_and_key_that_did_not_pass_their_check_are_not_marked():
     with pytest.raises(ValueError, match="unchecked content"):
-        kind.mark({}, {"order": ["a", "b"]}, None, "exact_place")
+        kind.score({}, {"order": ["a", "b"]}, None, "exact_place")
     with pytest.raises(ValueError, match="unchecked key"):
-        kind.mark(content_of("ab"), {}, None, "exact_place")
+        kind.score(content_of("ab"), {}, None, "exact_place")

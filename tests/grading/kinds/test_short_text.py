@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Line, Problem
+from grading.contract import LedgerLine, Problem
 from grading.kinds import KINDS
-from grading.shape import lay_out, put_together
 from grading.texts.structure import RESERVED
 from tests.grading.strategies import JSON
 
@@ -29,18 +28,20 @@ def key(*rows, **folding):
 
 
 def check(given_key):
-    return [(problem.where, problem.code) for problem in kind.check({}, given_key, SCORING_METHOD)]
+    return [
+        (problem.where, problem.code) for problem in kind.validate({}, given_key, SCORING_METHOD)
+    ]
 
 
 def mark(given_key, text):
-    return kind.mark({}, given_key, {"text": text}, SCORING_METHOD)
+    return kind.score({}, given_key, {"text": text}, SCORING_METHOD)
 
 
 def test_the_first_answer_that_matches_counts():
     item_mark = mark(key(row("a*", credit=(1, 2)), row("ab")), "ab")
     assert item_mark.credit == Fraction(1, 2)
     assert item_mark.ledger == (
-        Line("a*", chosen=True, right=True, earned=Fraction(1, 2), reason="accepted_partly"),
+        LedgerLine("a*", chosen=True, right=True, earned=Fraction(1, 2), reason="accepted_partly"),
     )
     assert item_mark.reasons == ("partial_credit", "accepted_partly")
 
@@ -48,7 +49,7 @@ def test_the_first_answer_that_matches_counts():
 def test_an_answer_known_to_be_wrong_earns_nothing_but_its_feedback():
     item_mark = mark(key(row("right"), row("wrong", credit=(0, 1))), "Wrong!")
     assert item_mark.ledger == (
-        Line("wrong", chosen=True, right=False, earned=Fraction(0), reason="known_wrong"),
+        LedgerLine("wrong", chosen=True, right=False, earned=Fraction(0), reason="known_wrong"),
     )
     assert item_mark.reasons == ("no_credit", "known_wrong")
 
@@ -56,13 +57,15 @@ def test_an_answer_known_to_be_wrong_earns_nothing_but_its_feedback():
 def test_what_matches_nothing_calls_up_what_is_said_otherwise():
     item_mark = mark(key(row("right")), "something else")
     assert item_mark.ledger == (
-        Line("otherwise", chosen=True, right=False, earned=Fraction(0), reason="not_accepted"),
+        LedgerLine(
+            "otherwise", chosen=True, right=False, earned=Fraction(0), reason="not_accepted"
+        ),
     )
     assert item_mark.reasons == ("no_credit", "not_accepted")
 
 
 def test_what_was_not_answered_calls_up_nothing():
-    mark = kind.mark({}, key(row("right")), None, SCORING_METHOD)
+    mark = kind.score({}, key(row("right")), None, SCORING_METHOD)
     assert [(line.part, line.chosen, line.reason) for line in mark.ledger] == [
         ("otherwise", False, "unanswered")
     ]
@@ -160,7 +163,7 @@ def test_no_accepted_answer_has_the_name_of_a_line_of_the_ledger(name):
     ],
 )
 def test_an_answer_that_an_earlier_one_takes_away_is_named_with_it(earlier, later):
-    problems = kind.check({}, key(row("entirely other"), earlier, later), SCORING_METHOD)
+    problems = kind.validate({}, key(row("entirely other"), earlier, later), SCORING_METHOD)
     assert problems == (Problem("accepted.2", "never_reached", {"by": earlier["text"]}),)
 
 
@@ -169,7 +172,7 @@ def test_stars_of_another_shape_are_not_taken_for_the_same():
 
 
 def test_the_place_of_a_problem_in_a_pattern_is_told_from_one():
-    problems = kind.check({}, key(row("ab(?=c)", "p", pattern=True)), SCORING_METHOD)
+    problems = kind.validate({}, key(row("ab(?=c)", "p", pattern=True)), SCORING_METHOD)
     assert Problem("accepted.p", "pattern_unsupported", {"at": 4}) in problems
 
 
@@ -185,12 +188,12 @@ def test_the_place_of_a_problem_in_a_pattern_is_told_from_one():
 )
 def test_the_model_answer_is_words_that_earn_everything(rows, model):
     assert check(key(*rows)) == []
-    assert kind.solution({}, key(*rows)) == {"text": model}
+    assert kind.correct_answer({}, key(*rows)) == {"text": model}
 
 
 def test_a_key_without_a_model_answer_is_no_checked_key():
     with pytest.raises(ValueError, match="no_plain_full_credit"):
-        kind.solution({}, key(row("a+", pattern=True)))
+        kind.correct_answer({}, key(row("a+", pattern=True)))
 
 
 @pytest.mark.parametrize("broken", [{}, {"accepted": [{"id": "a"}]}, key(row("a"), case=1)])
@@ -202,19 +205,22 @@ def test_marking_by_an_unchecked_key_is_refused(broken):
 @pytest.mark.parametrize("answer", [{}, {"text": 1}, "a", {"chosen": []}])
 def test_an_answer_of_another_form_is_refused(answer):
     with pytest.raises(ValueError, match="canonical"):
-        kind.mark({}, key(row("a")), answer, SCORING_METHOD)
+        kind.score({}, key(row("a")), answer, SCORING_METHOD)
 
 
 def test_there_is_nothing_to_put_in_an_order():
-    assert kind.orderable({}) == ()
-    assert kind.present({}, []).parts == {"maximum": 500}
+    assert kind.shufflable_ids({}) == ()
+    assert kind.public_view({}, []).parts == {"maximum": 500}
     with pytest.raises(ValueError, match="no parts"):
-        kind.present({}, ["a"])
+        kind.public_view({}, ["a"])
 
 
 def test_content_and_key_are_stored_as_the_shape_says():
     stored = key(row("a"), case=True, accents=False, spaces=False, punctuation=True)
-    assert put_together(kind.shape, lay_out(kind.shape, {}, stored)) == ({}, stored)
+    assert kind.schema.dump(kind.schema.load({}, stored)) == (
+        {},
+        stored,
+    )
 
 
 @given(st.lists(st.tuples(WORDS, CREDITS, st.booleans()), max_size=4), WORDS)
@@ -224,17 +230,19 @@ def test_whatever_passes_its_check_can_be_marked_and_has_a_model_answer(drawn, t
     ]
     given_key = key(*rows)
     if check(given_key) == []:
-        model = kind.solution({}, given_key)
-        assert kind.read({}, model) == model
-        assert kind.mark({}, given_key, model, SCORING_METHOD).credit == 1
+        model = kind.correct_answer({}, given_key)
+        assert kind.parse({}, model) == model
+        assert kind.score({}, given_key, model, SCORING_METHOD).credit == 1
         assert 0 <= mark(given_key, text).credit <= 1
 
 
 @given(JSON, JSON)
 def test_reading_and_checking_survive_any_json(content, raw):
-    kind.read({}, raw)
-    kind.check({}, content if isinstance(content, dict) else {"accepted": content}, SCORING_METHOD)
-    kind.check(
+    kind.parse({}, raw)
+    kind.validate(
+        {}, content if isinstance(content, dict) else {"accepted": content}, SCORING_METHOD
+    )
+    kind.validate(
         {}, {"accepted": [{"id": "a", "text": raw, "credit": content}], "case": raw}, SCORING_METHOD
     )
 
@@ -256,7 +264,7 @@ def test_thousands_of_different_answers_are_marked_in_a_second():
 
 
 def test_a_kind_with_one_scoring_method_knows_no_other():
-    assert kind.check({}, key(row("a")), "all_or_nothing") == (
+    assert kind.validate({}, key(row("a")), "all_or_nothing") == (
         Problem("scoring_method", "unknown_scoring_method", {"scoring_method": "all_or_nothing"}),
     )
 
@@ -277,11 +285,11 @@ MAPPED = key(
 )
 def test_a_mapped_response_scores_as_its_entry_says(response, score):
     assert check(MAPPED) == []
-    answer = kind.read({}, {"text": response})
-    assert kind.mark({}, MAPPED, answer, SCORING_METHOD).credit * 4 == score
+    answer = kind.parse({}, {"text": response})
+    assert kind.score({}, MAPPED, answer, SCORING_METHOD).credit * 4 == score
 
 
 @pytest.mark.parametrize(("response", "score"), [("PhotoSynthesis", 1), ("unknown", 0)])
 def test_a_mapping_that_does_not_mind_case_takes_any(response, score):
-    answer = kind.read({}, {"text": response})
-    assert kind.mark({}, key(row("photosynthesis")), answer, SCORING_METHOD).credit == score
+    answer = kind.parse({}, {"text": response})
+    assert kind.score({}, key(row("photosynthesis")), answer, SCORING_METHOD).credit == score

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Problem, Unreadable
+from grading.contract import InvalidAnswer, Problem
 from grading.kinds import KINDS
 from tests.grading.strategies import JSON
 
@@ -17,7 +17,9 @@ WEIGHTS = {"a": [1, 1], "b": [1, 2], "c": [-1, 4]}
 
 
 def codes(content, key, scoring_method="all_or_nothing"):
-    return [(problem.where, problem.code) for problem in kind.check(content, key, scoring_method)]
+    return [
+        (problem.where, problem.code) for problem in kind.validate(content, key, scoring_method)
+    ]
 
 
 def test_all_or_nothing_is_the_default_and_weights_the_alternative():
@@ -27,8 +29,8 @@ def test_all_or_nothing_is_the_default_and_weights_the_alternative():
 @given(st.permutations("abc"), st.sampled_from("abc"), st.sampled_from("abc"))
 def test_the_right_option_earns_everything_and_the_others_nothing(ids, right, chosen):
     content = {"options": [{"id": id_} for id_ in ids]}
-    mark = kind.mark(
-        content, {"right": [right]}, kind.read(content, {"chosen": [chosen]}), "all_or_nothing"
+    mark = kind.score(
+        content, {"right": [right]}, kind.parse(content, {"chosen": [chosen]}), "all_or_nothing"
     )
     assert mark.credit == (chosen == right)
 
@@ -37,12 +39,12 @@ def test_the_right_option_earns_everything_and_the_others_nothing(ids, right, ch
 def test_the_order_of_options_never_changes_a_weighted_mark(ids, chosen):
     content = {"options": [{"id": id_} for id_ in ids]}
     key = {"right": ["a"], "weights": WEIGHTS}
-    mark = kind.mark(content, key, kind.read(content, {"chosen": [chosen]}), "option_weights")
+    mark = kind.score(content, key, kind.parse(content, {"chosen": [chosen]}), "option_weights")
     assert mark.credit == {"a": 1, "b": Fraction(1, 2), "c": 0}[chosen]
 
 
 def test_the_ledger_tells_that_a_negative_weight_is_lifted_to_nothing():
-    mark = kind.mark(
+    mark = kind.score(
         CONTENT,
         {"right": ["a"], "weights": WEIGHTS},
         {"chosen": ["c"], "none_apply": False},
@@ -57,7 +59,7 @@ def test_the_ledger_tells_that_a_negative_weight_is_lifted_to_nothing():
 
 
 def test_two_right_options_are_a_problem():
-    problems = kind.check(CONTENT, {"right": ["a", "b"]}, "all_or_nothing")
+    problems = kind.validate(CONTENT, {"right": ["a", "b"]}, "all_or_nothing")
     assert problems == (Problem("key", "too_many_right", {"maximum": 1, "found": 2}),)
 
 
@@ -72,7 +74,7 @@ def test_a_right_option_that_earns_less_than_everything_is_a_problem():
 
 
 def test_a_taker_is_told_that_one_may_be_chosen():
-    assert kind.present(CONTENT, ["c", "a", "b"]).parts == {
+    assert kind.public_view(CONTENT, ["c", "a", "b"]).parts == {
         "options": ["c", "a", "b"],
         "none_apply": False,
         "many": False,
@@ -80,14 +82,14 @@ def test_a_taker_is_told_that_one_may_be_chosen():
 
 
 def test_two_chosen_options_are_unreadable():
-    read = kind.read(CONTENT, {"chosen": ["b", "a"]})
-    assert read == Unreadable("too_many_chosen", {"where": "chosen", "maximum": 1})
+    read = kind.parse(CONTENT, {"chosen": ["b", "a"]})
+    assert read == InvalidAnswer("too_many_chosen", {"where": "chosen", "maximum": 1})
 
 
 @given(JSON)
 def test_reading_never_raises_and_never_echoes_what_was_sent(raw):
-    read = kind.read(CONTENT, {"chosen": raw})
-    if isinstance(read, Unreadable):
+    read = kind.parse(CONTENT, {"chosen": raw})
+    if isinstance(read, InvalidAnswer):
         assert str(read.detail["where"]).startswith("chosen")
     else:
         assert read is None or read["chosen"][0] in "abc"

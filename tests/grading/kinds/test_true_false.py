@@ -15,7 +15,9 @@ KEY = {"right": ["t"]}
 
 
 def codes(content, key=KEY):
-    return [(problem.where, problem.code) for problem in kind.check(content, key, "all_or_nothing")]
+    return [
+        (problem.where, problem.code) for problem in kind.validate(content, key, "all_or_nothing")
+    ]
 
 
 def test_it_is_right_or_wrong_and_nothing_between():
@@ -25,18 +27,18 @@ def test_it_is_right_or_wrong_and_nothing_between():
 @given(st.booleans(), st.sampled_from("tf"), st.sampled_from("tf"))
 def test_only_the_right_value_earns_everything_whichever_stands_first(turned, right, chosen):
     content = {"options": CONTENT["options"][:: -1 if turned else 1]}
-    answer = kind.read(content, {"chosen": [chosen]})
-    assert kind.mark(content, {"right": [right]}, answer, "all_or_nothing").credit == (
+    answer = kind.parse(content, {"chosen": [chosen]})
+    assert kind.score(content, {"right": [right]}, answer, "all_or_nothing").credit == (
         chosen == right
     )
 
 
 def test_both_options_keep_their_places_even_if_shuffling_is_asked_for():
-    assert kind.orderable({**CONTENT, "shuffle": True}) == (("t", True), ("f", True))
+    assert kind.shufflable_ids({**CONTENT, "shuffle": True}) == (("t", True), ("f", True))
 
 
 def test_a_taker_is_told_which_option_means_true():
-    assert kind.present(CONTENT, ["t", "f"]).parts == {
+    assert kind.public_view(CONTENT, ["t", "f"]).parts == {
         "options": ["t", "f"],
         "none_apply": False,
         "many": False,
@@ -62,7 +64,7 @@ def test_anything_but_one_true_and_one_false_option_is_a_problem(values):
 
 
 def test_neither_true_nor_false_cannot_be_offered():
-    problems = kind.check({**CONTENT, "none_apply": True}, KEY, "all_or_nothing")
+    problems = kind.validate({**CONTENT, "none_apply": True}, KEY, "all_or_nothing")
     assert problems == (Problem("none_apply", "none_apply_not_possible", {}),)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.numbers.reading import read
 
 CANONICAL: dict[str, Any] = {
@@ -49,7 +49,7 @@ def test_a_canonical_answer_that_contradicts_itself_is_unreadable(changed, value
     if changed == "language":
         assert answer == CANONICAL | {"language": "en-GB"}
     else:
-        assert answer == Unreadable("inconsistent", {"where": "answer"})
+        assert answer == InvalidAnswer("inconsistent", {"where": "answer"})
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_canonical_answer_that_contradicts_itself_is_unreadable(changed, value
 )
 def test_what_cannot_be_read_is_refused_where_it_stands(raw, code, where):
     answer = read("none", raw)
-    assert isinstance(answer, Unreadable)
+    assert isinstance(answer, InvalidAnswer)
     assert (answer.code, answer.detail["where"]) == (code, where)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grading.contract import Json
+from grading.json_types import Json
 from grading.rubric.structure import Rubric, read_key, rubric
 
 CRITERIA: list[Json] = [{"id": "idea"}]

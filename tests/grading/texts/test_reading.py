@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.texts.reading import MAXIMUM, read_text
 
 
@@ -49,13 +49,13 @@ def test_what_nobody_can_see_is_no_answer(raw):
 )
 def test_what_cannot_be_kept_is_refused_by_code_and_place(raw, code):
     refused = read_text(raw, "gaps.g1.text")
-    assert isinstance(refused, Unreadable)
+    assert isinstance(refused, InvalidAnswer)
     assert (refused.code, refused.detail["where"]) == (code, "gaps.g1.text")
 
 
 def test_a_refusal_says_how_long_a_text_may_be_and_nothing_of_it():
     refused = read_text("secret" * 1000)
-    assert refused == Unreadable("text_too_long", {"where": "text", "maximum": MAXIMUM})
+    assert refused == InvalidAnswer("text_too_long", {"where": "text", "maximum": MAXIMUM})
 
 
 @given(st.text())

@@ -25,7 +25,7 @@ def test_the_manual_tells_what_is_presented_and_how_it_is_answered(name):
     kind, told = KINDS[name], examples(name)
     answers = [one.told["answer"] for one in told if one.told.get("answer")]
     shown = [
-        kind.present(one.content, [id_ for id_, _ in kind.orderable(one.content)]).parts
+        kind.public_view(one.content, [id_ for id_, _ in kind.shufflable_ids(one.content)]).parts
         for one in told
     ]
     assert presented.keys() in [one.keys() for one in shown]

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grading.contract import Mark
+from grading.contract import ItemScore
 from grading.kinds import KINDS
 from quizzes.document import QuestionDocument, find_problems
 from quizzes.formats.builders import (
@@ -68,10 +68,10 @@ def test_what_is_built_can_be_published(question):
 @pytest.mark.parametrize("question", BUILT.values(), ids=BUILT)
 def test_its_model_answer_earns_everything(question):
     made, kind = item(question), KINDS[question.kind]
-    answer = kind.solution(made.content, made.key)
-    mark = kind.mark(made.content, made.key, answer or None, made.scoring_method)
-    if kind.shape.graded and answer:
-        assert isinstance(mark, Mark)
+    answer = kind.correct_answer(made.content, made.key)
+    mark = kind.score(made.content, made.key, answer or None, made.scoring_method)
+    if kind.schema.graded and answer:
+        assert isinstance(mark, ItemScore)
         assert mark.credit == 1
 
 

@@ -30,7 +30,7 @@ def options(found: Found) -> list[tuple[str, bool]]:
         (words["en"], row.values["right"] is True)
         for row in found.question.tables["options"]
         for text, words in row.said.items()
-        if not text.told
+        if not text.is_feedback
     ]
 
 

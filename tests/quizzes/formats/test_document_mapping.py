@@ -1,13 +1,13 @@
 """From a parcel's question to an item."""
 
 from grading.kinds import KINDS
-from grading.shape import EXPLANATION, PROMPT, Text
+from grading.schema import EXPLANATION, PROMPT, Text
 from quizzes.formats.contract import ParcelQuestion, ParcelRow
 from quizzes.formats.document_mapping import to_item
 
 TWO = {"en": "x", "es": "y"}
 SAYS = Text("options", required=True)
-TELLS = Text("options", told=True)
+TELLS = Text("options", is_feedback=True)
 IDS = {"true": "T", "false": "F", "both": "B"}
 
 
@@ -63,7 +63,9 @@ def test_weights_and_bands_stand_in_the_key_alone():
         ParcelRow(1, name, {"right": name == "true", "weight": [int(name == "true"), 1]})
         for name in ("true", "false")
     )
-    band = ParcelRow(8, "both", {"from": [1, 2]}, {Text("bands", required=True, told=True): TWO})
+    band = ParcelRow(
+        8, "both", {"from": [1, 2]}, {Text("bands", required=True, is_feedback=True): TWO}
+    )
     item = to_item(
         question(kind="single_choice", tables={"options": rows, "bands": (band,)}), IDS, "en"
     )
@@ -76,6 +78,6 @@ def test_weights_and_bands_stand_in_the_key_alone():
 def test_what_a_file_does_not_say_has_the_default_of_its_kind():
     assert to_item(question(), IDS, "en").content["shuffle"] is False
     assert to_item(question(kind="single_choice"), IDS, "en").content["shuffle"] is True
-    shape = KINDS["true_false"].shape
-    known = {one.name for one in shape.fields} | {table.name for table in shape.tables}
+    schema = KINDS["true_false"].schema
+    known = {one.name for one in schema.fields} | {table.name for table in schema.tables}
     assert set(to_item(question(), IDS, "en").content) <= known

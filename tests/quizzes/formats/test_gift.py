@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from grading.plain import ratio_from_json
+from grading.json_types import ratio_from_json
 from quizzes.formats import FORMATS, WRITERS, builders, claiming, gift
 from quizzes.formats.builders import Accepted, Head, Number, Option
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.formats.ochenta import read
 
 BANKS = Path(__file__).parents[3] / "fixtures" / "banks"
@@ -46,7 +46,7 @@ def test_a_good_file_has_no_troubles_and_all_its_words():
     assert question.scoring_method == "all_or_nothing"
     options = question.tables["options"]
     assert options[1].said[Text("options", required=True)] == {"en": "There", "es": "Allá"}
-    assert options[1].said[Text("options", told=True)] == {"en": "No", "es": "No"}
+    assert options[1].said[Text("options", is_feedback=True)] == {"en": "No", "es": "No"}
     assert [option.values.get("right", False) for option in options] == [True, False]
     assert [option.line for option in options] == [14, 18]
 
@@ -112,7 +112,7 @@ def test_weights_bands_and_combinations_come_with_the_options():
     assert parcel.troubles == ()
     tables = parcel.questions[0].tables
     assert tables["options"][2].values == {"weight": [1, 3]}
-    assert tables["options"][2].said[Text("unchosen", told=True)]["en"] == "Well left"
+    assert tables["options"][2].said[Text("unchosen", is_feedback=True)]["en"] == "Well left"
     assert tables["bands"][0].values == {"from": [1, 2]}
     assert tables["combinations"][0].values == {"chosen": ["a", "b"], "exactly": True}
 

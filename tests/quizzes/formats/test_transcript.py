@@ -45,7 +45,7 @@ def said(found: Found, part: str = "prompt", *, told: bool = False) -> str:
             words
             for text, every in found.question.said.items()
             for words in every.values()
-            if (text.name, text.told) == (part, told)
+            if (text.name, text.is_feedback) == (part, told)
         ),
         "",
     )
@@ -56,7 +56,7 @@ def options(found: Found) -> list[tuple[str, bool, str]]:
     assert found.question
     given = []
     for row in found.question.tables["options"]:
-        words = {text.told: every for text, every in row.said.items()}
+        words = {text.is_feedback: every for text, every in row.said.items()}
         text, feedback = (next(iter(words.get(t, {"": ""}).values())) for t in (False, True))
         given.append((text, row.values["right"] is True, feedback))
     return given

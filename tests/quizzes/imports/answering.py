@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain, combinations, islice, permutations, product
 
-from grading.contract import Json, Mark, Unreadable
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numbers.exact import exact
 from grading.numbers.tolerance import Target
@@ -24,11 +25,11 @@ MOST = 3_000
 def credit(question: ParcelQuestion, raw: Json, language: str = "en") -> object:
     """Mark an answer: a share, or in words why there is none."""
     made, kind = item(question, language), KINDS[question.kind]
-    answer = kind.read(made.content, raw)
-    if isinstance(answer, Unreadable):
+    answer = kind.parse(made.content, raw)
+    if isinstance(answer, InvalidAnswer):
         return "unreadable"
-    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
-    return mark.credit if isinstance(mark, Mark) else mark.reason
+    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    return mark.credit if isinstance(mark, ItemScore) else mark.reason
 
 
 def answers(question: ParcelQuestion, language: str) -> Iterator[Answer]:
@@ -77,7 +78,9 @@ def of(question: ParcelQuestion, table: str, gap: ParcelRow) -> list[ParcelRow]:
 
 
 def _words(row: ParcelRow, language: str) -> str:
-    return next((one.get(language, "") for text, one in row.said.items() if not text.told), "")
+    return next(
+        (one.get(language, "") for text, one in row.said.items() if not text.is_feedback), ""
+    )
 
 
 def _several(question: ParcelQuestion, _language: str) -> Iterator[Answer]:

@@ -261,7 +261,7 @@ def test_what_a_learner_types_does_not_take_squared_time(kind):
     for unit in (*SPACES, *SIGNS, "1 ", "1,", "1/", "e1", "*10^", "'"):
         for before in ("", "1", "a"):
             assert_linear(
-                lambda text: KINDS[kind].read(content, {TYPED[kind]: text, **more}),
+                lambda text: KINDS[kind].parse(content, {TYPED[kind]: text, **more}),
                 partial(enclosed, before, unit, "x"),
                 20_000,
             )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from grading.shape import PROMPT
+from grading.schema import PROMPT
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
 from quizzes.imports import lint_file, parse

@@ -43,7 +43,7 @@ def answers(sample) -> list[Any]:
 
 
 def drawn(asked, language: str, one: QuestionState) -> str:
-    order = [id_ for id_, _ in KINDS[asked.kind].orderable(asked.content)]
+    order = [id_ for id_, _ in KINDS[asked.kind].shufflable_ids(asked.content)]
     slot: Any = SimpleNamespace(points=1, scoring_method=asked.scoring_method, order=order)
     return question_rendering.render_question(asked, slot, one, language)
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import translation
 
 from grading.choice import marking, rates
-from grading.contract import Mark
+from grading.contract import ItemScore
 from grading.kinds import KINDS
 from grading.partial import HALVES_NEEDS, SCORING_METHODS
 from quizzes.presentation import formatting, messages
@@ -71,10 +71,10 @@ def test_every_reason_of_a_ledger_has_words():
 @pytest.mark.parametrize("example", readable(all_examples()), ids=str)
 def test_every_line_that_an_example_earns_has_words(example):
     for scoring_method in example.scoring_methods:
-        made = KINDS[example.kind].mark(
+        made = KINDS[example.kind].score(
             example.content, example.key, example.told["answer"], scoring_method
         )
-        for line in made.ledger if isinstance(made, Mark) else ():
+        for line in made.ledger if isinstance(made, ItemScore) else ():
             assert describe_reason(line.reason) != line.reason
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.publishing.blueprint import CandidateQuestion, SelectedQuestion, VersionItem, draw
 
 NOTHING_SHUFFLED = {"shuffle_questions": False, "shuffle_options": False}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grading.contract import ratio_to_json
+from grading.json_types import ratio_to_json
 from quizzes.attempts.models import Standing, State
 from quizzes.bank import services as banks
 from quizzes.document import QuestionDocument

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from grading.feedback_rules import TriggeredFeedback
 from grading.kinds import KINDS, multiple_choice
-from grading.remarks import Due
-from grading.shape import Shape, Text
+from grading.schema import QuestionSchema, Text
 from quizzes.bank.selectors import Said
 from quizzes.results.feedback import Feedback, feedback
 from quizzes.results.reveal import EVERYTHING, NOTHING, Shown
 
-SHAPE = multiple_choice.shape
+SHAPE = multiple_choice.schema
 SAID = Said(
     "en",
     {
@@ -24,7 +24,7 @@ SAID = Said(
     {"explanation": "because", "otherwise": "none of those"},
 )
 CHOSEN = Shown(score=True, correctness=True, feedback=True)
-DUE = Due(frozenset({"b"}), "half", ("both",))
+DUE = TriggeredFeedback(frozenset({"b"}), "half", ("both",))
 
 
 def test_nothing_is_said_while_feedback_waits():
@@ -48,19 +48,22 @@ def test_what_is_said_of_an_option_left_out_comes_with_the_key():
 
 def test_an_accepted_answer_is_spoken_of_only_if_it_was_given():
     assert "secret" not in feedback(SHAPE, SAID, DUE, EVERYTHING).rows
-    given = Due(frozenset({"secret"}))
+    given = TriggeredFeedback(frozenset({"secret"}))
     assert feedback(SHAPE, SAID, given, CHOSEN).rows == {"secret": "a word of the key"}
 
 
 def test_a_text_of_its_own_is_said_when_it_is_called_up():
     assert "otherwise" not in feedback(SHAPE, SAID, DUE, EVERYTHING).rows
-    rows = feedback(SHAPE, SAID, Due(frozenset({"otherwise"})), CHOSEN).rows
+    rows = feedback(SHAPE, SAID, TriggeredFeedback(frozenset({"otherwise"})), CHOSEN).rows
     assert rows == {"otherwise": "none of those"}
 
 
 @pytest.mark.parametrize("shown", [CHOSEN, EVERYTHING])
 def test_the_explanation_is_not_among_the_feedback(shown):
-    assert "explanation" not in feedback(SHAPE, SAID, Due(frozenset({"explanation"})), shown).rows
+    assert (
+        "explanation"
+        not in feedback(SHAPE, SAID, TriggeredFeedback(frozenset({"explanation"})), shown).rows
+    )
 
 
 def test_the_score_and_the_combination_have_their_words():
@@ -75,15 +78,15 @@ def test_the_words_for_a_score_stay_hidden_with_the_score(hidden):
 
 
 def test_a_card_for_study_shows_its_back():
-    card = Shape(texts=(Text("back", told=True),), graded=False)
+    card = QuestionSchema(texts=(Text("back", is_feedback=True),), graded=False)
     said = Said("en", {}, {"back": "the answer", "explanation": "why"})
-    assert feedback(card, said, Due(), CHOSEN).rows == {"back": "the answer"}
-    assert feedback(card, said, Due(), NOTHING).rows == {}
+    assert feedback(card, said, TriggeredFeedback(), CHOSEN).rows == {"back": "the answer"}
+    assert feedback(card, said, TriggeredFeedback(), NOTHING).rows == {}
 
 
-PAIRS = KINDS["matching"].shape
+PAIRS = KINDS["matching"].schema
 TOLD = Said("en", {"lefts": {"a": "goes with 1, because", "b": "goes with 2, because"}}, {})
-PAIRED = Due(frozenset({"a", "b"}), right=frozenset({"a"}))
+PAIRED = TriggeredFeedback(frozenset({"a", "b"}), right_rows=frozenset({"a"}))
 
 
 def test_what_tells_a_partner_is_said_of_right_pairs_alone():

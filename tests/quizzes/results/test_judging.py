@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grading.contract import Mark, NeedsPerson
+from grading.contract import ItemScore, NeedsManualGrading
 from grading.rubric.marking import mark_share
 from quizzes.results.judging import Judgement, counting, settled
 
@@ -19,7 +19,7 @@ def judged(*given: tuple[int, str, int], markers: int = 1) -> list[Judgement]:
 
 def outcome(*given: tuple[int, str, int], markers: int = 1) -> Fraction | str:
     found = settled(judged(*given, markers=markers))
-    return found.credit if isinstance(found, Mark) else found.reason
+    return found.credit if isinstance(found, ItemScore) else found.reason
 
 
 def test_of_one_marker_the_newest_mark_counts():
@@ -53,4 +53,4 @@ def test_a_final_mark_settles_it_and_the_newest_of_them_counts():
 
 def test_how_many_must_mark_is_what_the_first_was_told():
     changed = [*judged((1, "first", 3)), *judged((1, "first", 4), markers=2)]
-    assert not isinstance(settled(changed), NeedsPerson)
+    assert not isinstance(settled(changed), NeedsManualGrading)

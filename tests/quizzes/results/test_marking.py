@@ -6,7 +6,8 @@ from uuid import uuid4
 
 import pytest
 
-from grading.contract import Json, Mark, NeedsPerson
+from grading.contract import ItemScore, NeedsManualGrading
+from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.rubric.marking import mark_share
 from quizzes.attempts.manifest import Manifest, Slot
@@ -45,7 +46,7 @@ def marked(of: Manifest, *chosen: str | None) -> marking.Marked:
 def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
     of = manifest(("right_minus_wrong", Fraction(3)), ("all_or_nothing", Fraction(1)))
     found = marked(of, "ab", "ab")
-    assert [one.credit for one in found.marks if isinstance(one, Mark)] == [Fraction(2, 3), 0]
+    assert [one.credit for one in found.marks if isinstance(one, ItemScore)] == [Fraction(2, 3), 0]
     assert found.total == Fraction(2)
     assert found.maximum == Fraction(4)
     assert not found.passed
@@ -62,11 +63,11 @@ def test_the_pass_is_decided_on_the_exact_total():
 
 
 def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
-    essay = SimpleNamespace(mark=lambda *_: NeedsPerson("essay"))
+    essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
     found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
     assert found.provisional
-    assert found.marks == (NeedsPerson("essay"),)
+    assert found.marks == (NeedsManualGrading("essay"),)
     assert found.total == Fraction(0)
     assert found.maximum == Fraction(2)
 
@@ -82,7 +83,7 @@ def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
 
 
 def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeypatch):
-    essay = SimpleNamespace(mark=lambda *_: NeedsPerson("essay"))
+    essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
     papers = [Paper(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots]

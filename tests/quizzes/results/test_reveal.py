@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from quizzes.attempts.models import State
 from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.policies import RevealPolicy
@@ -69,11 +69,11 @@ def test_nothing_is_nothing_and_everything_all_there_is():
 # --- The ledger ------------------------------------------------------------------------------
 THIRD = Fraction(1, 3)
 LINES = (
-    Line("a", chosen=True, right=True, earned=THIRD, reason="right_chosen"),
-    Line("b", chosen=True, right=False, earned=-THIRD, reason="wrong_chosen"),
-    Line("c", chosen=False, right=True, earned=Fraction(0), reason="missed"),
-    Line("d", chosen=False, right=False, earned=THIRD, reason="rightly_left"),
-    Line("floor", chosen=None, right=None, earned=THIRD, reason="floor"),
+    LedgerLine("a", chosen=True, right=True, earned=THIRD, reason="right_chosen"),
+    LedgerLine("b", chosen=True, right=False, earned=-THIRD, reason="wrong_chosen"),
+    LedgerLine("c", chosen=False, right=True, earned=Fraction(0), reason="missed"),
+    LedgerLine("d", chosen=False, right=False, earned=THIRD, reason="rightly_left"),
+    LedgerLine("floor", chosen=None, right=None, earned=THIRD, reason="floor"),
 )
 
 
@@ -96,7 +96,7 @@ def test_without_the_key_what_was_not_chosen_is_one_line_and_the_sum_stays():
     lines = reveal.ledger(LINES, Shown(score=True, correctness=True))
     assert [line.part for line in lines] == ["a", "b", "floor", "not_chosen"]
     assert total(lines) == total(LINES)
-    assert lines[-1] == Line(
+    assert lines[-1] == LedgerLine(
         "not_chosen", chosen=False, right=None, earned=THIRD, reason="not_chosen"
     )
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from grading.contract import ENGINE_VERSION, Mark, NeedsPerson
+from grading.contract import ENGINE_VERSION, ItemScore, NeedsManualGrading
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, Ending, Standing, State
 from quizzes.events.models import Event
@@ -64,7 +64,7 @@ def test_every_ledger_adds_up_to_its_mark_and_the_marks_to_the_total(users, a_qu
     take_quiz(a_quiz, users.learner, {0: "abd", 1: "a", 2: "b"})
     total = Fraction()
     for row in ItemMark.objects.all():
-        mark = Mark.from_json(row.mark)
+        mark = ItemScore.from_json(row.mark)
         assert sum((line.earned for line in mark.ledger), Fraction()) == mark.credit
         total += mark.credit * Fraction(row.points_numerator, row.points_denominator)
     assert total == Grading.objects.get().total
@@ -208,7 +208,10 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
     def mark(*arguments):
         marked = marking.mark(*arguments)
         return type(marked)(
-            (NeedsPerson("essay"), *marked.marks[1:]), marked.total, marked.maximum, passed=True
+            (NeedsManualGrading("essay"), *marked.marks[1:]),
+            marked.total,
+            marked.maximum,
+            passed=True,
         )
 
     monkeypatch.setattr(services, "mark", mark)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, only
 from tests.short_text_factory import short_text_document

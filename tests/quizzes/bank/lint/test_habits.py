@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.bank.lint.habits import check, one_right
 from quizzes.bank.lint.parts import Parts
 from quizzes.document import QuestionDocument

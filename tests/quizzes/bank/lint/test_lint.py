@@ -67,8 +67,12 @@ def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
 @st.composite
 def drafts(draw):
     kind = draw(st.sampled_from([*KINDS, "unheard_of"]))
-    shape = QuestionDocument(kind, "").schema
-    names = [*(one.place for one in shape.fields), *(table.name for table in shape.tables), "x"]
+    schema = QuestionDocument(kind, "").schema
+    names = [
+        *(one.stored_name for one in schema.fields),
+        *(table.name for table in schema.tables),
+        "x",
+    ]
     values = st.dictionaries(st.sampled_from(names), JSON, max_size=6)
     words = st.dictionaries(st.sampled_from(["prompt", "options"]), JSON, max_size=2)
     return QuestionDocument(

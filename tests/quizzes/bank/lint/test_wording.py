@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from grading.contract import Json
+from grading.json_types import Json
 from quizzes.document import QuestionDocument
 from tests.quizzes.bank.lint.made import codes, found, made, only, worded
 

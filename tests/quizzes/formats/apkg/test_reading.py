@@ -124,7 +124,7 @@ def test_what_is_imported_can_be_published(parcel):
         if one.question and one.verdict != "needs_review":
             made = item(one.question)
             kind = KINDS[made.kind]
-            assert kind.check(made.content, made.key, made.scoring_method) == ()
+            assert kind.validate(made.content, made.key, made.scoring_method) == ()
 
 
 def test_our_own_marks_tell_name_and_language():

@@ -26,7 +26,7 @@ def rows(question: ParcelQuestion | None, table: str) -> list[dict[str, str]]:
     assert question is not None
     return [
         {
-            f"{text.name}{' told' * text.told}": next(iter(one.values()))
+            f"{text.name}{' told' * text.is_feedback}": next(iter(one.values()))
             for text, one in r.said.items()
         }
         for r in question.tables.get(table, ())
@@ -140,7 +140,7 @@ def test_what_is_imported_can_be_published():
             if one.question and one.verdict != "needs_review":
                 made = item(one.question, parcel.about.language)
                 kind = KINDS[made.kind]
-                assert kind.check(made.content, made.key, made.scoring_method) == ()
+                assert kind.validate(made.content, made.key, made.scoring_method) == ()
 
 
 def test_every_code_has_its_sentence():

@@ -11,9 +11,9 @@ from itertools import chain, combinations, permutations
 
 import pytest
 
-from grading.contract import Mark, Unreadable
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.plain import Json
 from quizzes.formats import moodle
 from quizzes.formats.contract import ParcelQuestion
 from tests.quizzes.imports.questions import item, parcel
@@ -33,10 +33,10 @@ def one(kind: str, inside: str) -> ParcelQuestion:
 
 def earns(question: ParcelQuestion, raw: Json) -> Fraction:
     made, kind = item(question), KINDS[question.kind]
-    answer = kind.read(made.content, raw)
-    assert not isinstance(answer, Unreadable)
-    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
-    assert isinstance(mark, Mark)
+    answer = kind.parse(made.content, raw)
+    assert not isinstance(answer, InvalidAnswer)
+    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    assert isinstance(mark, ItemScore)
     return mark.credit
 
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from grading.contract import Mark
+from grading.contract import ItemScore
 from grading.kinds import KINDS
 from quizzes.document import QuestionDocument, find_problems
 from quizzes.formats.builders import (
@@ -60,10 +60,10 @@ def test_a_text_with_gaps_of_each_kind_can_be_published():
 def test_each_gap_pays_its_points(gaps, credit):
     built = item(cloze(HEAD, GAPS))
     kind = KINDS["cloze"]
-    answer = kind.read(built.content, {"gaps": gaps})
+    answer = kind.parse(built.content, {"gaps": gaps})
     assert isinstance(answer, dict)
-    mark = kind.mark(built.content, built.key, answer, "per_gap")
-    assert isinstance(mark, Mark)
+    mark = kind.score(built.content, built.key, answer, "per_gap")
+    assert isinstance(mark, ItemScore)
     assert mark.credit == credit
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.formats.builders import Head, true_false
 from quizzes.formats.contract import Note, ParcelQuestion
 from quizzes.formats.parsing.speaking import spoken

@@ -1,6 +1,7 @@
 """Items of QTI 2, written by hand in short."""
 
-from grading.contract import Json, Mark
+from grading.contract import ItemScore
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti2
 from quizzes.formats.contract import Found
@@ -86,10 +87,10 @@ def codes(one: Found) -> set[str]:
 def credit(one: Found, raw: Json) -> object:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
-    answer = kind.read(made.content, raw)
+    answer = kind.parse(made.content, raw)
     assert isinstance(answer, dict)
-    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
-    assert isinstance(mark, Mark)
+    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    assert isinstance(mark, ItemScore)
     return mark.credit
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from grading.contract import Json, Mark, Unreadable
+from grading.contract import InvalidAnswer, ItemScore
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti2, qti3
 from quizzes.formats.contract import Found, Verdict
@@ -126,11 +127,11 @@ def raw(one: Found, name: str, responses: dict[str, Any]) -> Json:
 def score(one: Found, name: str, responses: dict[str, Any]) -> Fraction:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
-    answer = kind.read(made.content, raw(one, name, responses))
-    if isinstance(answer, Unreadable):  # what is not offered cannot be chosen here
+    answer = kind.parse(made.content, raw(one, name, responses))
+    if isinstance(answer, InvalidAnswer):  # what is not offered cannot be chosen here
         return Fraction(0)
-    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
-    assert isinstance(mark, Mark)
+    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    assert isinstance(mark, ItemScore)
     return mark.credit * (one.points or 1)
 
 

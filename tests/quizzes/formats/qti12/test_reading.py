@@ -5,7 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from grading.contract import Json, Mark
+from grading.contract import ItemScore
+from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti12
 from quizzes.formats.contract import Found, Verdict
@@ -35,10 +36,10 @@ HALF = Fraction(1, 2)
 def credit(one: Found, raw: Json) -> Fraction:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
-    answer = kind.read(made.content, raw)
+    answer = kind.parse(made.content, raw)
     assert isinstance(answer, dict)
-    mark = kind.mark(made.content, made.key, answer, made.scoring_method)
-    assert isinstance(mark, Mark)
+    mark = kind.score(made.content, made.key, answer, made.scoring_method)
+    assert isinstance(mark, ItemScore)
     return mark.credit
 
 

@@ -6,8 +6,8 @@ from fractions import Fraction
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from grading.json_types import Json
 from grading.numbers.exact import exact
-from grading.plain import Json
 from quizzes.document import find_problems
 from quizzes.formats import qti12
 from quizzes.formats.contract import ParcelQuestion, ParcelRow, Verdict

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from grading.shape import Text
+from grading.schema import Text
 from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
 from quizzes.formats.contract import ParcelQuestion, ParcelRow
 from quizzes.imports.import_plan.values import Planned, What
 from tests.quizzes.imports.import_plan.test_planner import held, only
 from tests.quizzes.imports.parcels import found
 
-TOGETHER = Text("combinations", required=True, told=True)
+TOGETHER = Text("combinations", required=True, is_feedback=True)
 
 
 def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParcelQuestion:

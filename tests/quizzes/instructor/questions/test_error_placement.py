@@ -8,7 +8,7 @@ from grading.kinds import KINDS
 from quizzes.instructor.questions.draft_notes import Note
 from quizzes.instructor.questions.error_placement import PAGE, candidate_controls, place_notes
 
-CLOZE, CHOICE, PAIRS = (KINDS[kind].shape for kind in ("cloze", "multiple_choice", "matching"))
+CLOZE, CHOICE, PAIRS = (KINDS[kind].schema for kind in ("cloze", "multiple_choice", "matching"))
 
 PARTS = ("words", "feedback", "key", "content", "en", "es", "prompt", "options", "bands", "a", "")
 WHERE = st.lists(st.sampled_from(PARTS) | st.text(max_size=5), min_size=1, max_size=5).map(".".join)
@@ -64,20 +64,20 @@ def test_other_kinds_find_theirs_by_the_same_names():
     assert near("pairs.a", PAIRS, "row.a.goes_with", "table.lefts") == "row.a.goes_with"
     assert near("pairs", PAIRS, "table.rights", "table.lefts") == "table.lefts"
     assert near("numbers.a.margin", CLOZE, "row.a.margin", "row.a") == "row.a.margin"
-    assert near("order", KINDS["ordering"].shape, "table.items") == "table.items"
+    assert near("order", KINDS["ordering"].schema, "table.items") == "table.items"
     assert near("case", CLOZE, "field.case", "table.accepted") == "field.case"
 
 
 @given(st.lists(WHERE, max_size=8), st.sampled_from(sorted(KINDS)))
 def test_none_is_lost_whatever_it_is_called(paths, kind):
     notes = [Note(where, str(n), blocks=True) for n, where in enumerate(paths)]
-    shape = KINDS[kind].shape
+    schema = KINDS[kind].schema
     controls = {"form.kind", "table.options", "row.a", "text.words_prompt.en"}
-    found = place_notes(notes, shape, controls)
+    found = place_notes(notes, schema, controls)
     assert sorted(note.text for listed in found.values() for note in listed) == sorted(
         note.text for note in notes
     )
     assert set(found) <= controls | {PAGE}
     assert all(
-        isinstance(home, str) for where in paths for home in candidate_controls(where, shape)
+        isinstance(home, str) for where in paths for home in candidate_controls(where, schema)
     )

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from grading.kinds import KINDS
-from grading.shape import Holds, Layout, Row, Table, lay_out, put_together
+from grading.schema import FieldType, QuestionData, QuestionRow, Table
 from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
 from quizzes.document import QuestionDocument, find_problems
 from quizzes.instructor.questions.field_values import format_value, list_editable_fields
@@ -32,21 +32,21 @@ QUESTIONS = [
 ]
 
 
-def controls(kind: str, laid: Layout, marks: str) -> dict[str, Any]:
+def controls(kind: str, loaded: QuestionData, marks: str) -> dict[str, Any]:
     """Write a layout into the controls of the page, with some words in both languages."""
-    shape = KINDS[kind].shape
+    schema = KINDS[kind].schema
     found: dict[str, Any] = {}
-    for one in shape.fields:
-        found[f"q-field_{one.name}"] = ticked(format_value(one, laid.fields[one.name]))
+    for one in schema.fields:
+        found[f"q-field_{one.name}"] = ticked(format_value(one, loaded.fields[one.name]))
     for code in LANGUAGES:
-        for text in shape.texts:
+        for text in schema.texts:
             said = f"{text.name} {code}" + (marks if text.name == "prompt" else "")
             found[f"q-{field_prefix(text)}_{code}"] = said
     lines = {
-        row.id: f"new-{t}-{n}" for t, rows in laid.tables.items() for n, row in enumerate(rows)
+        row.id: f"new-{t}-{n}" for t, rows in loaded.tables.items() for n, row in enumerate(rows)
     }
-    for table in shape.tables:
-        rows = laid.tables[table.name]
+    for table in schema.tables:
+        rows = loaded.tables[table.name]
         found[f"{table.name}-TOTAL_FORMS"] = str(len(rows))
         found[f"{table.name}-INITIAL_FORMS"] = "0"
         for n, row in enumerate(rows):
@@ -64,12 +64,12 @@ def a_line(
         for text in table.texts
         for code in LANGUAGES
     }
-    for name, fixed in table.fixed.items():
+    for name, fixed in table.fixed_rows.items():
         if all(values.get(one) == value for one, value in fixed.items()):
             found[f"{prefix}-fixed_row"] = name
     for one in list_editable_fields(table):
         typed = format_value(one, values[one.name])
-        if one.holds == Holds.ROW:
+        if one.type == FieldType.ROW:
             typed = lines.get(str(typed), "")
         elif isinstance(typed, tuple):
             typed = tuple(lines[id_] for id_ in typed)
@@ -87,19 +87,19 @@ def sent(data: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in data.items() if value is not None}
 
 
-def renamed(kind: str, laid: Layout, ids: Mapping[str, str]) -> Layout:
+def renamed(kind: str, loaded: QuestionData, ids: Mapping[str, str]) -> QuestionData:
     """Put the ids that rows were given in the place of an example's, wherever rows are named."""
     naming = {
         (table.name, one.name)
-        for table in KINDS[kind].shape.tables
+        for table in KINDS[kind].schema.tables
         for one in table.fields
-        if one.holds in {Holds.ROW, Holds.ROWS}
+        if one.type in {FieldType.ROW, FieldType.ROWS}
     }
-    return Layout(
-        laid.fields,
+    return QuestionData(
+        loaded.fields,
         {
             table: [
-                Row(
+                QuestionRow(
                     ids[row.id],
                     {
                         name: _renamed(value, ids) if (table, name) in naming else value
@@ -108,7 +108,7 @@ def renamed(kind: str, laid: Layout, ids: Mapping[str, str]) -> Layout:
                 )
                 for row in rows
             ]
-            for table, rows in laid.tables.items()
+            for table, rows in loaded.tables.items()
         },
     )
 
@@ -121,13 +121,13 @@ def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
 def test_an_example_is_written_in_both_languages_and_published(users, kind, made):
     create_bank(users)
     author = logged_in_client(users.instructor)
-    shape = KINDS[kind].shape
-    laid = lay_out(shape, made["content"], made["key"])
+    schema = KINDS[kind].schema
+    loaded = schema.load(made["content"], made["key"])
     marks = "".join(
         f" [[{row.values['mark']}]]"
-        for table in shape.tables
-        if table.marked
-        for row in laid.tables[table.name]
+        for table in schema.tables
+        if table.placeholder_in
+        for row in loaded.tables[table.name]
     )
     address = f"/admin/bank/question/add/?kind={kind}"
     page = form_values(author.get(address), "q-kind")
@@ -137,7 +137,7 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
         "q-scoring_method": made["scoring_methods"][0],
         "_publish": "1",
     }
-    answer = author.post(address, sent(page | controls(kind, laid, marks) | begun))
+    answer = author.post(address, sent(page | controls(kind, loaded, marks) | begun))
     question = Question.objects.get(name="new")
     problems = find_problems(QuestionDocument.from_json(Draft.objects.get(question=question).data))
     assert answer.status_code == 302
@@ -147,8 +147,8 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
 
     ids = {row.name.removeprefix("key-"): str(row.uuid) for row in question.options.all()}
     stored = VersionKey.objects.get(version=version).key
-    expected = put_together(shape, renamed(kind, laid, ids))
-    assert put_together(shape, lay_out(shape, version.content, stored)) == expected
+    expected = schema.dump(renamed(kind, loaded, ids))
+    assert schema.dump(schema.load(version.content, stored)) == expected
     assert version.scoring_method == made["scoring_methods"][0]
     languages = Rendition.objects.filter(version=version).values_list("language", flat=True)
     assert set(languages) == set(LANGUAGES)
@@ -157,10 +157,10 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
         assert words["prompt"] == f"prompt {code}{marks}"
         told = VersionFeedback.objects.get(version=version, language=code).words
         assert told["explanation"] == f"explanation {code}"
-        for table in shape.tables:
+        for table in schema.tables:
             for text in table.texts:
-                said = (told if text.told else words).get(text.name, {})
-                of_table = {ids[row.id] for row in laid.tables[table.name]}
+                said = (told if text.is_feedback else words).get(text.name, {})
+                of_table = {ids[row.id] for row in loaded.tables[table.name]}
                 assert of_table <= set(said)
 
 
@@ -169,10 +169,10 @@ def test_a_page_of_any_kind_sent_back_untouched_changes_nothing(users, kind, mad
     create_bank(users)
     author = logged_in_client(users.instructor)
     address = f"/admin/bank/question/add/?kind={kind}"
-    laid = lay_out(KINDS[kind].shape, made["content"], made["key"])
+    loaded = KINDS[kind].schema.load(made["content"], made["key"])
     page = form_values(author.get(address), "q-kind")
     begun = {"q-bank": "bank", "q-name": "new", "_save": "1"}
-    author.post(address, sent(page | controls(kind, laid, "") | begun))
+    author.post(address, sent(page | controls(kind, loaded, "") | begun))
     question = Question.objects.get(name="new")
     before = QuestionDocument.from_json(Draft.objects.get(question=question).data)
 

@@ -4,13 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import ratio_to_json
-from grading.shape import Field, Holds
+from grading.json_types import ratio_to_json
+from grading.schema import Field, FieldType
 from quizzes.instructor.questions.field_values import format_value, parse_value, update_value
 
-RATIO, COUNT, LINE = (Field(one.value, one) for one in (Holds.RATIO, Holds.COUNT, Holds.LINE))
-FLAG = Field("flag", Holds.FLAG, default=False)
-ROWS = Field("rows", Holds.ROWS, default=[], among=("options",))
+RATIO, COUNT, LINE = (
+    Field(one.value, one) for one in (FieldType.RATIO, FieldType.COUNT, FieldType.LINE)
+)
+FLAG = Field("flag", FieldType.FLAG, default=False)
+ROWS = Field("rows", FieldType.ROWS, default=[], choices=("options",))
 
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grading.kinds import KINDS
-from grading.shape import Field, Holds, Layout, Row, Table, lay_out, put_together
+from grading.schema import Field, FieldType, QuestionData, QuestionRow, Table
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.field_values import list_fields
 from quizzes.instructor.questions.form_mapping import document_to_form, form_to_document
@@ -24,17 +24,17 @@ RATIOS = st.tuples(st.integers(-20, 20), st.integers(1, 20)).map(list)
 
 
 def values(one: Field, ids: list[str]) -> st.SearchStrategy[Any]:
-    if one.holds == Holds.ROW:
+    if one.type == FieldType.ROW:
         return st.sampled_from(ids) if ids else st.none()
-    if one.holds == Holds.ROWS:
+    if one.type == FieldType.ROWS:
         return st.lists(st.sampled_from(ids), unique=True).map(sorted) if ids else st.just([])
     return {
-        Holds.FLAG: st.booleans(),
-        Holds.RATIO: RATIOS.filter(lambda ratio: lowest(ratio) == ratio),
-        Holds.COUNT: st.integers(0, 500),
-        Holds.LINE: LINES,
-        Holds.CHOICE: st.sampled_from(one.among or ("",)),
-    }[one.holds]
+        FieldType.FLAG: st.booleans(),
+        FieldType.RATIO: RATIOS.filter(lambda ratio: lowest(ratio) == ratio),
+        FieldType.COUNT: st.integers(0, 500),
+        FieldType.LINE: LINES,
+        FieldType.CHOICE: st.sampled_from(one.choices or ("",)),
+    }[one.type]
 
 
 def lowest(ratio: list[int]) -> list[int]:
@@ -44,29 +44,29 @@ def lowest(ratio: list[int]) -> list[int]:
 
 
 @st.composite
-def layouts(draw: Any, kind: str) -> Layout:
-    shape = KINDS[kind].shape
+def layouts(draw: Any, kind: str) -> QuestionData:
+    schema = KINDS[kind].schema
     ids: dict[str, list[str]] = {}
-    for table in shape.tables:
-        count = len(table.fixed) or draw(st.integers(0, 3))
+    for table in schema.tables:
+        count = len(table.fixed_rows) or draw(st.integers(0, 3))
         ids[table.name] = [f"{table.name}{n}" for n in range(count)]
-    return Layout(
-        {one.name: draw(values(one, [])) for one in shape.fields},
+    return QuestionData(
+        {one.name: draw(values(one, [])) for one in schema.fields},
         {
             table.name: [draw(rows(table, id_, ids)) for id_ in ids[table.name]]
-            for table in shape.tables
+            for table in schema.tables
         },
     )
 
 
 @st.composite
-def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> Row:
+def rows(draw: Any, table: Table, id_: str, ids: Mapping[str, list[str]]) -> QuestionRow:
     found = {
-        one.name: draw(values(one, ids.get(one.among[0], []) if one.among else []))
+        one.name: draw(values(one, ids.get(one.choices[0], []) if one.choices else []))
         for one in list_fields(table)
     }
-    fixed = list(table.fixed.values())
-    return Row(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
+    fixed = list(table.fixed_rows.values())
+    return QuestionRow(id_, found | dict(fixed[ids[table.name].index(id_)] if fixed else {}))
 
 
 def as_browsers_send(sheet: QuestionFormSet) -> dict[str, Any]:
@@ -108,23 +108,23 @@ def round_trip(item: QuestionDocument) -> QuestionDocument:
 @pytest.mark.parametrize("kind", sorted(KINDS))
 @given(data=st.data())
 def test_a_layout_comes_back_from_its_page(kind, data):
-    shape = KINDS[kind].shape
-    content, key = put_together(shape, data.draw(layouts(kind)))
-    laid = lay_out(shape, content, key)
+    schema = KINDS[kind].schema
+    content, key = schema.dump(data.draw(layouts(kind)))
+    loaded = schema.load(content, key)
     words: dict[str, dict[str, Any]] = {
-        code: {text.name: f"{text.name}\n{code}" for text in shape.texts if not text.told}
+        code: {text.name: f"{text.name}\n{code}" for text in schema.texts if not text.is_feedback}
         for code in LANGUAGES
     }
-    for table in shape.tables:
+    for table in schema.tables:
         for text in table.texts:
             for code, of_language in words.items():
-                if not text.told and laid.tables[table.name]:
+                if not text.is_feedback and loaded.tables[table.name]:
                     of_language[text.name] = {
-                        row.id: f" {row.id} {code}" for row in laid.tables[table.name]
+                        row.id: f" {row.id} {code}" for row in loaded.tables[table.name]
                     }
     item = QuestionDocument(
         kind, KINDS[kind].scoring_methods[0], content=content, key=key, words=words
     )
     made = round_trip(item)
-    assert lay_out(shape, made.content, made.key) == laid
+    assert schema.load(made.content, made.key) == loaded
     assert (made.words, made.feedback) == (words, {})

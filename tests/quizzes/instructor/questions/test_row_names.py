@@ -14,7 +14,7 @@ from quizzes.instructor.questions.row_names import (
     resolve_row_ids,
 )
 
-PAIRS, CHOICE, CLOZE = (KINDS[kind].shape for kind in ("matching", "multiple_choice", "cloze"))
+PAIRS, CHOICE, CLOZE = (KINDS[kind].schema for kind in ("matching", "multiple_choice", "cloze"))
 
 
 def authored(**tables: list[RowFormData]) -> QuestionFormData:

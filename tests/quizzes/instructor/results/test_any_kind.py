@@ -103,6 +103,6 @@ def test_answers_are_told_before_the_attempt_is_graded(users, sample):
     answered, unanswered = shown.context["questions"]
     assert answered.answer == shown.context["journal"][0].answer
     assert answered.outcome_label == (
-        "answered" if KINDS[sample.kind].shape.graded else "not graded"
+        "answered" if KINDS[sample.kind].schema.graded else "not graded"
     )
     assert (unanswered.answer, unanswered.outcome_label) == ("", "not answered")

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from grading.kinds import KINDS
 from quizzes.attempts.selectors import Head
 from quizzes.bank.selectors import Paper, rendered
@@ -66,7 +66,7 @@ def report(answer: Any = None, **shown: Any) -> Any:
 
 
 def ledger(gaps: Any, scoring_method: str = "per_gap") -> Any:
-    return kind.mark(CONTENT, KEY, gaps and {"gaps": gaps}, scoring_method).ledger
+    return kind.score(CONTENT, KEY, gaps and {"gaps": gaps}, scoring_method).ledger
 
 
 def rows(item: Any, language: str = "en") -> dict[str, Any]:
@@ -246,7 +246,7 @@ def test_why_tells_gap_by_gap_and_never_what_was_rightly_left():
 
 
 def test_why_names_a_gap_that_is_no_longer_there_by_what_became_of_it():
-    gone = Line("old", chosen=True, right=None, earned=Fraction(0), reason="withdrawn")
+    gone = LedgerLine("old", chosen=True, right=None, earned=Fraction(0), reason="withdrawn")
     told = cloze.ledger_rows(report(None, ledger=(*ledger(None), gone)), "en")
     assert told[-1].text == "Chosen, but no longer offered"
 

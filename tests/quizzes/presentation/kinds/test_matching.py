@@ -94,12 +94,12 @@ def test_an_answer_is_said_pair_by_pair():
 
 def report(answer, *, key=False, ledger=True, feedback=None):
     kind = KINDS["matching"]
-    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, "right_minus_wrong")
+    mark: Any = kind.score(SAMPLE.content, SAMPLE.key, answer, "right_minus_wrong")
     return SimpleNamespace(
         paper=asked(),
         plan=SimpleNamespace(order=ORDER),
         answer=answer,
-        solution=kind.solution(SAMPLE.content, SAMPLE.key) if key else None,
+        solution=kind.correct_answer(SAMPLE.content, SAMPLE.key) if key else None,
         ledger=mark.ledger if ledger else (),
         feedback=feedback or {},
         feedback_language="en",

@@ -32,12 +32,12 @@ def _english():
 
 
 def kept(typed: str, language: str, sample: Any = PLAIN) -> Any:
-    return KINDS["numeric"].read(sample.content, {"typed": typed, "language": language})
+    return KINDS["numeric"].parse(sample.content, {"typed": typed, "language": language})
 
 
 def marked(sample: Any, typed: str) -> Any:
     answer = kept(typed, "en", sample)
-    return KINDS["numeric"].mark(sample.content, sample.key, answer, "accepted_answers")
+    return KINDS["numeric"].score(sample.content, sample.key, answer, "accepted_answers")
 
 
 def posted(**fields: str) -> QueryDict:
@@ -77,7 +77,7 @@ def test_what_nobody_touched_stays_in_the_language_it_was_typed_in():
 
 def test_an_empty_field_is_no_answer():
     sent = numeric.parse_form(posted(typed=" ", language="en", was="5", page="en"), 2)
-    assert KINDS["numeric"].read(PLAIN.content, sent) is None
+    assert KINDS["numeric"].parse(PLAIN.content, sent) is None
 
 
 @pytest.mark.parametrize("language", ["en", "es"])
@@ -201,7 +201,7 @@ def test_what_was_typed_is_drawn_without_spaces_of_ours():
     ],
 )
 def test_the_model_answer_is_written_as_its_reader_writes(sample, language, written):
-    solution = KINDS["numeric"].solution(sample.content, sample.key)
+    solution = KINDS["numeric"].correct_answer(sample.content, sample.key)
     assert row(looked_back(sample, None, solution=solution), language).expected == written
 
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from grading.contract import Unreadable
+from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
 from quizzes.attempts.selectors import Head
 from quizzes.presentation import formatting, messages, question_rendering
@@ -86,8 +86,8 @@ def test_a_form_is_read_as_places_and_blank_choices_are_none():
 def test_what_is_no_place_is_left_for_the_kind_to_refuse(text):
     posted = QueryDict(mutable=True)
     posted["q-3-places-mix"] = text
-    read = kind.read(SAMPLE.content, ordering.parse_form(posted, 3))
-    assert isinstance(read, Unreadable)
+    read = kind.parse(SAMPLE.content, ordering.parse_form(posted, 3))
+    assert isinstance(read, InvalidAnswer)
     assert read.code == "not_a_place"
 
 
@@ -96,8 +96,8 @@ def test_what_is_no_place_is_left_for_the_kind_to_refuse(text):
     [({"mix": 1, "eat": 1}, "same_place"), ({"mix": 1, "eat": 5}, "order_incomplete")],
 )
 def test_places_that_make_no_order_are_kept_and_told_beside_the_question(places, code):
-    read = kind.read(SAMPLE.content, {"places": places})
-    assert isinstance(read, Unreadable)
+    read = kind.parse(SAMPLE.content, {"places": places})
+    assert isinstance(read, InvalidAnswer)
     assert read.code == code
     html = drawn({"places": places}, error=messages.describe_format_error(code))
     assert selected(html) == {id_: str(place) for id_, place in places.items()}
@@ -112,12 +112,12 @@ def test_an_answer_is_said_in_its_order():
 
 def report(given=GIVEN, *, key=False, ledger=True, scoring_method="exact_place", feedback=None):
     answer = {"order": given} if given else None
-    mark: Any = kind.mark(SAMPLE.content, SAMPLE.key, answer, scoring_method)
+    mark: Any = kind.score(SAMPLE.content, SAMPLE.key, answer, scoring_method)
     return SimpleNamespace(
         paper=asked(),
         plan=SimpleNamespace(order=DRAWN),
         answer=answer,
-        solution=kind.solution(SAMPLE.content, SAMPLE.key) if key else None,
+        solution=kind.correct_answer(SAMPLE.content, SAMPLE.key) if key else None,
         ledger=mark.ledger if ledger else (),
         feedback=feedback or {},
         feedback_language="en",

@@ -9,7 +9,7 @@ import pytest
 from django.http import QueryDict
 from django.utils import translation
 
-from grading.contract import Line
+from grading.contract import LedgerLine
 from quizzes.presentation import review_rendering
 from quizzes.presentation.kinds import short_text
 from quizzes.results.report import ItemReport
@@ -107,7 +107,9 @@ def test_no_answer_is_called_that():
 
 def test_the_ledger_says_why():
     lines = (
-        Line("paris", chosen=True, right=True, earned=Fraction(1, 3), reason="accepted_partly"),
+        LedgerLine(
+            "paris", chosen=True, right=True, earned=Fraction(1, 3), reason="accepted_partly"
+        ),
     )
     html = drawn(credit=Fraction(1, 3), earned=Fraction(2, 3), ledger=lines)
     assert "Among the answers that earn a part" in html

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from grading.contract import Mark, NeedsPerson
+from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
 from quizzes.presentation.messages import REASONS, describe_reason
 from tests.grading.examples import all_examples, readable
 
 ROOT = Path(__file__).resolve().parents[4]
 FOLDERS = ("grading", "quizzes/results")
-GIVES_REASONS = {"Line", "Mark", "NeedsPerson"}
+GIVES_REASONS = {"LedgerLine", "ItemScore", "NeedsManualGrading"}
 CODE = re.compile(r"[a-z]+(_[a-z]+)+|start|missed|accepted|unanswered|withdrawn|ungraded")
 # Words of these modules that are no reasons: parts, scoring methods, fields, moments, and what is
 # wrong with drafts and answers.
@@ -88,7 +88,7 @@ def test_every_reason_in_the_code_has_words_in_both_languages(language):
 def test_every_reason_that_an_example_gives_has_words(example):
     kind = KINDS[example.kind]
     for scoring_method in example.scoring_methods:
-        mark = kind.mark(example.content, example.key, example.told["answer"], scoring_method)
-        given = [mark.reason] if isinstance(mark, NeedsPerson) else list(mark.reasons)
-        given += [line.reason for line in mark.ledger] if isinstance(mark, Mark) else []
+        mark = kind.score(example.content, example.key, example.told["answer"], scoring_method)
+        given = [mark.reason] if isinstance(mark, NeedsManualGrading) else list(mark.reasons)
+        given += [line.reason for line in mark.ledger] if isinstance(mark, ItemScore) else []
         assert [code for code in given if code not in REASONS] == []

@@ -6,33 +6,41 @@ Only ids come out; the layers above decide whether and with which texts they are
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from grading.contract import Content, Json, Key, Mark, Problem, ratio_from_json
-from grading.shape import BANDS, COMBINATIONS, Holds, Layout, Row, Shape, lay_out
+from grading.contract import ItemScore, Problem
+from grading.json_types import Content, Json, Key, ratio_from_json
+from grading.schema import (
+    COMBINATION_FEEDBACK,
+    SCORE_FEEDBACK,
+    FieldType,
+    QuestionData,
+    QuestionRow,
+    QuestionSchema,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class TriggeredFeedback:
     """The ids of the feedback due: `called` rows the answer called up, `band` "" for none.
 
     `right` are those of the called that were right.
     """
 
-    called: frozenset[str] = frozenset()
-    band: str = ""
-    combinations: tuple[str, ...] = ()
-    right: frozenset[str] = frozenset()
+    rows: frozenset[str] = frozenset()
+    score_feedback: str = ""
+    combination_feedback: tuple[str, ...] = ()
+    right_rows: frozenset[str] = frozenset()
 
 
-def check(shape: Shape, content: Content, key: Key) -> Iterator[Problem]:
+def validate(schema: QuestionSchema, content: Content, key: Key) -> Iterator[Problem]:
     """Yield what is wrong with bands and combinations; never raises, whatever the draft holds."""
-    layout = lay_out(shape, content, key)
-    yield from _check_bands(layout.tables.get(BANDS.name, ()))
-    option_ids = {row.id for row in layout.tables.get("options", ())}
-    for row in layout.tables.get(COMBINATIONS.name, ()):
+    question = schema.load(content, key)
+    yield from _check_bands(question.tables.get(SCORE_FEEDBACK.name, ()))
+    option_ids = {row.id for row in question.tables.get("options", ())}
+    for row in question.tables.get(COMBINATION_FEEDBACK.name, ()):
         yield from _check_combination(row, option_ids)
 
 
-def _check_bands(rows: Sequence[Row]) -> Iterator[Problem]:
+def _check_bands(rows: Sequence[QuestionRow]) -> Iterator[Problem]:
     starts = set()
     for row in rows:
         where = f"bands.{row.id}"
@@ -48,7 +56,7 @@ def _check_bands(rows: Sequence[Row]) -> Iterator[Problem]:
         starts.add(start)
 
 
-def _check_combination(row: Row, option_ids: set[str]) -> Iterator[Problem]:
+def _check_combination(row: QuestionRow, option_ids: set[str]) -> Iterator[Problem]:
     where = f"combinations.{row.id}"
     chosen = row.values["chosen"]
     if not isinstance(chosen, list) or not chosen:
@@ -59,33 +67,37 @@ def _check_combination(row: Row, option_ids: set[str]) -> Iterator[Problem]:
         yield Problem(where, "not_true_or_false", {"field": "exactly"})
 
 
-def due(shape: Shape, content: Content, key: Key, mark: Mark) -> Due:
+def find_triggered_feedback(
+    schema: QuestionSchema, content: Content, key: Key, mark: ItemScore
+) -> TriggeredFeedback:
     """Return the feedback that this mark calls up; content and key have passed their checks."""
-    layout = lay_out(shape, content, key)
+    question = schema.load(content, key)
     called = {line.part for line in mark.ledger if line.chosen}
-    options = {row.id for row in layout.tables.get("options", ())} & called
-    return Due(
-        frozenset(called | set(_parents(shape, layout, called))),
-        _band(layout.tables.get(BANDS.name, ()), mark),
+    options = {row.id for row in question.tables.get("options", ())} & called
+    return TriggeredFeedback(
+        frozenset(called | set(_parents(schema, question, called))),
+        _band(question.tables.get(SCORE_FEEDBACK.name, ()), mark),
         tuple(
             row.id
-            for row in layout.tables.get(COMBINATIONS.name, ())
+            for row in question.tables.get(COMBINATION_FEEDBACK.name, ())
             if _applies(row.values, options)
         ),
         frozenset(line.part for line in mark.ledger if line.chosen and line.right),
     )
 
 
-def _parents(shape: Shape, layout: Layout, called: set[str]) -> Iterator[str]:
+def _parents(schema: QuestionSchema, question: QuestionData, called: set[str]) -> Iterator[str]:
     """Yield the ids of the rows that chosen secret rows belong to: a level's criterion, say."""
-    for table in shape.tables:
-        owners = [field.name for field in table.fields if table.secret and field.holds == Holds.ROW]
-        for row in layout.tables[table.name] if owners else ():
+    for table in schema.tables:
+        owners = [
+            field.name for field in table.fields if table.secret and field.type == FieldType.ROW
+        ]
+        for row in question.tables[table.name] if owners else ():
             if row.id in called:
                 yield from (str(row.values[name]) for name in owners)
 
 
-def _band(rows: Sequence[Row], mark: Mark) -> str:
+def _band(rows: Sequence[QuestionRow], mark: ItemScore) -> str:
     begun = [
         (begins, row.id)
         for row in rows

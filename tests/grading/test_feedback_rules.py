@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.contract import Line, Mark
+from grading.contract import ItemScore, LedgerLine
+from grading.feedback_rules import TriggeredFeedback, find_triggered_feedback, validate
 from grading.kinds import multiple_choice
-from grading.remarks import Due, check, due
-from grading.shape import COMBINATIONS, Field, Holds, Shape, Table
+from grading.schema import COMBINATION_FEEDBACK, Field, FieldType, QuestionSchema, Table
 from tests.grading.strategies import JSON
 
-SHAPE = multiple_choice.shape
+SHAPE = multiple_choice.schema
 CONTENT = {"options": [{"id": "a"}, {"id": "b"}, {"id": "c"}]}
 KEY: Any = {
     "right": ["a", "b"],
@@ -31,30 +31,30 @@ KEY: Any = {
 
 def of(*chosen):
     answer: Any = {"chosen": list(chosen), "none_apply": False} if chosen else None
-    mark = multiple_choice.mark(CONTENT, KEY, answer, "right_minus_wrong")
-    return due(SHAPE, CONTENT, KEY, mark)
+    mark = multiple_choice.score(CONTENT, KEY, answer, "right_minus_wrong")
+    return find_triggered_feedback(SHAPE, CONTENT, KEY, mark)
 
 
 def codes(key, content=CONTENT):
-    return [(problem.where, problem.code) for problem in check(SHAPE, content, key)]
+    return [(problem.where, problem.code) for problem in validate(SHAPE, content, key)]
 
 
 def test_what_was_chosen_is_called_up_and_nothing_else():
-    assert of("a").called == {"a"}
-    assert of().called == frozenset()
+    assert of("a").rows == {"a"}
+    assert of().rows == frozenset()
 
 
 @pytest.mark.parametrize(
     ("chosen", "band"), [("ab", "top"), ("a", "half"), ("abc", "half"), ("c", "low"), ("", "low")]
 )
 def test_the_band_is_the_one_that_begins_highest_at_or_below_the_credit(chosen, band):
-    assert of(*chosen).band == band
+    assert of(*chosen).score_feedback == band
 
 
 def test_below_the_lowest_band_there_is_none():
     key: Any = {**KEY, "bands": [{"id": "top", "from": [1, 1]}]}
-    mark = multiple_choice.mark(CONTENT, key, None, "right_minus_wrong")
-    assert not due(SHAPE, CONTENT, key, mark).band
+    mark = multiple_choice.score(CONTENT, key, None, "right_minus_wrong")
+    assert not find_triggered_feedback(SHAPE, CONTENT, key, mark).score_feedback
 
 
 @pytest.mark.parametrize(
@@ -62,20 +62,24 @@ def test_below_the_lowest_band_there_is_none():
     [("a", ("only a",)), ("ab", ("both",)), ("abc", ("both",)), ("b", ()), ("ac", ())],
 )
 def test_a_combination_counts_beside_others_or_exactly(chosen, found):
-    assert of(*chosen).combinations == found
+    assert of(*chosen).combination_feedback == found
 
 
 def test_a_called_row_of_a_secret_table_calls_its_owner():
-    shape = Shape(
+    schema = QuestionSchema(
         texts=(),
         tables=(
             Table("criteria", secret=True),
-            Table("levels", (Field("criterion", Holds.ROW, among=("criteria",)),), secret=True),
+            Table(
+                "levels", (Field("criterion", FieldType.ROW, choices=("criteria",)),), secret=True
+            ),
         ),
     )
     key = {"criteria": [{"id": "style"}], "levels": [{"id": "good", "criterion": "style"}]}
-    line = Line("good", chosen=True, right=None, earned=Fraction(1), reason="level")
-    assert due(shape, {}, key, Mark(Fraction(1), (line,), ())) == Due(frozenset({"good", "style"}))
+    line = LedgerLine("good", chosen=True, right=None, earned=Fraction(1), reason="level")
+    assert find_triggered_feedback(
+        schema, {}, key, ItemScore(Fraction(1), (line,), ())
+    ) == TriggeredFeedback(frozenset({"good", "style"}))
 
 
 def test_a_question_without_remarks_has_no_problems_with_them():
@@ -110,16 +114,16 @@ def test_two_bands_do_not_begin_at_the_same_credit():
     ],
 )
 def test_a_combination_names_options_of_the_question(told, code):
-    key = {COMBINATIONS.name: [{"id": "x", **told}]}
+    key = {COMBINATION_FEEDBACK.name: [{"id": "x", **told}]}
     assert codes(key) == [("combinations.x", code)]
 
 
 @given(key=st.dictionaries(st.sampled_from(["bands", "combinations", "right"]), JSON))
 def test_any_draft_can_be_checked(key):
-    assert all(problem.code for problem in check(SHAPE, CONTENT, key))
+    assert all(problem.code for problem in validate(SHAPE, CONTENT, key))
 
 
 def test_of_what_was_called_up_the_right_is_told_apart():
     found = of("a", "c")
-    assert found.called == {"a", "c"}
-    assert found.right == {"a"}
+    assert found.rows == {"a", "c"}
+    assert found.right_rows == {"a"}
