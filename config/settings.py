@@ -288,10 +288,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
-    # Two fields are called verdict; clients know the older one by its name.
+    # Some fields are called status or action; each enum has a name of its own.
     "ENUM_NAME_OVERRIDES": {
-        "VerdictEnum": "quizzes.attempts.models.Verdict",
-        "ItemVerdictEnum": "quizzes.api.import_report.VERDICTS",
+        "SaveStatusEnum": "quizzes.attempts.models.Verdict",
+        "ItemStatusEnum": "quizzes.api.import_report.VERDICTS",
         "ImportStateEnum": "quizzes.api.import_serializers.STATES",
     },
     "POSTPROCESSING_HOOKS": [

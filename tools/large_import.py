@@ -81,7 +81,7 @@ class Author:
             if import_status["state"] in {"failed", "cancelled"} or time.monotonic() > until:
                 raise ImportFailedError(
                     f"the import is {import_status['state']}, not {state}: {import_status['code']}"
-                    f" {import_status['progress']} {import_status['troubles'][:3]}"
+                    f" {import_status['progress']} {import_status['errors'][:3]}"
                 )
             time.sleep(0.2)
 
@@ -97,7 +97,7 @@ def _multipart(fields: Mapping[str, str]) -> bytes:
 def bring_in(author: Author, count: int = QUESTIONS) -> None:
     """Send, commit and see every question arrive. Whatever falls short: ImportFailedError."""
     job = author.send(written(count))
-    plans = author.wait_for(job, "ready")["plans"]
+    plans = author.wait_for(job, "ready")["action_counts"]
     if plans["new"] != count:
         raise ImportFailedError(f"of {count} questions {plans['new']} would be new")
     author.ask("POST", f"imports/{job}/commit", b"{}")

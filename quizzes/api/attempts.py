@@ -41,7 +41,9 @@ class AttemptSerializer(serializers.Serializer[Any]):
     quiz = serializers.UUIDField(source="quiz.uuid")
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="open, submitted, graded or void")
-    ending = serializers.CharField(allow_blank=True, help_text="submitted or expired")
+    submission_reason = serializers.CharField(
+        source="ending", allow_blank=True, help_text="submitted or expired"
+    )
     started_at = UTCDateTimeField()
     deadline_at = UTCDateTimeField(allow_null=True)
     submitted_at = UTCDateTimeField(allow_null=True)
@@ -57,7 +59,7 @@ class AttemptPageSerializer(serializers.Serializer[Any]):
 
 
 class QuestionTextsSerializer(serializers.Serializer[Any]):
-    """The words of a question in one language, as safe HTML; those of its parts by id.
+    """The texts of a question in one language, as safe HTML; those of its parts by id.
 
     Where the prompt has gaps to fill, each is `<span class="gap" data-gap="<id of the gap>">`.
     """
@@ -65,13 +67,14 @@ class QuestionTextsSerializer(serializers.Serializer[Any]):
     language = serializers.CharField()
     prompt_html = serializers.CharField()
     parts_html = serializers.DictField(child=serializers.CharField())
-    texts_html = serializers.DictField(
-        child=serializers.CharField(), help_text="others by name: the hint of a flashcard, say"
+    other_html = serializers.DictField(
+        child=serializers.CharField(),
+        help_text="other texts by name, such as the hint of a flashcard",
     )
 
 
 class AttemptQuestionSerializer(serializers.Serializer[Any]):
-    """One question of the sheet. Send `revision` as `base` of the next answer."""
+    """One question of an attempt. Send `revision` as `base_revision` with the next answer."""
 
     slot = serializers.IntegerField()
     version = serializers.UUIDField()
@@ -79,8 +82,8 @@ class AttemptQuestionSerializer(serializers.Serializer[Any]):
     scoring_method = serializers.CharField()
     points = FractionField()
     section = serializers.IntegerField()
-    words = QuestionTextsSerializer()
-    presented = serializers.DictField(help_text="its parts, in your order; by kind")
+    texts = QuestionTextsSerializer()
+    public_view = serializers.DictField(help_text="its parts, in your order; by kind")
     answer = serializers.DictField(allow_null=True)
     revision = serializers.IntegerField()
     flagged = serializers.BooleanField()
@@ -91,9 +94,9 @@ class AttemptDetailSerializer(AttemptSerializer):
 
     title = serializers.CharField()
     language = serializers.CharField(help_text="of the title")
-    answered = serializers.IntegerField()
+    answered_count = serializers.IntegerField()
     maximum = FractionField()
-    pass_mark = FractionField(help_text="as a part of the maximum")
+    pass_threshold = FractionField(help_text="as a fraction of the maximum")
     questions = AttemptQuestionSerializer(many=True)
 
 
@@ -119,19 +122,19 @@ class AttemptListQuery(PageQuery):
 
 
 def question_texts(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
-    """Return the words of a question; its parts in the order of the attempt, not the author's."""
+    """Return the texts of a question; its parts in the order of the attempt, not the author's."""
     texts = paper.words(language)
     rest = sorted(texts.parts.keys() - set(order))
     return {
         "language": texts.language,
         "prompt_html": texts.prompt,
         "parts_html": {id_: texts.parts[id_] for id_ in (*order, *rest) if id_ in texts.parts},
-        "texts_html": texts.texts,
+        "other_html": texts.texts,
     }
 
 
 def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:
-    """Return what a sheet and a result both show of a question: nothing of its key."""
+    """Return what an attempt and a result both show of a question: nothing of its key."""
     return {
         "slot": number,
         "version": plan.version,
@@ -139,8 +142,8 @@ def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dic
         "scoring_method": plan.scoring_method,
         "points": plan.points,
         "section": plan.section,
-        "words": question_texts(paper, plan.order, language),
-        "presented": KINDS[plan.kind].public_view(paper.content, plan.order).parts,
+        "texts": question_texts(paper, plan.order, language),
+        "public_view": KINDS[plan.kind].public_view(paper.content, plan.order).parts,
     }
 
 
@@ -155,9 +158,9 @@ def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, A
         "quiz": {"uuid": attempt_sheet.manifest.quiz},
         "title": title,
         "language": titled,
-        "answered": attempt_sheet.answered,
+        "answered_count": attempt_sheet.answered,
         "maximum": attempt_sheet.manifest.maximum,
-        "pass_mark": attempt_sheet.manifest.threshold,
+        "pass_threshold": attempt_sheet.manifest.threshold,
         "questions": [
             public_question(head.slot, plan, paper, lang)
             | {"answer": head.answer, "revision": head.revision, "flagged": head.flagged}
@@ -217,7 +220,7 @@ class AttemptsView(BaseAPIView):
         },
     )
     def post(self, request: Request) -> APIResponse:
-        """Start; asked twice, one attempt is started. Rules that say no: 409 with `next_at`."""
+        """Start; asked twice, one attempt is started. Refused by a rule: 409 with a `code`."""
         lang = response_language(request, parse_query(request, LanguageQuery))
         posted = parse_body(request, StartAttemptRequest)
         return idempotent(request, lambda: self._start(request, posted["quiz"], lang))
@@ -237,7 +240,7 @@ class AttemptView(BaseAPIView):
 
     @extend_schema(
         operation_id="getAttempt",
-        summary="One of your attempts, as a sheet",
+        summary="One of your attempts, with its questions",
         tags=["attempts"],
         parameters=[LanguageQuery],
         responses=AttemptDetailSerializer,

@@ -38,7 +38,7 @@ EXAMPLE = OpenApiExample(
         "filename": "rivers.txt",
         "media_type": "text/plain",
         "size": 5120,
-        "losses": [
+        "warnings": [
             {
                 "question": "essay-on-deltas",
                 "code": "kind_not_held",
@@ -64,7 +64,7 @@ class ExportPreviewSerializer(serializers.Serializer[Any]):
     filename = serializers.CharField()
     media_type = serializers.CharField()
     size = serializers.IntegerField(help_text="in bytes")
-    losses = ExportWarningSerializer(many=True)
+    warnings = ExportWarningSerializer(many=True)
 
 
 class ExportQuery(StrictSerializer):
@@ -148,7 +148,7 @@ class ExportWarningsView(BaseAPIView):
         params = parse_query(request, ExportPreviewQuery)
         written, (name, media_type) = _written(request, bank, params)
         with translation.override(response_language(request, params)):
-            losses = [
+            warnings = [
                 {
                     "question": loss.question,
                     "code": loss.code,
@@ -157,5 +157,5 @@ class ExportWarningsView(BaseAPIView):
                 for loss in written.losses
             ]
         size = len(written.data)
-        values = {"filename": name, "media_type": media_type, "size": size, "losses": losses}
+        values = {"filename": name, "media_type": media_type, "size": size, "warnings": warnings}
         return Response(ExportPreviewSerializer(values).data)

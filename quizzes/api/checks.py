@@ -34,17 +34,17 @@ A_FINDING = {
     "language": "es",
     "part": "options",
     "row": "b",
-    "figures": {"language": "es"},
+    "message_params": {"language": "es"},
     "message": "Another language says something here; Español does not yet.",
-    "meant": None,
+    "waiver": None,
 }
 EXAMPLE = OpenApiExample(
     "A finding on one question of forty",
     {
         "questions": 40,
         "counts": {"error": 0, "warning": 1, "hint": 0},
-        "everything": {"numerator": 1, "denominator": 8, "questions": 12},
-        "guess": {"numerator": 1, "denominator": 4, "questions": 36},
+        "select_all": {"numerator": 1, "denominator": 8, "questions": 12},
+        "random_guess": {"numerator": 1, "denominator": 4, "questions": 36},
         "items": [A_FINDING],
         "next": None,
         "cursor": "WyIwIl0",
@@ -87,18 +87,20 @@ class FindingSerializer(serializers.Serializer[Any]):
     language = serializers.CharField(allow_blank=True)
     part = serializers.CharField(allow_blank=True)
     row = serializers.CharField(allow_blank=True)
-    figures = serializers.DictField(help_text="what the message names: texts and whole numbers")
+    message_params = serializers.DictField(
+        source="figures", help_text="what the message names: texts and whole numbers"
+    )
     message = serializers.CharField(help_text="in the language asked for")
-    meant = WaiverSerializer(allow_null=True, help_text="null: it is to be looked at")
+    waiver = WaiverSerializer(allow_null=True, help_text="null: nobody has waived it")
 
 
 class FindingPageSerializer(serializers.Serializer[Any]):
     """Some findings: of the bank, then question after question, the gravest first."""
 
     questions = serializers.IntegerField(help_text="how many were looked at")
-    counts = SeverityCountsSerializer(help_text="of all that is not meant so")
-    everything = GuessScoreSerializer(allow_null=True, help_text="of ticking all there is")
-    guess = GuessScoreSerializer(allow_null=True, help_text="of an answer by lot")
+    counts = SeverityCountsSerializer(help_text="of all that is not waived")
+    select_all = GuessScoreSerializer(allow_null=True, help_text="of choosing every option")
+    random_guess = GuessScoreSerializer(allow_null=True, help_text="of a random answer")
     items = FindingSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
@@ -110,8 +112,8 @@ class FindingListQuery(PageQuery, LanguageQuery):
     severity = serializers.ChoiceField(SEVERITIES, required=False)
     topic = serializers.ChoiceField(TOPICS, required=False)
     code = serializers.CharField(required=False, max_length=40)
-    meant = serializers.BooleanField(
-        default=False, help_text="What an author let stand, in place of the rest."
+    waived = serializers.BooleanField(
+        default=False, help_text="List waived findings instead of the others."
     )
 
 
@@ -153,7 +155,7 @@ class ChecksView(BaseAPIView):
         """
         params = parse_query(request, FindingListQuery)
         report = checks(get_editable_bank(request, bank))
-        rows = _matching(report.waived if params["meant"] else report.open, params)
+        rows = _matching(report.waived if params["waived"] else report.open, params)
         page = build_page(
             list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params
         )
@@ -161,13 +163,13 @@ class ChecksView(BaseAPIView):
             values = {
                 "questions": report.questions,
                 "counts": {str(severity): n for severity, n in report.counts().items()},
-                "everything": lint_report.serialize_score(report.everything),
-                "guess": lint_report.serialize_score(report.guess),
+                "select_all": lint_report.serialize_score(report.everything),
+                "random_guess": lint_report.serialize_score(report.guess),
                 **page.to_json([_values(row.checked) for row in page.rows]),
             }
             return Response(FindingPageSerializer(values).data)
 
 
 def _values(checked: Told) -> dict[str, Any]:
-    meant = {"by": checked.meant.by, "at": checked.meant.at} if checked.meant else None
-    return {**lint_report.serialize_finding(checked), "meant": meant}
+    waiver = {"by": checked.meant.by, "at": checked.meant.at} if checked.meant else None
+    return {**lint_report.serialize_finding(checked), "waiver": waiver}

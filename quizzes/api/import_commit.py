@@ -29,7 +29,7 @@ MOST = 200_000
 OVER = {State.DONE, State.FAILED}
 CHOSEN = OpenApiExample(
     "Two items, if the bank is still as it was",
-    {"items": [0, 3], "bank_state": "0f3a9c1d2b4e5f60"},
+    {"items": [0, 3], "bank_fingerprint": "0f3a9c1d2b4e5f60"},
     request_only=True,
 )
 
@@ -43,7 +43,7 @@ class CommitImportRequest(StrictSerializer):
         max_length=MOST,
         help_text="Their numbers, as in the report. What is the same or refused stays so.",
     )
-    bank_state = StrictCharField(
+    bank_fingerprint = StrictCharField(
         required=False,
         max_length=40,
         help_text="As the import told it: 409 if the bank was changed since.",
@@ -81,7 +81,7 @@ class CommitView(BaseAPIView):
         job = get_import(request, uuid)
         chosen = _choice(posted.get("items"), job)
         try:
-            job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_state", ""))
+            job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_fingerprint", ""))
         except Conflict as conflict:
             if conflict.code == "bank_changed" and import_reading.again(job=job, now=clock.now()):
                 read(job, job_files.weight(job.uuid))

@@ -33,17 +33,17 @@ AN_ITEM = {
     "number": 3,
     "name": "danube",
     "kind": "single_choice",
-    "member": "",
+    "archive_path": "",
     "line": 41,
-    "last": 52,
+    "end_line": 52,
     "points": {"numerator": 1, "denominator": 1, "decimal": "1"},
-    "verdict": "repaired",
-    "plan": "new",
-    "chosen": True,
+    "status": "repaired",
+    "action": "new",
+    "selected": True,
     "published": True,
     "question": None,
-    "twin": None,
-    "alike": None,
+    "language_match": None,
+    "duplicate_of": None,
     "notes": [
         {
             "line": 44,
@@ -58,10 +58,15 @@ EXAMPLE = OpenApiExample(
     "An item that was repaired",
     {
         "state": "ready",
-        "written": False,
-        "about": {"title": "Rivers", "language": "en", "grade": None, "pass_mark": None},
-        "troubles": [],
-        "noise": [],
+        "committed": False,
+        "file_metadata": {
+            "title": "Rivers",
+            "language": "en",
+            "grade": None,
+            "pass_threshold": None,
+        },
+        "errors": [],
+        "ignored_lines": [],
         "items": [AN_ITEM],
         "next": "/api/v1/imports/7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21/report?cursor=WyIzIl0",
         "cursor": "WyIzIl0",
@@ -99,7 +104,7 @@ class QuestionMatchSerializer(serializers.Serializer[Any]):
     question = serializers.CharField(help_text="its name")
     language = serializers.CharField(allow_blank=True, help_text="of the item")
     percent = serializers.IntegerField(help_text="how sure that is, of 100")
-    known = serializers.BooleanField(help_text="whether a person has said so")
+    confirmed = serializers.BooleanField(source="known", help_text="whether a person has said so")
     key = serializers.CharField(
         allow_blank=True, help_text="what joining them means for the key: a code, or nothing"
     )
@@ -107,27 +112,27 @@ class QuestionMatchSerializer(serializers.Serializer[Any]):
 
 
 class ImportItemSerializer(serializers.Serializer[Any]):
-    """One item of the file: lines `line` to `last` of `member` (empty: of the file itself)."""
+    """One item of the file: `line` to `end_line` of `archive_path` (empty: of the file itself)."""
 
     number = serializers.IntegerField(help_text="its place in the file, from 0")
     name = serializers.CharField(allow_blank=True)
     kind = serializers.CharField(allow_blank=True)
-    member = serializers.CharField(allow_blank=True)
+    archive_path = serializers.CharField(source="member", allow_blank=True)
     line = serializers.IntegerField()
-    last = serializers.IntegerField()
+    end_line = serializers.IntegerField(source="last")
     points = FractionField(allow_null=True, help_text="as the file tells them, or null")
-    verdict = serializers.ChoiceField(VERDICTS, help_text="what was understood")
-    plan = serializers.ChoiceField(
-        list(What), source="what", help_text="what is done if it is chosen"
+    status = serializers.ChoiceField(VERDICTS, source="verdict", help_text="what was understood")
+    action = serializers.ChoiceField(
+        list(What), source="what", help_text="what is done if it is selected"
     )
-    chosen = serializers.BooleanField(help_text="whether it is, or was, written")
+    selected = serializers.BooleanField(source="chosen", help_text="whether it is, or was, written")
     published = serializers.BooleanField(help_text="if not, it stays a draft")
     question = serializers.UUIDField(allow_null=True, help_text="the bank's, where there is one")
-    twin = QuestionMatchSerializer(
-        allow_null=True, help_text="the same question in another language"
+    language_match = QuestionMatchSerializer(
+        source="twin", allow_null=True, help_text="the same question in another language"
     )
-    alike = QuestionMatchSerializer(
-        allow_null=True, help_text="a question that it resembles in its own"
+    duplicate_of = QuestionMatchSerializer(
+        source="alike", allow_null=True, help_text="a question that it resembles in its own"
     )
     notes = ImportNoteSerializer(many=True)
     problems = QuestionProblemSerializer(many=True)
@@ -139,17 +144,19 @@ class FileMetadataSerializer(serializers.Serializer[Any]):
     title = serializers.CharField(allow_blank=True)
     language = serializers.CharField(allow_blank=True)
     grade = FractionField(allow_null=True, help_text="of whoever took it, as a part of 1")
-    pass_mark = FractionField(allow_null=True, help_text="as a part of 1")
+    pass_threshold = FractionField(
+        source="pass_mark", allow_null=True, help_text="as a fraction of 1"
+    )
 
 
 class ImportReportPageSerializer(serializers.Serializer[Any]):
-    """Some items, in their order. Troubles and noise (lines of no item) are on the first page."""
+    """Some items, in their order. Errors and ignored lines are on the first page."""
 
     state = serializers.ChoiceField(list(STATES))
-    written = serializers.BooleanField(help_text="whether it tells what was done, or would be")
-    about = FileMetadataSerializer(allow_null=True)
-    troubles = FileErrorSerializer(many=True)
-    noise = ImportNoteSerializer(many=True)
+    committed = serializers.BooleanField(help_text="whether it tells what was done, or would be")
+    file_metadata = FileMetadataSerializer(allow_null=True)
+    errors = FileErrorSerializer(many=True)  # type: ignore[assignment]  # the metaclass takes it away
+    ignored_lines = ImportNoteSerializer(many=True)
     items = ImportItemSerializer(many=True)
     next = serializers.CharField(allow_null=True)
     cursor = serializers.CharField(allow_null=True)
@@ -158,8 +165,8 @@ class ImportReportPageSerializer(serializers.Serializer[Any]):
 class ImportReportQuery(PageQuery, LanguageQuery):
     """The query of the report."""
 
-    verdict = serializers.ChoiceField(VERDICTS, required=False)
-    plan = serializers.ChoiceField(list(What), required=False)
+    status = serializers.ChoiceField(VERDICTS, required=False)
+    action = serializers.ChoiceField(list(What), required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +180,7 @@ class Numbered:
 def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Iterator[Numbered]:
     """Yield the requested items after the cursor."""
     after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
-    filters = {own: params[name] for own, name in NARROWED if name in params}
+    filters = {own: params[name] for own, name in FILTERS if name in params}
     for report_item in items:
         if report_item["number"] > after and all(
             report_item[name] == value for name, value in filters.items()
@@ -181,7 +188,7 @@ def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Ite
             yield Numbered(report_item["number"], report_item)
 
 
-NARROWED = (("verdict", "verdict"), ("what", "plan"))
+FILTERS = (("verdict", "status"), ("what", "action"))
 
 
 def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
@@ -261,10 +268,10 @@ class ImportReportView(BaseAPIView):
         with translation.override(response_language(request, params)):
             values = {
                 "state": import_row(import_job)["state"],
-                "written": written,
-                "about": _about(report.get("about")),
-                "troubles": report.get("troubles", []) if first else [],
-                "noise": _notes(report.get("noise", [])) if first else [],
+                "committed": written,
+                "file_metadata": _about(report.get("about")),
+                "errors": report.get("troubles", []) if first else [],
+                "ignored_lines": _notes(report.get("noise", [])) if first else [],
                 **page.to_json(_items(page.rows, import_job.bank, written=written)),
             }
             return Response(ImportReportPageSerializer(values).data)

@@ -35,8 +35,8 @@ AN_IMPORT = {
     "state": "ready",
     "progress": {"done": 0, "total": 40},
     "by": {"id": "a3d5c9f0-61c7-4d0f-8f41-0a6f0d4c2b11", "name": "Ada"},
-    "verdicts": {"imported": 36, "repaired": 2, "needs_review": 1, "refused": 1},
-    "plans": {
+    "status_counts": {"imported": 36, "repaired": 2, "needs_review": 1, "refused": 1},
+    "action_counts": {
         "new": 5,
         "same": 31,
         "changed": 2,
@@ -45,12 +45,12 @@ AN_IMPORT = {
         "refused": 1,
     },
     "published": 7,
-    "bank_state": "0f3a9c1d2b4e5f60",
+    "bank_fingerprint": "0f3a9c1d2b4e5f60",
     "code": "",
     "created_at": "2026-11-21T12:00:00Z",
     "updated_at": "2026-11-21T12:00:02Z",
     "finished_at": None,
-    "troubles": [],
+    "errors": [],
 }
 EXAMPLE = OpenApiExample("A file that waits for a choice", AN_IMPORT, response_only=True)
 
@@ -79,7 +79,7 @@ class ProgressSerializer(serializers.Serializer[Any]):
 class ImportSerializer(serializers.Serializer[Any]):
     """A file on its way into a bank. Counts are null before it is read, and if nothing came of it.
 
-    `verdicts` count what was understood, `plans` what would be done (once it is done: what was).
+    `status_counts` say what was understood, `action_counts` what would be done, or was done.
     """
 
     id = serializers.UUIDField()
@@ -90,13 +90,13 @@ class ImportSerializer(serializers.Serializer[Any]):
     state = serializers.ChoiceField(list(STATES))
     progress = ProgressSerializer()
     by = UserReferenceSerializer(allow_null=True)
-    verdicts = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
-    plans = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    status_counts = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
+    action_counts = serializers.DictField(child=serializers.IntegerField(), allow_null=True)
     published = serializers.IntegerField(
         allow_null=True, help_text="questions that are published by it, not kept as drafts"
     )
-    bank_state = serializers.CharField(
-        allow_blank=True, help_text="of which the plan was made; a commit may insist on it"
+    bank_fingerprint = serializers.CharField(
+        allow_blank=True, help_text="of the bank when the plan was made; a commit may require it"
     )
     code = serializers.CharField(allow_blank=True, help_text="why it failed")
     created_at = UTCDateTimeField()
@@ -114,9 +114,9 @@ class FileErrorSerializer(serializers.Serializer[Any]):
 
 
 class ImportDetailSerializer(ImportSerializer):
-    """One import. `troubles`: why its file cannot be read."""
+    """One import. `errors`: why its file cannot be read."""
 
-    troubles = FileErrorSerializer(many=True)
+    errors = FileErrorSerializer(many=True)  # type: ignore[assignment]  # the metaclass takes it away
 
 
 class ImportPageSerializer(serializers.Serializer[Any]):
@@ -138,15 +138,15 @@ def get_import(request: Request, uuid: UUID) -> ImportJob:
 def import_row(job: ImportJob) -> dict[str, Any]:
     """Return what a list shows of an import, one of `heads`."""
     names = ("bank", "filename", "format", "language", "by", "created_at", "updated_at")
-    annotated = {name: getattr(job, f"told_{name}") for name in ("verdicts", "published")}
     return {
         **{name: getattr(job, name) for name in names},
-        **annotated,
+        "status_counts": getattr(job, "told_verdicts", None),
+        "published": getattr(job, "told_published", None),
         "id": job.uuid,
         "state": SAID[State(job.state)],
         "progress": {"done": _done(job), "total": job.total},
-        "plans": getattr(job, "told_counts", None),
-        "bank_state": getattr(job, "told_bank_state", None) or "",
+        "action_counts": getattr(job, "told_counts", None),
+        "bank_fingerprint": getattr(job, "told_bank_state", None) or "",
         "code": getattr(job, "told_code", None) or "",
         "finished_at": job.finished_at,
     }
@@ -162,10 +162,8 @@ def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:
     """Return an import as its resource shows it; not theirs: NotFound."""
     job = get_import(request, uuid)
     # The report is read for those alone that have no other.
-    troubles = job.report.get("troubles", []) if job.state == State.FAILED else []
-    payload: Mapping[str, Any] = ImportDetailSerializer(
-        {**import_row(job), "troubles": troubles}
-    ).data
+    errors = job.report.get("troubles", []) if job.state == State.FAILED else []
+    payload: Mapping[str, Any] = ImportDetailSerializer({**import_row(job), "errors": errors}).data
     return payload
 
 

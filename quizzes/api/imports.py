@@ -103,7 +103,7 @@ class ImportsView(ThrottledAPIView):
     def post(self, request: Request) -> APIResponse:
         """Send a file. Small ones are read at once; ask for a larger one until it is `ready`.
 
-        A file that cannot be read is `failed`, with its `troubles`. Scope `authoring`; 120 an hour
+        A file that cannot be read is `failed`, with its `errors`. Scope `authoring`; 120 an hour
         at most (`RateLimit-*` headers).
         """
         parse_query(request, EmptyQuery)

@@ -19,7 +19,7 @@ from quizzes.api.problems import problem_document
 
 PROBLEM = {
     "type": "object",
-    "description": "What went wrong; `code` is stable. Refusals may tell `next_at` and `left`.",
+    "description": "What went wrong; `code` is stable. A refused start may have `available_at`.",
     "required": ["type", "title", "status", "code"],
     "properties": {
         "type": {"type": "string", "format": "uri"},
@@ -40,8 +40,8 @@ PROBLEM = {
                 },
             },
         },
-        "next_at": {"type": "string", "format": "date-time"},
-        "left": {"type": "integer"},
+        "available_at": {"type": "string", "format": "date-time"},
+        "attempts_left": {"type": "integer"},
         "state": {"type": "string", "description": "in which an import is that is over"},
         "responses": {
             "type": "array",
@@ -74,7 +74,7 @@ CODES = {
     "default": "server_error",
 }
 EXAMPLES: dict[str, dict[str, Any]] = {
-    "409": {"next_at": "2026-11-21T16:40:00Z", "left": 2},
+    "409": {"available_at": "2026-11-21T16:40:00Z", "attempts_left": 2},
     "422": {"errors": [{"where": "responses.0.slot", "code": "required"}]},
 }
 

@@ -24,7 +24,7 @@ class QuizGradeSerializer(serializers.Serializer[Any]):
     """
 
     quiz = QuizReferenceSerializer()
-    policy = serializers.CharField(help_text="highest, latest, first or average")
+    attempt_grade_policy = serializers.CharField(help_text="highest, latest, first or average")
     attempts_graded = serializers.IntegerField()
     attempt = serializers.UUIDField(allow_null=True)
     score = ScoreSerializer(allow_null=True)
@@ -60,7 +60,7 @@ class QuizGradesView(BaseAPIView):
                     "slug": stand.slug,
                     "title": choose_text(stand.title, lang, stand.source_language)[0],
                 },
-                "policy": stand.policy,
+                "attempt_grade_policy": stand.policy,
                 "attempts_graded": stand.attempts_graded,
                 "attempt": stand.attempt,
                 "score": stand.score,

@@ -45,7 +45,7 @@ class PoliciesSerializer(serializers.Serializer[Any]):
     cooldown_minutes = serializers.IntegerField()
     window_attempts = serializers.IntegerField(allow_null=True)
     window_hours = serializers.IntegerField()
-    standing = serializers.CharField()
+    attempt_grade_policy = serializers.CharField(source="standing")
     scoring_method = serializers.CharField(allow_blank=True)
     shuffle_questions = serializers.BooleanField()
     shuffle_options = serializers.BooleanField()
@@ -63,7 +63,7 @@ class QuizVersionSerializer(serializers.Serializer[Any]):
     language = serializers.CharField(help_text="of title and introduction")
     question_count = serializers.IntegerField()
     maximum = FractionField()
-    pass_mark = FractionField(help_text="as a part of the maximum")
+    pass_threshold = FractionField(help_text="as a fraction of the maximum")
     policies = PoliciesSerializer()
     scoring_methods = serializers.ListField(child=serializers.CharField())
     published_at = UTCDateTimeField()
@@ -85,7 +85,7 @@ def common_fields(quiz_version: QuizVersion, language: str) -> dict[str, Any]:
         "language": lang,
         "question_count": quiz_version.question_count,
         "maximum": quiz_version.maximum,
-        "pass_mark": quiz_version.threshold,
+        "pass_threshold": quiz_version.threshold,
         "policies": Policies.from_json(quiz_version.policies),
     }
 

@@ -32,9 +32,9 @@ class StartEligibilitySerializer(serializers.Serializer[Any]):
     An attempt that is open already is given back by a start, whatever stands here.
     """
 
-    may_start = serializers.BooleanField()
+    can_start = serializers.BooleanField()
     code = serializers.CharField()
-    next_at = UTCDateTimeField(allow_null=True)
+    available_at = UTCDateTimeField(allow_null=True)
     attempts_left = serializers.IntegerField(allow_null=True)
     closes_at = UTCDateTimeField(allow_null=True)
 
@@ -47,7 +47,7 @@ class QuizVersionReferenceSerializer(serializers.Serializer[Any]):
 
 
 class QuizSerializer(serializers.Serializer[Any]):
-    """A quiz as its current version has it. `permission` is null if you may read, not take it."""
+    """A quiz as its current version has it. `start_eligibility` is null if you may not take it."""
 
     id = serializers.UUIDField()
     slug = serializers.CharField()
@@ -57,9 +57,9 @@ class QuizSerializer(serializers.Serializer[Any]):
     quiz_version = QuizVersionReferenceSerializer()
     question_count = serializers.IntegerField()
     maximum = FractionField()
-    pass_mark = FractionField(help_text="as a part of the maximum")
+    pass_threshold = FractionField(help_text="as a fraction of the maximum")
     policies = PoliciesSerializer()
-    permission = StartEligibilitySerializer(allow_null=True)
+    start_eligibility = StartEligibilitySerializer(allow_null=True)
 
 
 class QuizPageSerializer(serializers.Serializer[Any]):
@@ -105,16 +105,18 @@ def _values(row: Quiz, entry: StartInputs, lang: str, now: Any) -> dict[str, Any
         "id": row.uuid,
         "slug": row.slug,
         "quiz_version": {"id": quiz_version.uuid, "number": quiz_version.number},
-        "permission": _permission(entry, common["policies"], now) if takeable else None,
+        "start_eligibility": _start_eligibility(entry, common["policies"], now)
+        if takeable
+        else None,
     }
 
 
-def _permission(entry: StartInputs, policies: Any, now: Any) -> dict[str, Any]:
+def _start_eligibility(entry: StartInputs, policies: Any, now: Any) -> dict[str, Any]:
     permission = entry.eligibility(policies, now)
     return {
-        "may_start": permission.allowed,
+        "can_start": permission.allowed,
         "code": permission.code,
-        "next_at": permission.available_at,
+        "available_at": permission.available_at,
         "attempts_left": permission.attempts_left,
         "closes_at": permission.window.closes_at if permission.window else None,
     }

@@ -36,9 +36,9 @@ BIGGEST_SLOT = 100_000
 
 
 class ResponseRequest(StrictSerializer):
-    """One answer. `operation` is an id of your making: sent twice, it is kept once.
+    """One answer. `idempotency_key` is an id that you make: sent twice, it is saved once.
 
-    `base` is the revision you saw; without it the answer goes over whatever stands.
+    `base_revision` is the revision you saw; without it the answer replaces any other.
     """
 
     slot = StrictIntegerField(min_value=0, max_value=BIGGEST_SLOT)
@@ -46,8 +46,8 @@ class ResponseRequest(StrictSerializer):
         allow_null=True,
         help_text='by kind; of choices {"chosen": ["<option id>", …]}, or {"none_apply": true}',
     )
-    operation = StrictUUIDField()
-    base = StrictIntegerField(
+    idempotency_key = StrictUUIDField()
+    base_revision = StrictIntegerField(
         min_value=0, max_value=BIGGEST_REVISION, required=False, allow_null=True
     )
     flagged = StrictBooleanField(required=False)
@@ -64,7 +64,7 @@ class SaveResultSerializer(serializers.Serializer[Any]):
     """What became of one answer, and what stands now."""
 
     slot = serializers.IntegerField()
-    verdict = serializers.ChoiceField(Verdict.choices)
+    status = serializers.ChoiceField(Verdict.choices, source="verdict")
     revision = serializers.IntegerField()
     answer = serializers.DictField(allow_null=True)
     flagged = serializers.BooleanField()
@@ -84,8 +84,8 @@ EXAMPLE = OpenApiExample(
             {
                 "slot": 0,
                 "answer": {"chosen": ["6f0e2a52-0f4c-4b0e-9a53-0b8f6f1f3f10"]},
-                "operation": "0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11",
-                "base": 0,
+                "idempotency_key": "0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11",
+                "base_revision": 0,
             }
         ]
     },
@@ -142,8 +142,8 @@ def _read(posted: Mapping[str, Any]) -> Save:
     return Save(
         slot=posted["slot"],
         raw=posted["answer"],
-        operation=posted["operation"],
-        base=posted.get("base"),
+        operation=posted["idempotency_key"],
+        base=posted.get("base_revision"),
         flagged=posted.get("flagged", False),
         client=posted.get("client"),
     )

@@ -52,7 +52,7 @@ class ScoreSerializer(serializers.Serializer[Any]):
 
     total = FractionField()
     maximum = FractionField()
-    pass_mark = FractionField(source="threshold", help_text="as a part of the maximum")
+    pass_threshold = FractionField(source="threshold", help_text="as a fraction of the maximum")
     percent = serializers.CharField()
     passed = serializers.BooleanField()
     provisional = serializers.BooleanField()
@@ -66,7 +66,7 @@ class ResultSerializer(serializers.Serializer[Any]):
     learner = LearnerReferenceSerializer()
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="submitted, graded or void")
-    ending = serializers.CharField(allow_blank=True)
+    submission_reason = serializers.CharField(allow_blank=True)
     started_at = UTCDateTimeField()
     submitted_at = UTCDateTimeField(allow_null=True)
     updated_at = UTCDateTimeField()
@@ -111,12 +111,12 @@ class LedgerLineSerializer(serializers.Serializer[Any]):
 class FeedbackSerializer(serializers.Serializer[Any]):
     """What is said to an answer, as safe HTML: by id of a part, or by the name of the text.
 
-    `remarks_html` speaks of the score, or of what was chosen together.
+    `triggered_html` speaks of the score, or of what was chosen together.
     """
 
     language = serializers.CharField()
     parts_html = serializers.DictField(child=serializers.CharField())
-    remarks_html = serializers.ListField(child=serializers.CharField())
+    triggered_html = serializers.ListField(child=serializers.CharField())
     explanation_html = serializers.CharField(allow_blank=True)
     comments = serializers.ListField(
         child=serializers.CharField(), help_text="by persons who marked it, as plain text"
@@ -135,14 +135,14 @@ class ResultQuestionSerializer(AttemptQuestionSerializer):
     earned = FractionField(allow_null=True, help_text="in points")
     ledger = LedgerLineSerializer(many=True)
     reasons = serializers.ListField(child=serializers.CharField())
-    solution = serializers.DictField(allow_null=True)
+    correct_answer = serializers.DictField(allow_null=True)
     feedback = FeedbackSerializer()
 
 
 class ResultDetailSerializer(ResultSerializer):
     """One ended attempt with the marks of its questions."""
 
-    shown = VisibilitySerializer()
+    visibility = VisibilitySerializer()
     questions = ResultQuestionSerializer(many=True)
 
 
@@ -231,7 +231,7 @@ def row(summary: Summary, lang: str) -> dict[str, Any]:
         },
         "number": summary.number,
         "state": summary.state,
-        "ending": summary.ending,
+        "submission_reason": summary.ending,
         "started_at": summary.started_at,
         "submitted_at": summary.submitted_at,
         "updated_at": summary.updated_at,
@@ -248,11 +248,11 @@ def _item(item: ItemReport, lang: str) -> dict[str, Any]:
         "earned": item.earned,
         "ledger": item.ledger,
         "reasons": item.reasons,
-        "solution": item.solution,
+        "correct_answer": item.solution,
         "feedback": {
             "language": item.feedback_language,
             "parts_html": item.feedback,
-            "remarks_html": item.remarks,
+            "triggered_html": item.remarks,
             "explanation_html": item.explanation,
             "comments": item.comments,
         },
@@ -313,7 +313,7 @@ class ResultView(BaseAPIView):
             raise NotFound
         values = {
             **row(attempt_report.summary, lang),
-            "shown": attempt_report.summary.shown,
+            "visibility": attempt_report.summary.shown,
             "questions": [_item(item, lang) for item in attempt_report.items],
         }
         return Response(ResultDetailSerializer(values).data)

@@ -40,7 +40,7 @@ COLUMNS = (
     "learner_name",
     "number",
     "state",
-    "ending",
+    "submission_reason",
     "started_at",
     "submitted_at",
     "updated_at",
@@ -48,8 +48,8 @@ COLUMNS = (
     "total_denominator",
     "maximum_numerator",
     "maximum_denominator",
-    "pass_mark_numerator",
-    "pass_mark_denominator",
+    "pass_threshold_numerator",
+    "pass_threshold_denominator",
     "percent",
     "passed",
     "provisional",
@@ -100,7 +100,7 @@ def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[An
 
 def _facts(payload: dict[str, Any]) -> list[Any]:
     quiz, learner = payload["quiz"], payload["learner"]
-    rest = ("number", "state", "ending", "started_at", "submitted_at", "updated_at")
+    rest = ("number", "state", "submission_reason", "started_at", "submitted_at", "updated_at")
     return [
         payload["id"],
         quiz["id"],

@@ -103,7 +103,7 @@ class TokensView(ThrottledAPIView):
         try:
             api_token, token = issue_token(user=request_user(request), **posted)
         except TooManyTokens as full:
-            raise Refused("too_many_tokens", left=0) from full
+            raise Refused("too_many_tokens") from full
         payload = {**TokenSerializer(api_token).data, "token": token}
         return WriteResult(201, payload, stored={**payload, "token": None})
 

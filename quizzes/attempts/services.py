@@ -27,7 +27,7 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
     """Open an attempt, or return the one that is open: called twice, it starts one.
 
     A quiz that is not there for this learner: NotFound. Rules that say no: Refused with the
-    rule's code, `next_at` and `left`.
+    rule's code, `available_at` and `attempts_left`.
     """
     quiz_row = access.takeable(learner, quiz)
     if quiz_row is None or quiz_row.current is None:
@@ -79,7 +79,9 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     permission = entry.eligibility(quiz_version.policies, now)
     if not permission.allowed or permission.window is None:
         raise Refused(
-            permission.code, next_at=permission.available_at, left=permission.attempts_left
+            permission.code,
+            available_at=permission.available_at,
+            attempts_left=permission.attempts_left,
         )
     manifest = _draw(quiz, quiz_version, standing)
     ends = rules.deadline(

@@ -15,7 +15,7 @@ from tools.processes import free_port
 def answers(monkeypatch):
     """Let the API answer what a test says; an import goes through, unless it says otherwise."""
     bank = {"id": "b", "counts": {"questions": 3}}
-    done = {"state": "done", "code": "", "progress": {}, "troubles": [], "plans": {"new": 3}}
+    done = {"state": "done", "code": "", "progress": {}, "errors": [], "action_counts": {"new": 3}}
     known = {
         "POST imports": {"id": "j"},
         "GET imports/j": [{**done, "state": "ready"}, done],
@@ -45,7 +45,11 @@ def test_an_import_that_arrives_is_fine(answers):
     ("path", "answer", "reason"),
     [
         ("GET imports/j", {"state": "failed", "code": "OSError"}, "failed, not ready: OSError"),
-        ("GET imports/j", {"state": "ready", "plans": {"new": 2}}, "of 3 questions 2 would be new"),
+        (
+            "GET imports/j",
+            {"state": "ready", "action_counts": {"new": 2}},
+            "of 3 questions 2 would be new",
+        ),
         ("GET banks", {"items": []}, r"of 3 questions \[\] arrived"),
         (
             "GET banks",
@@ -55,14 +59,14 @@ def test_an_import_that_arrives_is_fine(answers):
     ],
 )
 def test_an_import_that_falls_short_is_an_error(answers, path, answer, reason):
-    answers[path] = {"code": "", "progress": {}, "troubles": []} | answer
+    answers[path] = {"code": "", "progress": {}, "errors": []} | answer
     with pytest.raises(ImportFailedError, match=reason):
         bring_in(AUTHOR, 3)
 
 
 def test_an_import_that_nobody_reads_is_an_error(answers, monkeypatch):
     monkeypatch.setattr(large_import, "PATIENCE", -1)
-    answers["GET imports/j"] = {"state": "reading", "code": "", "progress": {}, "troubles": []}
+    answers["GET imports/j"] = {"state": "reading", "code": "", "progress": {}, "errors": []}
     with pytest.raises(ImportFailedError, match="reading, not ready"):
         bring_in(AUTHOR, 3)
 

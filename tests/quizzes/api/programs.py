@@ -51,7 +51,7 @@ class Program:
 
 def sent(slot: int, chosen: Any, **more: Any) -> dict[str, Any]:
     answer = None if chosen is None else {"chosen": list(chosen)}
-    return {"slot": slot, "answer": answer, "operation": str(uuid4()), **more}
+    return {"slot": slot, "answer": answer, "idempotency_key": str(uuid4()), **more}
 
 
 def token(user: User, *scopes: str, days: int = 90) -> str:

@@ -30,10 +30,10 @@ def test_a_sheet_shows_questions_in_the_attempts_order_without_any_key(users, a_
     first = shown["questions"][0]
     assert first["kind"] == "multiple_choice"
     assert first["points"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
-    assert list(first["words"]["parts_html"]) == first["presented"]["options"]
+    assert list(first["texts"]["parts_html"]) == first["public_view"]["options"]
     assert first["answer"] is None
     assert first["revision"] == 0
-    assert shown["pass_mark"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
+    assert shown["pass_threshold"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
 
 
 @pytest.mark.parametrize(
@@ -53,20 +53,20 @@ def test_words_come_in_the_language_asked_for_else_the_persons(
     one = Program(token(users.learner), **headers)
     attempt = one.start(a_quiz)
     shown = one.get(f"attempts/{attempt['id']}", **query).json()
-    assert {q["words"]["language"] for q in shown["questions"]} == {expected}
+    assert {q["texts"]["language"] for q in shown["questions"]} == {expected}
     assert shown["title"] == {"es": "Un examen", "en": "A quiz"}[expected]
 
 
 def test_the_language_changes_neither_answers_nor_order(users, a_quiz, questions):
     one = program(users.learner)
     attempt = one.start(a_quiz)
-    chosen = attempt["questions"][0]["presented"]["options"][:2]
+    chosen = attempt["questions"][0]["public_view"]["options"][:2]
     one.save(attempt, [(0, chosen)])
     english, spanish = (
         one.get(f"attempts/{attempt['id']}", lang=tag).json()["questions"] for tag in ("en", "es")
     )
     for question in (*english, *spanish):
-        del question["words"]
+        del question["texts"]
     assert english == spanish
 
 
@@ -90,7 +90,7 @@ def test_an_attempt_too_many_is_refused_with_the_next_time(users, a_quiz, questi
     assert refused.status_code == 409
     assert refused["Content-Type"] == "application/problem+json"
     assert refused.json()["code"] == "window_full"
-    assert refused.json()["next_at"].endswith("Z")
+    assert refused.json()["available_at"].endswith("Z")
 
 
 def test_a_closed_quiz_is_refused_by_name(users, a_quiz):

@@ -42,7 +42,7 @@ def test_what_is_exported_is_imported_as_the_same(author, out_of):
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert "no-store" in answer["Cache-Control"]
     job = sent(author, out_of, answer.content.decode())
-    assert job["plans"]["same"] == job["progress"]["total"] == 2
+    assert job["action_counts"]["same"] == job["progress"]["total"] == 2
 
 
 def test_it_goes_into_another_bank_by_another_format_and_keeps_its_key(author, out_of, users):
@@ -66,14 +66,14 @@ def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of
     assert told["filename"].rpartition(".")[2] in FORMATS[format_].endings
     assert answer["Content-Type"].partition(";")[0] == told["media_type"]
     assert told["media_type"] != exporter.UNKNOWN
-    assert int(answer["Ochenta-Export-Warnings"]) == len(told["losses"])
+    assert int(answer["Ochenta-Export-Warnings"]) == len(told["warnings"])
     assert told["size"] == len(answer.content)
 
 
 def test_losses_name_the_question_and_say_why_in_either_language(author, out_of):
     path = f"banks/{out_of.uuid}/export/warnings"
-    english = author.get(path, format="aiken", lang="en").json()["losses"]
-    spanish = author.get(path, format="aiken", lang="es").json()["losses"]
+    english = author.get(path, format="aiken", lang="en").json()["warnings"]
+    spanish = author.get(path, format="aiken", lang="es").json()["warnings"]
     assert ("many", "kind_not_held") in {(one["question"], one["code"]) for one in english}
     assert [one["code"] for one in english] == [one["code"] for one in spanish]
     assert {one["message"] for one in english}.isdisjoint(one["message"] for one in spanish)

@@ -46,8 +46,8 @@ def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
     first, second = found["items"]
     assert (found["questions"], found["next"]) == (2, None)
     assert found["counts"] == {"error": 0, "warning": 1, "hint": 1}
-    assert found["everything"] == {"numerator": 1, "denominator": 3, "questions": 2}
-    assert found["guess"]["questions"] == 2
+    assert found["select_all"] == {"numerator": 1, "denominator": 3, "questions": 2}
+    assert found["random_guess"]["questions"] == 2
     assert first == {
         "code": "select_all_pays",
         "severity": "warning",
@@ -57,9 +57,9 @@ def test_each_finding_has_its_place_its_figures_and_a_sentence(author, spoiled):
         "language": "",
         "part": "scoring_method",
         "row": "",
-        "figures": {"credit": "2/3"},
+        "message_params": {"credit": "2/3"},
         "message": first["message"],
-        "meant": None,
+        "waiver": None,
     }
     assert first["message"].startswith("Ticking everything earns 67 %")
     assert (second["code"], second["name"]) == ("no_feedback", "silent")
@@ -82,15 +82,15 @@ def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, 
     digest = item_of(pays).digest()
     wave(question=pays, code="select_all_pays", digest=digest, by=users.instructor)
     assert codes(author, spoiled) == ["no_feedback"]
-    (one,) = told(author, spoiled, meant="true")["items"]
+    (one,) = told(author, spoiled, waived="true")["items"]
     assert one["code"] == "select_all_pays"
-    assert one["meant"]["by"] == str(users.instructor)
-    assert one["meant"]["at"].endswith("Z")
+    assert one["waiver"]["by"] == str(users.instructor)
+    assert one["waiver"]["at"].endswith("Z")
 
 
 def test_an_empty_bank_has_no_figures(author, users):
     found = told(author, create_bank(users))
-    assert (found["items"], found["everything"], found["guess"]) == ([], None, None)
+    assert (found["items"], found["select_all"], found["random_guess"]) == ([], None, None)
 
 
 @pytest.mark.parametrize("many", [1, 9])

@@ -48,7 +48,7 @@ def test_a_conflict_is_remembered_with_its_problem(users, a_quiz):
     attempt = one.start(a_quiz)
     one.save(attempt, [(0, None)])
     path = f"attempts/{attempt['id']}/responses"
-    body = {"responses": [sent(0, [], base=0)]}
+    body = {"responses": [sent(0, [], base_revision=0)]}
     first, again = (one.post(path, body, **KEY) for _ in range(2))
     assert first.status_code == 409
     assert (again.content, again["Content-Type"]) == (first.content, first["Content-Type"])

@@ -49,14 +49,14 @@ def test_a_commit_writes_the_usual_and_publishes_it(author, into):
     )
     assert answer["Location"].endswith(job["id"])
     assert Question.objects.get().current is not None
-    assert (done["plans"]["new"], done["published"], done["code"]) == (1, 1, "")
+    assert (done["action_counts"]["new"], done["published"], done["code"]) == (1, 1, "")
 
 
 def test_only_what_was_chosen_is_written(author, into):
     job = sent(author, into, gift(4), "a.gift")
     assert commit(author, job, items=[3, 1, 3]).json()["state"] == "done"
     assert names() == {"q1", "q3"}
-    told = [(one["number"], one["chosen"]) for one in report(author, job)["items"]]
+    told = [(one["number"], one["selected"]) for one in report(author, job)["items"]]
     assert told == [(0, False), (1, True), (2, False), (3, True)]
 
 
@@ -89,7 +89,7 @@ def test_a_commit_under_a_key_is_answered_again(author, into):
         ({"items": [-1]}, "items.0"),
         ({"items": ["0"]}, "items.0"),
         ({"items": "all"}, "items"),
-        ({"bank_state": 7}, "bank_state"),
+        ({"bank_fingerprint": 7}, "bank_fingerprint"),
         ({"chosen": [0]}, "chosen"),
     ],
 )
@@ -104,11 +104,14 @@ def test_a_senseless_choice_is_refused_with_its_place(author, into, body, where)
 def test_a_bank_that_was_changed_meanwhile_is_looked_at_once_more(author, into):
     job = sent(author, into)
     create_question(into, "danube")
-    answer = commit(author, job, bank_state=job["bank_state"])
+    answer = commit(author, job, bank_fingerprint=job["bank_fingerprint"])
     assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
     now = author.get(f"imports/{job['id']}").json()
-    assert (now["state"], now["plans"]["conflict"]) == ("ready", 1)
-    assert commit(author, job, items=[0], bank_state=now["bank_state"]).json()["state"] == "done"
+    assert (now["state"], now["action_counts"]["conflict"]) == ("ready", 1)
+    assert (
+        commit(author, job, items=[0], bank_fingerprint=now["bank_fingerprint"]).json()["state"]
+        == "done"
+    )
 
 
 def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, monkeypatch):
@@ -124,7 +127,11 @@ def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, 
     answer = commit(author, job, items=[0])
     assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
     now = author.get(f"imports/{job['id']}").json()
-    assert (now["state"], now["code"], now["plans"]["conflict"]) == ("ready", "bank_changed", 1)
+    assert (now["state"], now["code"], now["action_counts"]["conflict"]) == (
+        "ready",
+        "bank_changed",
+        1,
+    )
 
 
 def test_a_file_that_is_still_read_cannot_be_committed(author, into, monkeypatch):
@@ -198,7 +205,7 @@ def test_the_same_file_again_has_nothing_to_write(author, into):
     commit(author, sent(author, into))
     before = list(Question.objects.values_list("current", "draft__revision"))
     again = sent(author, into)
-    assert again["plans"]["same"] == 1
+    assert again["action_counts"]["same"] == 1
     commit(author, again)
     assert list(Question.objects.values_list("current", "draft__revision")) == before
 

@@ -30,7 +30,7 @@ def author(users) -> Program:
 def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, into):
     job = sent(author, into, MIXED, "a.gift")
     told = report(author, job)
-    assert (told["state"], told["written"], told["troubles"], told["next"]) == (
+    assert (told["state"], told["committed"], told["errors"], told["next"]) == (
         "ready",
         False,
         [],
@@ -38,14 +38,14 @@ def test_each_item_tells_its_lines_its_verdict_and_what_would_be_done(author, in
     )
     river = told["items"][0]
     assert (river["number"], river["name"], river["kind"]) == (0, "river", "single_choice")
-    assert (river["verdict"], river["plan"], river["chosen"], river["published"]) == (
+    assert (river["status"], river["action"], river["selected"], river["published"]) == (
         "imported",
         "new",
         True,
         True,
     )
-    assert river["line"] == 1 <= river["last"]
-    assert (river["member"], river["question"], river["problems"]) == ("", None, [])
+    assert river["line"] == 1 <= river["end_line"]
+    assert (river["archive_path"], river["question"], river["problems"]) == ("", None, [])
     assert len(told["items"]) == job["progress"]["total"]
 
 
@@ -66,15 +66,15 @@ def test_once_it_is_done_the_report_names_the_questions_that_were_written(author
     job = sent(author, into, gift(2), "a.gift")
     commit(author, job, items=[1])
     told = report(author, job)
-    assert told["written"]
-    assert [(one["chosen"], one["published"]) for one in told["items"]] == [
+    assert told["committed"]
+    assert [(one["selected"], one["published"]) for one in told["items"]] == [
         (False, False),
         (True, True),
     ]
     made = Question.objects.get()
     assert [one["question"] for one in told["items"]] == [None, str(made.uuid)]
     again = report(author, sent(author, into, gift(2), "a.gift"))
-    assert [(one["plan"], one["question"]) for one in again["items"]] == [
+    assert [(one["action"], one["question"]) for one in again["items"]] == [
         ("new", None),
         ("same", str(made.uuid)),
     ]
@@ -92,10 +92,10 @@ def test_lines_of_no_item_are_told_on_the_first_page(author, into):
     cards = "#separator:tab\n#html:true\n1\t2\n3\t4\n"
     job = sent(author, into, cards, "a.txt", format="anki-tsv")
     first = report(author, job, limit=1, lang="en")
-    (note,) = first["noise"]
+    (note,) = first["ignored_lines"]
     assert (note["code"], note["line"]) == ("language_unknown", 1)
     assert note["message"] == "The language is not told; English was taken."
-    assert author.client.get(first["next"]).json()["noise"] == []
+    assert author.client.get(first["next"]).json()["ignored_lines"] == []
 
 
 def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into):
@@ -109,26 +109,26 @@ def test_the_question_that_an_item_may_be_is_told_with_its_reasons(author, into)
     commit(author, sent(author, into, english, "a.gift", language="en"))
     job = sent(author, into, spanish.replace("::river::", "::rio::"), "b.gift", language="es")
     (item,) = report(author, job, lang="en")["items"]
-    assert (item["plan"], item["alike"]) == ("new", None)
-    twin = item["twin"]
-    assert (twin["question"], twin["language"], twin["known"]) == ("river", "es", False)
+    assert (item["action"], item["duplicate_of"]) == ("new", None)
+    twin = item["language_match"]
+    assert (twin["question"], twin["language"], twin["confirmed"]) == ("river", "es", False)
     assert 0 < twin["percent"] <= 100
     assert "The same numbers: " in " ".join(one["message"] for one in twin["reasons"])
 
 
 def test_a_failed_import_tells_its_troubles_and_no_items(author, into):
     told = report(author, sent(author, into, "format: ochenta-bank/1\nbank: x\n"))
-    assert (told["state"], told["items"], told["written"]) == ("failed", [], False)
-    assert told["troubles"]
+    assert (told["state"], told["items"], told["committed"]) == ("failed", [], False)
+    assert told["errors"]
 
 
 def test_items_are_narrowed_by_plan_and_verdict(author, into):
     commit(author, sent(author, into, gift(1), "a.gift"))
     job = sent(author, into, gift(3), "a.gift")
-    assert [one["number"] for one in report(author, job, plan="new")["items"]] == [1, 2]
-    assert [one["number"] for one in report(author, job, plan="same")["items"]] == [0]
-    assert report(author, job, verdict="refused")["items"] == []
-    assert author.get(f"imports/{job['id']}/report", plan="old").status_code == 422
+    assert [one["number"] for one in report(author, job, action="new")["items"]] == [1, 2]
+    assert [one["number"] for one in report(author, job, action="same")["items"]] == [0]
+    assert report(author, job, status="refused")["items"] == []
+    assert author.get(f"imports/{job['id']}/report", action="old").status_code == 422
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "WyJ4Il0", "WzEsMl0", "W10"])
@@ -165,8 +165,12 @@ def test_no_key_is_told_to_those_who_may_not_author(author, into, users, who):
 def test_grade_pass_mark_and_points_of_a_copied_page_are_told_exactly(author, into):
     copied = "TO PASS 80% or higher\nGRADE 100%\n1. Longest?\n2 / 2 points\n☒ Nile\n☐ Rhine\n"
     told = report(author, sent(author, into, copied, "a.txt", format="transcript"))
-    assert told["about"]["grade"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
-    assert told["about"]["pass_mark"] == {"numerator": 4, "denominator": 5, "decimal": "0.8"}
+    assert told["file_metadata"]["grade"] == {"numerator": 1, "denominator": 1, "decimal": "1"}
+    assert told["file_metadata"]["pass_threshold"] == {
+        "numerator": 4,
+        "denominator": 5,
+        "decimal": "0.8",
+    }
     assert told["items"][0]["points"] == {"numerator": 2, "denominator": 1, "decimal": "2"}
     plain = report(author, sent(author, into, MIXED, "a.gift"))
-    assert plain["about"]["grade"] is plain["items"][0]["points"] is None
+    assert plain["file_metadata"]["grade"] is plain["items"][0]["points"] is None

@@ -49,8 +49,12 @@ def test_a_small_file_is_ready_at_once_and_nothing_is_written(author, into, user
     assert job["bank"] == {"id": str(into.uuid), "slug": "bank"}
     assert job["by"] == {"id": str(users.instructor.uuid), "name": "Instructor"}
     assert job["progress"] == {"done": 0, "total": 1}
-    assert (job["plans"]["new"], job["verdicts"]["imported"], job["published"]) == (1, 1, 1)
-    assert (job["code"], job["troubles"], job["finished_at"]) == ("", [], None)
+    assert (job["action_counts"]["new"], job["status_counts"]["imported"], job["published"]) == (
+        1,
+        1,
+        1,
+    )
+    assert (job["code"], job["errors"], job["finished_at"]) == ("", [], None)
     assert author.get(f"imports/{job['id']}").json() == job
     assert not Question.objects.exists()
 
@@ -60,7 +64,7 @@ def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
     monkeypatch.setattr(import_reading, "LIGHT", 10)
     monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
     job = sent(author, into)
-    assert (job["state"], job["plans"], job["verdicts"], job["bank_state"]) == (
+    assert (job["state"], job["action_counts"], job["status_counts"], job["bank_fingerprint"]) == (
         "reading",
         None,
         None,
@@ -81,9 +85,13 @@ def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into
 
 def test_a_file_that_cannot_be_read_has_failed_and_names_the_lines(author, into):
     job = sent(author, into, BROKEN)
-    assert (job["state"], job["code"], job["plans"]) == ("failed", "file_has_troubles", None)
+    assert (job["state"], job["code"], job["action_counts"]) == (
+        "failed",
+        "file_has_troubles",
+        None,
+    )
     assert job["finished_at"]
-    (trouble,) = job["troubles"]
+    (trouble,) = job["errors"]
     assert (trouble["line"], trouble["code"]) == (1, "missing_field")
     assert "source" in trouble["message"]
 
@@ -229,7 +237,7 @@ def test_the_list_has_what_was_sent_for_ones_own_banks(author, into, users):
     listed = author.get("imports").json()["items"]
     assert [one["filename"] for one in listed] == ["rivers.yaml", "rivers.yaml", "of-admin.yaml"]
     assert {name: first[name] for name in listed[0]} == listed[0]
-    assert listed[2]["plans"] == listed[0]["plans"]
+    assert listed[2]["action_counts"] == listed[0]["action_counts"]
     assert program(users.outsider).get("imports").json()["items"] == []
     ready = author.get("imports", state="ready", bank=str(into.uuid)).json()["items"]
     assert failed["id"] not in {one["id"] for one in ready}

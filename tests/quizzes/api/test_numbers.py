@@ -25,7 +25,7 @@ def attempt(one, users):
 
 
 def save(one: Any, attempt: Any, typed: str, headers: Any = None, **language: str) -> Any:
-    sent = {"slot": 0, "answer": {"typed": typed, **language}, "operation": str(uuid4())}
+    sent = {"slot": 0, "answer": {"typed": typed, **language}, "idempotency_key": str(uuid4())}
     path = f"attempts/{attempt['id']}/responses"
     return one.post(path, {"responses": [sent]}, **(headers or {}))
 
@@ -35,7 +35,7 @@ def standing(one: Any, attempt: Any) -> Any:
 
 
 def test_a_program_learns_whether_a_unit_may_be_given(attempt):
-    assert attempt["questions"][0]["presented"] == {"unit": "none"}
+    assert attempt["questions"][0]["public_view"] == {"unit": "none"}
 
 
 @pytest.mark.parametrize(("typed", "language"), [("3,14", "es"), ("3.14", "en"), ("3.14", "es")])
@@ -55,7 +55,7 @@ def test_the_largest_number_is_kept_to_its_last_digit(one, attempt):
 def test_what_stands_may_be_sent_again(one, attempt):
     save(one, attempt, "3,14", language="es")
     kept = standing(one, attempt)
-    sent = {"slot": 0, "answer": kept, "operation": str(uuid4())}
+    sent = {"slot": 0, "answer": kept, "idempotency_key": str(uuid4())}
     answer = one.post(f"attempts/{attempt['id']}/responses", {"responses": [sent]})
     assert answer.json()["responses"][0]["answer"] == kept
 

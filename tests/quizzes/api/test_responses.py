@@ -23,37 +23,37 @@ def attempt(one, a_quiz):
 
 
 def options(attempt, slot):
-    return attempt["questions"][slot]["presented"]["options"]
+    return attempt["questions"][slot]["public_view"]["options"]
 
 
 def test_many_answers_are_saved_at_once_and_stand_on_the_sheet(one, attempt):
     chosen = [(slot, options(attempt, slot)[:1]) for slot in range(3)]
-    answer = one.save(attempt, chosen, base=0, flagged=True)
+    answer = one.save(attempt, chosen, base_revision=0, flagged=True)
     assert answer.status_code == 200
     told = answer.json()["responses"]
-    assert [t["verdict"] for t in told] == ["accepted"] * 3
+    assert [t["status"] for t in told] == ["accepted"] * 3
     assert [t["revision"] for t in told] == [1] * 3
     sheet = one.get(f"attempts/{attempt['id']}").json()
     assert [q["answer"]["chosen"] for q in sheet["questions"]] == [ids for _, ids in chosen]
     assert all(q["flagged"] for q in sheet["questions"])
-    assert sheet["answered"] == 3
+    assert sheet["answered_count"] == 3
 
 
 def test_an_answer_is_taken_back_with_null(one, attempt):
     one.save(attempt, [(1, options(attempt, 1)[:1])])
-    assert one.save(attempt, [(1, None)], base=1).status_code == 200
+    assert one.save(attempt, [(1, None)], base_revision=1).status_code == 200
     assert one.get(f"attempts/{attempt['id']}").json()["questions"][1]["answer"] is None
 
 
 def test_a_stale_base_is_a_conflict_that_tells_what_stands(one, attempt):
     first, second = options(attempt, 1)[:2]
-    one.save(attempt, [(1, [first])], base=0)
-    refused = one.save(attempt, [(1, [second])], base=0)
+    one.save(attempt, [(1, [first])], base_revision=0)
+    refused = one.save(attempt, [(1, [second])], base_revision=0)
     assert refused.status_code == 409
     assert refused["Content-Type"] == "application/problem+json"
     problem = refused.json()
     assert problem["code"] == "conflict"
-    assert problem["responses"][0]["verdict"] == "conflict"
+    assert problem["responses"][0]["status"] == "conflict"
     assert problem["responses"][0]["revision"] == 1
     assert problem["responses"][0]["answer"]["chosen"] == [first]
     assert Response.objects.count() == 2
@@ -69,7 +69,7 @@ def test_a_late_answer_is_kept_but_told_not_to_count(one, attempt):
 
 
 def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt):
-    body = {"responses": [sent(1, options(attempt, 1)[:1], base=0)]}
+    body = {"responses": [sent(1, options(attempt, 1)[:1], base_revision=0)]}
     path = f"attempts/{attempt['id']}/responses"
     assert one.post(path, body).content == one.post(path, body).content
     assert Response.objects.count() == 1
@@ -84,10 +84,10 @@ def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt)
         ({"slot": -1}, "responses.0.slot", "min_value"),
         ({"slot": 10**400}, "responses.0.slot", "max_value"),
         ({"slot": 99}, "slot", "unknown_slot"),
-        ({"base": 10**30}, "responses.0.base", "max_value"),
+        ({"base_revision": 10**30}, "responses.0.base_revision", "max_value"),
         ({"flagged": "yes"}, "responses.0.flagged", "invalid"),
-        ({"operation": 7}, "responses.0.operation", "invalid"),
-        ({"operation": "7"}, "responses.0.operation", "invalid"),
+        ({"idempotency_key": 7}, "responses.0.idempotency_key", "invalid"),
+        ({"idempotency_key": "7"}, "responses.0.idempotency_key", "invalid"),
         ({"client": "x"}, "responses.0.client", "invalid"),
         ({"answer": "a"}, "responses.0.answer", "not_a_dict"),
         ({"answer": {"chosen": "a"}}, "chosen", "not_a_list"),
@@ -121,7 +121,7 @@ def test_a_missing_field_is_named(one, attempt):
     refused = one.post(f"attempts/{attempt['id']}/responses", {"responses": [{"slot": 0}]})
     assert {e["where"] for e in refused.json()["errors"]} == {
         "responses.0.answer",
-        "responses.0.operation",
+        "responses.0.idempotency_key",
     }
 
 

@@ -99,8 +99,8 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_qu
     assert "Aviso" in next(iter(first["feedback"]["parts_html"].values()))
     earned = [line["earned"] for line in first["ledger"]]
     assert sum(e["numerator"] / e["denominator"] for e in earned) == pytest.approx(2 / 3)
-    assert found["shown"]["key"] is False
-    assert (first["solution"], first["reasons"]) == (None, [])
+    assert found["visibility"]["key"] is False
+    assert (first["correct_answer"], first["reasons"]) == (None, [])
     assert second["answer"]["chosen"] == option_ids(questions[1], "b")
     assert third["earned"]["numerator"] == 0
 
@@ -108,7 +108,9 @@ def test_a_result_shows_marks_ledger_and_feedback_of_what_was_chosen(users, a_qu
 def test_an_instructor_sees_the_key_where_the_learner_does_not(users, a_quiz, questions):
     attempt = taken(users.learner, a_quiz, questions, "ab")
     found = program(users.instructor).result(attempt)
-    assert found["questions"][0]["solution"]["chosen"] == option_ids(questions[0], "a", "b", "c")
+    assert found["questions"][0]["correct_answer"]["chosen"] == option_ids(
+        questions[0], "a", "b", "c"
+    )
     assert found["questions"][0]["feedback"]["explanation_html"]
 
 
@@ -260,7 +262,7 @@ def test_an_old_edition_keeps_its_pass_mark_in_results(users, a_quiz, questions)
     a_quiz.save()
     publishing.publish(quiz=a_quiz, by=None, now=NOW)
     found = program(users.learner).result(attempt)["score"]
-    assert found["pass_mark"]["decimal"] == "0.8"
+    assert found["pass_threshold"]["decimal"] == "0.8"
     assert found["passed"] is True
 
 

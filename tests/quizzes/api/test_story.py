@@ -24,21 +24,21 @@ def api(user, *scopes):
 def test_a_program_takes_a_quiz_and_another_fetches_the_result(users, a_quiz, questions):
     learner = api(users.learner, "read", "attempt")
     (found,) = learner.listQuizzes(lang="en")["items"]
-    assert found["permission"]["may_start"] is True
+    assert found["start_eligibility"]["can_start"] is True
     attempt = learner.startAttempt({"quiz": found["id"]}, lang="en")
     right = {0: option_ids(questions[0], "a", "b", "c"), 1: option_ids(questions[1], "b")}
     for question in attempt["questions"][:2]:
         body = {
             "slot": question["slot"],
             "answer": {"chosen": right[question["slot"]]},
-            "operation": str(uuid4()),
-            "base": question["revision"],
+            "idempotency_key": str(uuid4()),
+            "base_revision": question["revision"],
         }
         saved = learner.saveResponses({"responses": [body]}, attempt=attempt["id"])
-        assert saved["responses"][0]["verdict"] == "accepted"
+        assert saved["responses"][0]["status"] == "accepted"
     spanish = learner.getAttempt(attempt=attempt["id"], lang="es")
-    assert spanish["answered"] == 2
-    assert spanish["questions"][0]["words"]["prompt_html"] == "<p>¿Pregunta many?</p>\n"
+    assert spanish["answered_count"] == 2
+    assert spanish["questions"][0]["texts"]["prompt_html"] == "<p>¿Pregunta many?</p>\n"
     learner.submitAttempt(attempt=attempt["id"])
     own = learner.getResult(attempt=attempt["id"])
     teacher = api(users.instructor, "results")
@@ -58,13 +58,13 @@ def test_a_program_brings_a_bank_from_one_place_to_another(users, store):
     moodle = author.exportBank(bank=source["id"], format="moodle-xml").encode()
     job = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
     (item,) = author.getImportReport(job=job["id"], lang="es")["items"]
-    assert (job["state"], item["plan"]) == ("ready", "new")
+    assert (job["state"], item["action"]) == ("ready", "new")
     done = author.commitImport({"items": [item["number"]]}, job=job["id"])
     assert done["state"] == "done"
     assert author.getBank(bank=to["id"])["counts"]["published"] == 1
     again = author.createImport({"bank": to["id"], "file": ("from.xml", moodle)})
     assert author.cancelImport(job=again["id"])["state"] == "cancelled"
-    assert again["plans"]["same"] == 1
+    assert again["action_counts"]["same"] == 1
 
 
 def test_a_program_hears_by_code_why_it_may_not(users, a_quiz):

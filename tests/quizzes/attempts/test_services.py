@@ -119,7 +119,7 @@ def test_the_rules_refusal_says_why_when_and_how_many_are_left(users, questions)
     with pytest.raises(Refused) as raised:
         start(of, users.learner, later(hours=4))
     assert raised.value.code == "window_full"
-    assert raised.value.detail == {"next_at": later(hours=8), "left": 6}
+    assert raised.value.detail == {"available_at": later(hours=8), "attempts_left": 6}
     assert start(of, users.learner, later(hours=8)).number == 4
 
 

@@ -158,7 +158,7 @@ def test_a_reader_that_raises_refuses_the_file_on_the_page_and_over_the_api(
     assert sent.status_code == 202
     job = sent.json()
     assert (job["state"], job["code"]) == ("failed", "file_has_troubles")
-    assert [trouble["code"] for trouble in job["troubles"]] == ["reader_failed"]
+    assert [trouble["code"] for trouble in job["errors"]] == ["reader_failed"]
     assert ImportJob.objects.get().state == State.FAILED
     assert_logged(caplog, example)
 

@@ -109,7 +109,7 @@ def by_program(kind: str, made: Any, learner: Any) -> Iterator[Any]:
         started,
     )
     for number, (slot, raw) in enumerate(raws(kind, ALL)):
-        sent = {"slot": slot, "answer": raw, "operation": operation(number, "program")}
+        sent = {"slot": slot, "answer": raw, "idempotency_key": operation(number, "program")}
         yield one.post(f"attempts/{attempt}/responses", {"responses": [sent]})
     for path in (f"attempts/{attempt}", f"results/{attempt}", "attempts"):
         yield from (one.get(path), one.get(path, lang="es"))
