@@ -18,7 +18,7 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.fields import StrictSerializer
 from quizzes.api.permissions import Scopes
 from quizzes.formats import WRITERS
-from quizzes.formats.contract import Written
+from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
 from quizzes.imports import exporter
 from quizzes.imports.report_format import words
@@ -84,7 +84,7 @@ class ExportPreviewQuery(ExportQuery, LanguageQuery):
 
 def _written(
     request: Request, bank: UUID, params: dict[str, Any]
-) -> tuple[Written, tuple[str, str]]:
+) -> tuple[ExportResult, tuple[str, str]]:
     """Write the bank; give the file with its name and media type."""
     authored_bank, format_ = get_editable_bank(request, bank), params["format"]
     written = exporter.export(
@@ -125,7 +125,7 @@ class BankExportView(BaseAPIView):
             content_type=f"{media_type}{text}",
             headers={
                 "Content-Disposition": f'attachment; filename="{name}"',
-                COUNT.name: str(len(written.losses)),
+                COUNT.name: str(len(written.warnings)),
             },
         )
 
@@ -154,7 +154,7 @@ class ExportWarningsView(BaseAPIView):
                     "code": loss.code,
                     "message": words(loss.code, LOSSES, loss.detail),
                 }
-                for loss in written.losses
+                for loss in written.warnings
             ]
         size = len(written.data)
         values = {"filename": name, "media_type": media_type, "size": size, "warnings": warnings}

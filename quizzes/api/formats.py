@@ -53,7 +53,7 @@ class FormatsView(BaseAPIView):
                     "label": words(format_.name, sayings.FORMATS),
                     "reads": True,
                     "writes": format_.name in WRITERS,
-                    "endings": format_.endings,
+                    "endings": format_.extensions,
                 }
                 for format_ in FORMATS.values()
             ]

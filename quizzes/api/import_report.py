@@ -19,14 +19,14 @@ from quizzes.api.import_serializers import STATES, FileErrorSerializer, get_impo
 from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
-from quizzes.formats.contract import Verdict
+from quizzes.formats.contract import ImportStatus
 from quizzes.imports import source_grades
 from quizzes.imports.import_plan.values import What
 from quizzes.imports.report_format import words
 from quizzes.imports.sayings import NOTES, REASONS
 from quizzes.imports.selectors import questions_named
 
-VERDICTS = [str(verdict) for verdict in Verdict]
+VERDICTS = [str(verdict) for verdict in ImportStatus]
 BY_NUMBER = Order((("number", int),))
 HELD = {What.SAME, What.CHANGED, What.CONFLICT, What.TWIN}
 AN_ITEM = {

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from quizzes.bank.models import Bank
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.imports import parse, report_format
 from quizzes.lib.errors import Invalid
 
@@ -18,7 +18,7 @@ def bank_of(slug: str) -> Bank:
     return bank
 
 
-def parcel_of(path: Path, format_: str = "", language: str = "") -> Parcel:
+def parcel_of(path: Path, format_: str = "", language: str = "") -> ParsedFile:
     """Open a file; what keeps all of it out ends the command, each trouble on its line."""
     try:
         parcel = parse.opened(path.read_bytes(), path.name, format_=format_, language=language)
@@ -26,7 +26,7 @@ def parcel_of(path: Path, format_: str = "", language: str = "") -> Parcel:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:
         raise CommandError(f"{path}: {report_format.refusal(error)}", returncode=2) from None
-    if parcel.troubles:
-        told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.troubles)
+    if parcel.errors:
+        told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.errors)
         raise CommandError(f"{path}: nothing of it can be used.\n{told}", returncode=2)
     return parcel

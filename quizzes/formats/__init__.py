@@ -27,7 +27,7 @@ from quizzes.formats import (
     transcript,
     xlsx,
 )
-from quizzes.formats.contract import Format, Writer
+from quizzes.formats.contract import Format, FormatWriter
 from quizzes.formats.parsing.failures import log_failure
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -53,7 +53,7 @@ _MODULES: tuple[ModuleType, ...] = (
 )
 
 FORMATS: Mapping[str, Format] = {module.name: cast("Format", module) for module in _MODULES}
-"""Every format by its name; what claims a file first, in this order, reads it."""
+"""Every format by its name; the first in this order that detects its own file reads it."""
 
 
 def has_hook(module: ModuleType, name: str) -> bool:
@@ -61,8 +61,8 @@ def has_hook(module: ModuleType, name: str) -> bool:
     return callable(getattr(module, name, None))
 
 
-WRITERS: Mapping[str, Writer] = {
-    module.name: cast("Writer", module) for module in _MODULES if has_hook(module, "write")
+WRITERS: Mapping[str, FormatWriter] = {
+    module.name: cast("FormatWriter", module) for module in _MODULES if has_hook(module, "write")
 }
 """Those that can be written, too."""
 
@@ -72,17 +72,17 @@ LINES: Mapping[str, Callable[[bytes, str], Sequence[str]]] = {
 """Of formats whose files are no text: what stands for the lines of a member (see `sources`)."""
 
 
-def claiming(data: bytes, filename: str) -> Format | None:
-    """Return the first format that says these bytes are its own."""
-    return next((form for form in FORMATS.values() if _is_claimed(form, data, filename)), None)
+def detect_format(data: bytes, filename: str) -> Format | None:
+    """Return the first format that detects these bytes as its own."""
+    return next((format_ for format_ in FORMATS.values() if _is_own(format_, data, filename)), None)
 
 
-def _is_claimed(form: Format, data: bytes, filename: str) -> bool:
-    """Return whether a format claims a file; one that fails to tell does not."""
+def _is_own(format_: Format, data: bytes, filename: str) -> bool:
+    """Return whether a format detects a file as its own; one that raises does not."""
     try:
-        return form.claims(data, filename)
+        return format_.detect(data, filename)
     except (MemoryError, SoftTimeLimitExceeded):
         raise
     except Exception as error:  # noqa: BLE001  see `failures`
-        log_failure(f"whether a file is of format {form.name}", error)
+        log_failure(f"whether a file is of format {format_.name}", error)
         return False

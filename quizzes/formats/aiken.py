@@ -7,17 +7,25 @@ from functools import partial
 from string import ascii_uppercase
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.contract import About, Found, Loss, Note, Parcel, Verdict, Written
-from quizzes.formats.contract import ParcelQuestion as Question
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ExportWarning,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    SourceItem,
+)
+from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.taking import Taking, speaks
 
 name = "aiken"
-endings = ("txt", "aiken")
+extensions = ("txt", "aiken")
 
 _OPTION = re.compile(r"\s*([A-Z])[.)]\s*(\S.*)?")
 _ANSWER = re.compile(r"\s*ANSWER\s*:\s*(.*)", re.IGNORECASE)
@@ -39,9 +47,9 @@ class _Item:
     notes: list[Note] = field(default_factory=list)
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Return whether an option A has, below it, more lines and one with the answer's letter."""
-    if not filename.lower().endswith(endings):
+    if not filename.lower().endswith(extensions):
         return False
     # Line by line: one pattern for all of them takes a time that grows with their square.
     below = is_apart = 0  # how many lines since an option A; whether the last one was empty
@@ -56,23 +64,23 @@ def claims(data: bytes, filename: str) -> bool:
     return False
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; an item that breaks off is told."""
     text, notes = decode(data)
-    spoken, names = language or detect(text), Names()
+    spoken, names = language or detect_language(text), Names()
     found = tuple(
         read_item(partial(_found, item, names, spoken or "en"), Place(item.line, item.last))
         for item in _items(text)
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
-    return Parcel(found=found, about=About(language=spoken), noise=(*notes, *unsure))
+    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=(*notes, *unsure))
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write questions with one right option; others, and all beyond words and key, are losses."""
     made = [_written(question, language) for question in parcel.questions]
     text = "\n".join(one for one, _ in made if one)
-    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -105,12 +113,14 @@ def _items(text: str) -> Iterator[_Item]:
         yield item
 
 
-def _found(item: _Item, names: Names, language: str) -> Found:
+def _found(item: _Item, names: Names, language: str) -> SourceItem:
     prompt = escaped("\n".join(item.prompt))
     called = names.name(prompt)
     if not item.options:
         note = Note("description_only", item.line, prompt[:200])
-        return Found(item.line, item.last, called, "unknown", Verdict.REFUSED, notes=(note,))
+        return SourceItem(
+            item.line, item.last, called, "unknown", ImportStatus.REFUSED, notes=(note,)
+        )
     letters = set(re.findall(r"\b[A-Z]\b", item.answer.upper()))
     known = set(ascii_uppercase[: len(item.options)])
     if not letters & known:
@@ -126,7 +136,7 @@ def _found(item: _Item, names: Names, language: str) -> Found:
     ]
     head = Head(item.line, called, language, prompt)
     question = choice(head, options, many=len(letters & known) > 1)
-    return Found(
+    return SourceItem(
         item.line,
         item.last,
         called,
@@ -137,21 +147,21 @@ def _found(item: _Item, names: Names, language: str) -> Found:
     )
 
 
-def _verdict(notes: list[Note]) -> Verdict:
+def _verdict(notes: list[Note]) -> ImportStatus:
     if any(note.code in _REVIEW for note in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+        return ImportStatus.REVIEW
+    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
-def _written(question: Question, language: str) -> tuple[str, tuple[Loss, ...]]:
+def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     if question.kind not in _KINDS:
-        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
     if not speaks(question, language):
-        return "", (Loss(question.name, "language_missing"),)
+        return "", (ExportWarning(question.name, "language_missing"),)
     taking = Taking(question, language)
     rows = taking.rows("options")
     if len(rows) > len(ascii_uppercase):
-        return "", (Loss(question.name, "too_many_options"),)
+        return "", (ExportWarning(question.name, "too_many_options"),)
     lines = [_line(taking, taking.plain("prompt"))]
     for letter, row in zip(ascii_uppercase, rows, strict=False):
         lines.append(f"{letter}. {_line(taking, taking.plain('options', row=row))}")

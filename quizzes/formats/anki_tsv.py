@@ -10,19 +10,26 @@ from io import StringIO
 
 from quizzes.formats.anki import Sides, question_of, spoken, tags, words
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import About, Found, Loss, Note, Parcel, Written
-from quizzes.formats.contract import ParcelQuestion as Question
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ExportWarning,
+    Note,
+    ParsedFile,
+    SourceItem,
+)
+from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.taking import Taking, speaks
 from quizzes.formats.parsing.verdicts import verdict
 
 name = "anki-tsv"
-endings = ("txt", "tsv")
+extensions = ("txt", "tsv")
 
 _APART = ("tags", "deck", "notetype", "guid")
 """Columns that hold no words of a card."""
@@ -94,15 +101,15 @@ class _Sheet:
         return escape(text).replace("\n", "<br>")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell an export by the header it begins with."""
-    return filename.lower().endswith(endings) and _CLAIM.match(data) is not None
+    return filename.lower().endswith(extensions) and _CLAIM.match(data) is not None
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; its headers say what its columns are."""
     text, notes = decode(data)
-    spoken = language or detect(text)
+    spoken = language or detect_language(text)
     headers, body, skipped = _headers(text)
     sheet = _Sheet(headers, spoken or "en")
     found = tuple(
@@ -110,12 +117,12 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         for line, last, row in _rows(body, sheet.sign, skipped)
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
-    return Parcel(found=found, about=About(language=spoken), noise=(*notes, *unsure))
+    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=(*notes, *unsure))
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write cards as HTML; questions of other kinds are losses."""
-    held, losses = StringIO(), list[Loss]()
+    held, losses = StringIO(), list[ExportWarning]()
     named = "\t".join(COLUMNS)
     held.write(f"#separator:tab\n#html:true\n#tags column:{len(COLUMNS)}\n#columns:{named}\n")
     rows = csv.writer(held, delimiter="\t", lineterminator="\n")
@@ -124,7 +131,7 @@ def write(parcel: Parcel, *, language: str) -> Written:
         losses += lost
         if row:
             rows.writerow(row)
-    return Written(held.getvalue().encode(), tuple(losses))
+    return ExportResult(held.getvalue().encode(), tuple(losses))
 
 
 def _headers(text: str) -> tuple[Mapping[str, str], str, int]:
@@ -145,7 +152,7 @@ def _rows(body: str, sign: str, skipped: int) -> Iterator[tuple[int, int, list[s
         line = last + 1
 
 
-def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> Found:
+def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> SourceItem:
     notes: list[Note] = []
     sides = sheet.sides(row)
 
@@ -161,14 +168,14 @@ def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> Found:
     head = Head(line, called, sheet.language, "", tags=sheet.tags(row))
     made = question_of(head, sides, markdown, note)
     judged = verdict(notes, _GRAVE, frozenset())
-    return Found(line, last, called, made.kind, judged, made, tuple(notes))
+    return SourceItem(line, last, called, made.kind, judged, made, tuple(notes))
 
 
-def _written(question: Question, language: str) -> tuple[list[str], tuple[Loss, ...]]:
+def _written(question: Question, language: str) -> tuple[list[str], tuple[ExportWarning, ...]]:
     if question.kind != "flashcard":
-        return [], (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+        return [], (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
     if not speaks(question, language):
-        return [], (Loss(question.name, "language_missing"),)
+        return [], (ExportWarning(question.name, "language_missing"),)
     taking = Taking(question, language, tags=True)
     texts = (
         taking.text("prompt"),

@@ -1,4 +1,4 @@
-"""What every format reads into: a parcel of questions, and troubles that name their line. Pure."""
+"""What every format reads into: questions, and errors that name their line. Pure."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
-    """What is wrong with a file: the line (from 1), the place in it, a stable code, the words."""
+class FileError:
+    """An error that keeps a whole file out: line (from 1), place in it, stable code, message."""
 
     line: int
     where: str
@@ -28,26 +28,26 @@ class Trouble:
         return f"line {self.line}{place}: {self.message}"
 
 
-Said = Mapping[Text, Texts]
-"""What is said, by the text of the shape: so that feedback and words of one name stay apart."""
+FieldTexts = Mapping[Text, Texts]
+"""Texts by the text field of the schema: feedback and words of one name stay apart."""
 
 
 @dataclass(frozen=True, slots=True)
-class ParcelRow:
-    """One row of a table (an option, an accepted answer), known by its name inside the question.
+class ParsedRow:
+    """One row of a table (an option, an accepted answer), identified by its name in the question.
 
-    `values` by field of the shape; where a field names rows, it has their names.
+    `values` are by field of the schema; a field that refers to rows has their names.
     """
 
     line: int
     name: str
     values: Mapping[str, Json] = field(default_factory=dict)
-    said: Said = field(default_factory=dict)
+    texts: FieldTexts = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class ParcelQuestion:
-    """One question as a file tells it: fields, texts and tables as its kind's shape has them."""
+class ParsedQuestion:
+    """One question of a file: fields, texts and tables as the schema of its kind has them."""
 
     line: int
     name: str
@@ -55,27 +55,27 @@ class ParcelQuestion:
     scoring_method: str
     tags: tuple[str, ...] = ()
     fields: Mapping[str, Json] = field(default_factory=dict)
-    said: Said = field(default_factory=dict)
-    tables: Mapping[str, tuple[ParcelRow, ...]] = field(default_factory=dict)
+    texts: FieldTexts = field(default_factory=dict)
+    tables: Mapping[str, tuple[ParsedRow, ...]] = field(default_factory=dict)
 
     @property
-    def rows(self) -> tuple[ParcelRow, ...]:
-        """The rows of all tables."""
+    def rows(self) -> tuple[ParsedRow, ...]:
+        """Return the rows of all tables."""
         return tuple(row for rows in self.tables.values() for row in rows)
 
 
-class Verdict(StrEnum):
-    """What became of one item of a file: each has exactly one, so that their counts add up."""
+class ImportStatus(StrEnum):
+    """The result for one item of a file: each has exactly one, so that the counts add up."""
 
     IMPORTED = "imported"
     REPAIRED = "repaired"  # the notes say how
-    REVIEW = "needs_review"  # it came in as far as it could be read; a person must look
-    REFUSED = "refused"  # no question came of it; the notes say why
+    REVIEW = "needs_review"  # imported as far as it could be read; a person must look
+    REFUSED = "refused"  # no question was made; the notes say why
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A word on an item: a stable code, the line it is about, and the file's own words there."""
+    """A note on an item: a stable code, the line it is about, and the text of the file there."""
 
     code: str
     line: int
@@ -84,27 +84,27 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """One item of a file: lines `line` to `last` of `member` (of the file itself, if that is "").
+class SourceItem:
+    """One item of a file: lines `line` to `end_line` of `archive_path` ("": of the file itself).
 
-    `kind` is ours where it is known, else the file's own word for it. `points` is what the file
-    says it is worth.
+    `kind` is ours if it is known, else the file's own name for it. `points` is the item's weight
+    in the file.
     """
 
     line: int
-    last: int
+    end_line: int
     name: str
     kind: str
-    verdict: Verdict
-    question: ParcelQuestion | None = None
+    status: ImportStatus
+    question: ParsedQuestion | None = None
     notes: tuple[Note, ...] = ()
-    member: str = ""
+    archive_path: str = ""
     points: Fraction | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a file says of itself; what it does not say is empty or None."""
+    """What a file says about itself; what it does not say is empty or None."""
 
     title: str = ""
     language: str = ""
@@ -113,36 +113,36 @@ class About:
 
 
 @dataclass(frozen=True, slots=True)
-class Parcel:
-    """A file as it was understood: its items in their order, each with its verdict.
+class ParsedFile:
+    """A parsed file: its items in their order, each with its status.
 
-    `slug` and `fields` are the bank's, where the file names one. `troubles` keep the whole file
-    out. `media` are the files it brought, by the name that texts call them `media:<name>`.
-    `noise` are lines that belong to no item (a page's menu, say), told and not lost.
+    `slug` and `fields` are the bank's, if the file names one. `errors` keep the whole file out.
+    `media` are the files in it, by the name that texts use (`media:<name>`). `ignored_lines`
+    belong to no item (the menu of a page, say): they are reported, not lost.
     """
 
     slug: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
-    found: tuple[Found, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
+    items: tuple[SourceItem, ...] = ()
+    errors: tuple[FileError, ...] = ()
     about: About = field(default_factory=About)
     media: Mapping[str, bytes] = field(default_factory=dict)
-    noise: tuple[Note, ...] = ()
+    ignored_lines: tuple[Note, ...] = ()
 
     @property
-    def questions(self) -> tuple[ParcelQuestion, ...]:
-        """The questions that came of it, in their order."""
-        return tuple(one.question for one in self.found if one.question is not None)
+    def questions(self) -> tuple[ParsedQuestion, ...]:
+        """Return the questions of its items, in their order."""
+        return tuple(item.question for item in self.items if item.question is not None)
 
     def counts(self) -> dict[str, int]:
-        """Count the items by verdict; the sum is what the file holds."""
-        tally = Counter(one.verdict for one in self.found)
-        return {verdict: tally[verdict] for verdict in Verdict}
+        """Return how many items have each status; the sum is the number of items."""
+        tally = Counter(item.status for item in self.items)
+        return {status: tally[status] for status in ImportStatus}
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """What a format cannot hold: of which question, and a stable code."""
+class ExportWarning:
+    """What a format cannot hold: the question's name and a stable code."""
 
     question: str
     code: str
@@ -150,34 +150,34 @@ class Loss:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A file made of a parcel, and what did not go into it."""
+class ExportResult:
+    """The exported bytes, and what could not be exported."""
 
     data: bytes
-    losses: tuple[Loss, ...] = ()
+    warnings: tuple[ExportWarning, ...] = ()
 
 
 class Format(Protocol):
     """A file format: a module with these names, registered by one line in `formats`.
 
-    One that cannot be written has no `write`; the register says so.
+    A format that can only be read has no `write`.
     """
 
     name: str
-    endings: tuple[str, ...]  # of file names, the usual one first
+    extensions: tuple[str, ...]  # of file names, the usual one first
 
-    def claims(self, data: bytes, filename: str) -> bool:
-        """Tell whether these bytes look like this format; never raises."""
+    def detect(self, data: bytes, filename: str) -> bool:
+        """Return whether these bytes look like this format; never raises."""
 
-    def read(self, data: bytes, *, language: str = "") -> Parcel:
-        """Read a file; never raises for what is in it, but says item by item what came of it.
+    def read(self, data: bytes, *, language: str = "") -> ParsedFile:
+        """Return the parsed file; never raises for what is in it: each item has its status.
 
-        `language` is that of its words, where somebody said so; else the format or the text tells.
+        `language` is that of its texts, if it was given; else the format or the text decides.
         """
 
 
-class Writer(Protocol):
-    """A format that can be written, too."""
+class FormatWriter(Protocol):
+    """A format that can also be written."""
 
-    def write(self, parcel: Parcel, *, language: str) -> Written:
-        """Write the questions in one language, or in all where the format holds several."""
+    def write(self, parsed_file: ParsedFile, *, language: str) -> ExportResult:
+        """Return the exported questions in one language, or in all if the format holds several."""

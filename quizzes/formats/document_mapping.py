@@ -7,13 +7,13 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType, QuestionData, QuestionRow, QuestionSchema, Table, Text
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said, Texts
+from quizzes.formats.contract import FieldTexts, ParsedQuestion, ParsedRow, Texts
 
 Ids = Mapping[str, str]
 """Name of a row → its id."""
 
 
-def to_item(question: ParcelQuestion, ids: Ids, source_language: str) -> QuestionDocument:
+def to_item(question: ParsedQuestion, ids: Ids, source_language: str) -> QuestionDocument:
     """Make the item; `ids` gives each row's name its id."""
     schema = KINDS[question.kind].schema
     content, key = schema.dump(_layout(schema, question, ids))
@@ -65,12 +65,12 @@ def _with_ids(one: Field | None, value: Json, ids: Ids) -> Json:
     return value
 
 
-def _texts(question: ParcelQuestion, ids: Ids) -> Iterator[tuple[Text, str, Texts]]:
+def _texts(question: ParsedQuestion, ids: Ids) -> Iterator[tuple[Text, str, Texts]]:
     """Give every text with the id of its row, "" for those of none."""
-    for text, said in question.said.items():
+    for text, said in question.texts.items():
         yield text, "", said
     for row in question.rows:
-        for text, said in row.said.items():
+        for text, said in row.texts.items():
             yield text, ids[row.name], said
 
 
@@ -90,7 +90,7 @@ def _words(
 
 def from_item(
     name: str, item: QuestionDocument, names: Mapping[str, str], tags: Iterable[str] = ()
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Make the parcel's question of an item, every language of it; `names` are id → name.
 
     The inverse of `to_item`: fields that hold anything are all there, whatever their default.
@@ -123,10 +123,10 @@ def _told_row(
         for one, value in row.values.items()
         if value is not None and one not in fixed
     }
-    return ParcelRow(0, name, values, _said(item, table.texts, row.id))
+    return ParsedRow(0, name, values, _said(item, table.texts, row.id))
 
 
-def _said(item: QuestionDocument, texts: Iterable[Text], id_: str) -> Said:
+def _said(item: QuestionDocument, texts: Iterable[Text], id_: str) -> FieldTexts:
     found: dict[Text, dict[str, str]] = {}
     for text in texts:
         for language, words in (item.feedback if text.is_feedback else item.words).items():

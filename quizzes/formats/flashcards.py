@@ -7,17 +7,25 @@ from functools import partial
 from itertools import pairwise, takewhile
 
 from quizzes.formats.builders import Head, flashcard
-from quizzes.formats.contract import About, Found, Loss, Note, Parcel, Verdict, Written
-from quizzes.formats.contract import ParcelQuestion as Question
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ExportWarning,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    SourceItem,
+)
+from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.taking import Taking, speaks
 
 name = "flashcards"
-endings = ("txt", "md")
+extensions = ("txt", "md")
 
 _MARK = re.compile(r"(Q|A|P|R|Front|Back|Anverso|Reverso)\s*:\s*(.*)", re.IGNORECASE)
 _HINT = re.compile(r"(?:Hints?|Mnemonics?|Pistas?|Mnemotecnia)\s*:\s*(.*)", re.IGNORECASE)
@@ -47,12 +55,12 @@ class _Card:
     turned: bool = False  # what follows is of the back
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Return whether a text has lines Q: and A:, or a title that says it holds cards.
 
     A file with check boxes is a quiz, and so is one with lettered options but for its title.
     """
-    if not filename.lower().endswith(endings):
+    if not filename.lower().endswith(extensions):
         return False
     near, lines = _first_lines(data, _NEAR), _first_lines(data, _FAR)
     if any(map(_CHECK_BOX.match, lines)):
@@ -85,10 +93,10 @@ def _is_titled(lines: list[str]) -> bool:
     return any(map(_WORD.search, above))
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; what stands before the first card is its title, and noise."""
     text, notes = decode(data)
-    spoken, names, noise = language or detect(text), Names(), list(notes)
+    spoken, names, noise = language or detect_language(text), Names(), list(notes)
     if not spoken:
         noise.append(Note("language_unknown", 1))
     before: list[Note] = []
@@ -98,14 +106,14 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         read_item(partial(_found, card, names, spoken or "en"), Place(card.line, card.last))
         for card in cards
     )
-    return Parcel(found=found, about=About(title, spoken), noise=(*noise, *before))
+    return ParsedFile(items=found, about=About(title, spoken), ignored_lines=(*noise, *before))
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write cards with lines Q:, A: and Hint:; questions of other kinds are losses."""
     made = [_written(question, language) for question in parcel.questions]
     text = "\n".join(one for one, _ in made if one)
-    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
 
 
 def _cards(text: str, before: list[Note]) -> Iterator[_Card]:
@@ -137,21 +145,21 @@ def _add(card: _Card, number: int, said: str, back: str | None) -> None:
         (card.back if card.turned else card.front).append(said if back is None else back)
 
 
-def _found(card: _Card, names: Names, language: str) -> Found:
+def _found(card: _Card, names: Names, language: str) -> SourceItem:
     front, back, hint = (escaped("\n".join(part)) for part in (card.front, card.back, card.hint))
     called = names.name(front)
     codes = {"back_missing": back, "prompt_missing": front}
     notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)
     question = flashcard(Head(card.line, called, language, front), back, hint)
-    verdict = Verdict.REVIEW if notes else Verdict.IMPORTED
-    return Found(card.line, card.last, called, "flashcard", verdict, question, notes)
+    verdict = ImportStatus.REVIEW if notes else ImportStatus.IMPORTED
+    return SourceItem(card.line, card.last, called, "flashcard", verdict, question, notes)
 
 
-def _written(question: Question, language: str) -> tuple[str, tuple[Loss, ...]]:
+def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     if question.kind != "flashcard":
-        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
     if not speaks(question, language):
-        return "", (Loss(question.name, "language_missing"),)
+        return "", (ExportWarning(question.name, "language_missing"),)
     taking = Taking(question, language)
     front, back, hint = (
         taking.plain("prompt"),
@@ -160,6 +168,6 @@ def _written(question: Question, language: str) -> tuple[str, tuple[Loss, ...]]:
     )
     lines = f"{front}\n{back}\n{hint}".split("\n")
     if any(_MARK.fullmatch(line.strip()) or _HINT.fullmatch(line.strip()) for line in lines):
-        return "", (Loss(question.name, "line_like_a_mark"),)
+        return "", (ExportWarning(question.name, "line_like_a_mark"),)
     told = "".join(f"Hint: {line}\n" for line in hint.split("\n") if line)
     return f"Q: {front}\nA: {back}\n{told}", taking.losses("study")

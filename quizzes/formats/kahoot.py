@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion
+from quizzes.formats.contract import About, Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.instructions import truth
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.packages import claimed
 from quizzes.formats.parsing.plain import escaped
@@ -18,7 +18,7 @@ from quizzes.formats.parsing.verdicts import verdict
 from quizzes.formats.tables import Row, Table, Tables, delimited, is_workbook, workbook
 
 name = "kahoot"
-endings = ("xlsx", "csv")
+extensions = ("xlsx", "csv")
 
 REVIEW = frozenset(
     "answer_missing answer_unknown cell_has_error cell_is_date formula_without_value "
@@ -40,24 +40,26 @@ Columns = Mapping[str, int]
 """Part ("question", "1" to "9", "time", "correct") → column."""
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell the sheet by its headings, which no other has together."""
-    if not filename.lower().endswith(endings):
+    if not filename.lower().endswith(extensions):
         return False
     return any(_header(table) is not None for table in _tables(data, _NEAR).tables)
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; time limits are told and left out, for here a quiz has one."""
     tables = _tables(data)
     below = [row for one in tables.tables for row in one.rows[(_header(one) or 0) + 1 :]]
-    spoken = language or detect("\n".join(map(_words, below)))
+    spoken = language or detect_language("\n".join(map(_words, below)))
     reading = _Reading(spoken or "en", list(tables.noise))
     found = tuple(one for table in tables.tables for one in reading.found(table))
     if not spoken and found:
         reading.noise.append(Note("language_unknown", 1))
     about = About(language=spoken)
-    return Parcel(found=found, troubles=tables.troubles, about=about, noise=tuple(reading.noise))
+    return ParsedFile(
+        items=found, errors=tables.troubles, about=about, ignored_lines=tuple(reading.noise)
+    )
 
 
 def lines(data: bytes, member: str) -> Sequence[str]:
@@ -73,7 +75,7 @@ class _Reading:
     noise: list[Note]
     names: Names = field(default_factory=Names)
 
-    def found(self, table: Table) -> Iterator[Found]:
+    def found(self, table: Table) -> Iterator[SourceItem]:
         start = _header(table)
         if start is None:
             self.noise.append(Note("sheet_without_header", 1, table.member))
@@ -94,13 +96,15 @@ class _Reading:
                 place = Place(row.line, row.last, table.member)
                 yield read_item(partial(self._item, record, table.member), place)
 
-    def _item(self, record: "_Record", member: str) -> Found:
+    def _item(self, record: "_Record", member: str) -> SourceItem:
         prompt, row = escaped(record.cell("question")), record.row
         called = self.names.name(prompt)
         question = record.question(Head(row.line, called, self.language, prompt))
         notes = tuple(record.notes)
         judged = verdict(notes, REVIEW, _ASIDE)
-        return Found(row.line, row.last, called, question.kind, judged, question, notes, member)
+        return SourceItem(
+            row.line, row.last, called, question.kind, judged, question, notes, member
+        )
 
 
 @dataclass(slots=True)
@@ -123,7 +127,7 @@ class _Record:
     def note(self, code: str, quote: str) -> None:
         self.notes.append(Note(code, self.row.line, quote[:200]))
 
-    def question(self, head: Head) -> ParcelQuestion:
+    def question(self, head: Head) -> ParsedQuestion:
         for part, at in self.columns.items():
             if at in self.row.odd:
                 self.note(self.row.odd[at], self.cell(part))

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.contract import About, Found, Note, Parcel, Verdict
+from quizzes.formats.contract import About, ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import labelled
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 
 name = "letter_key"
-endings = ("txt", "md")
+extensions = ("txt", "md")
 
 _QUESTION = re.compile(
     r"(?:#{1,6}[ \t]+)?(?:\*\*)?(?:Question[ \t]+)?\d{1,5}[.):][ \t]+(?P<text>.*)"
@@ -55,18 +55,18 @@ class _Block:
         return self.options[-1][2] if self.options else self.stem
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a file by a line that names the letter of an answer below an option with a letter."""
-    if not filename.lower().endswith(endings):
+    if not filename.lower().endswith(extensions):
         return False
     lines = decode(data[:200_000])[0].split("\n")
     return any(map(_ANSWER.match, lines)) and any(map(_OPTION.match, lines))
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; the words before its first question are noise."""
     text, notes = decode(data)
-    known = language or detect(text)
+    known = language or detect_language(text)
     noise = list(notes) if known else [*notes, Note("language_unknown", 1)]
     names = Names()
     blocks = list(_blocks(text, noise))
@@ -74,7 +74,7 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         read_item(partial(_found, block, names, known or "en"), Place(block.line, block.last))
         for block in blocks
     )
-    return Parcel(found=found, about=About(language=known or "en"), noise=tuple(noise))
+    return ParsedFile(items=found, about=About(language=known or "en"), ignored_lines=tuple(noise))
 
 
 def _blocks(text: str, noise: list[Note]) -> Iterator[_Block]:
@@ -164,13 +164,13 @@ def _parted(line: str) -> Iterator[str]:
     yield line[begins:]
 
 
-def _found(block: _Block, names: Names, language: str) -> Found:
+def _found(block: _Block, names: Names, language: str) -> SourceItem:
     prompt = "\n".join(block.stem).strip()
     called = names.name(prompt)
     head = Head(block.line, called, language, prompt, "\n".join(block.after).strip())
     if len(block.options) < _TWO:
         missing = (Note("options_missing", block.line, prompt[:200]),)
-        return Found(block.line, block.last, called, "", Verdict.REFUSED, None, missing)
+        return SourceItem(block.line, block.last, called, "", ImportStatus.REFUSED, None, missing)
     notes = tuple(_notes(block))
     known = not notes
     options = [
@@ -179,8 +179,8 @@ def _found(block: _Block, names: Names, language: str) -> Found:
     ]
     many = len(block.right) > 1 or asks_for_all(prompt)
     question = choice(head, options, many=many)
-    verdict = Verdict.IMPORTED if known else Verdict.REVIEW
-    return Found(block.line, block.last, called, question.kind, verdict, question, notes)
+    verdict = ImportStatus.IMPORTED if known else ImportStatus.REVIEW
+    return SourceItem(block.line, block.last, called, question.kind, verdict, question, notes)
 
 
 def _notes(block: _Block) -> Iterator[Note]:

@@ -1,14 +1,14 @@
 """QTI 2.1 and 2.2: items, and packages of them; written as 2.1, which all systems read."""
 
-from quizzes.formats.contract import Parcel, Written
+from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.qti.packing import Standard
 from quizzes.formats.qti.questions import doors
 from quizzes.formats.qti.writing import written
 
 name = "qti-2"
-endings = ("zip", "xml", "qti")
+extensions = ("zip", "xml", "qti")
 
-claims, read = doors(frozenset({"assessmentItem", "assessmentTest"}))
+detect, read = doors(frozenset({"assessmentItem", "assessmentTest"}))
 
 _STANDARD = Standard(
     namespace="http://www.imsglobal.org/xsd/imsqti_v2p1",
@@ -20,6 +20,6 @@ _STANDARD = Standard(
 )
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write a package of items in one language."""
     return written(parcel, language, _STANDARD)

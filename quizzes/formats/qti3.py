@@ -1,14 +1,14 @@
 """QTI 3.0: items, and packages of them."""
 
-from quizzes.formats.contract import Parcel, Written
+from quizzes.formats.contract import ExportResult, ParsedFile
 from quizzes.formats.qti.packing import Standard
 from quizzes.formats.qti.questions import doors
 from quizzes.formats.qti.writing import written
 
 name = "qti-3"
-endings = ("zip", "xml", "qti")
+extensions = ("zip", "xml", "qti")
 
-claims, read = doors(frozenset({"qti-assessment-item", "qti-assessment-test"}))
+detect, read = doors(frozenset({"qti-assessment-item", "qti-assessment-test"}))
 
 _STANDARD = Standard(
     namespace="http://www.imsglobal.org/xsd/imsqtiasi_v3p0",
@@ -21,6 +21,6 @@ _STANDARD = Standard(
 )
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write a package of items in one language."""
     return written(parcel, language, _STANDARD)

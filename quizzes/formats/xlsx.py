@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from quizzes.formats.contract import Loss, Parcel, Written
+from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile
 from quizzes.formats.spreadsheet.pages import page
 from quizzes.formats.spreadsheet.questions import parcel
 from quizzes.formats.spreadsheet.writing import sheet
@@ -10,15 +10,15 @@ from quizzes.formats.tables import is_workbook, workbook
 from quizzes.formats.tables.making import as_workbook, fits_workbook
 
 name = "xlsx"
-endings = ("xlsx", "xlsm", "xls")
+extensions = ("xlsx", "xlsm", "xls")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a workbook by its bytes, whatever is on its sheets."""
-    return filename.lower().endswith(endings) and is_workbook(data)
+    return filename.lower().endswith(extensions) and is_workbook(data)
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; sheets without questions are told."""
     return parcel(workbook(data), language, guarded=False)
 
@@ -28,12 +28,12 @@ def lines(data: bytes, member: str) -> Sequence[str]:
     return workbook(data).lines(member)
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write all languages side by side, this one first; a text too long for a cell is a loss."""
     made = sheet(parcel)
     long = [row for row in made.rows if not all(map(fits_workbook, row.values()))]
-    losses = [Loss(row["name", "", ""], "cell_too_long") for row in long]
+    losses = [ExportWarning(row["name", "", ""], "cell_too_long") for row in long]
     made.rows = [row for row in made.rows if row not in long]
     title = "Preguntas" if language.startswith("es") else "Questions"
     data = as_workbook([page(title, made.grid(language), language)])
-    return Written(data, (*made.losses, *losses))
+    return ExportResult(data, (*made.losses, *losses))

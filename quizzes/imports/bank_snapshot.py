@@ -7,7 +7,7 @@ from django.db.models import Count, Max, Sum
 
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import slug
 from quizzes.imports.import_plan.name_conflicts import doubt
 from quizzes.imports.import_plan.values import Held, Holding
@@ -41,12 +41,12 @@ class Holdings:
         """Tell whether the bank has any questions."""
         return bool(self._names)
 
-    def knows(self, question: ParcelQuestion) -> bool:
+    def knows(self, question: ParsedQuestion) -> bool:
         """Tell whether the bank has a question of this name, or of the same words."""
         named = {question.name, slug(question.name)} & self._names
         return bool(named) or any(one in self._likeness() for one in told_fingerprints(question))
 
-    def of(self, questions: Sequence[ParcelQuestion], *more: str) -> Holding:
+    def of(self, questions: Sequence[ParsedQuestion], *more: str) -> Holding:
         """Give what the bank holds under these questions' names, or of the same words; and more.
 
         `more` are names of questions that are asked for besides.
@@ -62,7 +62,7 @@ class Holdings:
             self._bank.source_language, held, self._alike or {}, self._names, named=self._named
         )
 
-    def _is_open(self, question: ParcelQuestion, held: Mapping[str, Held]) -> bool:
+    def _is_open(self, question: ParsedQuestion, held: Mapping[str, Held]) -> bool:
         """Tell whether its name leaves open which question of the bank it is."""
         known = held.get(question.name)
         return known is None or bool(not self._named and doubt(question, known.item))

@@ -33,7 +33,7 @@ UNKNOWN: Final = "application/octet-stream"
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
+def parcel_of(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]]:
     """Give the drafts of all questions in use, in every language, and the files they show.
 
     A draft of a kind that does not exist is a loss.
@@ -41,12 +41,12 @@ def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
     found, losses, shown = [], [], set()
     for question, item in _drafts(bank):
         if item.kind not in KINDS:
-            losses.append(Loss(question.name, "kind_not_held", {"kind": item.kind}))
+            losses.append(ExportWarning(question.name, "kind_not_held", {"kind": item.kind}))
             continue
         names = {str(row.uuid): row.name for row in question.options.all()}
         tags = sorted(tag.name for tag in question.tags.all())
         told = from_item(question.name, item, names, tags)
-        found.append(Found(0, 0, question.name, item.kind, Verdict.IMPORTED, told))
+        found.append(SourceItem(0, 0, question.name, item.kind, ImportStatus.IMPORTED, told))
         shown |= {one.uuid for _, one in references(item)}
     files = bank.files.filter(uuid__in=shown)
     media = {f"{one.uuid}.{one.extension}": store.path_of(one.sha256).read_bytes() for one in files}
@@ -54,7 +54,7 @@ def parcel_of(bank: Bank) -> tuple[Parcel, tuple[Loss, ...]]:
         one: getattr(bank, one)
         for one in ("title", "description", "source", "licence", "source_language")
     }
-    return Parcel(bank.slug, fields, tuple(found), media=media), tuple(losses)
+    return ParsedFile(bank.slug, fields, tuple(found), media=media), tuple(losses)
 
 
 def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
@@ -63,7 +63,7 @@ def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
         yield one, QuestionDocument.from_json(one.draft.data)
 
 
-def export(*, bank: Bank, format_: str, language: str = "") -> Written:
+def export(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
     """Write a bank in a format, in this language where it holds only one (else the bank's own).
 
     A format that cannot be written, or is none: Invalid.
@@ -73,13 +73,13 @@ def export(*, bank: Bank, format_: str, language: str = "") -> Written:
         raise Invalid("format_not_writable", format=format_, formats=tuple(WRITERS))
     parcel, losses = parcel_of(bank)
     written = writer.write(parcel, language=language or bank.source_language)
-    return Written(written.data, (*losses, *written.losses))
+    return ExportResult(written.data, (*losses, *written.warnings))
 
 
 def file_of(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
     """Give a written bank a name of plain letters, and the media type of what it is."""
     packed = data.startswith(b"PK\3\4")
-    endings = FORMATS[format_].endings
+    endings = FORMATS[format_].extensions
     ending = next((one for one in endings if (one in PACKED) == packed), endings[0])
     name = _UNSAFE.sub("-", bank.slug).strip("-") or "bank"
     return f"{name}.{ending}", MEDIA_TYPES.get(ending, UNKNOWN)

@@ -12,7 +12,7 @@ from django.conf import settings
 from accounts.models import User
 from quizzes.bank import uploads
 from quizzes.bank.models import Bank, Media
-from quizzes.formats.contract import Found, Parcel, ParcelRow, Said
+from quizzes.formats.contract import FieldTexts, ParsedFile, ParsedRow, SourceItem
 from quizzes.lib.filetypes import UnsupportedFile, detect
 
 _NAMED = re.compile(r"media:([^\s()<>\"]+)")
@@ -40,7 +40,7 @@ class Picture:
         return f"{self.uuid}.{self.extension}"
 
 
-def pictures(*, bank: Bank, parcel: Parcel) -> tuple[Picture, ...]:
+def pictures(*, bank: Bank, parcel: ParsedFile) -> tuple[Picture, ...]:
     """Give the parcel's files as the bank would keep them; writes nothing.
 
     What is no picture, sound or film is left out: questions that show it have a problem.
@@ -53,7 +53,7 @@ def pictures(*, bank: Bank, parcel: Parcel) -> tuple[Picture, ...]:
     )
 
 
-def _fit(bank: Bank, parcel: Parcel) -> Iterator[tuple[str, Picture]]:
+def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, Picture]]:
     """Give what pages can show, each with the digest under which the bank would keep it."""
     for called, data in parcel.media.items():
         try:
@@ -70,7 +70,7 @@ def names(pictures: Iterable[Picture]) -> Names:
     return {one.called: one.name for one in pictures}
 
 
-def keep(*, bank: Bank, parcel: Parcel, by: User | None) -> Names:
+def keep(*, bank: Bank, parcel: ParsedFile, by: User | None) -> Names:
     """Keep the parcel's files in the bank; give each the name that it has there."""
     found = pictures(bank=bank, parcel=parcel)
     for one in found:
@@ -79,22 +79,22 @@ def keep(*, bank: Bank, parcel: Parcel, by: User | None) -> Names:
     return names(found)
 
 
-def renamed(one: Found, names: Names) -> Found:
+def renamed(one: SourceItem, names: Names) -> SourceItem:
     """Call files by their names in the bank, in every text of an item."""
     if one.question is None or not names:
         return one
     tables = {
         name: tuple(_row(row, names) for row in rows) for name, rows in one.question.tables.items()
     }
-    said = _said(one.question.said, names)
-    return replace(one, question=replace(one.question, said=said, tables=tables))
+    said = _said(one.question.texts, names)
+    return replace(one, question=replace(one.question, texts=said, tables=tables))
 
 
-def _row(row: ParcelRow, names: Names) -> ParcelRow:
-    return replace(row, said=_said(row.said, names))
+def _row(row: ParsedRow, names: Names) -> ParsedRow:
+    return replace(row, texts=_said(row.texts, names))
 
 
-def _said(said: Said, names: Names) -> Said:
+def _said(said: FieldTexts, names: Names) -> FieldTexts:
     def call(match: re.Match[str]) -> str:
         return f"media:{names.get(match[1], match[1])}"
 

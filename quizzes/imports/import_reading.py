@@ -10,7 +10,7 @@ from django.db.models import Q
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, parse, report_format, stored_plan
 from quizzes.imports.importer import Report
@@ -51,20 +51,20 @@ def take(  # noqa: PLR0913  each is a thing that a person says
     return job
 
 
-def parcel_of(job: ImportJob) -> Parcel:
+def parcel_of(job: ImportJob) -> ParsedFile:
     """Read the file of an import that is not over yet."""
     data = job_files.read(job.uuid)
     return parse.opened(data, job.filename, format_=job.format, language=job.language)
 
 
-def plan_of(job: ImportJob, parcel: Parcel) -> dict[str, Any]:
+def plan_of(job: ImportJob, parcel: ParsedFile) -> dict[str, Any]:
     """Lay out what would be done, and tell it, and of which state of the bank that is said."""
     state = bank_snapshot.state_of(job.bank)
     report = _laid(job, parcel)
     return {**report_format.as_json(report, parcel, written=False), "bank_state": state}
 
 
-def _laid(job: ImportJob, parcel: Parcel) -> Report:
+def _laid(job: ImportJob, parcel: ParsedFile) -> Report:
     """Lay a plan out; twins that were confirmed and are gone by now are open questions again."""
     said = Answers.from_json(job.twins or {})
     for _ in range(len(said.taken)):
@@ -123,11 +123,11 @@ def _read(job: ImportJob, tries: int, now: datetime) -> None:
     if tries > TRIES:
         raise Invalid("file_kills_readers")
     parcel = parcel_of(job)
-    if parcel.troubles:
-        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    if parcel.errors:
+        raise Invalid("file_has_troubles", troubles=parcel.errors)
     # Only while it is still to be read: somebody may have cancelled it meanwhile.
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
-    reading.update(total=len(parcel.found))
+    reading.update(total=len(parcel.items))
     plan = plan_of(job, parcel)
     if not reading.update(state=State.UPLOADED, report=plan, updated_at=now):
         drop_if_over(job)

@@ -13,7 +13,7 @@ from grading.contract import Problem
 from quizzes.bank import bulk, uploads
 from quizzes.bank.models import Bank
 from quizzes.document import find_problems
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.imports import bank_snapshot, import_media
 from quizzes.imports.bank_snapshot import Holdings
 from quizzes.imports.import_plan.planner import plan
@@ -56,7 +56,7 @@ class Line:
     """What was done with one item: of its plan, without the weight of its words."""
 
     number: int
-    found: Found
+    found: SourceItem
     what: What
     name: str
     chosen: bool
@@ -87,7 +87,7 @@ class Report:
 def planned(
     *,
     bank: Bank,
-    parcel: Parcel,
+    parcel: ParsedFile,
     media: Mapping[str, str] | None = None,
     choice: Choice = USUAL,
     proposed: Proposals | None = None,
@@ -99,7 +99,7 @@ def planned(
     """
     taken: set[str] = set()
     holdings = Holdings(bank, named=parcel.slug == bank.slug)
-    every = [import_media.renamed(one, media or {}) for one in parcel.found]
+    every = [import_media.renamed(one, media or {}) for one in parcel.items]
     if proposed is None:
         proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
     twins = joined(bank, every, proposed, choice.twins)
@@ -112,7 +112,12 @@ def planned(
 
 
 def _proposed(
-    bank: Bank, parcel: Parcel, holdings: Holdings, every: Collection[Found], *, sought: bool
+    bank: Bank,
+    parcel: ParsedFile,
+    holdings: Holdings,
+    every: Collection[SourceItem],
+    *,
+    sought: bool,
 ) -> Proposals:
     """Seek twins for the questions of a file; a bank's own file has all its languages."""
     if not holdings or parcel.slug:
@@ -147,22 +152,22 @@ class Ahead:
     proposed: Proposals
 
 
-def look_ahead(*, bank: Bank, parcel: Parcel, choice: Choice = USUAL) -> Ahead:
+def look_ahead(*, bank: Bank, parcel: ParsedFile, choice: Choice = USUAL) -> Ahead:
     """Seek the twins of a file; to be done outside of the transaction that brings it."""
     state, names = bank_snapshot.state_of(bank), _coming(bank, parcel)
-    every = [import_media.renamed(one, names) for one in parcel.found]
+    every = [import_media.renamed(one, names) for one in parcel.items]
     holdings = Holdings(bank, named=parcel.slug == bank.slug)
     return Ahead(state, _proposed(bank, parcel, holdings, every, sought=choice.twins.sought))
 
 
-def _coming(bank: Bank, parcel: Parcel) -> import_media.Names:
+def _coming(bank: Bank, parcel: ParsedFile) -> import_media.Names:
     return import_media.names(import_media.pictures(bank=bank, parcel=parcel))
 
 
 def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     *,
     bank: Bank,
-    parcel: Parcel,
+    parcel: ParsedFile,
     by: User | None,
     now: datetime,
     choice: Choice = USUAL,
@@ -176,8 +181,8 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     Imports into one bank come one after the other. Who has a transaction open around it has looked
     `ahead` before.
     """
-    if parcel.troubles:
-        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    if parcel.errors:
+        raise Invalid("file_has_troubles", troubles=parcel.errors)
     ahead = ahead or look_ahead(bank=bank, parcel=parcel, choice=choice)
     return _bring(
         bank=bank, parcel=parcel, by=by, now=now, choice=choice, progress=progress, ahead=ahead
@@ -188,7 +193,7 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
 def _bring(  # noqa: PLR0913  as above
     *,
     bank: Bank,
-    parcel: Parcel,
+    parcel: ParsedFile,
     by: User | None,
     now: datetime,
     choice: Choice,
@@ -221,7 +226,7 @@ def _remember(
 def foretell(
     *,
     bank: Bank,
-    parcel: Parcel,
+    parcel: ParsedFile,
     choice: Choice = USUAL,
     witness: Callable[[Planned, Line], None] | None = None,
 ) -> Report:
@@ -246,7 +251,7 @@ def _judged(
     wanted = choice.wanted
     for one, found in zip(plans, problems(bank, plans, coming), strict=True):
         is_chosen = one.writes and (one.usual if wanted is None else one.number in wanted)
-        published = is_chosen and not found and one.found.verdict != Verdict.REVIEW and one.live
+        published = is_chosen and not found and one.found.status != ImportStatus.REVIEW and one.live
         yield Line(
             number=one.number,
             found=replace(one.found, question=None),

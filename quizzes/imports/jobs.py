@@ -11,7 +11,7 @@ from django.db.models import F
 from accounts.models import User
 from quizzes.bank.models import Bank
 from quizzes.bank.uploads import label
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, parse, report_format
 from quizzes.imports.importer import Choice
@@ -44,22 +44,22 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
     """
     form = parse.format_of(data, filename, format_)
     parcel = parse.read(form, data, language)
-    if parcel.troubles:
-        raise Invalid("file_has_troubles", troubles=parcel.troubles)
+    if parcel.errors:
+        raise Invalid("file_has_troubles", troubles=parcel.errors)
     job = ImportJob(
         bank=bank,
         by=by,
         filename=label(filename),
         format=form.name,
         language=language,
-        total=len(parcel.found),
+        total=len(parcel.items),
     )
     job_files.keep(job.uuid, data)
     _plan(job, parcel)
     return job
 
 
-def _plan(job: ImportJob, parcel: Parcel) -> None:
+def _plan(job: ImportJob, parcel: ParsedFile) -> None:
     """Keep a received import with its plan; if that fails, nothing of it stays."""
     try:
         job.report = import_reading.plan_of(job, parcel)
@@ -170,7 +170,7 @@ def _watch(job: ImportJob) -> Callable[[int], None]:
     return progress
 
 
-def _look_once_more(job: ImportJob, parcel: Parcel, conflict: Conflict, now: datetime) -> None:
+def _look_once_more(job: ImportJob, parcel: ParsedFile, conflict: Conflict, now: datetime) -> None:
     """Let somebody choose again: the bank is no longer what the choice was made from."""
     plan = {**import_reading.plan_of(job, parcel), "code": conflict.code}
     ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(

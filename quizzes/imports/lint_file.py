@@ -5,17 +5,17 @@ from uuid import NAMESPACE_OID, uuid5
 
 from quizzes.bank.checks import Checks, build
 from quizzes.bank.lint import gather, look
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.imports import import_media
 from quizzes.imports.import_plan.planner import plan
 from quizzes.imports.import_plan.values import Holding
 from quizzes.lib.filetypes import KINDS
 
 
-def checks(parcel: Parcel) -> Checks:
+def checks(parcel: ParsedFile) -> Checks:
     """Look at the questions that came of a file; what was refused is no question."""
     files = {name: _called(name) for name in parcel.media}
-    found = [(n, import_media.renamed(one, files)) for n, one in enumerate(parcel.found)]
+    found = [(n, import_media.renamed(one, files)) for n, one in enumerate(parcel.items)]
     source = parcel.fields.get("source_language") or parcel.about.language or "en"
     empty = Holding(str(source), {}, {}, frozenset())
     items, rows = {}, {}

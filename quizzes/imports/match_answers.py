@@ -74,7 +74,7 @@ def joined(
 def is_safe(twin: LanguageMatch, one: Found) -> bool:
     """Tell whether nothing is at stake but words: what touches a key, a person looks at alone."""
     keys = {KeyVerdict.NONE, KeyVerdict.SAME}
-    return one.verdict != Verdict.REVIEW and twin.key in keys and not twin.left_out
+    return one.status != ImportStatus.REVIEW and twin.key in keys and not twin.left_out
 
 
 def words(plans: Sequence[Planned], chosen: set[int], answers: Answers) -> Iterator[Word]:

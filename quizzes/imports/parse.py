@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from quizzes.formats import FORMATS, claiming
-from quizzes.formats.contract import Format, Parcel
+from quizzes.formats import FORMATS, detect_format
+from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.speaking import spoken
 from quizzes.lib.errors import Invalid
@@ -16,24 +16,24 @@ def format_of(data: bytes, filename: str, name: str = "") -> Format:
     """Give the format of this name, else the one that claims the file; none: Invalid."""
     if len(data) > LARGEST:
         raise Invalid("file_too_large", size=len(data), maximum=LARGEST)
-    found = FORMATS.get(name) if name else claiming(data, filename)
+    found = FORMATS.get(name) if name else detect_format(data, filename)
     if found is None:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
     return found
 
 
-def opened(data: bytes, filename: str, *, format_: str = "", language: str = "") -> Parcel:
+def opened(data: bytes, filename: str, *, format_: str = "", language: str = "") -> ParsedFile:
     """Read a file; what is wrong in it is in the parcel, what is no file of ours is Invalid."""
     return read(format_of(data, filename, format_), data, language)
 
 
-def read(form: Format, data: bytes, language: str = "") -> Parcel:
+def read(form: Format, data: bytes, language: str = "") -> ParsedFile:
     """Return what a file of this format holds; a reader that raises refuses the file.
 
     Who names no language leaves it to each question to tell.
     """
 
-    def read_whole() -> Parcel:
+    def read_whole() -> ParsedFile:
         parcel = form.read(data, language=language)
         return parcel if language or parcel.slug else spoken(parcel)
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from quizzes.formats.contract import Loss, Note, Parcel, Trouble
+from quizzes.formats.contract import ExportWarning, FileError, Note, ParsedFile
 from quizzes.imports import source_grades
 from quizzes.imports.import_plan.values import Planned, What
 from quizzes.imports.importer import Line, Report
@@ -23,7 +23,7 @@ def words(code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | Non
     return said % defaultdict(str, detail or {}) if "%(" in said else said
 
 
-def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
+def as_json(report: Report, parcel: ParsedFile, *, written: bool) -> dict[str, Any]:
     """Give a report as JSON: the counts by verdict and by plan, then item by item."""
     return {
         "written": written,
@@ -34,12 +34,12 @@ def as_json(report: Report, parcel: Parcel, *, written: bool) -> dict[str, Any]:
         "same_quiz": same_quiz(report.lines),
         "twins_sought": all(line.searched for line in report.lines),
         "items": [_item(line) for line in report.lines],
-        "noise": [_note(note) for note in parcel.noise],
-        "troubles": troubles(parcel.troubles),
+        "noise": [_note(note) for note in parcel.ignored_lines],
+        "troubles": troubles(parcel.errors),
     }
 
 
-def troubles(every: Iterable[Trouble]) -> list[dict[str, Any]]:
+def troubles(every: Iterable[FileError]) -> list[dict[str, Any]]:
     """Give what keeps a whole file out."""
     return [
         {"line": one.line, "where": one.where, "code": one.code, "message": one.message}
@@ -52,11 +52,11 @@ def _item(line: Line) -> dict[str, Any]:
         "number": line.number,
         "name": line.name or line.found.name,
         "kind": line.found.kind,
-        "member": line.found.member,
+        "member": line.found.archive_path,
         "line": line.found.line,
-        "last": line.found.last,
+        "last": line.found.end_line,
         "points": source_grades.plain(line.found.points),
-        "verdict": line.found.verdict,
+        "verdict": line.found.status,
         "what": line.what,
         "chosen": line.chosen,
         "published": line.published,
@@ -119,14 +119,14 @@ def _note(note: Note) -> dict[str, Any]:
     }
 
 
-def lines(report: Report, parcel: Parcel, filename: str) -> Iterator[str]:
+def lines(report: Report, parcel: ParsedFile, filename: str) -> Iterator[str]:
     """Tell a report line by line, as compilers do: `file:line: what, and why`."""
     if said := source_grades.sentence(source_grades.as_json(parcel.about)):
         yield f"{filename}: {said}"
     for line in report.lines:
         found = line.found
-        place = ":".join(filter(None, (filename, found.member, str(found.line))))
-        became = ", ".join(dict.fromkeys((found.verdict, str(line.what))))
+        place = ":".join(filter(None, (filename, found.archive_path, str(found.line))))
+        became = ", ".join(dict.fromkeys((found.status, str(line.what))))
         became += ", not chosen" if _left(line) else ""
         yield f"{place}: {line.name or found.name}: {became}"
         for note in found.notes:
@@ -134,7 +134,7 @@ def lines(report: Report, parcel: Parcel, filename: str) -> Iterator[str]:
         for problem in line.problems:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
         yield from _kin(line)
-    for note in parcel.noise:
+    for note in parcel.ignored_lines:
         yield f"{filename}:{note.line}: {words(note.code, NOTES)} {note.quote}".rstrip()
 
 
@@ -176,6 +176,6 @@ def refusal(error: Invalid) -> str:
     return words(error.code, REFUSALS, error.detail)
 
 
-def loss(one: Loss) -> str:
+def loss(one: ExportWarning) -> str:
     """Tell what a format could not hold."""
     return f"{one.question or 'bank'}: {words(one.code, LOSSES, one.detail)}"

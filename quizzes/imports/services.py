@@ -30,12 +30,12 @@ class Loaded:
     unchanged: tuple[str, ...]
     conflict: tuple[str, ...]
     kept: tuple[str, ...]
-    waiting: tuple[Found, ...]
+    waiting: tuple[SourceItem, ...]
 
 
 @transaction.atomic
 def load(
-    *, parcel: Parcel, group: Group | None, by: User | None, now: datetime, force: bool = False
+    *, parcel: ParsedFile, group: Group | None, by: User | None, now: datetime, force: bool = False
 ) -> Loaded:
     """Bring a bank to the state of its file, and publish what the file changed.
 
@@ -44,10 +44,10 @@ def load(
     with `force`: where the file says nothing new it stays, where both changed it stays and is
     told. Questions that the file no longer has stay as they are.
     """
-    _refuse(parcel.troubles)
+    _refuse(parcel.errors)
     target = bank.keep_bank(slug=parcel.slug, group=group, fields=parcel.fields)
     known = {question.name: question for question in target.questions.select_related("draft")}
-    troubles: list[Trouble] = []
+    troubles: list[FileError] = []
     done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "conflict": []}
     for told in parcel.questions:
         question = known.get(told.name) or _add(target, told, by)
@@ -68,7 +68,7 @@ def load(
         tuple(done["unchanged"]),
         tuple(done["conflict"]),
         tuple(name for name in known if name not in told_names),
-        tuple(one for one in parcel.found if one.verdict == Verdict.REFUSED),
+        tuple(one for one in parcel.items if one.status == ImportStatus.REFUSED),
     )
 
 
@@ -85,7 +85,7 @@ def _what(question: Question, item: QuestionDocument, *, is_new: bool, force: bo
 
 
 def _bring(
-    question: Question, item: QuestionDocument, told: ParcelQuestion, by: User | None, now: datetime
+    question: Question, item: QuestionDocument, told: ParsedQuestion, by: User | None, now: datetime
 ) -> None:
     bank.revise(question=question, item=item, revision=None, by=by)
     bank.set_tags(question=question, names=told.tags)
@@ -93,36 +93,36 @@ def _bring(
     bank.mark_loaded(question=question, item=item)
 
 
-def _refuse(troubles: "list[Trouble] | tuple[Trouble, ...]") -> None:
+def _refuse(troubles: "list[FileError] | tuple[FileError, ...]") -> None:
     if troubles:
         in_order = sorted(troubles, key=lambda trouble: trouble.line)
         raise Invalid("file_has_troubles", troubles=tuple(in_order))
 
 
-def _add(target: Bank, told: ParcelQuestion, by: User | None) -> Question:
+def _add(target: Bank, told: ParsedQuestion, by: User | None) -> Question:
     empty = QuestionDocument(
         kind=told.kind, scoring_method=told.scoring_method, source_language=target.source_language
     )
     return bank.add_question(bank=target, name=told.name, item=empty, by=by)
 
 
-def _item(question: Question, told: ParcelQuestion, source_language: str) -> QuestionDocument:
+def _item(question: Question, told: ParsedQuestion, source_language: str) -> QuestionDocument:
     names = [row.name for row in told.rows]
     ids = bank.option_ids(question=question, names=names)
     return to_item(told, ids, source_language)
 
 
 def _troubles(
-    question: Question, told: ParcelQuestion, found: Iterable[Problem]
-) -> Iterator[Trouble]:
+    question: Question, told: ParsedQuestion, found: Iterable[Problem]
+) -> Iterator[FileError]:
     names = {str(row.uuid): row.name for row in question.options.all()}
     return (_trouble(told, problem, names) for problem in found)
 
 
-def _trouble(told: ParcelQuestion, problem: Problem, names: Mapping[str, str]) -> Trouble:
+def _trouble(told: ParsedQuestion, problem: Problem, names: Mapping[str, str]) -> FileError:
     """Name the row by what the file calls it, at its own line."""
     steps = [names.get(step, step) for step in problem.where.split(".")]
     lines = {row.name: row.line for row in told.rows}
     line = next((lines[step] for step in steps if step in lines), told.line)
     where = f"question {told.name}, {'.'.join(steps)}"
-    return Trouble(line, where, problem.code, problem.code.replace("_", " "))
+    return FileError(line, where, problem.code, problem.code.replace("_", " "))

@@ -11,7 +11,7 @@ from typing import Final
 from celery.exceptions import SoftTimeLimitExceeded
 
 from quizzes.formats import LINES
-from quizzes.formats.contract import Found, Trouble
+from quizzes.formats.contract import FileError, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.formats.parsing.packages import Package, claimed, on_tape, opened
@@ -43,17 +43,17 @@ def _split_or_none(
         return []
 
 
-def excerpt(lines: Lines, found: Found) -> str:
+def excerpt(lines: Lines, found: SourceItem) -> str:
     """Give the lines of an item, a long item's beginning."""
     first = max(found.line, 1)
-    last = min(max(found.last, first), first + MOST_LINES - 1)
-    return "\n".join(lines(found.member)[first - 1 : last])[:MOST_CHARACTERS]
+    last = min(max(found.end_line, first), first + MOST_LINES - 1)
+    return "\n".join(lines(found.archive_path)[first - 1 : last])[:MOST_CHARACTERS]
 
 
 def _lines(data: bytes, member: str) -> Sequence[str]:
     if claimed(data) or on_tape(data):
         package = opened(data)
-        held = None if isinstance(package, Trouble) else _unpacked(package, member)
+        held = None if isinstance(package, FileError) else _unpacked(package, member)
         return [] if held is None else _text(held)
     return [] if member else _text(data)
 
@@ -68,9 +68,9 @@ def _unpacked(package: Package, member: str) -> bytes | None:
     """Find a member, also one of a package within the package: `outer.zip/inner.xml`."""
     if member in package.names:
         data = package.read(member)
-        return None if isinstance(data, Trouble) else data
+        return None if isinstance(data, FileError) else data
     for name in package.names:
         if member.startswith(f"{name}/"):
             held = package.within(name)
-            return None if isinstance(held, Trouble) else _unpacked(held, member[len(name) + 1 :])
+            return None if isinstance(held, FileError) else _unpacked(held, member[len(name) + 1 :])
     return None

@@ -38,7 +38,7 @@ class Entry:
     """
 
     what: What
-    verdict: Verdict
+    verdict: ImportStatus
     usual: bool
     print: str
     at: int
@@ -89,7 +89,7 @@ class Detail:
     source: str
 
 
-def lay(job: ImportJob, parcel: Parcel) -> Report:
+def lay(job: ImportJob, parcel: ParsedFile) -> Report:
     """Plan a parcel as the bank is now, and keep the plan beside the file; give it as a report."""
     pictures = import_media.pictures(bank=job.bank, parcel=parcel)
     for one in pictures:
@@ -110,7 +110,7 @@ def lay(job: ImportJob, parcel: Parcel) -> Report:
         Outlook(
             title=parcel.about.title,
             language=parcel.about.language,
-            noise=parcel.noise,
+            noise=parcel.ignored_lines,
             pictures=frozenset(one.name for one in pictures if not one.held),
             entries=tuple(writing.entries),
             details=ending,
@@ -137,7 +137,7 @@ class _Writing:
         open_ = one.twin if one.twin and one.before is None else None
         sure = open_.confidence if open_ and is_safe(open_, one.found) else 0.0
         self.entries.append(
-            Entry(one.what, one.found.verdict, one.usual, one.print(), self._file.tell(), sure)
+            Entry(one.what, one.found.status, one.usual, one.print(), self._file.tell(), sure)
         )
         self._file.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
         if one.number % STEP == 0:
@@ -171,7 +171,7 @@ def of(job: ImportJob) -> Outlook:
         noise=tuple(note_from_json(note) for note in told["noise"]),
         pictures=frozenset(told["pictures"]),
         entries=tuple(
-            Entry(What(what), Verdict(verdict), *others)
+            Entry(What(what), ImportStatus(verdict), *others)
             for what, verdict, *others in told["entries"]
         ),
         details=told["details"],

@@ -51,17 +51,17 @@ def kept(bank: Bank, names: Iterable[str] | None = None) -> list[Kept]:
     ]
 
 
-def told_item(question: ParcelQuestion, language: str) -> QuestionDocument:
+def told_item(question: ParsedQuestion, language: str) -> QuestionDocument:
     """Give the question of a file as an item whose rows are called by their names."""
     return to_item(question, {row.name: row.name for row in question.rows}, language)
 
 
-def told_side(question: ParcelQuestion, language: str) -> Side:
+def told_side(question: ParsedQuestion, language: str) -> Side:
     """Give the question of a file as it is compared."""
     return side(question.name, told_item(question, language), language, frozenset(question.tags))
 
 
-def only_language(question: ParcelQuestion) -> str:
+def only_language(question: ParsedQuestion) -> str:
     """Give the language of a question that has one, else ""."""
     spoken = told_languages(question)
     return spoken[0] if len(spoken) == 1 else ""

@@ -50,7 +50,7 @@ def refused(bank: Bank) -> frozenset[tuple[str, str]]:
     return frozenset((question, other) for question, *others in rows for other in others if other)
 
 
-def decided(bank: Bank, told: Iterable[tuple[int, ParcelQuestion]]) -> dict[int, str]:
+def decided(bank: Bank, told: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
     """Give the questions that items of a file are, as persons said: number → name.
 
     An item is known by its words, or by the name of a question that was taken in by its twin.

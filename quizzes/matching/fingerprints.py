@@ -6,13 +6,13 @@ from itertools import count
 from grading.kinds import KINDS
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, compute_digest
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import LONGEST, slug
 
 
-def fingerprint(question: ParcelQuestion, language: str) -> str:
+def fingerprint(question: ParsedQuestion, language: str) -> str:
     """Give equal texts to questions of equal kind, prompt and rows in one language; "" if none."""
-    prompt = question.said.get(PROMPT, {}).get(language, "")
+    prompt = question.texts.get(PROMPT, {}).get(language, "")
     required = {
         text
         for table in KINDS[question.kind].schema.tables
@@ -22,13 +22,13 @@ def fingerprint(question: ParcelQuestion, language: str) -> str:
     rows = (
         texts.get(language, "")
         for row in question.rows
-        for text, texts in row.said.items()
+        for text, texts in row.texts.items()
         if text in required
     )
     return _print(question.kind, language, prompt, rows)
 
 
-def told_fingerprints(question: ParcelQuestion) -> Iterator[str]:
+def told_fingerprints(question: ParsedQuestion) -> Iterator[str]:
     """Give the fingerprints of a file's question, one a language."""
     return filter(None, (fingerprint(question, language) for language in languages(question)))
 
@@ -42,11 +42,11 @@ def fingerprints(item: QuestionDocument) -> Iterator[str]:
             yield made
 
 
-def languages(question: ParcelQuestion) -> tuple[str, ...]:
+def languages(question: ParsedQuestion) -> tuple[str, ...]:
     """Give the languages that the file says anything of a question in."""
-    spoken = {language for texts in question.said.values() for language in texts}
+    spoken = {language for texts in question.texts.values() for language in texts}
     for row in question.rows:
-        spoken.update(language for texts in row.said.values() for language in texts)
+        spoken.update(language for texts in row.texts.values() for language in texts)
     return tuple(sorted(spoken))
 
 

@@ -14,7 +14,7 @@ from quizzes.matching.fingerprints import told_fingerprints
 from quizzes.matching.language_match import LanguageMatch
 from quizzes.matching.merge_translation import join
 
-Numbered = Sequence[tuple[int, ParcelQuestion]]
+Numbered = Sequence[tuple[int, ParsedQuestion]]
 """Questions of a file, each with its number there."""
 
 
@@ -105,5 +105,5 @@ def _known(bank: Bank, told: Numbered) -> Iterator[tuple[int, LanguageMatch]]:
             yield number, LanguageMatch(other.name, language, 1.0, rows=rows, known=True)
 
 
-def _differs(other: Kept, question: ParcelQuestion) -> bool:
+def _differs(other: Kept, question: ParsedQuestion) -> bool:
     return other.item.kind != question.kind

@@ -20,8 +20,8 @@ from typing import Any
 from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Content, Json
 from grading.kinds import KINDS
-from quizzes.formats import FORMATS, WRITERS, claiming
-from quizzes.formats.contract import Parcel
+from quizzes.formats import FORMATS, WRITERS, detect_format
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.ochenta import name as own_format
 from quizzes.publishing.policies import RevealPolicy
 from quizzes.results.reveal import Facts, reveal
@@ -116,7 +116,9 @@ def _reveal() -> Iterator[Any]:
 def _files() -> Iterator[tuple[str, Any]]:
     """Yield what is read of each example file, and what each writer makes of that."""
     for example in own_examples():
-        reader = FORMATS[example.format] if example.format else claiming(example.data, example.name)
+        reader = (
+            FORMATS[example.format] if example.format else detect_format(example.data, example.name)
+        )
         if reader is None:
             continue
         parcel = reader.read(example.data)
@@ -124,22 +126,22 @@ def _files() -> Iterator[tuple[str, Any]]:
         for format_name, writer in WRITERS.items():
             for language in LANGUAGES:
                 written = writer.write(parcel, language=language)
-                losses = [[loss.question, loss.code] for loss in written.losses]
+                losses = [[loss.question, loss.code] for loss in written.warnings]
                 members = list(_members(written.data, format_name))
                 yield f"{example} -> {format_name} ({language})", _digest([members, losses])
 
 
-def _read(parcel: Parcel) -> Any:
+def _read(parcel: ParsedFile) -> Any:
     items = [
         [
             item.line,
-            item.last,
+            item.end_line,
             item.name,
             item.kind,
-            item.verdict,
+            item.status,
             [note.code for note in item.notes],
         ]
-        for item in parcel.found
+        for item in parcel.items
     ]
     whole = WRITERS[own_format].write(parcel, language=parcel.about.language or "en")
     return _digest([items, whole.data.decode(), sorted(parcel.media)])

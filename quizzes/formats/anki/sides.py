@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
 from quizzes.formats.anki.fields import words
 from quizzes.formats.builders import Head, cloze, flashcard
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.gap_words import marked
 
 Markdown = Callable[[str], str]
@@ -25,7 +25,7 @@ class Sides:
     covers: bool = True
 
 
-def question_of(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParcelQuestion:
+def question_of(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParsedQuestion:
     """Make the question, a text with gaps where everything that is covered can be typed."""
     pieces = cut(sides.front) if sides.covers else [sides.front]
     if not any(isinstance(one, Covered) for one in pieces):
@@ -41,7 +41,7 @@ def question_of(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> P
     return cloze(replace(head, prompt=prompt, explanation=markdown(behind)), gaps)
 
 
-def _card(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParcelQuestion:
+def _card(head: Head, sides: Sides, markdown: Markdown, note: Noting) -> ParsedQuestion:
     prompt, back = markdown(sides.front), markdown(sides.back)
     if not prompt or not back:
         said = words(f"{sides.front} {sides.back}")

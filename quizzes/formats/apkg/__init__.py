@@ -4,12 +4,12 @@ from quizzes.formats.apkg.package import holds
 from quizzes.formats.apkg.reading import lines, read
 from quizzes.formats.apkg.writing import write
 
-__all__ = ["claims", "endings", "lines", "name", "read", "write"]
+__all__ = ["detect", "extensions", "lines", "name", "read", "write"]
 
 name = "anki-apkg"
-endings = ("apkg", "colpkg")
+extensions = ("apkg", "colpkg")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a package by the collection in it; one that cannot be opened, by its name."""
-    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(endings))
+    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(extensions))

@@ -10,7 +10,7 @@ from quizzes.formats.apkg.layouts import Layout, layout
 from quizzes.formats.apkg.schemas import NoteType
 from quizzes.formats.apkg.templates import rendered
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import Found, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
 from quizzes.formats.contract import Note as Said
 from quizzes.formats.html import Media, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
@@ -35,7 +35,7 @@ class Reading:
 
     def found(
         self, place: int, note: Note, type_: NoteType, cards: list[Card], above: Iterable[str]
-    ) -> Found:
+    ) -> SourceItem:
         """Read a note, the one at this place from 1; `above` are tags that its deck gives it."""
         if not type_.fields:
             type_ = NoteType(fields=tuple(map(str, range(1, len(note.values) + 1))))
@@ -47,14 +47,16 @@ class Reading:
         item = _Item(place, self, known, values, [Said(code, place) for code in known.codes])
         if known.occluded or any(_PICTURE in one for one in note.values):
             said = Said("image_occlusion", place, type_.name[:LONGEST_QUOTE])
-            return Found(
-                place, place, name, type_.name, Verdict.REFUSED, None, (said,), self.member
+            return SourceItem(
+                place, place, name, type_.name, ImportStatus.REFUSED, None, (said,), self.member
             )
         item.left_out(type_, len({card.template for card in cards}))
         head = Head(place, name, self.language, "", tags=(*above, *tags(note.tags)))
         made = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
         judged = verdict(item.notes, _GRAVE, _ASIDE)
-        return Found(place, place, name, made.kind, judged, made, tuple(item.notes), self.member)
+        return SourceItem(
+            place, place, name, made.kind, judged, made, tuple(item.notes), self.member
+        )
 
 
 @dataclass(slots=True)
@@ -65,7 +67,7 @@ class _Item:
     values: dict[str, str]
     notes: list[Said]
 
-    def question(self, head: Head) -> ParcelQuestion:
+    def question(self, head: Head) -> ParsedQuestion:
         """Make the question of what its first card shows."""
         laid = self.layout
         apart = laid.fronts.union(laid.hints, laid.explaining)

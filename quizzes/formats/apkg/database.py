@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 
 Value = str | bytes | int | float | None
 Row = tuple[Value, ...]
@@ -40,12 +40,12 @@ _SETTINGS = ("trusted_schema=OFF", "query_only=ON", "cell_size_check=ON", "temp_
 class Broken(Exception):
     """Reading ends here; the trouble says why."""
 
-    trouble: Trouble
+    trouble: FileError
 
 
 def broken(code: str, message: str) -> Broken:
     """Give what ends the reading of a file."""
-    return Broken(Trouble(1, "", code, message))
+    return Broken(FileError(1, "", code, message))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ import zstandard
 
 from quizzes.formats.apkg import wire
 from quizzes.formats.apkg.database import BIGGEST, Broken, broken
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.caps import CAPS
 from quizzes.formats.parsing.media import keep
 from quizzes.formats.parsing.packages import Package, claimed, opened
@@ -51,7 +51,7 @@ class Box:
 
     def _kept(self, name: str) -> str:
         data = self._package.read(self._listed[name])
-        if isinstance(data, Trouble):
+        if isinstance(data, FileError):
             return ""
         if self.member == NEWEST:
             try:
@@ -73,13 +73,13 @@ def holds(data: bytes) -> bool:
 def box(data: bytes) -> Box:
     """Open a package; one that cannot be read: Broken."""
     package = opened(data)
-    if isinstance(package, Trouble):
+    if isinstance(package, FileError):
         raise Broken(package)
     member = next((one for one in COLLECTIONS if one in package.names), "")
     if not member:
         raise broken("collection_missing", "the package holds no collection")
     held = package.read(member)
-    if isinstance(held, Trouble):
+    if isinstance(held, FileError):
         raise Broken(held)
     listed = _listed(package, newest=member == NEWEST)
     found = expanded(held, BIGGEST) if member == NEWEST else held
@@ -104,7 +104,7 @@ def expanded(data: bytes, most: int) -> bytes:
 def _listed(package: Package, *, newest: bool) -> dict[str, str]:
     """Give the names of files by the members that hold them; an unreadable list names none."""
     data = package.read("media")
-    if isinstance(data, Trouble):
+    if isinstance(data, FileError):
         return {}
     try:
         if newest:

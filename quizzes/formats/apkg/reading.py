@@ -13,11 +13,11 @@ from quizzes.formats.apkg.database import Broken, broken
 from quizzes.formats.apkg.guids import language_of
 from quizzes.formats.apkg.package import NEWEST, TOO_NEW, Box, box
 from quizzes.formats.apkg.schemas import NoteType
-from quizzes.formats.contract import About, Found, Parcel
+from quizzes.formats.contract import About, ParsedFile, SourceItem
 from quizzes.formats.contract import Note as Said
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import slug
 
 _STAND_IN = "Please update to the latest Anki version"
@@ -25,13 +25,13 @@ _PARTS = "::"
 _ENOUGH = 50_000
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a package; what keeps it from being read is the parcel's trouble."""
     try:
         held = box(data)
         found = _collection(held)
     except Broken as error:
-        return Parcel(troubles=(error.trouble,))
+        return ParsedFile(errors=(error.trouble,))
     return _parcel(held, found, language)
 
 
@@ -65,7 +65,7 @@ def _collection(held: Box) -> Collection:
     return found
 
 
-def _parcel(held: Box, all_: Collection, language: str) -> Parcel:
+def _parcel(held: Box, all_: Collection, language: str) -> ParsedFile:
     spoken = language or _language(all_.notes)
     reading = Reading(held.member, spoken or "en", held.file)
     title, decks = _decks(all_)
@@ -76,12 +76,12 @@ def _parcel(held: Box, all_: Collection, language: str) -> Parcel:
     if held.unused:
         noise.append(Said("media_unused", 1, ", ".join(sorted(held.unused))[:LONGEST_QUOTE]))
     about = About(title, spoken)
-    return Parcel(found=found, about=about, media=held.media, noise=tuple(noise))
+    return ParsedFile(items=found, about=about, media=held.media, ignored_lines=tuple(noise))
 
 
 def _found(
     all_: Collection, reading: Reading, decks: dict[int, tuple[str, ...]]
-) -> Iterator[Found]:
+) -> Iterator[SourceItem]:
     for place, note in enumerate(all_.notes, start=1):
         cards: list[Card] = all_.cards.get(note.id, [])
         above = decks.get(cards[0].deck, ()) if cards else ()
@@ -119,4 +119,4 @@ def _language(notes: Iterable[Note]) -> str:
         length += len(said[-1])
         if length > _ENOUGH:
             break
-    return detect(" ".join(said))
+    return detect_language(" ".join(said))

@@ -16,7 +16,7 @@ import genanki
 
 from quizzes.formats.apkg.guids import marked
 from quizzes.formats.apkg.look import note_type
-from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, Written
+from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.html import to_html
 from quizzes.formats.parsing.packages import packed
 from quizzes.formats.parsing.taking import Taking, speaks
@@ -36,19 +36,21 @@ _MEMBER = "collection.anki2"
 class _Deck:
     """The deck while it is filled; `shown` are the files that its cards show."""
 
-    parcel: Parcel
+    parcel: ParsedFile
     language: str
     deck: genanki.Deck
-    losses: list[Loss]
+    losses: list[ExportWarning]
     shown: dict[str, bytes]
 
-    def add(self, question: ParcelQuestion) -> None:
+    def add(self, question: ParsedQuestion) -> None:
         """Add a card, or say why it cannot be one."""
         if question.kind != "flashcard":
-            self.losses.append(Loss(question.name, "kind_not_held", {"kind": question.kind}))
+            self.losses.append(
+                ExportWarning(question.name, "kind_not_held", {"kind": question.kind})
+            )
             return
         if not speaks(question, self.language):
-            self.losses.append(Loss(question.name, "language_missing"))
+            self.losses.append(ExportWarning(question.name, "language_missing"))
             return
         taking = Taking(question, self.language, tags=True, files=self.parcel.media)
         fields = [
@@ -75,7 +77,7 @@ class _Deck:
         return _PLAYED.sub(r'<span title="\2">[sound:\1]</span>', html)
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write cards in one language; questions of other kinds, and other languages, are losses."""
     number = _number(f"{parcel.slug}/{language}")
     deck = genanki.Deck(number, _title(parcel, language))
@@ -84,7 +86,7 @@ def write(parcel: Parcel, *, language: str) -> Written:
     for question in parcel.questions:
         made.add(question)
     collection = _collection(deck, _EPOCH + number % _SPREAD)
-    return Written(packed([(_MEMBER, collection), *_files(made.shown)]), tuple(made.losses))
+    return ExportResult(packed([(_MEMBER, collection), *_files(made.shown)]), tuple(made.losses))
 
 
 def _collection(deck: genanki.Deck, now: int) -> bytes:
@@ -108,7 +110,7 @@ def _number(text: str) -> int:
     return 1 << 30 | int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 2
 
 
-def _title(parcel: Parcel, language: str) -> str:
+def _title(parcel: ParsedFile, language: str) -> str:
     """Name the deck by the bank's title in this language; two colons would begin a deck within."""
     titles = parcel.fields.get("title")
     said = titles.get(language) if isinstance(titles, Mapping) else None

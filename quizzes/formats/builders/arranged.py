@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.naming import letters
 
 
@@ -14,7 +14,7 @@ def matching(
     *,
     scoring_method: str = "",
     shuffle: bool = True,
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build pairs (left, right); the same right twice is one right for several lefts.
 
     A left whose right is not known ("") goes with none.
@@ -22,11 +22,11 @@ def matching(
     texts = dict.fromkeys(text for text in [*(right for _, right in pairs), *distractors] if text)
     names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
     rights = [
-        ParcelRow(head.line, name, {}, said("matching", head.language, {("rights", False): text}))
+        ParsedRow(head.line, name, {}, said("matching", head.language, {("rights", False): text}))
         for text, name in names.items()
     ]
     lefts = [
-        ParcelRow(
+        ParsedRow(
             head.line,
             f"left-{number}",
             {"goes_with": names[right]} if right else {},
@@ -38,10 +38,10 @@ def matching(
     return question(head, "matching", scoring_method, tables, {"shuffle": shuffle})
 
 
-def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParcelQuestion:
+def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
     """Build an order; the items come in the right one."""
     rows = [
-        ParcelRow(head.line, name, {}, said("ordering", head.language, {("items", False): text}))
+        ParsedRow(head.line, name, {}, said("ordering", head.language, {("items", False): text}))
         for text, name in zip(items, letters(), strict=False)
     ]
     return question(head, "ordering", scoring_method, {"items": rows}, {})

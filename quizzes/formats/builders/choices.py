@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.json_types import Json
 from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters
 
@@ -34,7 +34,7 @@ def choice(  # noqa: PLR0913  each is a thing that files say
     shuffle: bool = True,
     none_apply: bool = False,
     bands: Mapping[Fraction, str] | None = None,
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build a single or multiple choice; by weights where no other scoring method gives them."""
     rows = [_option(head, one, name) for one, name in zip(options, letters(), strict=False)]
     kind = "multiple_choice" if many else "single_choice"
@@ -65,7 +65,7 @@ def true_false(
     right: bool,
     feedback: Mapping[bool, str] | None = None,
     words: tuple[str, str] | None = None,
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build a statement; `feedback` by what was chosen.
 
     `words` are those for true and for false, by default those of the head's language.
@@ -83,7 +83,7 @@ def true_false(
     return question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
-def _option(head: Head, one: Option, name: str) -> ParcelRow:
+def _option(head: Head, one: Option, name: str) -> ParsedRow:
     values: dict[str, Json] = {"right": one.right, "pinned": one.pinned}
     if one.weight is not None:
         values["weight"] = ratio(one.weight)
@@ -93,17 +93,17 @@ def _option(head: Head, one: Option, name: str) -> ParcelRow:
         ("unchosen", True): one.unchosen,
     }
     words = said("multiple_choice", head.language, texts)
-    return ParcelRow(one.line or head.line, one.name or name, values, words)
+    return ParsedRow(one.line or head.line, one.name or name, values, words)
 
 
-def _without(row: ParcelRow, value: str) -> ParcelRow:
+def _without(row: ParsedRow, value: str) -> ParsedRow:
     values = {name: held for name, held in row.values.items() if name != value}
-    return ParcelRow(row.line, row.name, values, row.said)
+    return ParsedRow(row.line, row.name, values, row.texts)
 
 
-def _bands(head: Head, bands: Mapping[Fraction, str] | None) -> dict[str, list[ParcelRow]]:
+def _bands(head: Head, bands: Mapping[Fraction, str] | None) -> dict[str, list[ParsedRow]]:
     rows = [
-        ParcelRow(
+        ParsedRow(
             head.line,
             f"band-{number}",
             {"from": ratio(begins)},

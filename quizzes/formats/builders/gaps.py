@@ -7,7 +7,7 @@ from grading.json_types import Json
 from quizzes.formats.builders.choices import Option
 from quizzes.formats.builders.heads import Head, question, said
 from quizzes.formats.builders.written import Accepted, Number
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters
 
@@ -32,12 +32,12 @@ class Gap:
 
 def cloze(
     head: Head, gaps: Sequence[Gap], *, scoring_method: str = "", **folding: bool
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build a text with gaps; `folding` says what counts in words, as in a short text."""
     rows = [(f"gap-{number}", gap) for number, gap in enumerate(gaps, start=1)]
     tables = {
         "gaps": [
-            ParcelRow(head.line, name, {"mark": gap.mark, "kind": gap.kind, "points": gap.points})
+            ParsedRow(head.line, name, {"mark": gap.mark, "kind": gap.kind, "points": gap.points})
             for name, gap in rows
         ],
         "options": [row for name, gap in rows for row in _options(head, name, gap)],
@@ -47,11 +47,11 @@ def cloze(
     return question(head, "cloze", scoring_method, tables, dict(folding))
 
 
-def _options(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+def _options(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
     for one, letter in zip(gap.options, letters(), strict=False):
         texts = {("options", False): one.text, ("options", True): one.feedback}
         values: dict[str, Json] = {"gap": name, "right": one.right}
-        yield ParcelRow(
+        yield ParsedRow(
             one.line or head.line,
             f"{name}-{letter}",
             values,
@@ -59,7 +59,7 @@ def _options(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
         )
 
 
-def _accepted(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+def _accepted(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
     for one, letter in zip(gap.accepted, letters(), strict=False):
         values: dict[str, Json] = {
             "gap": name,
@@ -69,10 +69,10 @@ def _accepted(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
         }
         texts = {("accepted", True): one.feedback}
         words = said("cloze", head.language, texts)
-        yield ParcelRow(head.line, f"{name}-{letter}", values, words)
+        yield ParsedRow(head.line, f"{name}-{letter}", values, words)
 
 
-def _numbers(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
+def _numbers(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
     for one, letter in zip(gap.numbers, letters(), strict=False):
         values: dict[str, Json] = {
             "gap": name,
@@ -83,4 +83,4 @@ def _numbers(head: Head, name: str, gap: Gap) -> Iterator[ParcelRow]:
         }
         texts = {("numbers", True): one.feedback}
         words = said("cloze", head.language, texts)
-        yield ParcelRow(head.line, f"{name}-{letter}", values, words)
+        yield ParsedRow(head.line, f"{name}-{letter}", values, words)

@@ -27,28 +27,28 @@ def question(
     head: Head,
     kind: str,
     scoring_method: str,
-    tables: Mapping[str, Sequence[ParcelRow]],
+    tables: Mapping[str, Sequence[ParsedRow]],
     fields: Mapping[str, Json],
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build a question of fields and tables; without a scoring method, the kind's default."""
     texts = {
         ("prompt", False): head.prompt,
         ("explanation", True): head.explanation,
         **{(name, name != "hint"): text for name, text in head.told.items()},
     }
-    return ParcelQuestion(
+    return ParsedQuestion(
         line=head.line,
         name=head.name,
         kind=kind,
         scoring_method=scoring_method or KINDS[kind].scoring_methods[0],
         tags=head.tags,
         fields=dict(fields),
-        said=said(kind, head.language, texts),
+        texts=said(kind, head.language, texts),
         tables={name: tuple(rows) for name, rows in tables.items() if rows},
     )
 
 
-def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> Said:
+def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> FieldTexts:
     """Give the texts that say anything, under the texts of the kind's shape."""
     known = _texts(kind)
     return {known[place]: {language: text} for place, text in texts.items() if text.strip()}

@@ -7,7 +7,7 @@ from grading.schema import Text
 from quizzes.formats.contract import ParcelQuestion, Said
 
 
-def alike(one: ParcelQuestion, other: ParcelQuestion) -> bool:
+def alike(one: ParsedQuestion, other: ParsedQuestion) -> bool:
     """Tell whether two are the same but for their words: their tables hold as many rows."""
     names = {*one.tables, *other.tables}
     return one.kind == other.kind and all(
@@ -15,20 +15,20 @@ def alike(one: ParcelQuestion, other: ParcelQuestion) -> bool:
     )
 
 
-def together(first: ParcelQuestion, *others: ParcelQuestion) -> ParcelQuestion:
+def together(first: ParsedQuestion, *others: ParsedQuestion) -> ParsedQuestion:
     """Give the first with the words of the others, row by row; they must be `alike`."""
     tables = {
         name: tuple(
-            replace(row, said=_said([row.said, *(one.tables[name][at].said for one in others)]))
+            replace(row, texts=_said([row.texts, *(one.tables[name][at].texts for one in others)]))
             for at, row in enumerate(rows)
         )
         for name, rows in first.tables.items()
     }
-    said = _said([first.said, *(one.said for one in others)])
-    return replace(first, said=said, tables=tables)
+    said = _said([first.texts, *(one.texts for one in others)])
+    return replace(first, texts=said, tables=tables)
 
 
-def _said(every: Sequence[Said]) -> Said:
+def _said(every: Sequence[FieldTexts]) -> FieldTexts:
     found: dict[Text, dict[str, str]] = {}
     for said in every:
         for text, words in said.items():

@@ -6,18 +6,18 @@ from fractions import Fraction
 
 from grading.kinds import KINDS
 from quizzes.formats.builders.heads import said
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 
 
 def with_bands(
-    question: ParcelQuestion, language: str, bands: Mapping[Fraction, str]
-) -> ParcelQuestion:
+    question: ParsedQuestion, language: str, bands: Mapping[Fraction, str]
+) -> ParsedQuestion:
     """Add what is said from a score on; a kind without a score has no room, and gets none."""
     if not any(table.name == "bands" for table in KINDS[question.kind].schema.tables):
         return question
     rows = tuple(
-        ParcelRow(
+        ParsedRow(
             question.line,
             f"band-{number}",
             {"from": ratio(begins)},
@@ -30,14 +30,14 @@ def with_bands(
 
 
 def with_feedback(
-    question: ParcelQuestion, language: str, table: str, told: Mapping[str, str]
-) -> ParcelQuestion:
+    question: ParsedQuestion, language: str, table: str, told: Mapping[str, str]
+) -> ParsedQuestion:
     """Add feedback to rows of a table, by their names."""
     rows = tuple(
         replace(
             row,
-            said={
-                **row.said,
+            texts={
+                **row.texts,
                 **said(question.kind, language, {(table, True): told.get(row.name, "")}),
             },
         )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.json_types import Json
 from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters
 
@@ -34,10 +34,10 @@ class Number:
     name: str = ""
 
 
-def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParcelQuestion:
+def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
     """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
     rows = [
-        ParcelRow(
+        ParsedRow(
             head.line,
             one.name or name,
             {"text": one.text, "credit": ratio(one.credit), "pattern": one.pattern},
@@ -54,10 +54,10 @@ def numeric(
     *,
     unit: str = "none",
     units: Mapping[str, str] | None = None,
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Build a number; `units` gives each symbol its exact factor."""
     rows = [
-        ParcelRow(
+        ParsedRow(
             head.line,
             one.name or name,
             {
@@ -71,20 +71,20 @@ def numeric(
         for one, name in zip(numbers, letters(), strict=False)
     ]
     symbols = [
-        ParcelRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
+        ParsedRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
         for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
     ]
     return question(head, "numeric", "", {"numbers": rows, "units": symbols}, {"unit": unit})
 
 
-def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None) -> ParcelQuestion:
+def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None) -> ParsedQuestion:
     """Build an essay without a rubric; limits in words."""
     given: dict[str, Json] = {"minimum_words": minimum, "maximum_words": maximum}
     fields = {name: value for name, value in given.items() if value is not None}
     return question(head, "essay", "", {}, fields)
 
 
-def flashcard(head: Head, back: str, hint: str = "") -> ParcelQuestion:
+def flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
     """Build a card for study; the prompt is its front."""
     told = {**head.told, "back": back, "hint": hint}
     whole = Head(

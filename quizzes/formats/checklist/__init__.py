@@ -13,16 +13,24 @@ from quizzes.formats.checklist.blocks import Block, left_over
 from quizzes.formats.checklist.parting import gather, title_of
 from quizzes.formats.checklist.texts import stem, words_of
 from quizzes.formats.checklist.writing import written
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.parsing.accounting import accounted
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.instructions import asks_for_all, truth, truth_words
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
 
 name = "checklist"
-endings = ("md", "txt", "markdown")
+extensions = ("md", "txt", "markdown")
 
 _CLAIM = re.compile(rb"^[ \t]{0,12}[-*+][ \t]{1,4}(?:\[[ xX]\]|\([ xX]\)) ", re.MULTILINE)
 _SCORING_METHODS = frozenset(
@@ -32,15 +40,15 @@ _REVIEW = frozenset({"key_unknown", "stem_missing", "box_missing", "text_among_o
 _TWO = 2
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a checklist by an item with a box."""
-    return filename.lower().endswith(endings) and _CLAIM.search(data[:200_000]) is not None
+    return filename.lower().endswith(extensions) and _CLAIM.search(data[:200_000]) is not None
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a checklist; text between questions that asks nothing is noise."""
     text, notes = decode(data)
-    spoken = language or detect(text)
+    spoken = language or detect_language(text)
     noise = list(notes) if spoken else [*notes, Note("language_unknown", 1)]
     blocks, left = gather(text)
     title = title_of(left, text)
@@ -57,15 +65,15 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     ]
     about = About(title.text if title else "", spoken or "en")
     checked = tuple(accounted(found, text.split("\n"), noise, words_of=words_of))
-    return Parcel(found=checked, about=about, noise=tuple(noise))
+    return ParsedFile(items=checked, about=about, ignored_lines=tuple(noise))
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write the choices of a parcel; other kinds are losses."""
     made = [written(question, language) for question in parcel.questions]
     title = f"# {parcel.about.title}\n\n" if parcel.about.title else ""
     text = title + "\n".join(one for one, _ in made if one)
-    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
 
 
 def _is_page_of_boxes(blocks: list[Block]) -> bool:
@@ -83,7 +91,7 @@ def _lets_several(block: Block) -> bool:
     )
 
 
-def _found(block: Block, names: Names, language: str, *, several: bool) -> Found:
+def _found(block: Block, names: Names, language: str, *, several: bool) -> SourceItem:
     settings = block.settings
     prompt = stem(block.prompt_lines(), ours=block.ours)
     name = names.name(block.name, prompt)
@@ -92,7 +100,9 @@ def _found(block: Block, names: Names, language: str, *, several: bool) -> Found
     notes = list(block.all_notes())
     if len(block.items) < _TWO:
         notes.append(Note("options_missing", block.line, prompt[:200]))
-        return Found(block.line, block.last, name, "", Verdict.REFUSED, None, tuple(notes))
+        return SourceItem(
+            block.line, block.last, name, "", ImportStatus.REFUSED, None, tuple(notes)
+        )
     options = []
     for item in block.items:
         text, feedback, is_code = item.read()
@@ -110,18 +120,18 @@ def _found(block: Block, names: Names, language: str, *, several: bool) -> Found
     if several and question.kind == "multiple_choice" and not _lets_several(block):
         notes.append(Note("several_by_siblings", block.line, prompt[:200]))
     verdict = _verdict(notes)
-    return Found(block.line, block.last, name, question.kind, verdict, question, tuple(notes))
+    return SourceItem(block.line, block.last, name, question.kind, verdict, question, tuple(notes))
 
 
-def _verdict(notes: list[Note]) -> Verdict:
+def _verdict(notes: list[Note]) -> ImportStatus:
     if any(one.code in _REVIEW for one in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+        return ImportStatus.REVIEW
+    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
 def _question(
     block: Block, head: Head, options: list[Option], said: dict[str, str], *, several: bool
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     rights = [one for one in options if one.right]
     truths = [truth(one.text) for one in options]
     many = said.get("kind") == "multiple_choice" or (

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from grading.kinds import KINDS
-from quizzes.formats.contract import Loss, ParcelQuestion
+from quizzes.formats.contract import ExportWarning, ParsedQuestion
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.taking import Taking, speaks
 
@@ -27,12 +27,12 @@ _FENCE = re.compile(r"^(?:```|~~~)$", re.MULTILINE)
 _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL)
 
 
-def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, ...]]:
+def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     """Write one question; "" for one that a checklist cannot hold."""
     if question.kind not in _KINDS:
-        return "", (Loss(question.name, "kind_not_held"),)
+        return "", (ExportWarning(question.name, "kind_not_held"),)
     if not speaks(question, language):
-        return "", (Loss(question.name, "language_missing"),)
+        return "", (ExportWarning(question.name, "language_missing"),)
     taking = Taking(question, language, tags=True)
     prompt = _safe(taking, taking.text("prompt"))
     rows = list(_rows(taking))

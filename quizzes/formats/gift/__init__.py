@@ -5,7 +5,15 @@ from dataclasses import replace
 from functools import partial
 
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.gift.answers import Parts, parted
 from quizzes.formats.gift.blocks import Block, split
 from quizzes.formats.gift.kinds import built
@@ -13,11 +21,11 @@ from quizzes.formats.gift.texts import Texts, restored
 from quizzes.formats.gift.writing import written
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 
 name = "gift"
-endings = ("gift", "txt")
+extensions = ("gift", "txt")
 
 REVIEW = frozenset(
     "answer_without_mark empty_right_answer negative_credit no_right_option number_unreadable "
@@ -32,33 +40,35 @@ _TITLE = re.compile(r"\s*::(.*?)::", re.DOTALL)
 _BLANK = re.compile(r"[.,;:!?)]")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell GIFT by its ending, or a text by a title, a category or an answer between braces."""
     ending = filename.lower().rpartition(".")[2]
     return ending == "gift" or (ending == "txt" and _CLAIM.search(data[:100_000]) is not None)
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; comments and categories are among its noise."""
     text, notes = decode(data)
-    items, names, spoken = split(text), Names(), language or detect(text)
+    items, names, spoken = split(text), Names(), language or detect_language(text)
     found = tuple(
         read_item(partial(_found, block, names, spoken or "en"), Place(block.line, block.last))
         for block in items.blocks
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
     noise = (*notes, *unsure, *items.noise)
-    return Parcel(found=found, noise=noise, about=About(title=items.title, language=spoken))
+    return ParsedFile(
+        items=found, ignored_lines=noise, about=About(title=items.title, language=spoken)
+    )
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write what GIFT can hold; whole questions and parts that it cannot are losses."""
     made = [written(question, language) for question in parcel.questions]
     text = "".join(one for one, _ in made)
-    return Written(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
 
 
-def _found(block: Block, names: Names, language: str) -> Found:
+def _found(block: Block, names: Names, language: str) -> SourceItem:
     texts = Texts(block.line)
     if block.mended:
         texts.note("blank_line_in_braces")
@@ -73,13 +83,18 @@ def _found(block: Block, names: Names, language: str) -> Found:
     if parts.between is None:
         kind, code = ("unknown", parts.code) if parts.code else ("description", "description_only")
         note = Note(code, block.line, restored(block.text)[:200])
-        return Found(
-            block.line, block.last, head.name, kind, Verdict.REFUSED, notes=(*texts.notes, note)
+        return SourceItem(
+            block.line,
+            block.last,
+            head.name,
+            kind,
+            ImportStatus.REFUSED,
+            notes=(*texts.notes, note),
         )
     if not head.prompt:
         texts.note("prompt_missing", block.text)
     question = _question(parts.between, head, texts)
-    return Found(
+    return SourceItem(
         block.line,
         block.last,
         head.name,
@@ -90,7 +105,7 @@ def _found(block: Block, names: Names, language: str) -> Found:
     )
 
 
-def _question(between: str, head: Head, texts: Texts) -> ParcelQuestion:
+def _question(between: str, head: Head, texts: Texts) -> ParsedQuestion:
     answers, _, general = between.partition("####")
     return built(answers, replace(head, explanation=texts.markdown(general)), texts)
 
@@ -105,7 +120,7 @@ def _prompt(parts: Parts, texts: Texts) -> str:
     return texts.markdown(f"{parts.before.rstrip()} {blank}{space}{after}")
 
 
-def _verdict(notes: list[Note]) -> Verdict:
+def _verdict(notes: list[Note]) -> ImportStatus:
     if any(note.code in REVIEW for note in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+        return ImportStatus.REVIEW
+    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED

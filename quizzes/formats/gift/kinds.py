@@ -8,7 +8,7 @@ from fractions import Fraction
 from grading.numbers.exact import exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.gift.answers import Piece, pieces, truth
 from quizzes.formats.gift.texts import Texts
 
@@ -27,7 +27,7 @@ class Reading:
         self.head = replace(self.head, told={"otherwise": self.texts.markdown(text)})
 
 
-def built(between: str, head: Head, texts: Texts) -> ParcelQuestion:
+def built(between: str, head: Head, texts: Texts) -> ParsedQuestion:
     """Build the question; what a person must look at is among the notes of `texts`."""
     reading = Reading(head, texts)
     said = between.strip()
@@ -40,7 +40,7 @@ def built(between: str, head: Head, texts: Texts) -> ParcelQuestion:
     return _builder(said)(reading, said)
 
 
-def _builder(said: str) -> Callable[[Reading, str], ParcelQuestion]:
+def _builder(said: str) -> Callable[[Reading, str], ParsedQuestion]:
     if said.startswith("#"):
         return _numeric
     if "~" in said:
@@ -48,7 +48,7 @@ def _builder(said: str) -> Callable[[Reading, str], ParcelQuestion]:
     return _matching if "=" in said and "->" in said else _short
 
 
-def _choice(reading: Reading, said: str) -> ParcelQuestion:
+def _choice(reading: Reading, said: str) -> ParsedQuestion:
     given = pieces(said, reading.texts)
     many = not any(one.right for one in given)
     weighed = any(one.weight is not None for one in given)
@@ -79,7 +79,7 @@ def _weigh(options: list[Option], texts: Texts, *, many: bool) -> None:
         texts.note("several_right_options")
 
 
-def _short(reading: Reading, said: str) -> ParcelQuestion:
+def _short(reading: Reading, said: str) -> ParsedQuestion:
     given = pieces(said, reading.texts)
     if not given:
         text, _, feedback = said.partition("#")
@@ -120,7 +120,7 @@ def _credit(weight: Fraction, texts: Texts) -> Fraction:
     return max(weight, Fraction(0))
 
 
-def _numeric(reading: Reading, said: str) -> ParcelQuestion:
+def _numeric(reading: Reading, said: str) -> ParsedQuestion:
     body = said[1:]
     given = pieces(body, reading.texts)
     if not given:
@@ -161,7 +161,7 @@ def _number(text: str, texts: Texts) -> Number | None:
         return None
 
 
-def _matching(reading: Reading, said: str) -> ParcelQuestion:
+def _matching(reading: Reading, said: str) -> ParsedQuestion:
     pairs, distractors = [], []
     for one in pieces(said, reading.texts):
         left, arrow, right = one.text.partition("->")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from grading.numbers.exact import exact
-from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ExportWarning, ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.parsing.taking import Taking, speaks
 
@@ -23,17 +23,17 @@ _BOUNDS = ("value", "margin")
 Lines = Iterator[str]
 
 
-def written(question: ParcelQuestion, language: str) -> tuple[str, tuple[Loss, ...]]:
+def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     """Give a question as text ("" if it cannot be one), and what of it is lost."""
     writer = _WRITERS.get(question.kind)
     if writer is None:
-        return "", (Loss(question.name, "kind_not_held", {"kind": question.kind}),)
+        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
     if not speaks(question, language):
-        return "", (Loss(question.name, "language_missing"),)
+        return "", (ExportWarning(question.name, "language_missing"),)
     taking = Taking(question, language)
     lines = list(writer(taking))
     if any(line.count("->") > _ARROWS.get(question.kind, len(line)) for line in lines):
-        return "", (Loss(question.name, "arrow_left_out"),)
+        return "", (ExportWarning(question.name, "arrow_left_out"),)
     body = "".join(f"\n\t{line}" for line in _explained(lines, taking))
     prompt = taking.text("prompt").translate(_ESCAPES)
     text = f"::{question.name}::[markdown]{prompt}{{{body}}}\n\n"
@@ -77,7 +77,7 @@ def _choice(taking: Taking) -> Lines:
         yield sign + ("" if plainly else _percent(weight)) + _said(text) + _feedback(feedback)
 
 
-def _weight(taking: Taking, row: ParcelRow, right: int) -> Fraction:
+def _weight(taking: Taking, row: ParsedRow, right: int) -> Fraction:
     """Give what choosing an option pays, whatever the scoring method is called."""
     is_right = bool(taking.value("right", row))
     if taking.question.scoring_method == "option_weights":
@@ -109,7 +109,7 @@ def _short(taking: Taking) -> Lines:
     yield from _otherwise(taking, "=%0%*")
 
 
-def _accepted(taking: Taking, row: ParcelRow, table: str, words: str) -> str:
+def _accepted(taking: Taking, row: ParsedRow, table: str, words: str) -> str:
     credit = taking.ratio("credit", row)
     percent = "" if credit == 1 else _percent(credit)
     return f"={percent}{words}{_feedback(taking.text(table, told=True, row=row))}"

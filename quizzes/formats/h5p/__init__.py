@@ -3,12 +3,12 @@
 from quizzes.formats.h5p.package import holds, lines
 from quizzes.formats.h5p.reading import read
 
-__all__ = ["claims", "endings", "lines", "name", "read"]
+__all__ = ["detect", "extensions", "lines", "name", "read"]
 
 name = "h5p"
-endings = ("h5p",)
+extensions = ("h5p",)
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a package by the document about it; one that cannot be opened, by its name."""
-    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(endings))
+    return holds(data) or (data.startswith(b"PK") and filename.lower().endswith(extensions))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from quizzes.formats.builders import Accepted, Gap, Head, cloze, literal, with_bands
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
 from quizzes.formats.parsing.gap_words import free_word, marked, standing, within_formula
 from quizzes.formats.parsing.json_tree import Value
@@ -24,7 +24,7 @@ class Blank:
     tip: str = ""
 
 
-def blanks(item: Item, head: Head) -> ParcelQuestion:
+def blanks(item: Item, head: Head) -> ParsedQuestion:
     """Read all blocks of text as one text with gaps."""
     at = item.params.get("questions")
     pieces = [piece for block in at.items for piece in cut(block.text())]

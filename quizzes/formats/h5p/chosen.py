@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
 from quizzes.formats.parsing.instructions import SAID_BY_US
 from quizzes.formats.parsing.json_tree import Value
@@ -12,7 +12,7 @@ _FEWEST = 2
 _WHOLE = 100
 
 
-def multiple_choice(item: Item, head: Head) -> ParcelQuestion:
+def multiple_choice(item: Item, head: Head) -> ParsedQuestion:
     """Read a choice; which kind it is, its type tells, or how many options are right."""
     options = [_option(item, one) for one in item.params.get("answers").items]
     right = sum(one.right for one in options)
@@ -34,7 +34,7 @@ def multiple_choice(item: Item, head: Head) -> ParcelQuestion:
     )
 
 
-def truth(item: Item, head: Head) -> ParcelQuestion:
+def truth(item: Item, head: Head) -> ParsedQuestion:
     """Read a statement; in languages in which we do not say true and false, as a choice."""
     said = item.params.get("correct")
     if said.text() not in {"true", "false"}:
@@ -56,7 +56,7 @@ def truth(item: Item, head: Head) -> ParcelQuestion:
     return choice(head, options, many=False, shuffle=False)
 
 
-def first_is_right(item: Item, head: Head) -> ParcelQuestion:
+def first_is_right(item: Item, head: Head) -> ParsedQuestion:
     """Read one question of a set: its first answer is the right one."""
     answers = item.params.get("answers").items
     options = [

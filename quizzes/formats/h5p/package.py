@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import unquote
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.json_tree import Value, parse
 from quizzes.formats.parsing.media import keep
@@ -35,7 +35,7 @@ class Box:
             return ""
         if member not in self._names:
             data = self._package.read(member)
-            found = "" if isinstance(data, Trouble) else keep(self.media, path, data)
+            found = "" if isinstance(data, FileError) else keep(self.media, path, data)
             self._names[member] = found
         return self._names[member]
 
@@ -48,22 +48,22 @@ def holds(data: bytes) -> bool:
     return isinstance(package, Package) and ABOUT in package.names
 
 
-def box(data: bytes) -> Box | Trouble:
+def box(data: bytes) -> Box | FileError:
     """Open a package, or say why not."""
     package = opened(data)
-    if isinstance(package, Trouble):
+    if isinstance(package, FileError):
         return package
     about, content = _document(package, ABOUT), _document(package, CONTENT)
-    if isinstance(about, Trouble):
+    if isinstance(about, FileError):
         return about
-    return content if isinstance(content, Trouble) else Box(about, content, package)
+    return content if isinstance(content, FileError) else Box(about, content, package)
 
 
 def lines(data: bytes, member: str) -> Sequence[str]:
     """Give the lines of the content, laid out as its items count them."""
     package = opened(data)
     held = package.read(CONTENT) if isinstance(package, Package) and member == CONTENT else b""
-    if isinstance(held, Trouble) or isinstance(parse(held), Trouble):
+    if isinstance(held, FileError) or isinstance(parse(held), FileError):
         return []
     return decode(laid_out(held))[0].split("\n")
 
@@ -76,12 +76,12 @@ def laid_out(data: bytes) -> bytes:
     return json.dumps(found, indent=2, ensure_ascii=False).encode("utf-8", "replace")
 
 
-def _document(package: Package, member: str) -> Value | Trouble:
+def _document(package: Package, member: str) -> Value | FileError:
     data = package.read(member)
-    if isinstance(data, Trouble):
+    if isinstance(data, FileError):
         return data
     found = parse(data)
-    if isinstance(found, Trouble):
+    if isinstance(found, FileError):
         return replace(found, where=member)
     return _again(data, found)
 
@@ -90,4 +90,4 @@ def _again(data: bytes, found: Value) -> Value:
     """Read what was on one line again as it is laid out, for its lines; too much stays as it is."""
     laid = laid_out(data)
     again = found if laid == data else parse(laid)
-    return found if isinstance(again, Trouble) else again
+    return found if isinstance(again, FileError) else again

@@ -7,7 +7,15 @@ from fractions import Fraction
 from functools import partial
 
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.formats.contract import (
+    About,
+    FileError,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.h5p.blanks import blanks
 from quizzes.formats.h5p.chosen import first_is_right, multiple_choice, truth
 from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
@@ -15,11 +23,11 @@ from quizzes.formats.h5p.package import CONTENT, Box, box
 from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.verdicts import verdict
 
-READERS: Mapping[str, Callable[[Item, Head], ParcelQuestion]] = {
+READERS: Mapping[str, Callable[[Item, Head], ParsedQuestion]] = {
     CHOICES: first_is_right,
     "H5P.Blanks": blanks,
     "H5P.MultiChoice": multiple_choice,
@@ -35,11 +43,11 @@ _ENOUGH = 50_000
 _WHOLE = 100
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a package; what keeps it from being read is the parcel's trouble."""
     held = box(data)
-    if isinstance(held, Trouble):
-        return Parcel(troubles=(held,))
+    if isinstance(held, FileError):
+        return ParsedFile(errors=(held,))
     parts = list(pieces(held))
     noise = [one for one in parts if isinstance(one, Note)]
     found_in = [one for one in parts if isinstance(one, Piece)]
@@ -50,7 +58,7 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         for piece in found_in
     )
     about = About(held.about.get("title").text(), spoken, pass_mark=_pass_mark(held))
-    return Parcel(found=found, about=about, media=held.media, noise=tuple(noise))
+    return ParsedFile(items=found, about=about, media=held.media, ignored_lines=tuple(noise))
 
 
 @dataclass(slots=True)
@@ -59,7 +67,7 @@ class _Reading:
     language: str
     names: Names = field(default_factory=Names)
 
-    def found(self, piece: Piece) -> Found:
+    def found(self, piece: Piece) -> SourceItem:
         """Read a piece."""
         item, question = Item(piece.params, self.box, self.language), None
         reader = READERS.get(piece.library)
@@ -73,12 +81,12 @@ class _Reading:
                 question = reader(item, Head(piece.whole.line, name, self.language, ""))
             except Refused as error:
                 item.note(error.code, error.at)
-        return Found(
+        return SourceItem(
             piece.whole.line,
             piece.whole.last,
             name,
             question.kind if question else piece.library,
-            verdict(item.notes, GRAVE, ASIDE) if question else Verdict.REFUSED,
+            verdict(item.notes, GRAVE, ASIDE) if question else ImportStatus.REFUSED,
             question,
             tuple(item.notes),
             CONTENT,
@@ -100,7 +108,7 @@ def _language(held: Box, found: list[Piece], noise: list[Note]) -> str:
     at = held.about.get("language")
     said = _LANGUAGE.fullmatch(at.text())
     words = " ".join(one.words(*SAID) for one in found)[:_ENOUGH]
-    told = detect(words)
+    told = detect_language(words)
     if not said:
         noise += [] if told else [Note("language_unknown", 1)]
         return told

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.credits import fraction, ratio, snapped
 from quizzes.formats.parsing.xml import Node
@@ -18,7 +18,7 @@ _NUMBER = re.compile(r"([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?")
 _NO_UNITS_SHOWN = "3"
 
 
-def short_answer(item: Item, head: Head) -> ParcelQuestion:
+def short_answer(item: Item, head: Head) -> ParsedQuestion:
     """Read accepted answers; what is said to anything else is `otherwise`."""
     found = {}
     told = dict(head.told)
@@ -57,7 +57,7 @@ def look(item: Item, at: Node, text: str, credit: Fraction) -> bool:
     return True
 
 
-def numerical(item: Item, head: Head) -> ParcelQuestion:
+def numerical(item: Item, head: Head) -> ParsedQuestion:
     """Read accepted numbers with their tolerances and units."""
     numbers, told = [], dict(head.told)
     for answer in item.children("answer"):
@@ -107,7 +107,7 @@ def exact(text: str) -> str | None:
     return f"{sign}{whole or 0}{'.' if places else ''}{places}{'e' if power else ''}{power}"
 
 
-def essay(item: Item, head: Head) -> ParcelQuestion:
+def essay(item: Item, head: Head) -> ParsedQuestion:
     """Read an essay; what its markers were told is noted."""
     for name, code in (
         ("graderinfo", "notes_for_markers_left_out"),
@@ -144,7 +144,7 @@ def _units(item: Item) -> Iterator[tuple[str, str]]:
                 yield symbol, str(1 / Fraction(times))
 
 
-def _unit_credit(item: Item, question: ParcelQuestion) -> ParcelQuestion:
+def _unit_credit(item: Item, question: ParsedQuestion) -> ParsedQuestion:
     """Say what a right number keeps without its unit."""
     penalty = fraction(item.value("unitpenalty", "0.1"))
     if penalty is None or not 0 <= penalty <= 1:

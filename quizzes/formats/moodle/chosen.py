@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Head, Option
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.xml import Node
@@ -30,7 +30,7 @@ _THE_SAME = frozenset({"ALL_OR_NOTHING", "ABSOLUTE_POSITION", "RELATIVE_NEXT_EXC
 _NEARLY = Fraction(98, 100)
 
 
-def choice(item: Item, head: Head) -> ParcelQuestion:
+def choice(item: Item, head: Head) -> ParsedQuestion:
     """Read a choice of one or of several, with what each option pays."""
     many = not item.flag("single", default=True)
     options = [
@@ -93,7 +93,7 @@ def _several(item: Item, options: Sequence[Option]) -> list[Option]:
     ]
 
 
-def true_false(item: Item, head: Head) -> ParcelQuestion:
+def true_false(item: Item, head: Head) -> ParsedQuestion:
     """Read a statement; neither answer right or both: a person must say."""
     found = {raw(one).strip().lower(): one for one in item.children("answer")}
     right = [said for said, one in found.items() if item.percent(one) == 1]
@@ -109,7 +109,7 @@ def true_false(item: Item, head: Head) -> ParcelQuestion:
     return question
 
 
-def unkeyed(question: ParcelQuestion) -> ParcelQuestion:
+def unkeyed(question: ParsedQuestion) -> ParsedQuestion:
     """Take the key off the options: it is not known."""
     rows = [
         replace(row, values={**row.values, "right": False}) for row in question.tables["options"]
@@ -117,7 +117,7 @@ def unkeyed(question: ParcelQuestion) -> ParcelQuestion:
     return replace(question, tables={**question.tables, "options": tuple(rows)})
 
 
-def matching(item: Item, head: Head) -> ParcelQuestion:
+def matching(item: Item, head: Head) -> ParsedQuestion:
     """Read pairs; a right without a left distracts."""
     pairs, distractors = [], []
     for one in item.children("subquestion"):
@@ -142,7 +142,7 @@ def matching(item: Item, head: Head) -> ParcelQuestion:
     return builders.with_bands(question, head.language, bands(item))
 
 
-def ordering(item: Item, head: Head) -> ParcelQuestion:
+def ordering(item: Item, head: Head) -> ParsedQuestion:
     """Read an order, which is that of the file."""
     texts = [item.markdown(answer) for answer in item.children("answer")]
     minimum = 2

@@ -8,7 +8,7 @@ from html import unescape
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Gap, Head, Number, Option
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.answers import ANYTHING, number, wildcard
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.credits import percentage
@@ -49,7 +49,7 @@ class _Answer:
     feedback: str
 
 
-def cloze(item: Item, head: Head) -> ParcelQuestion | None:
+def cloze(item: Item, head: Head) -> ParsedQuestion | None:
     """Read a text with gaps; one with a gap for several options is no question of ours."""
     at = item.first("questiontext")
     said = raw(at)

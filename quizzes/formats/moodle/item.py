@@ -10,7 +10,7 @@ from fractions import Fraction
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Note, Verdict
+from quizzes.formats.contract import ImportStatus, Note
 from quizzes.formats.html import to_markdown
 from quizzes.formats.parsing.credits import percentage
 from quizzes.formats.parsing.naming import slug
@@ -19,7 +19,7 @@ from quizzes.formats.parsing.xml import Node
 
 PLUGINFILE = "@@PLUGINFILE@@/"
 LONGEST_QUOTE = 200
-_ORDER = (Verdict.IMPORTED, Verdict.REPAIRED, Verdict.REVIEW)
+_ORDER = (ImportStatus.IMPORTED, ImportStatus.REPAIRED, ImportStatus.REVIEW)
 # What is lost with these may be what the question is about.
 _GRAVE = frozenset({"media_elsewhere", "picture_elsewhere", "text_cut"})
 _DATA = re.compile(r"data:\w+/(?P<ending>[\w.+-]{1,30});base64,(?P<content>.*)", re.DOTALL)
@@ -36,7 +36,7 @@ class Item:
     node: Node
     media: dict[str, bytes]
     notes: list[Note] = field(default_factory=list)
-    verdict: Verdict = Verdict.IMPORTED
+    verdict: ImportStatus = ImportStatus.IMPORTED
 
     def note(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
         """Say something that changes nothing."""
@@ -44,17 +44,17 @@ class Item:
 
     def repaired(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
         """Say what was mended."""
-        self._raise(Verdict.REPAIRED)
+        self._raise(ImportStatus.REPAIRED)
         self.note(code, at, quote, **detail)
 
     def review(self, code: str, at: Node, quote: str = "", **detail: str | int) -> None:
         """Say what a person must look at."""
-        self._raise(Verdict.REVIEW)
+        self._raise(ImportStatus.REVIEW)
         self.note(code, at, quote, **detail)
 
     def refused(self, code: str, quote: str = "") -> None:
         """Say why no question comes of it."""
-        self.verdict = Verdict.REFUSED
+        self.verdict = ImportStatus.REFUSED
         self.note(code, self.node, quote)
 
     def value(self, name: str, default: str = "") -> str:
@@ -127,7 +127,7 @@ class Item:
             return Fraction(0)
         return found
 
-    def _raise(self, verdict: Verdict) -> None:
+    def _raise(self, verdict: ImportStatus) -> None:
         self.verdict = max(self.verdict, verdict, key=_ORDER.index)
 
     def _form(self, default: str) -> str:

@@ -19,36 +19,36 @@ _NO_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 class Page:
     """A question, the element that it is written into, and the losses so far."""
 
-    question: ParcelQuestion
+    question: ParsedQuestion
     language: str
     media: Mapping[str, bytes]
     node: Element = field(default_factory=partial(Element, "question"))
-    losses: list[Loss] = field(default_factory=list)
+    losses: list[ExportWarning] = field(default_factory=list)
 
     def lose(self, code: str, **detail: str | int) -> None:
         """Say, once, what the file does not hold."""
-        loss = Loss(self.question.name, code, detail)
+        loss = ExportWarning(self.question.name, code, detail)
         if loss not in self.losses:
             self.losses.append(loss)
 
-    def rows(self, table: str) -> tuple[ParcelRow, ...]:
+    def rows(self, table: str) -> tuple[ParsedRow, ...]:
         """Give the rows of a table."""
         return self.question.tables.get(table, ())
 
     def text(self, name: str, *, told: bool = False) -> str:
         """Give a text of the question; "" where it says nothing."""
-        return self.said(self.question.said, name, told=told)
+        return self.said(self.question.texts, name, told=told)
 
-    def row(self, row: ParcelRow, name: str, *, told: bool = False) -> str:
+    def row(self, row: ParsedRow, name: str, *, told: bool = False) -> str:
         """Give a text of a row."""
-        return self.said(row.said, name, told=told)
+        return self.said(row.texts, name, told=told)
 
-    def said(self, said: Said, name: str, *, told: bool) -> str:
+    def said(self, said: FieldTexts, name: str, *, told: bool) -> str:
         """Give what stands under this text, in the language of the file."""
         texts = (said[text] for text in said if text.name == name and text.is_feedback == told)
         return next((one[self.language] for one in texts if self.language in one), "")
 
-    def credit(self, row: ParcelRow, name: str) -> Fraction:
+    def credit(self, row: ParsedRow, name: str) -> Fraction:
         """Give a field that holds a ratio; 1 where it says nothing."""
         return ratio_from_json(row.values.get(name, [1, 1]))
 
@@ -111,7 +111,10 @@ def yes(value: Json) -> str:
     return "true" if value else "false"
 
 
-def languages(question: ParcelQuestion) -> Iterator[str]:
+def languages(question: ParsedQuestion) -> Iterator[str]:
     """Give the languages that a question speaks, each once."""
-    texts = [*question.said.values(), *(one for row in question.rows for one in row.said.values())]
+    texts = [
+        *question.texts.values(),
+        *(one for row in question.rows for one in row.texts.values()),
+    ]
     yield from dict.fromkeys(language for one in texts for language in one)

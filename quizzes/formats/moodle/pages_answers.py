@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from grading.numbers.exact import exact
 from grading.numbers.tolerance import ABSOLUTE, DIGITS, EXACT, Target
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.moodle.page import Page
 
 _BACKSLASHES = re.compile(r"\\\\")
@@ -31,7 +31,7 @@ def folding(page: Page) -> None:
         page.lose("comparison_stricter")
 
 
-def wanted(page: Page, row: ParcelRow) -> str | None:
+def wanted(page: Page, row: ParsedRow) -> str | None:
     r"""Give an accepted answer as theirs, where only `\*` is special; None for a pattern."""
     if row.values.get("pattern"):
         page.lose("pattern_left_out")
@@ -59,7 +59,7 @@ def numeric(page: Page) -> None:
     _units(page)
 
 
-def number(page: Page, row: ParcelRow) -> tuple[str, str]:
+def number(page: Page, row: ParsedRow) -> tuple[str, str]:
     """Give value and tolerance; what is told otherwise becomes an amount around a middle."""
     value, margin = str(row.values.get("value", "")), str(row.values.get("margin") or "0")
     tolerance = str(row.values.get("tolerance", EXACT))

@@ -42,7 +42,7 @@ def choice(page: Page) -> None:
     bands(page)
 
 
-def _earned(page: Page, row: ParcelRow, right: int, *, many: bool) -> Fraction:
+def _earned(page: Page, row: ParsedRow, right: int, *, many: bool) -> Fraction:
     if page.question.scoring_method == "option_weights":
         return ratio_from_json(row.values.get("weight", [0, 1]))
     if row.values.get("right"):
@@ -80,7 +80,7 @@ def matching(page: Page) -> None:
     bands(page)
 
 
-def _right(page: Page, row: ParcelRow) -> str:
+def _right(page: Page, row: ParsedRow) -> str:
     """Give a right as plain words: there they have no markup."""
     text = page.row(row, "rights")
     words = plain(text)

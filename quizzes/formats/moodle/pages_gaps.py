@@ -2,7 +2,7 @@
 
 import re
 
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.moodle.page import Page, percent
 from quizzes.formats.moodle.pages_answers import folding, number, wanted
 
@@ -21,7 +21,7 @@ def cloze(page: Page) -> None:
     page.lost_texts("bands_left_out", ("bands", "bands"))
 
 
-def _gap(page: Page, gap: ParcelRow) -> str:
+def _gap(page: Page, gap: ParsedRow) -> str:
     kind = gap.values.get("kind")
     if kind == "single_choice":
         type_, answers = "MULTICHOICE", [_option(page, row) for row in _of(page, "options", gap)]
@@ -34,28 +34,28 @@ def _gap(page: Page, gap: ParcelRow) -> str:
     return f"{{{gap.values.get('points', 1)}:{type_}:{'~'.join(answers)}}}"
 
 
-def _of(page: Page, table: str, gap: ParcelRow) -> list[ParcelRow]:
+def _of(page: Page, table: str, gap: ParsedRow) -> list[ParsedRow]:
     return [row for row in page.rows(table) if row.values.get("gap") == gap.name]
 
 
-def _option(page: Page, row: ParcelRow) -> str:
+def _option(page: Page, row: ParsedRow) -> str:
     earned = "=" if row.values.get("right") else "%0%"
     return earned + _answer(page.row(row, "options"), page.row(row, "options", told=True))
 
 
-def _accepted(page: Page, row: ParcelRow) -> str:
+def _accepted(page: Page, row: ParsedRow) -> str:
     text = wanted(page, row)
     if text is None:
         return ""
     return _earned(page, row) + _answer(text, page.row(row, "accepted", told=True))
 
 
-def _number(page: Page, row: ParcelRow) -> str:
+def _number(page: Page, row: ParsedRow) -> str:
     value, margin = number(page, row)
     return _earned(page, row) + _answer(f"{value}:{margin}", page.row(row, "numbers", told=True))
 
 
-def _earned(page: Page, row: ParcelRow) -> str:
+def _earned(page: Page, row: ParsedRow) -> str:
     credit = page.credit(row, "credit")
     return "=" if credit == 1 else f"%{percent(credit)}%"
 

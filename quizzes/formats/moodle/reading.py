@@ -5,16 +5,16 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion, Trouble
+from quizzes.formats.contract import FileError, Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.moodle import answers, chosen, gaps, selected
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.xml import Node, children, root_name, text_of
 
-_TYPES: Mapping[str, Callable[[Item, Head], ParcelQuestion | None]] = {
+_TYPES: Mapping[str, Callable[[Item, Head], ParsedQuestion | None]] = {
     "cloze": gaps.cloze,
     "ddmatch": chosen.matching,
     "ddwtos": selected.missing_words,
@@ -48,25 +48,25 @@ _ENOUGH = 1_000_000
 _SEPARATOR = re.compile(r"(?<!/)/(?!/)")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell such a file by its root."""
     del filename
     return root_name(data) == "quiz"
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; each question is one item, a category is told among the noise."""
-    if not claims(data, ""):
+    if not detect(data, ""):
         words = "the file's root is no <quiz>"
-        return Parcel(troubles=(Trouble(1, "", "not_moodle", words),))
+        return ParsedFile(errors=(FileError(1, "", "not_moodle", words),))
     text, notes = text_of(data)
     noise, troubles = list(notes), []
-    language = language or detect(_WORDS.sub(" ", text[:_ENOUGH]))
+    language = language or detect_language(_WORDS.sub(" ", text[:_ENOUGH]))
     if not language:
         noise.append(Note("language_unknown", 1))
     reading = _Reading(language)
     for node in children(data):
-        if isinstance(node, Trouble):
+        if isinstance(node, FileError):
             troubles.append(node)
         elif node.tag != "question":
             noise.append(Note("element_unknown", node.line, node.tag[:200]))
@@ -75,11 +75,11 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         else:
             place = Place(node.line, node.last)
             reading.found.append(read_item(partial(reading.item, node), place))
-    return Parcel(
-        found=tuple(reading.found),
-        troubles=tuple(troubles),
+    return ParsedFile(
+        items=tuple(reading.found),
+        errors=tuple(troubles),
         media=reading.media,
-        noise=tuple(noise),
+        ignored_lines=tuple(noise),
     )
 
 
@@ -87,7 +87,7 @@ class _Reading:
     """What goes on from item to item: names that are taken, the category, files."""
 
     def __init__(self, language: str) -> None:
-        self.found: list[Found] = []
+        self.found: list[SourceItem] = []
         self.media: dict[str, bytes] = {}
         self._language = language or "en"
         self._names = Names()
@@ -101,22 +101,22 @@ class _Reading:
         self._category = tuple(dict.fromkeys(filter(None, named)))
         return Note("category_as_tags", node.line, path[:200])
 
-    def item(self, node: Node) -> Found:
+    def item(self, node: Node) -> SourceItem:
         """Read one question."""
         item, kind = Item(node, self.media), node.get("type", "")
         question = self._question(item, kind)
-        return Found(
+        return SourceItem(
             line=node.line,
-            last=node.last,
+            end_line=node.last,
             name=question.name if question else item.value("name"),
             kind=question.kind if question else kind,
-            verdict=item.verdict,
+            status=item.verdict,
             question=question,
             notes=tuple(item.notes),
             points=fraction(item.value("defaultgrade")),
         )
 
-    def _question(self, item: Item, kind: str) -> ParcelQuestion | None:
+    def _question(self, item: Item, kind: str) -> ParsedQuestion | None:
         if kind not in _TYPES:
             quote = item.value("questiontext") or item.value("name")
             item.refused(_REFUSED.get(kind, "kind_unknown"), quote)
@@ -125,7 +125,7 @@ class _Reading:
         if question is None:
             return None
         _told(item)
-        if not any(text.name == "prompt" for text in question.said):
+        if not any(text.name == "prompt" for text in question.texts):
             item.review("prompt_missing", item.node)
         return question
 

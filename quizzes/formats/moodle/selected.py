@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from quizzes.formats import builders
 from quizzes.formats.builders import Gap, Head, Option
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.moodle.chosen import bands
 from quizzes.formats.moodle.gaps import MOST_ANSWERS, MOST_GAPS, with_marks
 from quizzes.formats.moodle.item import Item, raw
@@ -14,7 +14,7 @@ from quizzes.formats.parsing.xml import Node
 _PLACE = re.compile(r"\[\[(\d{1,3})\]\]")
 
 
-def missing_words(item: Item, head: Head) -> ParcelQuestion | None:
+def missing_words(item: Item, head: Head) -> ParsedQuestion | None:
     """Read a text where each place is filled with one of the words of a group."""
     at = item.first("questiontext")
     said = raw(at)

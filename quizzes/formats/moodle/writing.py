@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element, indent, tostring
 
-from quizzes.formats.contract import Found, Loss, Parcel, Written
+from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, SourceItem
 from quizzes.formats.moodle import pages_answers, pages_chosen, pages_gaps
 from quizzes.formats.moodle.page import Page, languages
 
@@ -20,30 +20,30 @@ _KINDS: Mapping[str, tuple[str, Callable[[Page], None]]] = {
 }
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write the questions in one language; what the file cannot hold is among the losses."""
     quiz = Element("quiz")
-    losses: list[Loss] = []
-    for found in parcel.found:
+    losses: list[ExportWarning] = []
+    for found in parcel.items:
         made = _question(found, parcel.media, language, losses)
         if made is not None:
             quiz.append(made)
     indent(quiz)
-    return Written(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(losses))
+    return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(losses))
 
 
 def _question(
-    found: Found, media: Mapping[str, bytes], language: str, losses: list[Loss]
+    found: SourceItem, media: Mapping[str, bytes], language: str, losses: list[ExportWarning]
 ) -> Element | None:
     question = found.question
     if question is None:
         return None
     spoken = set(languages(question))
     if question.kind not in _KINDS:
-        losses.append(Loss(question.name, "kind_not_held", {"kind": question.kind}))
+        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
         return None
     if language not in spoken:
-        losses.append(Loss(question.name, "language_missing", {"language": language}))
+        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
         return None
     page = Page(question, language, media)
     if len(spoken) > 1:
@@ -53,7 +53,7 @@ def _question(
     return page.node
 
 
-def _frame(page: Page, found: Found) -> None:
+def _frame(page: Page, found: SourceItem) -> None:
     question = page.question
     type_, write_kind = _KINDS[question.kind]
     page.node.set("type", type_)

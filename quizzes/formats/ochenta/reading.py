@@ -14,7 +14,7 @@ from quizzes.formats.parsing.tree import Tree, Troubles, Unreadable, parse
 from quizzes.formats.parsing.values import value
 
 name = "ochenta-bank/1"
-endings = ("yaml", "yml")
+extensions = ("yaml", "yml")
 
 SLUG = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 CLAIM = re.compile(rb"^format:\s*[\"']?ochenta-bank/", re.MULTILINE)
@@ -32,28 +32,28 @@ BANK = {
 QUESTION = {"name", "kind", "scoring_method", "tags"}
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a bank file by its first field."""
-    return filename.lower().endswith(endings) and CLAIM.search(data[:4000]) is not None
+    return filename.lower().endswith(extensions) and CLAIM.search(data[:4000]) is not None
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:  # noqa: ARG001  the file names its languages
+def read(data: bytes, *, language: str = "") -> ParsedFile:  # noqa: ARG001  the file names its languages
     """Read a bank file; everything that is wrong with it is among the troubles, by line."""
     troubles = Troubles()
     try:
         root = parse(data, troubles)
     except Unreadable as error:
-        return Parcel(troubles=(error.trouble,))
-    return replace(_bank(root, troubles), troubles=tuple(troubles.found))
+        return ParsedFile(errors=(error.trouble,))
+    return replace(_bank(root, troubles), errors=tuple(troubles.found))
 
 
-def _bank(root: Tree, troubles: Troubles) -> Parcel:
+def _bank(root: Tree, troubles: Troubles) -> ParsedFile:
     fields = _fields(root, BANK, troubles)
     if (said := _text(fields, "format", root, troubles)) != name:
         troubles.add(fields.get("format", root), "unknown_format", f"{said!r} is not {name!r}")
     slug = _slug(fields, "bank", root, troubles)
     found = tuple(_found(fields.get("questions"), root, troubles))
-    return Parcel(
+    return ParsedFile(
         slug,
         {
             "title": _texts(fields, "title", root, troubles),
@@ -66,23 +66,23 @@ def _bank(root: Tree, troubles: Troubles) -> Parcel:
     )
 
 
-def _found(listed: Tree | None, root: Tree, troubles: Troubles) -> Iterator[Found]:
+def _found(listed: Tree | None, root: Tree, troubles: Troubles) -> Iterator[SourceItem]:
     names: set[str] = set()
     for at in _items(listed, "questions", root, troubles):
         named, kind = (_told(at, field) for field in ("name", "kind"))
         if kind and kind not in KINDS:
             note = Note("unknown_kind", at.line, kind)
-            yield Found(at.line, at.line, named, kind, Verdict.REFUSED, notes=(note,))
+            yield SourceItem(at.line, at.line, named, kind, ImportStatus.REFUSED, notes=(note,))
             continue
         yield read_item(partial(_item, at, kind, names, troubles), Place(at.line, at.line))
 
 
-def _item(at: Tree, kind: str, names: set[str], troubles: Troubles) -> Found:
+def _item(at: Tree, kind: str, names: set[str], troubles: Troubles) -> SourceItem:
     question = _question(at, troubles)
     if question.name in names:
         troubles.add(at, "name_twice", f"another question is called {question.name!r}")
     names.add(question.name)
-    return Found(at.line, at.line, question.name, kind, Verdict.IMPORTED, question)
+    return SourceItem(at.line, at.line, question.name, kind, ImportStatus.IMPORTED, question)
 
 
 def _told(at: Tree, field: str) -> str:
@@ -90,14 +90,14 @@ def _told(at: Tree, field: str) -> str:
     return (found and found.text) or ""
 
 
-def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
+def _question(at: Tree, troubles: Troubles) -> ParsedQuestion:
     kind = KINDS.get(_told(at, "kind"))
     schema = kind.schema if kind else QuestionSchema(texts=())
     expected = {one.name for part in (schema.texts, schema.fields, schema.tables) for one in part}
     fields = _fields(at, QUESTION | expected, troubles)
     _text(fields, "kind", at, troubles)
     tags = [tag.text or "" for tag in _items(fields.get("tags"), "tags", at, troubles)]
-    return ParcelQuestion(
+    return ParsedQuestion(
         line=at.line,
         name=_slug(fields, "name", at, troubles),
         kind=kind.name if kind else "",
@@ -114,7 +114,7 @@ def _question(at: Tree, troubles: Troubles) -> ParcelQuestion:
     )
 
 
-def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[ParcelRow]:
+def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[ParsedRow]:
     """Read the rows of a table; a table that is not in the file has none."""
     for at in _items(listed, table.name, listed, troubles) if listed else ():
         names = {text: named(table, text) for text in table.texts}
@@ -123,7 +123,7 @@ def _rows(table: Table, listed: Tree | None, troubles: Troubles) -> Iterator[Par
         )
         expected = {"name", *names.values(), *(one.name for one in columns)}
         fields = _fields(at, expected, troubles)
-        yield ParcelRow(
+        yield ParsedRow(
             at.line,
             _slug(fields, "name", at, troubles),
             dict(_values(columns, fields, troubles)),

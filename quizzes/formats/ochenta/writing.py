@@ -33,9 +33,9 @@ def _represent(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _represent)
 
 
-def write(parcel: Parcel, *, language: str) -> Written:  # noqa: ARG001  it holds all languages
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:  # noqa: ARG001  it holds all languages
     """Write a bank file; what it says of the bank but the parcel does not, is told as a loss."""
-    losses: list[Loss] = []
+    losses: list[ExportWarning] = []
     names = Names()
     bank = {
         "format": format_name,
@@ -44,10 +44,10 @@ def write(parcel: Parcel, *, language: str) -> Written:  # noqa: ARG001  it hold
         "questions": [_question(one, names, losses) for one in parcel.questions],
     }
     text = yaml.dump(bank, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
-    return Written(text.encode(), tuple(losses))
+    return ExportResult(text.encode(), tuple(losses))
 
 
-def _about(fields: Mapping[str, Any], losses: list[Loss]) -> dict[str, Any]:
+def _about(fields: Mapping[str, Any], losses: list[ExportWarning]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "title": dict(fields.get("title") or {}),
         "description": dict(fields.get("description") or {}),
@@ -55,7 +55,7 @@ def _about(fields: Mapping[str, Any], losses: list[Loss]) -> dict[str, Any]:
     for one in ("source", "licence"):
         found[one] = str(fields.get(one) or "").strip() or UNTOLD
         if found[one] == UNTOLD:
-            losses.append(Loss("", f"{one}_untold"))
+            losses.append(ExportWarning("", f"{one}_untold"))
     found["source_language"] = str(fields.get("source_language") or "en")
     return found
 
@@ -78,21 +78,25 @@ def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dic
     return found
 
 
-def _row_names(question: ParcelQuestion, losses: list[Loss]) -> dict[str, str]:
+def _row_names(question: ParsedQuestion, losses: list[ExportWarning]) -> dict[str, str]:
     names = Names()
     return {row.name: _named(row.name, names, question.name, losses) for row in question.rows}
 
 
-def _named(name: str, names: Names, question: str, losses: list[Loss]) -> str:
+def _named(name: str, names: Names, question: str, losses: list[ExportWarning]) -> str:
     """Give a name as the file may hold it."""
     made = name if SLUG.fullmatch(name) else names.name(name)
     if made != name:
-        losses.append(Loss(question, "name_changed", {"name": name}))
+        losses.append(ExportWarning(question, "name_changed", {"name": name}))
     return made
 
 
 def _row(
-    table: Table, row: ParcelRow, called: Mapping[str, str], question: str, losses: list[Loss]
+    table: Table,
+    row: ParsedRow,
+    called: Mapping[str, str],
+    question: str,
+    losses: list[ExportWarning],
 ) -> dict[str, Any]:
     columns = (
         (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
@@ -102,11 +106,11 @@ def _row(
     return {
         "name": called[row.name],
         **_values(columns, values, called, question, losses),
-        **_texts({text: named(table, text) for text in table.texts}, row.said),
+        **_texts({text: named(table, text) for text in table.texts}, row.texts),
     }
 
 
-def _texts(names: Mapping[Any, str], said: Said) -> dict[str, Any]:
+def _texts(names: Mapping[Any, str], said: FieldTexts) -> dict[str, Any]:
     found = {}
     for text, name in names.items():
         told = {language: one for language, one in said.get(text, {}).items() if one.strip()}
@@ -120,7 +124,7 @@ def _values(
     values: Mapping[str, Json],
     called: Mapping[str, str],
     question: str,
-    losses: list[Loss],
+    losses: list[ExportWarning],
 ) -> dict[str, Any]:
     found = {}
     for one in fields:

@@ -3,20 +3,20 @@
 Problems that programs or formulas mark are told and refused: nothing of a file is ever run.
 """
 
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.olx.reading import is_ours, parcel
 from quizzes.formats.parsing.contents import holds
 from quizzes.formats.parsing.packages import on_tape
 
 name = "olx"
-endings = ("gz", "tgz", "zip", "xml", "olx")
+extensions = ("gz", "tgz", "zip", "xml", "olx")
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell by the first element, in a package by that of any file in it."""
-    return filename.lower().endswith(endings) and (on_tape(data) or holds(data, is_ours))
+    return filename.lower().endswith(extensions) and (on_tape(data) or holds(data, is_ours))
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a problem, or all problems of a course or library."""
     return parcel(data, language)

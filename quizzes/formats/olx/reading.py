@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from quizzes.formats.contract import Found, Note, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
 from quizzes.formats.olx.problem import Part, Problem, taken_apart
 from quizzes.formats.olx.responses import BUILDERS, RULES, Response
 from quizzes.formats.parsing.contents import Document
@@ -47,7 +47,7 @@ def is_ours(data: bytes) -> bool:
     return root == "problem" or root in _OTHERS
 
 
-def parcel(data: bytes, language: str) -> Parcel:
+def parcel(data: bytes, language: str) -> ParsedFile:
     """Read all documents of a file; the course says its language, else its words tell."""
     gathering = Gathering(language)
     said, text = _speech(data)
@@ -75,7 +75,9 @@ def _speech(data: bytes) -> tuple[str, str]:
     return said, " ".join(texts).strip()
 
 
-def _found(node: Node, document: Document, gathering: Gathering, spoken: str) -> Iterator[Found]:
+def _found(
+    node: Node, document: Document, gathering: Gathering, spoken: str
+) -> Iterator[SourceItem]:
     if local(node) in _OTHERS:
         note = Note("kind_unknown", node.line, f"{local(node)}: {words(node)}"[:200])
         yield _refused(node, node, (document, gathering), local(node), note)
@@ -84,7 +86,7 @@ def _found(node: Node, document: Document, gathering: Gathering, spoken: str) ->
         yield from _problem(problem, document, gathering)
 
 
-def _problem(problem: Problem, document: Document, gathering: Gathering) -> Iterator[Found]:
+def _problem(problem: Problem, document: Document, gathering: Gathering) -> Iterator[SourceItem]:
     node = problem.node
     parts = taken_apart(problem)
     script = _script(node)
@@ -108,7 +110,7 @@ def _script(node: Node) -> str | None:
 
 def _part(
     part: Part, problem: Problem, document: Document, gathering: Gathering, parts: int
-) -> Found:
+) -> SourceItem:
     kind = local(part.node)
     rule = RULES.get(kind) or (None if kind in BUILDERS else "kind_unknown")
     if rule or "$" in part.node.get("answer", ""):
@@ -127,7 +129,7 @@ def _part(
     line, last = (problem.node if parts == 1 else part.node).line, part.node.last
     last = problem.node.last if parts == 1 else last
     points = _points(problem.node, parts)
-    return Found(
+    return SourceItem(
         line, last, head.name, question.kind, judged, question, notes, document.member, points
     )
 
@@ -137,17 +139,17 @@ def _points(node: Node, parts: int) -> Fraction | None:
     return None if weight is None else weight / parts
 
 
-def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> Found:
+def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> SourceItem:
     """Tell what became no question; `named` is the element that has its name."""
     document, gathering = at
     display, url = named.get("display_name", ""), named.get("url_name", "")
     called = gathering.names.name(display, url, kind)
-    return Found(
+    return SourceItem(
         node.line,
         node.last,
         called,
         kind,
-        Verdict.REFUSED,
+        ImportStatus.REFUSED,
         notes=(note,),
-        member=document.member,
+        archive_path=document.member,
     )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from grading.json_types import Json
 from quizzes.formats.builders import Head, Option, choice
 from quizzes.formats.builders.heads import said
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.olx.problem import Problem
 from quizzes.formats.olx.typed import numeric, short
 from quizzes.formats.parsing.credits import fraction
@@ -56,7 +56,7 @@ class Response:
         return "\n\n".join(filter(None, texts))
 
 
-def _single(response: Response) -> ParcelQuestion:
+def _single(response: Response) -> ParsedQuestion:
     """Read radio buttons: of several right ones any will do."""
     groups = [one for one in _nodes(response.node) if local(one) in {"choicegroup", "radiogroup"}]
     shuffle = any(one.get("shuffle", "").lower() in _YES for one in groups)
@@ -66,7 +66,7 @@ def _single(response: Response) -> ParcelQuestion:
     return _one_of(response, [_option(response, one) for one in choices], shuffle=shuffle)
 
 
-def _dropdown(response: Response) -> ParcelQuestion:
+def _dropdown(response: Response) -> ParsedQuestion:
     inputs = [one for one in _nodes(response.node) if local(one) == "optioninput"]
     options = [_option(response, one) for one in _nodes(response.node) if local(one) == "option"]
     for one in inputs:
@@ -79,7 +79,7 @@ def _dropdown(response: Response) -> ParcelQuestion:
     return _one_of(response, options, shuffle=False)
 
 
-def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> ParcelQuestion:
+def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> ParsedQuestion:
     right = sum(one.right for one in options)
     weighed = right > 1 or any(one.weight for one in options)
     if right > 1:
@@ -90,7 +90,7 @@ def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> Parc
     return choice(response.head, options, many=False, shuffle=shuffle)
 
 
-def _several(response: Response) -> ParcelQuestion:
+def _several(response: Response) -> ParsedQuestion:
     choices = [one for one in _nodes(response.node) if local(one) == "choice"]
     options = [
         replace(_option(response, one), unchosen=response.hint(one, chosen=False))
@@ -114,14 +114,14 @@ def _several(response: Response) -> ParcelQuestion:
     return replace(made, tables={**made.tables, "combinations": rows}) if rows else made
 
 
-def _combinations(response: Response) -> Iterator[ParcelRow]:
+def _combinations(response: Response) -> Iterator[ParsedRow]:
     hints = [one for one in _nodes(response.node) if local(one) == "compoundhint"]
     for number, one in enumerate(hints, start=1):
         chosen = [letter.lower() for letter in one.get("value", "").split()]
         text = {("combinations", True): response.text(one)}
         told = said("multiple_choice", response.head.language, text)
         values: dict[str, Json] = {"chosen": list(chosen), "exactly": True}
-        yield ParcelRow(one.line, f"combination-{number}", values, told)
+        yield ParsedRow(one.line, f"combination-{number}", values, told)
 
 
 def _option(response: Response, node: Node) -> Option:
@@ -161,15 +161,15 @@ def _plain(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text).replace("&", "&amp;").replace("<", "&lt;")
 
 
-def _short(response: Response) -> ParcelQuestion:
+def _short(response: Response) -> ParsedQuestion:
     return short(response.node, response.problem, response.head)
 
 
-def _numeric(response: Response) -> ParcelQuestion:
+def _numeric(response: Response) -> ParsedQuestion:
     return numeric(response.node, response.problem, response.head)
 
 
-BUILDERS: Mapping[str, Callable[[Response], ParcelQuestion]] = {
+BUILDERS: Mapping[str, Callable[[Response], ParsedQuestion]] = {
     "multiplechoiceresponse": _single,
     "truefalseresponse": _several,
     "choiceresponse": _several,

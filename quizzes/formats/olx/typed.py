@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from grading.numbers.exact import exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.olx.problem import Problem
 from quizzes.formats.parsing.numbers import written
 from quizzes.formats.parsing.xhtml import inner, words
@@ -19,7 +19,7 @@ _RANGE = re.compile(r"\s*([\[(])([^,]+),([^,]+)([\])])\s*")
 _HALF = Fraction(1, 2)
 
 
-def short(node: Node, problem: Problem, head: Head) -> ParcelQuestion:
+def short(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
     """Read accepted words; capitals count there unless the type says `ci`."""
     flags = node.get("type", "").lower().split()
     pattern = "regexp" in flags
@@ -55,7 +55,7 @@ def _wrong(node: Node, problem: Problem) -> Iterator[Accepted]:
             yield Accepted(_literal(text), Fraction(0), problem.markdown(inner(one), node.line))
 
 
-def numeric(node: Node, problem: Problem, head: Head) -> ParcelQuestion:
+def numeric(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
     """Read accepted numbers; one that would have to be worked out is left to a person."""
     numbers = list[Number]()
     margin = _margin(node)

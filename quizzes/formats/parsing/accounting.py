@@ -4,21 +4,21 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from quizzes.formats.contract import Found, Note, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
 
 _MARKS = re.compile(r"<br ?/?>|[\s\\*]+", re.IGNORECASE)
-_CLEAN = frozenset({Verdict.IMPORTED, Verdict.REPAIRED})
+_CLEAN = frozenset({ImportStatus.IMPORTED, ImportStatus.REPAIRED})
 _MOST = 50_000_000
 """How many characters are looked through for one item, at most."""
 
 
 def accounted(
-    found: Iterable[Found],
+    found: Iterable[SourceItem],
     lines: Sequence[str],
     noise: Iterable[Note],
     *,
     words_of: Callable[[str], str],
-) -> Iterator[Found]:
+) -> Iterator[SourceItem]:
     """Return the items of a file; a person must look at one with a line in no text and no note.
 
     `lines` are those of the file, `words_of` tells which words of a line a question should have.
@@ -27,15 +27,15 @@ def accounted(
     for item in found:
         left = list(_notes(item, lines, noted, words_of))
         if left:
-            yield replace(item, verdict=Verdict.REVIEW, notes=(*item.notes, *left))
+            yield replace(item, status=ImportStatus.REVIEW, notes=(*item.notes, *left))
         else:
             yield item
 
 
 def _notes(
-    found: Found, lines: Sequence[str], noted: frozenset[int], words_of: Callable[[str], str]
+    found: SourceItem, lines: Sequence[str], noted: frozenset[int], words_of: Callable[[str], str]
 ) -> Iterator[Note]:
-    if found.question is None or found.verdict not in _CLEAN:
+    if found.question is None or found.status not in _CLEAN:
         return
     own = {note.line for note in found.notes if note.quote}
     for number in lines_left(found.question, found, lines, words_of):
@@ -44,8 +44,8 @@ def _notes(
 
 
 def lines_left(
-    question: ParcelQuestion,
-    found: Found,
+    question: ParsedQuestion,
+    found: SourceItem,
     lines: Sequence[str],
     words_of: Callable[[str], str],
 ) -> Iterator[int]:
@@ -53,7 +53,7 @@ def lines_left(
     texts = [_squeezed(line) for text in texts_of(question) for line in text.split("\n")]
     whole, held = "".join(texts), frozenset(texts)
     most = _MOST
-    for number in range(found.line, found.last + 1):
+    for number in range(found.line, found.end_line + 1):
         words = _squeezed(words_of(lines[number - 1]))
         if not words or words in held:
             continue
@@ -62,10 +62,10 @@ def lines_left(
             yield number
 
 
-def texts_of(question: ParcelQuestion) -> Iterator[str]:
+def texts_of(question: ParsedQuestion) -> Iterator[str]:
     """Return the name of a question, and all its texts in all their languages."""
     yield question.name
-    for said in (question.said, *(row.said for row in question.rows)):
+    for said in (question.texts, *(row.texts for row in question.rows)):
         for texts in said.values():
             yield from texts.values()
 

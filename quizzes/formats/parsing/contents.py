@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-from quizzes.formats.contract import Note, Trouble
+from quizzes.formats.contract import FileError, Note
 from quizzes.formats.html import Media
 from quizzes.formats.parsing.manifest import NAME, Manifest, manifest
 from quizzes.formats.parsing.naming import slug
@@ -44,7 +44,7 @@ class Contents:
     title: str = ""
     media: dict[str, bytes] = field(default_factory=dict)
     noise: list[Note] = field(default_factory=list)
-    troubles: list[Trouble] = field(default_factory=list)
+    troubles: list[FileError] = field(default_factory=list)
     _names: dict[str, str] = field(default_factory=dict)
 
     def documents(self, data: bytes, wanted: Callable[[bytes], bool]) -> Iterator[Document]:
@@ -53,7 +53,7 @@ class Contents:
             yield Document("", data, self._nothing)
             return
         package = opened(data)
-        if isinstance(package, Trouble):
+        if isinstance(package, FileError):
             self.troubles.append(package)
             return
         yield from self._within(package, "", wanted)
@@ -66,7 +66,7 @@ class Contents:
         for name, data in package.members():
             if _OF_SYSTEMS.search(name):
                 continue
-            if isinstance(data, Trouble):
+            if isinstance(data, FileError):
                 self.noise.append(Note(data.code, 1, above + name))
             elif name.lower().endswith(_PACKAGES):
                 yield from self._nested(package, name, above, wanted)
@@ -83,7 +83,7 @@ class Contents:
 
     def _manifest(self, package: Package) -> Manifest:
         data = package.read(NAME)
-        told = Manifest() if isinstance(data, Trouble) else manifest(data, package.names)
+        told = Manifest() if isinstance(data, FileError) else manifest(data, package.names)
         self.title = self.title or told.title
         return told
 
@@ -91,7 +91,7 @@ class Contents:
         self, package: Package, name: str, above: str, wanted: Callable[[bytes], bool]
     ) -> Iterator[Document]:
         held = package.within(name)
-        if isinstance(held, Trouble):
+        if isinstance(held, FileError):
             self.noise.append(Note(held.code, 1, above + name))
         else:
             yield from self._within(held, f"{above}{name}/", wanted)
@@ -110,7 +110,7 @@ class Contents:
         key = above + name
         if key not in self._names:
             data = package.read(name)
-            if isinstance(data, Trouble):
+            if isinstance(data, FileError):
                 return ""
             self._names[key] = self._free(name)
             self.media[self._names[key]] = data

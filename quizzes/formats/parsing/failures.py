@@ -13,7 +13,7 @@ from typing import Final
 
 from celery.exceptions import SoftTimeLimitExceeded
 
-from quizzes.formats.contract import Found, Note, Parcel, Trouble, Verdict
+from quizzes.formats.contract import FileError, ImportStatus, Note, ParsedFile, SourceItem
 
 FAILED: Final = "reader_failed"
 TOO_DEEP: Final = "item_too_deep"
@@ -42,13 +42,13 @@ class Place:
     member: str = ""
 
 
-def read_item(read: Callable[[], Found], place: Place) -> Found:
+def read_item(read: Callable[[], SourceItem], place: Place) -> SourceItem:
     """Return the item that `read` returns; if it raises, the refusal of that item."""
     (item,) = read_items(lambda: [read()], place)
     return item
 
 
-def read_items(read: Callable[[], Iterable[Found]], place: Place) -> list[Found]:
+def read_items(read: Callable[[], Iterable[SourceItem]], place: Place) -> list[SourceItem]:
     """Return the items that `read` returns of one element; if it raises, the refusal of all."""
     try:
         return list(read())
@@ -58,11 +58,13 @@ def read_items(read: Callable[[], Iterable[Found]], place: Place) -> list[Found]
         code = _code(error)
         log_failure(f"item at {place.member or 'line'}:{place.line}", error)
         called, note = f"line {place.line}", Note(code, place.line)
-        refused = Found(place.line, place.last, called, "unknown", Verdict.REFUSED, notes=(note,))
-        return [replace(refused, member=place.member)]
+        refused = SourceItem(
+            place.line, place.last, called, "unknown", ImportStatus.REFUSED, notes=(note,)
+        )
+        return [replace(refused, archive_path=place.member)]
 
 
-def read_file(read: Callable[[], Parcel], format_: str) -> Parcel:
+def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:
     """Return the parcel that `read` returns; if it raises, one that refuses the whole file."""
     try:
         return read()
@@ -71,7 +73,7 @@ def read_file(read: Callable[[], Parcel], format_: str) -> Parcel:
     except Exception as error:  # noqa: BLE001  whatever a reader throws
         code = _code(error)
         log_failure(f"file of format {format_}", error)
-        return Parcel(troubles=(Trouble(1, "", code, _MESSAGES[code]),))
+        return ParsedFile(errors=(FileError(1, "", code, _MESSAGES[code]),))
 
 
 def log_failure(what: str, error: Exception, step: str = "reading") -> None:

@@ -8,10 +8,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.formats.contract import (
+    About,
+    FileError,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.parsing.contents import Contents, Document
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.xml import Node, parse, text_of
 
@@ -24,7 +32,7 @@ class Gathering:
     title: str = ""
     contents: Contents = field(default_factory=Contents)
     names: Names = field(default_factory=Names)
-    found: list[Found] = field(default_factory=list)
+    found: list[SourceItem] = field(default_factory=list)
 
     def documents(
         self, data: bytes, wanted: Callable[[bytes], bool]
@@ -32,7 +40,7 @@ class Gathering:
         """Give each document that is wanted with its root, in their order."""
         for document in self.contents.documents(data, wanted):
             root = parse(document.data)
-            if isinstance(root, Trouble):
+            if isinstance(root, FileError):
                 self._broken(root, document)
                 continue
             notes = text_of(document.data)[1]
@@ -41,40 +49,42 @@ class Gathering:
 
     def spoken(self, said: str, text: str, line: int, quote: str) -> str:
         """Give the language of an item: what was said of it, else what its words tell."""
-        spoken = self.language or said[:2].lower() or detect(text)
+        spoken = self.language or said[:2].lower() or detect_language(text)
         if not spoken:
             self.contents.noise.append(Note("language_unknown", line, quote[:200]))
         return spoken or "en"
 
-    def read_item(self, read: Callable[[], Found], node: Node, document: Document) -> Found:
+    def read_item(
+        self, read: Callable[[], SourceItem], node: Node, document: Document
+    ) -> SourceItem:
         """Return the item that `read` returns; if it raises, the refusal of that element."""
         return read_item(read, Place(node.line, node.last, document.member))
 
-    def parcel(self) -> Parcel:
+    def parcel(self) -> ParsedFile:
         """Give all that was read."""
         contents = self.contents
-        return Parcel(
-            found=tuple(self.found),
-            troubles=tuple(contents.troubles),
+        return ParsedFile(
+            items=tuple(self.found),
+            errors=tuple(contents.troubles),
             about=About(title=self.title or contents.title, language=self.language),
             media=contents.media,
-            noise=tuple(contents.noise),
+            ignored_lines=tuple(contents.noise),
         )
 
-    def _broken(self, trouble: Trouble, document: Document) -> None:
+    def _broken(self, trouble: FileError, document: Document) -> None:
         if not document.member:
             self.contents.troubles.append(trouble)
             return
         note = Note(trouble.code, trouble.line, trouble.message)
         self.found.append(
-            Found(
+            SourceItem(
                 trouble.line,
                 trouble.line,
                 document.member,
                 trouble.code,
-                Verdict.REFUSED,
+                ImportStatus.REFUSED,
                 notes=(note,),
-                member=document.member,
+                archive_path=document.member,
             )
         )
 
@@ -91,22 +101,22 @@ class Judged:
     node: Node
     name: str
     kind: str
-    question: ParcelQuestion | None
+    question: ParsedQuestion | None
     notes: Iterable[Note]
     points: Fraction | None
     reviews: frozenset[str]
 
-    def found(self, document: Document) -> Found:
+    def found(self, document: Document) -> SourceItem:
         """Give the item with its verdict."""
         notes = tuple(self.notes)
         codes = {note.code for note in notes}
-        verdict = Verdict.REPAIRED if codes else Verdict.IMPORTED
+        verdict = ImportStatus.REPAIRED if codes else ImportStatus.IMPORTED
         if self.question is None:
-            verdict = Verdict.REFUSED
+            verdict = ImportStatus.REFUSED
         elif codes & self.reviews:
-            verdict = Verdict.REVIEW
+            verdict = ImportStatus.REVIEW
         line, last = self.node.line, self.node.last
-        return Found(
+        return SourceItem(
             line,
             last,
             self.name,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.decoding import cleaned, decode
 
 Plain = str | int | float | bool | None
@@ -80,16 +80,16 @@ class Value:
             waiting += [*reversed(one.items), *reversed([*one.fields.values()])]
 
 
-def parse(data: bytes) -> Value | Trouble:
-    """Read bytes as one value; what is no JSON, or made to hurt: Trouble with its line."""
+def parse(data: bytes) -> Value | FileError:
+    """Read bytes as one value; what is no JSON, or made to hurt: FileError with its line."""
     if len(data) > BIGGEST:
-        return Trouble(1, "", "too_big", f"the file is over {BIGGEST} bytes")
+        return FileError(1, "", "too_big", f"the file is over {BIGGEST} bytes")
     text = decode(data)[0]
     reader = _Reader(text)
     try:
         return reader.whole()
     except _Broken as broken:
-        return Trouble(text.count("\n", 0, broken.at) + 1, "", "not_json", broken.message)
+        return FileError(text.count("\n", 0, broken.at) + 1, "", "not_json", broken.message)
 
 
 class _Reader:

@@ -27,7 +27,7 @@ _READ = 50_000
 """Characters that are looked at: a language shows early."""
 
 
-def detect(text: str) -> str:
+def detect_language(text: str) -> str:
     """Give "en", "es", "pt", "fr" or "de"; "" where the text says too little, or two are close."""
     best, most, second = _best(text)
     return best if most >= _ENOUGH and most >= second * _LEAD else ""

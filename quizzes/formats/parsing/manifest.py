@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import local, parse
@@ -28,7 +28,7 @@ def manifest(data: bytes, names: Iterable[str]) -> Manifest:
     One that cannot be read tells nothing.
     """
     root = parse(data)
-    if isinstance(root, Trouble):
+    if isinstance(root, FileError):
         return Manifest()
     known = set(names)
     tags = {}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from io import BytesIO
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing import tarballs
 from quizzes.formats.parsing.caps import CAPS, Caps, Unfit, free_name
 
@@ -44,26 +44,26 @@ class Package:
     _total: int  # bytes that all of it unpacks to
     _caps: Caps = CAPS
 
-    def read(self, name: str) -> bytes | Trouble:
+    def read(self, name: str) -> bytes | FileError:
         """Unpack one member; a trouble if there is none of this name, or it is damaged."""
         try:
             return self._unpack(name)
         except KeyError:
-            return Trouble(1, name, "member_missing", "the package holds no such file")
+            return FileError(1, name, "member_missing", "the package holds no such file")
         except _ERRORS:
-            return Trouble(1, name, "package_damaged", "this file in the package is damaged")
+            return FileError(1, name, "package_damaged", "this file in the package is damaged")
 
-    def members(self) -> Iterator[tuple[str, bytes | Trouble]]:
+    def members(self) -> Iterator[tuple[str, bytes | FileError]]:
         """Unpack all members in their order, one at a time."""
         return ((name, self.read(name)) for name in self.names)
 
-    def within(self, name: str) -> "Package | Trouble":
+    def within(self, name: str) -> "Package | FileError":
         """Open a package within this one; what both unpack to is capped together."""
         data = self.read(name)
-        if isinstance(data, Trouble):
+        if isinstance(data, FileError):
             return data
         if self._caps.depth <= 1:
-            return Trouble(1, name, "package_too_deep", "packages are nested too deeply")
+            return FileError(1, name, "package_too_deep", "packages are nested too deeply")
         left = self._caps.unpacked - self._total
         return opened(data, replace(self._caps, unpacked=left, depth=self._caps.depth - 1))
 
@@ -78,14 +78,14 @@ def on_tape(data: bytes) -> bool:
     return data.startswith(tarballs.SIGNATURE)
 
 
-def opened(data: bytes, caps: Caps = CAPS) -> Package | Trouble:
+def opened(data: bytes, caps: Caps = CAPS) -> Package | FileError:
     """Open a package, or say why not; nothing is unpacked yet, of a tape all in memory."""
     try:
         return _tape(data, caps) if on_tape(data) else _zip(data, caps)
     except Unfit as unfit:
-        return Trouble(1, "", unfit.code, unfit.message)
+        return FileError(1, "", unfit.code, unfit.message)
     except _ERRORS:
-        return Trouble(1, "", "package_damaged", "the package is damaged")
+        return FileError(1, "", "package_damaged", "the package is damaged")
 
 
 def _tape(data: bytes, caps: Caps) -> Package:

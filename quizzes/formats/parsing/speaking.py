@@ -8,8 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion, ParcelRow, Said
-from quizzes.formats.parsing.languages import clearly, detect
+from quizzes.formats.contract import (
+    FieldTexts,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    ParsedRow,
+    SourceItem,
+)
+from quizzes.formats.parsing.languages import clearly, detect_language
 
 TRUTHS: Final[Mapping[str, Mapping[str, str]]] = {
     "en": {"Verdadero": "True", "Falso": "False"},
@@ -18,19 +25,19 @@ TRUTHS: Final[Mapping[str, Mapping[str, str]]] = {
 """What formats write for true and false where a file does not."""
 
 
-def spoken(parcel: Parcel) -> Parcel:
+def spoken(parcel: ParsedFile) -> ParsedFile:
     """Give each question the language that it clearly speaks; for files that name none."""
-    found = tuple(_item(one) for one in parcel.found)
-    told = any(note.code == "language_unknown" for note in parcel.noise)
+    found = tuple(_item(one) for one in parcel.items)
+    told = any(note.code == "language_unknown" for note in parcel.ignored_lines)
     several = len({language for one in parcel.questions for language in _languages(one)}) > 1
     texts = "\n".join(text for one in parcel.questions for text in _texts(one))
-    if told or several or not texts or detect(texts) or found != parcel.found:
-        return replace(parcel, found=found)
-    noise = (*parcel.noise, Note("language_unknown", 1))
-    return replace(parcel, found=found, noise=noise)
+    if told or several or not texts or detect_language(texts) or found != parcel.items:
+        return replace(parcel, items=found)
+    noise = (*parcel.ignored_lines, Note("language_unknown", 1))
+    return replace(parcel, items=found, ignored_lines=noise)
 
 
-def _item(one: Found) -> Found:
+def _item(one: SourceItem) -> SourceItem:
     question = one.question
     if question is None or len(said_in := _languages(question)) != 1:
         return one
@@ -42,41 +49,41 @@ def _item(one: Found) -> Found:
     return replace(one, question=_moved(question, language, other), notes=(*one.notes, note))
 
 
-def _languages(question: ParcelQuestion) -> frozenset[str]:
+def _languages(question: ParsedQuestion) -> frozenset[str]:
     return frozenset(
         language
-        for said in (question.said, *(row.said for row in question.rows))
+        for said in (question.texts, *(row.texts for row in question.rows))
         for texts in said.values()
         for language in texts
     )
 
 
-def _texts(question: ParcelQuestion) -> Iterator[str]:
-    for said in (question.said, *(row.said for row in question.rows)):
+def _texts(question: ParsedQuestion) -> Iterator[str]:
+    for said in (question.texts, *(row.texts for row in question.rows)):
         for texts in said.values():
             yield from texts.values()
 
 
-def _moved(question: ParcelQuestion, language: str, other: str) -> ParcelQuestion:
+def _moved(question: ParsedQuestion, language: str, other: str) -> ParsedQuestion:
     tables = {
         name: tuple(_row(row, question.kind, language, other) for row in rows)
         for name, rows in question.tables.items()
     }
-    return replace(question, said=_said(question.said, language, other), tables=tables)
+    return replace(question, texts=_said(question.texts, language, other), tables=tables)
 
 
-def _row(row: ParcelRow, kind: str, language: str, other: str) -> ParcelRow:
-    moved = _said(row.said, language, other)
+def _row(row: ParsedRow, kind: str, language: str, other: str) -> ParsedRow:
+    moved = _said(row.texts, language, other)
     if kind == "true_false":
         words = TRUTHS.get(other, {})
         moved = {
             text: {code: words.get(said, said) for code, said in texts.items()}
             for text, texts in moved.items()
         }
-    return replace(row, said=moved)
+    return replace(row, texts=moved)
 
 
-def _said(said: Said, language: str, other: str) -> Said:
+def _said(said: FieldTexts, language: str, other: str) -> FieldTexts:
     return {
         text: {other if code == language else code: one for code, one in texts.items()}
         for text, texts in said.items()

@@ -33,23 +33,23 @@ def shown(markdown: str) -> tuple[str, bool]:
 class Taking:
     """One question, written in one language; each thing that is asked for counts as written."""
 
-    question: ParcelQuestion
+    question: ParsedQuestion
     language: str
     tags: bool = False  # whether the format has any
     files: Container[str] | None = None  # those that go along; None: the format holds none
-    _losses: list[Loss] = field(default_factory=list)
+    _losses: list[ExportWarning] = field(default_factory=list)
     _taken: set[str] = field(default_factory=set)
 
     def lose(self, code: str, **detail: str) -> None:
         """Note a loss, once."""
-        loss = Loss(self.question.name, code, detail)
+        loss = ExportWarning(self.question.name, code, detail)
         if loss not in self._losses:
             self._losses.append(loss)
 
-    def text(self, name: str, *, told: bool = False, row: ParcelRow | None = None) -> str:
+    def text(self, name: str, *, told: bool = False, row: ParsedRow | None = None) -> str:
         """Give a text of the question, or of a row; "" if there is none in this language."""
         self._taken.add(f"{name} {told}")
-        words = _in(row.said if row else self.question.said, name, told, self.language)
+        words = _in(row.texts if row else self.question.texts, name, told, self.language)
         for file in _MEDIA.findall(words):
             if self.files is None:
                 self.lose("media_left_out")
@@ -57,7 +57,7 @@ class Taking:
                 self.lose("media_missing", file=file)
         return words
 
-    def plain(self, name: str, *, told: bool = False, row: ParcelRow | None = None) -> str:
+    def plain(self, name: str, *, told: bool = False, row: ParsedRow | None = None) -> str:
         """Give a text as plain words; markup that goes is a loss."""
         words, whole = shown(self.text(name, told=told, row=row))
         if not whole:
@@ -78,21 +78,21 @@ class Taking:
             self.lose("markup_changed")
         return html
 
-    def rows(self, table: str) -> tuple[ParcelRow, ...]:
+    def rows(self, table: str) -> tuple[ParsedRow, ...]:
         """Give the rows of a table."""
         self._taken.add(table)
         return self.question.tables.get(table, ())
 
-    def value(self, name: str, row: ParcelRow | None = None) -> Json:
+    def value(self, name: str, row: ParsedRow | None = None) -> Json:
         """Give the value of a field, or its default."""
         self._taken.add(f"field {name}")
         return (row.values if row else self.question.fields).get(name, _default(self, name))
 
-    def ratio(self, name: str, row: ParcelRow) -> Fraction:
+    def ratio(self, name: str, row: ParsedRow) -> Fraction:
         """Give the value of a field that holds a ratio."""
         return ratio_from_json(self.value(name, row))
 
-    def losses(self, *scoring_methods: str) -> tuple[Loss, ...]:
+    def losses(self, *scoring_methods: str) -> tuple[ExportWarning, ...]:
         """Tell all that was not written; the format can say these scoring methods."""
         if self.question.scoring_method not in scoring_methods:
             self.lose("scoring_method_left_out", scoring_method=self.question.scoring_method)
@@ -113,10 +113,10 @@ class Taking:
                 yield "rows_left_out", table.name
                 continue
             for row in rows:
-                yield from self._unasked(table.fields, row.values, row.said)
+                yield from self._unasked(table.fields, row.values, row.texts)
 
     def _unasked(
-        self, fields: Iterable[Field], values: Mapping[str, Json], every: Said
+        self, fields: Iterable[Field], values: Mapping[str, Json], every: FieldTexts
     ) -> Iterator[tuple[str, str]]:
         for one in fields:
             held = values.get(one.name, one.default)
@@ -127,13 +127,13 @@ class Taking:
                 yield "text_left_out", text.name
 
     def _elsewhere(self) -> bool:
-        every = [self.question.said, *(row.said for row in self.question.rows)]
+        every = [self.question.texts, *(row.texts for row in self.question.rows)]
         return any(set(said) - {self.language} for one in every for said in one.values())
 
 
-def speaks(question: ParcelQuestion, language: str) -> bool:
+def speaks(question: ParsedQuestion, language: str) -> bool:
     """Tell whether a question has its prompt in a language."""
-    return bool(_in(question.said, "prompt", False, language))  # noqa: FBT003  told or not
+    return bool(_in(question.texts, "prompt", False, language))  # noqa: FBT003  told or not
 
 
 def _in(said: Said, name: str, told: bool, language: str) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import yaml
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 
 BIGGEST = 5 * 1024 * 1024
 DEEPEST = 20
@@ -30,39 +30,39 @@ class Tree:
 class Unreadable(Exception):
     """The file is no YAML that we read."""
 
-    trouble: Trouble
+    trouble: FileError
 
 
 @dataclass(slots=True)
 class Troubles:
     """Collects what is wrong while reading goes on, so that an author sees all of it at once."""
 
-    found: list[Trouble] = field(default_factory=list)
+    found: list[FileError] = field(default_factory=list)
 
     def add(self, at: Tree, code: str, message: str) -> None:
         """Note one."""
-        self.found.append(Trouble(at.line, at.where, code, message))
+        self.found.append(FileError(at.line, at.where, code, message))
 
 
 def parse(data: bytes, troubles: Troubles) -> Tree:
     """Read bytes as a tree; what is no YAML at all, or made to hurt: Unreadable."""
     if len(data) > BIGGEST:
-        raise Unreadable(Trouble(1, "", "too_big", f"the file is over {BIGGEST} bytes"))
+        raise Unreadable(FileError(1, "", "too_big", f"the file is over {BIGGEST} bytes"))
     try:
         text = data.decode("utf-8-sig")
         _refuse_traps(text)
         node = yaml.compose(text, yaml.SafeLoader)
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
-        raise Unreadable(Trouble(line, "", "not_utf8", "the file is not UTF-8 text")) from None
+        raise Unreadable(FileError(line, "", "not_utf8", "the file is not UTF-8 text")) from None
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
-        raise Unreadable(Trouble(line, "", "not_yaml", error.problem or "not YAML")) from None
+        raise Unreadable(FileError(line, "", "not_yaml", error.problem or "not YAML")) from None
     except yaml.YAMLError as error:
-        raise Unreadable(Trouble(1, "", "not_yaml", str(error).splitlines()[0])) from None
+        raise Unreadable(FileError(1, "", "not_yaml", str(error).splitlines()[0])) from None
     if node is None:
-        raise Unreadable(Trouble(1, "", "empty", "the file is empty"))
+        raise Unreadable(FileError(1, "", "empty", "the file is empty"))
     return _tree(node, "", troubles)
 
 
@@ -72,11 +72,11 @@ def _refuse_traps(text: str) -> None:
     for event in yaml.parse(text, yaml.SafeLoader):
         line = event.start_mark.line + 1 if event.start_mark else 1
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
-            raise Unreadable(Trouble(line, "", "anchor", "anchors (& and *) are not read here"))
+            raise Unreadable(FileError(line, "", "anchor", "anchors (& and *) are not read here"))
         depth += isinstance(event, yaml.CollectionStartEvent)
         depth -= isinstance(event, yaml.CollectionEndEvent)
         if depth > DEEPEST:
-            raise Unreadable(Trouble(line, "", "too_deep", "the file is nested too deeply"))
+            raise Unreadable(FileError(line, "", "too_deep", "the file is nested too deeply"))
 
 
 def _tree(node: yaml.Node, where: str, troubles: Troubles) -> Tree:

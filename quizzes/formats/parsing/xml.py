@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
-from quizzes.formats.contract import Note, Trouble
+from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.decoding import decode
 
 BIGGEST = 64 * 1024 * 1024
@@ -51,16 +51,16 @@ class Node(Element):
 class _Broken(Exception):
     """Reading ends here."""
 
-    trouble: Trouble
+    trouble: FileError
 
 
-def parse(data: bytes) -> Node | Trouble:
-    """Read a file whole; what is no XML, or made to hurt: Trouble with its line."""
+def parse(data: bytes) -> Node | FileError:
+    """Read a file whole; what is no XML, or made to hurt: FileError with its line."""
     return list(_read(text_of(data)[0], whole=True))[-1]
 
 
-def children(data: bytes) -> Iterator[Node | Trouble]:
-    """Give the children of the root one by one, each forgotten by us; at worst a Trouble ends it.
+def children(data: bytes) -> Iterator[Node | FileError]:
+    """Give the children of the root one by one, each forgotten by us; at worst a FileError ends it.
 
     For big files of many items. What the root itself says is not told.
     """
@@ -108,9 +108,9 @@ def _decoded(data: bytes) -> tuple[str, tuple[Note, ...]]:
     return decode(data.decode(name, errors="replace").encode())
 
 
-def _read(text: str, *, whole: bool) -> Iterator[Node | Trouble]:
+def _read(text: str, *, whole: bool) -> Iterator[Node | FileError]:
     if len(text) > BIGGEST:
-        yield Trouble(1, "", "too_big", f"the file is over {BIGGEST} characters")
+        yield FileError(1, "", "too_big", f"the file is over {BIGGEST} characters")
         return
     builder = _Builder(depth=0 if whole else 1)
     try:
@@ -146,7 +146,7 @@ class _Builder:
             self._parser.Parse(piece, last)
         except expat.ExpatError as error:
             words = expat.errors.messages.get(error.code, "not XML")
-            raise _Broken(Trouble(error.lineno, "", "not_xml", words)) from None
+            raise _Broken(FileError(error.lineno, "", "not_xml", words)) from None
 
     def taken(self) -> list[Node]:
         """Hand over what is whole."""
@@ -162,7 +162,7 @@ class _Builder:
             or self._count > MOST_ELEMENTS
             or len(attributes) > MOST_ATTRIBUTES
         ):
-            raise _Broken(Trouble(line, "", "too_deep", "the file is nested or filled too much"))
+            raise _Broken(FileError(line, "", "too_deep", "the file is nested or filled too much"))
         named = {_name(key): value for key, value in attributes.items()}
         node = Node(_name(tag), named)
         node.line = line
@@ -192,7 +192,9 @@ class _Builder:
 
     def _doctype(self, *_: object) -> None:
         line = self._parser.CurrentLineNumber
-        raise _Broken(Trouble(line, "", "doctype", "document types and entities are not read here"))
+        raise _Broken(
+            FileError(line, "", "doctype", "document types and entities are not read here")
+        )
 
 
 def _name(name: str) -> str:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Head, matching, ordering, with_feedback
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.qti.asking import Award
 from quizzes.formats.qti.declared import Declared
 from quizzes.formats.qti.source import Source
 
 
-def order_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
+def order_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build an order; only the whole of it earns anything there."""
     response = source.response(node)
     labels = {one.get("identifier", ""): source.text(one) for one in node.iter("simpleChoice")}
@@ -26,7 +26,7 @@ def order_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
     )
 
 
-def match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
+def match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build pairs; each of one set goes with one of the other."""
     first, second = ([*node.iter("simpleMatchSet"), node, node])[:2]
     sets = [{one.get("identifier", ""): one for one in each} for each in (first, second)]

@@ -5,7 +5,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_apply
 from quizzes.formats.parsing.credits import snapped
 from quizzes.formats.parsing.truths import truth
@@ -19,7 +19,7 @@ _VALUES = (True, False)
 Weights = Mapping[str, Fraction]
 
 
-def choice_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
+def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build a choice; what each option is worth, as the processing says."""
     response = source.response(node)
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
@@ -75,7 +75,7 @@ def _truths(source: Source, labels: Mapping[str, Element]) -> Mapping[bool, Elem
 
 def _statement(
     source: Source, head: Head, response: str, sides: Mapping[bool, Element], *, right: bool
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     feedback = {value: _said(source, response, one) for value, one in sides.items()}
     words = source.text(sides[True]), source.text(sides[False])
     return true_false(head, right=right, feedback=feedback, words=words)

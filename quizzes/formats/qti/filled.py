@@ -7,7 +7,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Accepted, Head, Number, numeric, short_text
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.credits import snapped
 from quizzes.formats.parsing.numbers import between, written
 from quizzes.formats.qti.asking import Award, number
@@ -22,7 +22,7 @@ Worth = tuple[str, Fraction, bool, tuple[str, str, str]]
 """A value, what it earns, whether case counts, and the tolerance about it."""
 
 
-def entry_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
+def entry_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build a short text or a number, as the base type says."""
     response = source.response(node)
     worth = worth_of(source, response, source.awards(node))

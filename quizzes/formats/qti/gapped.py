@@ -6,7 +6,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.builders import Gap, Head, Option, cloze
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.credits import in_proportion, snapped
 from quizzes.formats.qti.asking import Award, line_of
 from quizzes.formats.qti.declared import Declared
@@ -18,7 +18,7 @@ _LONGEST_MARK = 40
 _MOST_POINTS = 100
 
 
-def gaps_of(source: Source, head: Head) -> ParcelQuestion:
+def gaps_of(source: Source, head: Head) -> ParsedQuestion:
     """Build a text with gaps; the prompt of the head has a place for each interaction."""
     prompt, gaps, case = head.prompt, [], False
     for at, node in enumerate(source.interactions, start=1):
@@ -38,7 +38,7 @@ def gaps_of(source: Source, head: Head) -> ParcelQuestion:
     )
 
 
-def gap_match_of(source: Source, head: Head, node: Element) -> ParcelQuestion:
+def gap_match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build a text with gaps of which each may be filled with each of the words."""
     response = source.response(node)
     awards = source.awards(node)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from quizzes.formats.builders import Head, essay, with_bands
-from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion
+from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
 from quizzes.formats.parsing.credits import snapped
 from quizzes.formats.parsing.gathering import Gathering, Judged
@@ -37,11 +37,11 @@ class Claims(Protocol):
 class Read(Protocol):
     """Reading a document or a package of items."""
 
-    def __call__(self, data: bytes, *, language: str = "") -> Parcel:
+    def __call__(self, data: bytes, *, language: str = "") -> ParsedFile:
         """Read; never raises for what is in it."""
 
 
-_MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
+_MAKERS: Mapping[str, Callable[[Source, Head], ParsedQuestion]] = {
     "choiceInteraction": lambda read, head: chosen.choice_of(read, head, read.interactions[0]),
     "extendedTextInteraction": lambda _, head: essay(head),
     "gapMatchInteraction": lambda read, head: gapped.gap_match_of(read, head, read.interactions[0]),
@@ -53,22 +53,22 @@ _MAKERS: Mapping[str, Callable[[Source, Head], ParcelQuestion]] = {
 
 
 def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
-    """Give `claims` and `read` of the format whose documents begin with these elements."""
+    """Return `detect` and `read` of the format whose documents begin with these elements."""
 
     def ours(data: bytes) -> bool:
         return root_name(data) in roots
 
-    def claims(data: bytes, filename: str) -> bool:
+    def detect(data: bytes, filename: str) -> bool:
         del filename
         return holds(data, ours)
 
-    def read(data: bytes, *, language: str = "") -> Parcel:
+    def read(data: bytes, *, language: str = "") -> ParsedFile:
         gathering = Gathering(language)
         for root, document in gathering.documents(data, ours):
             _add(root, document, gathering)
         return gathering.parcel()
 
-    return claims, read
+    return detect, read
 
 
 def _add(root: Node, document: Document, gathering: Gathering) -> None:
@@ -84,13 +84,13 @@ def _add(root: Node, document: Document, gathering: Gathering) -> None:
             gathering.found.append(gathering.read_item(read, one, document))
 
 
-def _item(node: Node, document: Document, gathering: Gathering) -> Found:
+def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
     name = gathering.names.name(node.get("title", ""), node.get("identifier", ""))
     read = source(node, document.media)
     said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
     body = words(node.find("itemBody"))
     language = gathering.spoken(said, body, node.line, document.member)
-    built: ParcelQuestion | None = None
+    built: ParsedQuestion | None = None
     try:
         built = replace(_question(read, name, language), tags=document.tags)
         kind = built.kind
@@ -122,7 +122,7 @@ def _worth(read: Source) -> Fraction | None:
     return total or None
 
 
-def _question(read: Source, name: str, language: str) -> ParcelQuestion:
+def _question(read: Source, name: str, language: str) -> ParsedQuestion:
     maker = _maker(read)
     head = Head(
         read.node.line,
@@ -135,7 +135,7 @@ def _question(read: Source, name: str, language: str) -> ParcelQuestion:
     return with_bands(built, language, dict(_bands(read)))
 
 
-def _maker(read: Source) -> Callable[[Source, Head], ParcelQuestion]:
+def _maker(read: Source) -> Callable[[Source, Head], ParsedQuestion]:
     """Tell which of our kinds asks this; what none can ask: Refused."""
     node = read.node
     if node.get("adaptive") == "true":

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from xml.etree.ElementTree import Element, indent
 
-from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, Written
+from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
 from quizzes.formats.parsing.taking import Taking, speaks
@@ -42,11 +42,11 @@ _OURS = frozenset(
 )
 
 
-def written(parcel: Parcel, language: str, standard: Standard) -> Written:
+def written(parcel: ParsedFile, language: str, standard: Standard) -> ExportResult:
     """Write the questions in one language; what the package cannot hold is among the losses."""
-    losses: list[Loss] = []
+    losses: list[ExportWarning] = []
     members: list[Member] = []
-    for question, points in ((found.question, found.points) for found in parcel.found):
+    for question, points in ((found.question, found.points) for found in parcel.items):
         item = _item(question, points, parcel, language, losses) if question else None
         if question and item is not None:
             data = _bytes(item, standard)
@@ -59,21 +59,21 @@ def written(parcel: Parcel, language: str, standard: Standard) -> Written:
     items = [(member.name, member.data) for member in members]
     media = sorted({name for member in members for name in member.shown})
     files_of = [(f"media/{name}", parcel.media[name]) for name in media]
-    return Written(packed([(NAME, told), *items, *files_of]), tuple(losses))
+    return ExportResult(packed([(NAME, told), *items, *files_of]), tuple(losses))
 
 
 def _item(
-    question: ParcelQuestion,
+    question: ParsedQuestion,
     points: Fraction | None,
-    parcel: Parcel,
+    parcel: ParsedFile,
     language: str,
-    losses: list[Loss],
+    losses: list[ExportWarning],
 ) -> Element | None:
     if question.kind not in _KINDS:
-        losses.append(Loss(question.name, "kind_not_held", {"kind": question.kind}))
+        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
         return None
     if not speaks(question, language):
-        losses.append(Loss(question.name, "language_missing", {"language": language}))
+        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
         return None
     make, scoring_methods = _KINDS[question.kind]
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media), points)

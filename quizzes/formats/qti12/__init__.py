@@ -4,7 +4,7 @@ import re
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion
+from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
 from quizzes.formats.parsing.gathering import Gathering, Judged
 from quizzes.formats.parsing.xhtml import words
@@ -13,10 +13,10 @@ from quizzes.formats.qti12.items import source
 from quizzes.formats.qti12.kinds import Refused, question
 from quizzes.formats.qti12.writing import write
 
-__all__ = ["claims", "endings", "name", "read", "write"]
+__all__ = ["detect", "extensions", "name", "read", "write"]
 
 name = "qti-1.2"
-endings = ("zip", "imscc", "xml", "qti")
+extensions = ("zip", "imscc", "xml", "qti")
 
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _NUMBERED = re.compile(r"(?:question|pregunta|item)?\s*\d*", re.IGNORECASE)
@@ -31,7 +31,7 @@ _REVIEWS = frozenset(
 )
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell by the first element, in a package by that of any file in it."""
     del filename
     return holds(data, _is_ours)
@@ -41,7 +41,7 @@ def _is_ours(data: bytes) -> bool:
     return root_name(data) == "questestinterop"
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a document or a package."""
     gathering = Gathering(language)
     for root, document in gathering.documents(data, _is_ours):
@@ -64,13 +64,13 @@ def _add(node: Element, document: Document, gathering: Gathering) -> None:
         gathering.contents.noise.append(Note("bank_elsewhere", line, words(node)[:200]))
 
 
-def _item(node: Node, document: Document, gathering: Gathering) -> Found:
+def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
     title = node.get("title", "")
     own = "" if _NUMBERED.fullmatch(title.strip()) else title
     name = gathering.names.name(own, node.get("ident", ""))
     read = source(node, document.media)
     language = gathering.spoken("", " ".join(node.itertext()), node.line, title)
-    built: ParcelQuestion | None = None
+    built: ParsedQuestion | None = None
     try:
         built = question(read, name, language)
         kind = built.kind

@@ -12,7 +12,7 @@ from quizzes.formats.builders import (
     true_false,
     with_feedback,
 )
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_apply
 from quizzes.formats.parsing.credits import snapped
 from quizzes.formats.parsing.truths import truth
@@ -27,7 +27,7 @@ _UNEVEN = Fraction(1, 50)  # rounding leaves less between equal parts
 Rules = Sequence[Rule]
 
 
-def single_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a choice of one: what each option is paid is worked out by the rules."""
     labels = _labels(source)
     pays = {one.id: _paid(source.responses[0].id, one.id, rules) for one in labels}
@@ -51,7 +51,7 @@ def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
     return others, len(others) < len(labels)
 
 
-def true_false_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def true_false_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a statement where its options say true and false, else a choice."""
     labels = {value: one for one in _labels(source) if (value := _value(one)) is not None}
     pays = {value: _paid(source.responses[0].id, one.id, rules) for value, one in labels.items()}
@@ -69,7 +69,7 @@ def _value(label: Label) -> bool | None:
     return truth(label.id) if said is None else said
 
 
-def multiple_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a choice of several: one rule for all, or something for each option."""
     labels, none = _apart(_labels(source))
     paying = [rule for rule in rules if rule.gain]
@@ -92,7 +92,7 @@ def multiple_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     return choice(head, options, many=True, none_apply=none, shuffle=shuffle)
 
 
-def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> ParcelQuestion:
+def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> ParsedQuestion:
     (clause,) = paying.clauses
     right = {test.value for test in clause if test.wanted}
     labels, none = _apart(_labels(source))
@@ -128,7 +128,7 @@ def _levelled(weights: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
     return weights
 
 
-def ordering_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def ordering_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build an order that one rule tells, value by value."""
     labels = {one.id: one.text for one in _labels(source)}
     paying = [rule for rule in rules if rule.gain]
@@ -143,7 +143,7 @@ def ordering_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     return ordering(head, [labels[id_] for id_ in order], scoring_method="all_or_nothing")
 
 
-def matching_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def matching_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build pairs; rights that go with nothing are distractors."""
     lefts = [one for one in source.responses if one.text]
     if len(lefts) < len(source.responses):

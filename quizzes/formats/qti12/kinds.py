@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from quizzes.formats.builders import Head, essay, with_bands
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.qti12 import choices, text_entry
 from quizzes.formats.qti12.conditions import Custom, Rule, rules
@@ -31,10 +31,10 @@ class Refused(Exception):
     quote: str = ""
 
 
-Make = Callable[[Source, Head, tuple[Rule, ...]], ParcelQuestion]
+Make = Callable[[Source, Head, tuple[Rule, ...]], ParsedQuestion]
 
 
-def question(source: Source, name: str, language: str) -> ParcelQuestion:
+def question(source: Source, name: str, language: str) -> ParsedQuestion:
     """Build the question, noting on the source what had to be mended; or Refused."""
     _refuse(source)
     kind = _kind(source)
@@ -116,9 +116,9 @@ def _tags(source: Source) -> list[str]:
     return [tag for one in re.split("[,;]", said) if (tag := slug(one))]
 
 
-def _tell_unsaid(source: Source, built: ParcelQuestion) -> None:
+def _tell_unsaid(source: Source, built: ParsedQuestion) -> None:
     """Note feedback of the file that no part of the question took up."""
-    known = {text for row in built.rows for said in row.said.values() for text in said.values()}
+    known = {text for row in built.rows for said in row.texts.values() for text in said.values()}
     for ident, text in source.feedback.items():
         taken = ident in {GENERAL, CORRECT, INCORRECT, "solution"} or any(
             text in one for one in known
@@ -127,7 +127,7 @@ def _tell_unsaid(source: Source, built: ParcelQuestion) -> None:
             source.note("feedback_unlinked", text)
 
 
-def _text(source: Source, head: Head, found: tuple[Rule, ...]) -> ParcelQuestion:
+def _text(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a short text; a place to write in that pays nothing is an essay."""
     if not any(rule.gain for rule in found) and source.meta.get("question_type", "essay") == (
         "essay"
@@ -136,11 +136,11 @@ def _text(source: Source, head: Head, found: tuple[Rule, ...]) -> ParcelQuestion
     return text_entry.short_text_of(source, head, found)
 
 
-def _essay(_source: Source, head: Head, _found: tuple[Rule, ...]) -> ParcelQuestion:
+def _essay(_source: Source, head: Head, _found: tuple[Rule, ...]) -> ParsedQuestion:
     return essay(head)
 
 
-def _inline(source: Source, head: Head, found: tuple[Rule, ...]) -> ParcelQuestion:
+def _inline(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a text with gaps where the responses stand between its words."""
     html = source.html
     for at in range(len(source.responses)):
@@ -148,7 +148,7 @@ def _inline(source: Source, head: Head, found: tuple[Rule, ...]) -> ParcelQuesti
     return text_entry.cloze_of(source, replace(head, prompt=source.markdown(html)), found)
 
 
-def _blanks(source: Source, head: Head, found: tuple[Rule, ...]) -> ParcelQuestion:
+def _blanks(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a text with gaps where the text names its responses in brackets."""
     html = _PLACE.sub(" ", source.html)
     for at, one in enumerate(source.responses, start=1):

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from quizzes.formats.builders import Accepted, Gap, Head, Number, Option, cloze, numeric, short_text
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.credits import snapped
 from quizzes.formats.parsing.numbers import between, written
 from quizzes.formats.parsing.taking import shown as as_words
@@ -19,7 +19,7 @@ _NEAR = Fraction(1, 50)
 Rules = Sequence[Rule]
 
 
-def short_text_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def short_text_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a short text; the file compares all but case, so that accents and marks count."""
     response = source.responses[0]
     accepted = list(_accepted(source, response, rules))
@@ -28,7 +28,7 @@ def short_text_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     return short_text(head, accepted, case=_case(rules), accents=True, punctuation=True)
 
 
-def numeric_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def numeric_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a number, exact or within bounds."""
     numbers = list(_numbers(source, source.responses[0], rules))
     if not numbers:
@@ -36,7 +36,7 @@ def numeric_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
     return numeric(head, numbers)
 
 
-def cloze_of(source: Source, head: Head, rules: Rules) -> ParcelQuestion:
+def cloze_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a text with gaps; the prompt of the head has `qtimark<n>qtimark` where they stand."""
     prompt = head.prompt
     points = _points(source, rules)

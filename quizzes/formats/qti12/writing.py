@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, Written
+from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
@@ -38,11 +38,11 @@ _KINDS: Mapping[str, tuple[Callable[[Leaf], None], tuple[str, ...]]] = {
 _GAPS = ("per_gap", "all_or_nothing")
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write a package in one language; what it cannot hold is among the losses."""
-    losses: list[Loss] = []
+    losses: list[ExportWarning] = []
     section = made("section", ident="root_section")
-    for found in parcel.found:
+    for found in parcel.items:
         if found.question is not None:
             section.extend(_item(found.question, found.points, parcel, language, losses))
     title = _title(parcel, language)
@@ -55,26 +55,26 @@ def write(parcel: Parcel, *, language: str) -> Written:
     member = Member(f"{ident}.xml", data, (), shown)
     told = manifest(parcel.slug, (title, language), [member], _STANDARD)
     files = [(f"media/{name}", parcel.media[name]) for name in shown]
-    return Written(packed([(NAME, told), (member.name, data), *files]), tuple(losses))
+    return ExportResult(packed([(NAME, told), (member.name, data), *files]), tuple(losses))
 
 
-def _title(parcel: Parcel, language: str) -> str:
+def _title(parcel: ParsedFile, language: str) -> str:
     titles = parcel.fields.get("title", {})
     return str(titles.get(language, "")) if isinstance(titles, Mapping) else ""
 
 
 def _item(
-    question: ParcelQuestion,
+    question: ParsedQuestion,
     points: Fraction | None,
-    parcel: Parcel,
+    parcel: ParsedFile,
     language: str,
-    losses: list[Loss],
+    losses: list[ExportWarning],
 ) -> Iterator[Element]:
     if question.kind not in {*_KINDS, "cloze"}:
-        losses.append(Loss(question.name, "kind_not_held", {"kind": question.kind}))
+        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
         return
     if not speaks(question, language):
-        losses.append(Loss(question.name, "language_missing", {"language": language}))
+        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
         return
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media))
     prompt = _asked(leaf)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from string import ascii_lowercase
 
 from grading.kinds import KINDS
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.parsing.taking import Taking, shown
 from quizzes.formats.spreadsheet.settings import PINNED, setting
@@ -48,7 +48,7 @@ class Line:
             self.say(name, taking.text(name, told=True))
         self._settings()
 
-    def lettered(self, table: str, rows: Iterable[ParcelRow]) -> Iterator[tuple[str, ParcelRow]]:
+    def lettered(self, table: str, rows: Iterable[ParsedRow]) -> Iterator[tuple[str, ParsedRow]]:
         """Give rows of a table, each with its letter, and write what is said to them."""
         for letter, row in zip(ascii_lowercase, rows, strict=False):
             self.say("feedback", self.taking.text(table, told=True, row=row), letter)
@@ -60,7 +60,7 @@ class Line:
         return {
             letter: [
                 shown(words)[0] if self.plain else words
-                for text, said in row.said.items()
+                for text, said in row.texts.items()
                 for words in said.values()
                 if not text.is_feedback
             ]

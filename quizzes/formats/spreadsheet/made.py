@@ -8,7 +8,7 @@ from grading.kinds import KINDS
 from quizzes.formats import builders
 from quizzes.formats.builders import Head, Option
 from quizzes.formats.builders.heads import said
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.spreadsheet.keys import Told
 from quizzes.formats.spreadsheet.pairs import pair
@@ -17,7 +17,7 @@ from quizzes.formats.spreadsheet.record import Record
 _TRUTHS = ("true", "false")
 
 
-def question(record: Record, told: Told, head: Head) -> ParcelQuestion:
+def question(record: Record, told: Told, head: Head) -> ParsedQuestion:
     """Build the question in the language of its head."""
     beside = {text.name for text in KINDS[told.kind].schema.texts} & {"otherwise", "hint"}
     texts = {name: text for name in beside if (text := record.text(name, head.language))}
@@ -26,7 +26,7 @@ def question(record: Record, told: Told, head: Head) -> ParcelQuestion:
     return replace(made, scoring_method=scoring_method, fields={**made.fields, **told.fields})
 
 
-def _choice(record: Record, told: Told, head: Head) -> ParcelQuestion:
+def _choice(record: Record, told: Told, head: Head) -> ParsedQuestion:
     letters_ = record.letters()
     options = [
         Option(
@@ -55,7 +55,7 @@ def _weight(told: Told, letter: str) -> Fraction | None:
     return Fraction(1, len(right)) if letter in right else Fraction(0)
 
 
-def _truth(record: Record, told: Told, head: Head) -> ParcelQuestion:
+def _truth(record: Record, told: Told, head: Head) -> ParsedQuestion:
     order = ("b", "a") if told.turned else ("a", "b")
     feedback = {
         value: record.text("feedback", head.language, letter)
@@ -70,12 +70,12 @@ def _truth(record: Record, told: Told, head: Head) -> ParcelQuestion:
         }
         values = {**row.values, "pinned": letter in told.pinned}
         values["right"] = bool(values["right"]) and told.right is not None
-        words = {**row.said, **said("true_false", head.language, texts)}
-        rows.append(replace(row, values=values, said=words))
+        words = {**row.texts, **said("true_false", head.language, texts)}
+        rows.append(replace(row, values=values, texts=words))
     return replace(made, tables={**made.tables, "options": tuple(rows)})
 
 
-def _short(record: Record, told: Told, head: Head) -> ParcelQuestion:
+def _short(record: Record, told: Told, head: Head) -> ParsedQuestion:
     accepted = [
         replace(one, feedback=record.text("feedback", head.language, letter))
         for one, letter in zip(told.accepted, letters(), strict=False)
@@ -83,7 +83,7 @@ def _short(record: Record, told: Told, head: Head) -> ParcelQuestion:
     return builders.short_text(head, accepted)
 
 
-def _numeric(record: Record, told: Told, head: Head) -> ParcelQuestion:
+def _numeric(record: Record, told: Told, head: Head) -> ParsedQuestion:
     numbers = [
         replace(one, feedback=record.text("feedback", head.language, letter))
         for one, letter in zip(told.numbers, letters(), strict=False)
@@ -91,7 +91,7 @@ def _numeric(record: Record, told: Told, head: Head) -> ParcelQuestion:
     return builders.numeric(head, numbers)
 
 
-def _matching(record: Record, _told: Told, head: Head) -> ParcelQuestion:
+def _matching(record: Record, _told: Told, head: Head) -> ParsedQuestion:
     pairs, distractors, told = list[tuple[str, str]](), list[str](), dict[str, str]()
     for letter in record.letters():
         cell = record.raw("option", head.language, letter)
@@ -105,7 +105,7 @@ def _matching(record: Record, _told: Told, head: Head) -> ParcelQuestion:
     return builders.with_feedback(made, head.language, "lefts", told)
 
 
-def _ordering(record: Record, _told: Told, head: Head) -> ParcelQuestion:
+def _ordering(record: Record, _told: Told, head: Head) -> ParsedQuestion:
     said_ = record.letters()
     made = builders.ordering(head, [record.text("option", head.language, one) for one in said_])
     told: Mapping[str, str] = {
@@ -115,16 +115,16 @@ def _ordering(record: Record, _told: Told, head: Head) -> ParcelQuestion:
     return builders.with_feedback(made, head.language, "items", told)
 
 
-def _essay(_record: Record, _told: Told, head: Head) -> ParcelQuestion:
+def _essay(_record: Record, _told: Told, head: Head) -> ParsedQuestion:
     return builders.essay(head)
 
 
-def _flashcard(record: Record, _told: Told, head: Head) -> ParcelQuestion:
+def _flashcard(record: Record, _told: Told, head: Head) -> ParsedQuestion:
     back = record.text("option", head.language, "a") or record.markdown(record.cell("correct"))
     return builders.flashcard(head, back, head.told.get("hint", ""))
 
 
-_BUILDERS: Mapping[str, Callable[[Record, Told, Head], ParcelQuestion]] = {
+_BUILDERS: Mapping[str, Callable[[Record, Told, Head], ParsedQuestion]] = {
     "single_choice": _choice,
     "multiple_choice": _choice,
     "true_false": _truth,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.taking import Taking, shown
 from quizzes.formats.spreadsheet.answers import named
 from quizzes.formats.spreadsheet.entries import Entry, listed, share
@@ -70,7 +70,7 @@ def _numeric(line: Line) -> str:
     return ""
 
 
-def _numeral(taking: Taking, row: ParcelRow) -> str:
+def _numeral(taking: Taking, row: ParsedRow) -> str:
     value, tolerance, margin = (
         str(taking.value(one, row)) for one in ("value", "tolerance", "margin")
     )

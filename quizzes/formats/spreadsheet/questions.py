@@ -7,7 +7,14 @@ from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.builders.languages import alike, together
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import (
+    About,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.naming import Names, slug
@@ -31,7 +38,7 @@ class Reading:
     names: Names = field(default_factory=Names)
     _given: set[str] = field(default_factory=set)
 
-    def found(self, table: Table) -> Iterator[Found]:
+    def found(self, table: Table) -> Iterator[SourceItem]:
         """Give the items of a table; one without a header has none."""
         columns: Mapping[int, Column] = {}
         start = header(table)
@@ -67,7 +74,7 @@ class Reading:
         quote = f"{member}: {words}" if member else words
         self.noise.append(Note(code, row.line, quote[:200]))
 
-    def _item(self, record: Record, member: str) -> Found:
+    def _item(self, record: Record, member: str) -> SourceItem:
         spoken = record.languages() or (self.language,)
         first = record.text("question", spoken[0])
         name = self._name(record, first)
@@ -77,13 +84,15 @@ class Reading:
             code = "kind_not_in_sheet" if given == "cloze" else "kind_unknown"
             record.note(code, record.cell("kind"))
             notes = tuple(record.notes)
-            return Found(line, last, name, given, Verdict.REFUSED, notes=notes, member=member)
+            return SourceItem(
+                line, last, name, given, ImportStatus.REFUSED, notes=notes, archive_path=member
+            )
         made = self._question(record, given, name, spoken)
         note_left_out(record)
         check(record, given, spoken)
         points = _points(record)
         notes, judged = tuple(record.notes), verdict(record.notes, REVIEW)
-        return Found(line, last, name, given.kind, judged, made, notes, member, points)
+        return SourceItem(line, last, name, given.kind, judged, made, notes, member, points)
 
     def _name(self, record: Record, prompt: str) -> str:
         said = slug(record.cell("name"))
@@ -94,7 +103,7 @@ class Reading:
 
     def _question(
         self, record: Record, given: Told, name: str, spoken: Sequence[str]
-    ) -> ParcelQuestion:
+    ) -> ParsedQuestion:
         tags = tuple(dict.fromkeys(filter(None, map(slug, _parted(record.cell("tags"))))))
         head = Head(record.row.line, name, "", "", tags=tags)
         made = [question(record, given, _head(record, head, one)) for one in spoken]
@@ -104,18 +113,18 @@ class Reading:
         return together(*fit)
 
 
-def parcel(tables: Tables, language: str, *, guarded: bool) -> Parcel:
+def parcel(tables: Tables, language: str, *, guarded: bool) -> ParsedFile:
     """Read all tables; `guarded`: an apostrophe may stand before what a spreadsheet would run."""
     spoken, known = speech(tables, language)
     reading = Reading(spoken, guarded, list(tables.noise))
     found = tuple(one for table in tables.tables for one in reading.found(table))
     if not known and found:
         reading.noise.append(Note("language_unknown", 1))
-    return Parcel(
-        found=found,
-        troubles=tables.troubles,
+    return ParsedFile(
+        items=found,
+        errors=tables.troubles,
         about=About(language=spoken if known else ""),
-        noise=tuple(reading.noise),
+        ignored_lines=tuple(reading.noise),
     )
 
 

@@ -1,6 +1,6 @@
 """In which language the columns of a sheet are that do not tell theirs."""
 
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.spreadsheet.columns import SPOKEN, fits, headings
 from quizzes.formats.tables import Table, Tables
 
@@ -26,5 +26,5 @@ def speech(tables: Tables, language: str) -> tuple[str, bool]:
         untold += [cells[n] for cells in below for n in at if n < len(cells)]
     if not untold and said:
         return language or said[0], True
-    found = language or detect("\n".join(untold))
+    found = language or detect_language("\n".join(untold))
     return found or "en", bool(found)

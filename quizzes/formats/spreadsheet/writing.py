@@ -6,7 +6,7 @@ from fractions import Fraction
 from string import ascii_lowercase
 
 from grading.kinds import KINDS
-from quizzes.formats.contract import Loss, Parcel, ParcelQuestion
+from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.numbers import written
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.taking import Taking, shown
@@ -29,7 +29,7 @@ class Sheet:
     """What is written: the rows under their places, and what was lost on the way."""
 
     rows: list[Mapping[Place, str]] = field(default_factory=list)
-    losses: list[Loss] = field(default_factory=list)
+    losses: list[ExportWarning] = field(default_factory=list)
 
     def grid(self, language: str) -> list[list[str]]:
         """Give header and rows as cells, this language first; its words are the headings'."""
@@ -42,10 +42,10 @@ class Sheet:
         ]
 
 
-def sheet(parcel: Parcel) -> Sheet:
+def sheet(parcel: ParsedFile) -> Sheet:
     """Write all questions that a row can hold."""
     made = Sheet()
-    for found in parcel.found:
+    for found in parcel.items:
         if found.question is not None:
             row, losses = _row(found.question, found.points)
             made.losses += losses
@@ -65,18 +65,18 @@ def _rank(place: Place, language: str) -> tuple[int, str, bool, str]:
 
 
 def _row(
-    question: ParcelQuestion, points: Fraction | None
-) -> tuple[Mapping[Place, str], list[Loss]]:
+    question: ParsedQuestion, points: Fraction | None
+) -> tuple[Mapping[Place, str], list[ExportWarning]]:
     if question.kind not in HELD:
-        return {}, [Loss(question.name, "kind_not_held", {"kind": question.kind})]
+        return {}, [ExportWarning(question.name, "kind_not_held", {"kind": question.kind})]
     if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
-        return {}, [Loss(question.name, "too_many_options")]
+        return {}, [ExportWarning(question.name, "too_many_options")]
     plain = all(_is_plain(words) for said in _every(question) for words in said.values())
-    losses, cells = dict[str, Loss](), dict[Place, str]()
+    losses, cells = dict[str, ExportWarning](), dict[Place, str]()
     for language in sorted({one for said in _every(question) for one in said}):
         line = Line(Taking(question, language, tags=True), plain=plain)
         if refused := put(line):
-            return {}, [Loss(question.name, refused)]
+            return {}, [ExportWarning(question.name, refused)]
         cells |= line.cells
         told = line.taking.losses(*KINDS[question.kind].scoring_methods)
         losses |= {f"{one.code} {one.detail}": one for one in told if one.code != _WRITTEN}
@@ -90,6 +90,6 @@ def _is_plain(markdown: str) -> bool:
     return escaped(shown(markdown)[0]) == markdown
 
 
-def _every(question: ParcelQuestion) -> Iterator[Mapping[str, str]]:
-    for said in (question.said, *(row.said for row in question.rows)):
+def _every(question: ParsedQuestion) -> Iterator[Mapping[str, str]]:
+    for said in (question.texts, *(row.texts for row in question.rows)):
         yield from said.values()

@@ -2,7 +2,7 @@
 
 from xml.parsers import expat
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.caps import Caps
 from quizzes.formats.parsing.packages import Package, opened
 
@@ -25,20 +25,20 @@ class _Refused(Exception):
     """The package is not opened."""
 
 
-def cautiously(data: bytes) -> Package | Trouble:
-    """Open a workbook's package; what would hurt its reader: Trouble."""
+def cautiously(data: bytes) -> Package | FileError:
+    """Open a workbook's package; what would hurt its reader: FileError."""
     package = opened(data, CAPS)
-    if isinstance(package, Trouble):
+    if isinstance(package, FileError):
         return package
     for name in package.names:
         content = package.read(name)
-        if isinstance(content, Trouble):
+        if isinstance(content, FileError):
             return content
         most = MOST_ELEMENTS if name.startswith(_STREAMED) else MOST_ELEMENTS_ELSEWHERE
         try:
             _Look(most).through(content)
         except _Refused as refused:
-            return Trouble(1, name, "workbook_unsafe", str(refused))
+            return FileError(1, name, "workbook_unsafe", str(refused))
     return package
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from quizzes.formats.contract import Note, Trouble
+from quizzes.formats.contract import FileError, Note
 
 MOST_COLUMNS = 200
 """In a table; what lies beyond is told."""
@@ -46,7 +46,7 @@ class Tables:
 
     tables: tuple[Table, ...] = ()
     noise: tuple[Note, ...] = ()
-    troubles: tuple[Trouble, ...] = ()
+    troubles: tuple[FileError, ...] = ()
 
     def lines(self, member: str) -> Sequence[str]:
         """Give what the rows of a sheet say, a line a row: row n is line n."""

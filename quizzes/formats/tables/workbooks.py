@@ -16,7 +16,7 @@ from openpyxl import load_workbook
 from openpyxl.utils.cell import coordinate_to_tuple
 from openpyxl.utils.exceptions import InvalidFileException
 
-from quizzes.formats.contract import Note, Trouble
+from quizzes.formats.contract import FileError, Note
 from quizzes.formats.parsing.packages import Package, claimed
 from quizzes.formats.tables.caution import cautiously
 from quizzes.formats.tables.grid import MOST_COLUMNS, Row, Table, Tables
@@ -60,16 +60,16 @@ def workbook(data: bytes, most: int | None = None) -> Tables:
     """Read every sheet that has rows, at most so many of each; a hidden one is told."""
     if data.startswith(_OLD):
         words = "an old workbook, or one with a password: save it as .xlsx without"
-        return Tables(troubles=(Trouble(1, "", "workbook_old", words),))
+        return Tables(troubles=(FileError(1, "", "workbook_old", words),))
     package = cautiously(data)
-    if isinstance(package, Trouble):
+    if isinstance(package, FileError):
         return Tables(troubles=(package,))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what the library leaves out: nothing that we read
             return _read(data, package, most or _LAST_ROW)
     except _ERRORS:
-        trouble = Trouble(1, "", "workbook_damaged", "this is no workbook, or a damaged one")
+        trouble = FileError(1, "", "workbook_damaged", "this is no workbook, or a damaged one")
         return Tables(troubles=(trouble,))
 
 
@@ -83,7 +83,7 @@ def _read(data: bytes, package: Package, most: int) -> Tables:
     twins = _sheets(data, values=False) if _has_formulas(package) else sheets
     for sheet, twin in zip(sheets, twins, strict=True):
         source = package.read(sheet._worksheet_path.lstrip("/"))
-        raw = b"" if isinstance(source, Trouble) else source
+        raw = b"" if isinstance(source, FileError) else source
         if sheet.sheet_state != "visible":
             noise.append(Note("sheet_hidden", 1, sheet.title))
         if (sheet.max_column or 0) > MOST_COLUMNS:
@@ -102,7 +102,7 @@ def _sheets(data: bytes, *, values: bool) -> list[Any]:
 
 def _has_formulas(package: Package) -> bool:
     parts = (data for name, data in package.members() if name.startswith("xl/worksheets/"))
-    return any(not isinstance(data, Trouble) and _FORMULA.search(data) for data in parts)
+    return any(not isinstance(data, FileError) and _FORMULA.search(data) for data in parts)
 
 
 def _merged(raw: bytes) -> _Merged:

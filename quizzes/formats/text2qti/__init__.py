@@ -18,19 +18,27 @@ from quizzes.formats.builders import (
     true_false,
     with_bands,
 )
-from quizzes.formats.contract import About, Found, Note, Parcel, ParcelQuestion, Verdict, Written
+from quizzes.formats.contract import (
+    About,
+    ExportResult,
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    SourceItem,
+)
 from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
 from quizzes.formats.parsing.instructions import SAID_BY_US, truth
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
 from quizzes.formats.text2qti.parts import Part, parts
 from quizzes.formats.text2qti.writing import written
 
 name = "text2qti"
-endings = ("txt", "md")
+extensions = ("txt", "md")
 
 _QUESTION = re.compile(rb"^\d{1,9}\.[ \t]+\S", re.MULTILINE)
 _ANSWER = re.compile(
@@ -76,17 +84,17 @@ class _Block:
         return self.above.last
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a file by a numbered question and an answer at the margin."""
     start = data[:200_000].replace(b"\r\n", b"\n")
-    known = filename.lower().endswith(endings)
+    known = filename.lower().endswith(extensions)
     return known and bool(_QUESTION.search(start) and _ANSWER.search(start))
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; titles of its parts, settings and comments are among its noise."""
     text, notes = decode(data)
-    known = language or detect(text)
+    known = language or detect_language(text)
     reading = _Reading(known or "en", list(notes))
     if not known:
         reading.noise.append(Note("language_unknown", 1))
@@ -94,21 +102,21 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         reading.take(part)
     reading.end()
     about = About(reading.title, reading.language)
-    return Parcel(found=tuple(reading.found), about=about, noise=tuple(reading.noise))
+    return ParsedFile(items=tuple(reading.found), about=about, ignored_lines=tuple(reading.noise))
 
 
-def write(parcel: Parcel, *, language: str) -> Written:
+def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write what the format can hold; kinds that it has not are losses."""
     made = [
         written(one.question, language, one.points)
-        for one in parcel.found
+        for one in parcel.items
         if one.question is not None
     ]
     title = f"Quiz title: {parcel.about.title}\n\n" if parcel.about.title else ""
     texts = [f"{n}.  {one}" for n, one in enumerate((one for _, one, _ in made if one), start=1)]
     heads = [head for head, one, _ in made if one]
     text = title + "\n".join(head + one for head, one in zip(heads, texts, strict=True))
-    return Written(text.encode(), tuple(loss for *_, losses in made for loss in losses))
+    return ExportResult(text.encode(), tuple(loss for *_, losses in made for loss in losses))
 
 
 class _Reading:
@@ -116,7 +124,7 @@ class _Reading:
 
     def __init__(self, language: str, noise: list[Note]) -> None:
         self.language, self.noise = language, noise
-        self.found: list[Found] = []
+        self.found: list[SourceItem] = []
         self.title = ""
         self._names = Names()
         self._block: _Block | None = None
@@ -149,9 +157,9 @@ class _Reading:
             self.end()
             note = Note("run_by_program", part.line, part.whole()[:200])
             called = self._names.name(f"program on line {part.line}")
-            refused = Verdict.REFUSED
+            refused = ImportStatus.REFUSED
             self.found.append(
-                Found(part.line, part.last, called, "program", refused, None, (note,))
+                SourceItem(part.line, part.last, called, "program", refused, None, (note,))
             )
         else:
             self._noise(part)
@@ -188,7 +196,7 @@ class _Reading:
             self.found.append(read_item(partial(self._made, self._block), place))
         self._block = None
 
-    def _made(self, block: _Block) -> Found:
+    def _made(self, block: _Block) -> SourceItem:
         line, prompt = block.question.line, block.question.whole()
         called = self._names.name(block.title, prompt)
         said = _general(block)
@@ -206,7 +214,7 @@ class _Reading:
             question = with_bands(question, self.language, bands)
         kind = question.kind if question else (answers[0].what if answers else "")
         verdict = _verdict(question, notes)
-        return Found(
+        return SourceItem(
             line, block.last, called, kind, verdict, question, tuple(notes), points=block.points
         )
 
@@ -217,12 +225,12 @@ class _Head:
     points: Fraction | None = None
 
 
-def _verdict(question: ParcelQuestion | None, notes: Sequence[Note]) -> Verdict:
+def _verdict(question: ParsedQuestion | None, notes: Sequence[Note]) -> ImportStatus:
     if question is None:
-        return Verdict.REFUSED
+        return ImportStatus.REFUSED
     if any(one.code in _REVIEW for one in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+        return ImportStatus.REVIEW
+    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
 def _general(block: _Block) -> dict[str, str]:
@@ -238,7 +246,7 @@ def _general(block: _Block) -> dict[str, str]:
 
 def _built(
     head: Head, block: _Block, answers: list[Part], notes: list[Note], *, shuffle: bool
-) -> ParcelQuestion | None:
+) -> ParsedQuestion | None:
     kinds = list(dict.fromkeys(one.what for one in answers))
     if len(kinds) > 1:
         notes.append(Note("answers_of_two_kinds", answers[0].line, answers[0].text[:200]))
@@ -262,7 +270,7 @@ def _built(
 
 def _chosen(
     head: Head, block: _Block, answers: list[Part], notes: list[Note], *, shuffle: bool
-) -> ParcelQuestion | None:
+) -> ParsedQuestion | None:
     if len(answers) < _TWO:
         notes.append(Note("options_missing", head.line, head.prompt[:200]))
         return None
@@ -288,7 +296,7 @@ def _chosen(
     return choice(head, options, many=many, shuffle=shuffle)
 
 
-def _number(head: Head, answer: Part, notes: list[Note]) -> ParcelQuestion:
+def _number(head: Head, answer: Part, notes: list[Note]) -> ParsedQuestion:
     number = _bounds(answer.text.strip())
     if number is None:
         notes.append(Note("number_unreadable", answer.line, answer.text[:200]))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from itertools import chain
 
-from quizzes.formats.contract import Loss, ParcelQuestion
+from quizzes.formats.contract import ExportWarning, ParsedQuestion
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.numbers import written as decimal
 from quizzes.formats.parsing.taking import Taking, speaks
@@ -14,16 +14,20 @@ _BANDS = {Fraction(1): "+", Fraction(0): "-"}
 
 
 def written(
-    question: ParcelQuestion, language: str, points: Fraction | None
-) -> tuple[str, str, tuple[Loss, ...]]:
+    question: ParsedQuestion, language: str, points: Fraction | None
+) -> tuple[str, str, tuple[ExportWarning, ...]]:
     """Write one question: its head, its text after the number, losses; "" if it cannot be held."""
     answers = _KINDS.get(question.kind)
     if answers is None:
-        return "", "", (Loss(question.name, "kind_not_held"),)
+        return "", "", (ExportWarning(question.name, "kind_not_held"),)
     if not speaks(question, language):
-        return "", "", (Loss(question.name, "language_missing"),)
+        return "", "", (ExportWarning(question.name, "language_missing"),)
     if question.kind == "numeric" and not question.tables.get("numbers"):
-        return "", "", (Loss(question.name, "key_missing"),)  # a draft; "=" alone is an error there
+        return (
+            "",
+            "",
+            (ExportWarning(question.name, "key_missing"),),
+        )  # a draft; "=" alone is an error there
     taking = Taking(question, language)
     worth = f"Points: {decimal(points)}\n" if points is not None else ""
     lines = [_text(taking.text("prompt"))]

@@ -3,10 +3,10 @@
 import re
 from functools import partial
 
-from quizzes.formats.contract import About, Found, Note, Parcel
+from quizzes.formats.contract import About, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import Place, read_item
-from quizzes.formats.parsing.languages import detect
+from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.transcript.made import made
 from quizzes.formats.transcript.rows import rows
@@ -15,24 +15,24 @@ from quizzes.formats.transcript.texts import is_ended
 from quizzes.formats.transcript.words import MARK, POINTS, is_chrome, verdict
 
 name = "transcript"
-endings = ("txt", "md")
+extensions = ("txt", "md")
 
 _TABBED = re.compile(r"^\d{1,3}\.\t", re.MULTILINE)
 _CLAIMED = 100_000
 
 
-def claims(data: bytes, filename: str) -> bool:
+def detect(data: bytes, filename: str) -> bool:
     """Tell a result page by points that were earned, and marks or tabs as pages have them."""
-    if not filename.lower().endswith(endings):
+    if not filename.lower().endswith(extensions):
         return False
     text, _ = decode(data[:_CLAIMED])
     return bool(POINTS.search(text) and (MARK.search(text) or _TABBED.search(text)))
 
 
-def read(data: bytes, *, language: str = "") -> Parcel:
+def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a page; its menu and what strayed into it are noise."""
     text, notes = decode(data)
-    known = language or detect(text)
+    known = language or detect_language(text)
     sheet = Sheet(tabbed=_TABBED.search(text) is not None)
     sheet.take(rows(text, letters=known != "pt"))  # where O is a word
     if not known:
@@ -41,7 +41,7 @@ def read(data: bytes, *, language: str = "") -> Parcel:
     names, spoken = Names(), known or "en"
     ended = sum(is_ended(one.stem[-1]) for one in sheet.drafts if one.stem)
 
-    def read_draft(draft: Draft) -> Found:
+    def read_draft(draft: Draft) -> SourceItem:
         named = _named(draft, names)
         return made(draft, named, spoken, full_page=sheet.grade == 1, ended=ended)
 
@@ -50,7 +50,7 @@ def read(data: bytes, *, language: str = "") -> Parcel:
         for draft in sheet.drafts
     )
     about = About(title, spoken, sheet.grade, sheet.pass_mark)
-    return Parcel(found=found, about=about, noise=(*notes, *sheet.noise))
+    return ParsedFile(items=found, about=about, ignored_lines=(*notes, *sheet.noise))
 
 
 def _named(draft: Draft, names: Names) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import Found, Note, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.instructions import truth, truth_words
 from quizzes.formats.transcript.keys import Key, is_taken, key
 from quizzes.formats.transcript.sheet import LONGEST_QUOTE, Choice, Draft
@@ -16,7 +16,7 @@ REVIEW = frozenset("key_unknown options_guessed stem_damaged stem_missing".split
 _TWO = 2
 
 
-def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int) -> Found:
+def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int) -> SourceItem:
     """Make what was found; `ended`: how many stems of the page end as sentences do."""
     notes = [*draft.notes, *_stem_notes(draft, ended), *_letter_notes(draft)]
     head = Head(draft.line, named, language, markdown(draft.stem))
@@ -24,7 +24,7 @@ def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int
         draft.options = [Choice(draft.line, code, mark) for mark, code in listings(draft.listing)]
     if len(draft.options) < _TWO:
         notes.append(Note("options_missing", draft.line, _quote(draft)))
-        return _found(draft, head, Verdict.REFUSED, None, notes)
+        return _found(draft, head, ImportStatus.REFUSED, None, notes)
     told = key(draft, full_page=full_page)
     if told.right is None or not draft.stem:
         told = replace(told, right=None, notes=())
@@ -34,9 +34,13 @@ def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int
 
 
 def _found(
-    draft: Draft, head: Head, verdict: Verdict, question: ParcelQuestion | None, notes: list[Note]
-) -> Found:
-    return Found(
+    draft: Draft,
+    head: Head,
+    verdict: ImportStatus,
+    question: ParsedQuestion | None,
+    notes: list[Note],
+) -> SourceItem:
+    return SourceItem(
         draft.line,
         draft.last,
         head.name,
@@ -70,13 +74,13 @@ def _letter_notes(draft: Draft) -> list[Note]:
     ]
 
 
-def _verdict(notes: list[Note]) -> Verdict:
+def _verdict(notes: list[Note]) -> ImportStatus:
     if any(note.code in REVIEW for note in notes):
-        return Verdict.REVIEW
-    return Verdict.REPAIRED if notes else Verdict.IMPORTED
+        return ImportStatus.REVIEW
+    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
-def _question(draft: Draft, told: Key, head: Head) -> ParcelQuestion:
+def _question(draft: Draft, told: Key, head: Head) -> ParsedQuestion:
     right = told.right or [False] * len(draft.options)
     if not told.many:
         head = replace(head, explanation=markdown(_gathered(draft, right)))

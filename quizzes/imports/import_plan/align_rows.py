@@ -13,7 +13,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.imports.import_plan.values import Held
 from quizzes.matching.fingerprints import free, plain
 
@@ -29,7 +29,7 @@ class Aligned:
     rows: dict[str, str] = field(default_factory=dict)
 
 
-def align(question: ParcelQuestion, held: Held | None, *, anew: bool = False) -> Aligned:
+def align(question: ParsedQuestion, held: Held | None, *, anew: bool = False) -> Aligned:
     """Give every row of the question its id: that of a row the bank has, or a new one.
 
     `anew`: it is another question than the bank's, so every row is a new one.
@@ -91,10 +91,10 @@ def _by_name(
             yield told, id_
 
 
-def _told_keys(table: Table, row: ParcelRow) -> Iterator[Key]:
+def _told_keys(table: Table, row: ParsedRow) -> Iterator[Key]:
     for text in table.texts:
         if text.required:
-            for language, said in row.said.get(text, {}).items():
+            for language, said in row.texts.get(text, {}).items():
                 yield text.name, language, plain(said)
     yield from _value_keys(table, row.values)
 

@@ -8,13 +8,13 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import FieldType, QuestionData, QuestionRow, Table
 from quizzes.document import QuestionDocument, Words
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 
 
 def merge(
     before: QuestionDocument,
     told: QuestionDocument,
-    question: ParcelQuestion,
+    question: ParsedQuestion,
     spoken: Collection[str],
     *,
     whole: bool,
@@ -40,7 +40,7 @@ def merge(
 
 
 def _structure(
-    before: QuestionDocument, told: QuestionDocument, question: ParcelQuestion
+    before: QuestionDocument, told: QuestionDocument, question: ParsedQuestion
 ) -> tuple[Mapping[str, Json], Mapping[str, Json]]:
     schema = KINDS[told.kind].schema
     old, new = (schema.load(one.content, one.key) for one in (before, told))

@@ -10,7 +10,7 @@ from typing import Final
 from grading.kinds import KINDS
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.matching.fingerprints import languages, plain
 
 ANOTHER: Final = "another_question"
@@ -27,7 +27,7 @@ _COUNTED: Final = re.compile(r"[a-z]{0,12}-?\d+")
 """Names that do not tell one question from another: "q1", "question-12"."""
 
 
-def doubt(question: ParcelQuestion, held: QuestionDocument) -> str:
+def doubt(question: ParsedQuestion, held: QuestionDocument) -> str:
     """Give the code of what a person must decide, "" where the two are plainly one question."""
     shared = [one for one in languages(question) if _speaks(held, one)]
     if not shared:
@@ -35,7 +35,7 @@ def doubt(question: ParcelQuestion, held: QuestionDocument) -> str:
     return "" if any(_related(question, held, one) for one in shared) else ANOTHER
 
 
-def _may_translate(question: ParcelQuestion, held: QuestionDocument) -> bool:
+def _may_translate(question: ParsedQuestion, held: QuestionDocument) -> bool:
     """Tell whether a name that somebody chose, and as many rows, say that it is a translation."""
     loaded = held.schema.load(held.content, held.key)
     told = {name: len(rows) for name, rows in question.tables.items() if rows}
@@ -47,9 +47,9 @@ def _speaks(held: QuestionDocument, language: str) -> bool:
     return any(held.text_at(language, slot) for slot in held.text_slots)
 
 
-def _related(question: ParcelQuestion, held: QuestionDocument, language: str) -> bool:
+def _related(question: ParsedQuestion, held: QuestionDocument, language: str) -> bool:
     prompts = (
-        question.said.get(PROMPT, {}).get(language, ""),
+        question.texts.get(PROMPT, {}).get(language, ""),
         str(held.words.get(language, {}).get(PROMPT.name) or ""),
     )
     if plain(prompts[0]) == plain(prompts[1]) != "":

@@ -18,7 +18,7 @@ from quizzes.matching.merge_translation import join
 
 
 def plan(
-    found: Iterable[tuple[int, Found]],
+    found: Iterable[tuple[int, SourceItem]],
     holding: Holding,
     taken: set[str],
     *,
@@ -57,7 +57,7 @@ def plan(
         yield made
 
 
-def _held(question: ParcelQuestion, holding: Holding, taken: set[str]) -> tuple[Held | None, str]:
+def _held(question: ParsedQuestion, holding: Holding, taken: set[str]) -> tuple[Held | None, str]:
     """Find the bank's question, and the code of what a person must decide about it."""
 
     def first(names: Iterable[str]) -> Held | None:
@@ -73,7 +73,7 @@ def _held(question: ParcelQuestion, holding: Holding, taken: set[str]) -> tuple[
 
 
 def _new(
-    number: int, one: Found, question: ParcelQuestion, holding: Holding, taken: set[str]
+    number: int, one: SourceItem, question: ParsedQuestion, holding: Holding, taken: set[str]
 ) -> Planned:
     aligned = align(question, None)
     spoken = languages(question)
@@ -83,7 +83,7 @@ def _new(
     return Planned(
         number,
         one,
-        What.REVIEW if one.verdict == Verdict.REVIEW else What.NEW,
+        What.REVIEW if one.status == ImportStatus.REVIEW else What.NEW,
         free(question.name, taken, holding.names, longest=100),
         to_item(question, aligned.ids, source),
         rows=aligned.rows,
@@ -91,7 +91,7 @@ def _new(
     )
 
 
-def _replaced(number: int, one: Found, question: ParcelQuestion, held: Held) -> Planned:
+def _replaced(number: int, one: SourceItem, question: ParsedQuestion, held: Held) -> Planned:
     """Put a question in the place of another: nothing of that one stays but its name."""
     aligned, spoken = align(question, held, anew=True), languages(question)
     source = held.item.source_language
@@ -105,7 +105,7 @@ def _replaced(number: int, one: Found, question: ParcelQuestion, held: Held) -> 
 
 
 def _changed(
-    number: int, one: Found, question: ParcelQuestion, held: Held, *, whole: bool
+    number: int, one: SourceItem, question: ParsedQuestion, held: Held, *, whole: bool
 ) -> Planned:
     aligned, spoken = align(question, held), languages(question)
     told = to_item(question, aligned.ids, held.item.source_language)
@@ -120,7 +120,7 @@ def _changed(
         return replace(planned, what=What.SAME, item=held.item)
     if held.item.digest() != held.loaded and any(part.before for part in differ):
         return replace(planned, what=What.CONFLICT)
-    return replace(planned, what=What.REVIEW) if one.verdict == Verdict.REVIEW else planned
+    return replace(planned, what=What.REVIEW) if one.status == ImportStatus.REVIEW else planned
 
 
 def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: LanguageMatch) -> Planned:
@@ -145,5 +145,5 @@ def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: Languag
         return replace(planned, what=What.SAME)
     if twin.known and not planned.lasting and any(part.before for part in differ):
         return replace(planned, what=What.CONFLICT)
-    in_doubt = twin.known and start.found.verdict == Verdict.REVIEW
+    in_doubt = twin.known and start.found.status == ImportStatus.REVIEW
     return replace(planned, what=What.REVIEW) if in_doubt else planned

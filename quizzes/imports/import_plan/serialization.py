@@ -29,12 +29,12 @@ def to_json(one: Planned) -> dict[str, Any]:
         "searched": one.searched,
         "found": {
             "line": found.line,
-            "last": found.last,
+            "last": found.end_line,
             "name": found.name,
             "kind": found.kind,
-            "verdict": found.verdict,
+            "verdict": found.status,
             "notes": [note_to_json(note) for note in found.notes],
-            "member": found.member,
+            "member": found.archive_path,
             "points": None if found.points is None else str(found.points),
         },
     }
@@ -55,14 +55,14 @@ def from_json(told: Mapping[str, Any]) -> Planned:
         twin=_twin(told["twin"]),
         alike=_twin(told["alike"]),
         searched=told["searched"],
-        found=Found(
+        found=SourceItem(
             line=found["line"],
-            last=found["last"],
+            end_line=found["last"],
             name=found["name"],
             kind=found["kind"],
-            verdict=Verdict(found["verdict"]),
+            status=ImportStatus(found["verdict"]),
             notes=tuple(note_from_json(note) for note in found["notes"]),
-            member=found["member"],
+            archive_path=found["member"],
             points=None if found["points"] is None else Fraction(found["points"]),
         ),
     )

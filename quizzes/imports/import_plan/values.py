@@ -76,7 +76,7 @@ class Planned:
     """
 
     number: int
-    found: Found
+    found: SourceItem
     what: What
     name: str = ""
     item: QuestionDocument | None = None

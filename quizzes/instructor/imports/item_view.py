@@ -34,8 +34,8 @@ WHATS: dict[str, Promise] = {
 }
 
 VERDICTS: dict[str, Promise] = {
-    Verdict.REPAIRED: _("repaired"),
-    Verdict.REVIEW: _("needs a look"),
+    ImportStatus.REPAIRED: _("repaired"),
+    ImportStatus.REVIEW: _("needs a look"),
 }
 """What is worth a word of its own beside what would become of an item."""
 
@@ -129,7 +129,7 @@ def items(
             clash=bool(one.planned.asks),
             anew=one.planned.number in anew,
             lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
-            left=max(one.planned.found.last - one.planned.found.line + 1 - len(lines), 0),
+            left=max(one.planned.found.end_line - one.planned.found.line + 1 - len(lines), 0),
             notes=tuple(said(note) for note in one.planned.found.notes),
             problems=tuple(
                 describe_problem(problem.code, problem.detail) for problem in one.problems
@@ -145,7 +145,7 @@ def items(
 
 
 def _verdict(one: Planned) -> Promise | str:
-    told = VERDICTS.get(one.found.verdict, "")
+    told = VERDICTS.get(one.found.status, "")
     return "" if one.what == What.REVIEW else told
 
 

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from quizzes.formats.contract import Verdict
+from quizzes.formats.contract import ImportStatus
 from quizzes.imports import selection, source_grades
 from quizzes.imports.import_plan.values import What
 from quizzes.imports.models import ImportJob
@@ -44,7 +44,7 @@ class View:
         """Read an address; what makes no sense is the beginning."""
         told = parse_qs(query[:200])
         sort, page = told.get("sort", [""])[0], told.get("page", [""])[0]
-        known = sort in {*WHATS, Verdict.REPAIRED}
+        known = sort in {*WHATS, ImportStatus.REPAIRED}
         return cls(sort if known else "", int(page) if NUMBER.fullmatch(page) else 1)
 
     @property
@@ -55,7 +55,7 @@ class View:
 
     def shows(self, one: Entry) -> bool:
         """Tell whether an item is of this sort."""
-        return self.sort in {"", one.what} or self.sort == one.verdict == Verdict.REPAIRED
+        return self.sort in {"", one.what} or self.sort == one.verdict == ImportStatus.REPAIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,12 +106,12 @@ def _at_home(job: ImportJob, name: str) -> str:
 
 def sentence(verdicts: Any) -> str:
     """Tell what became of the items in reading; the parts add up to what the file holds."""
-    total, whole = sum(verdicts.values()), verdicts.get(Verdict.IMPORTED, 0)
+    total, whole = sum(verdicts.values()), verdicts.get(ImportStatus.IMPORTED, 0)
     parts = (
         ngettext("%(n)s as it is", "%(n)s as they are", whole) % {"n": whole},
-        _("%(n)s repaired") % {"n": verdicts.get(Verdict.REPAIRED, 0)},
-        _("%(n)s to look at") % {"n": verdicts.get(Verdict.REVIEW, 0)},
-        _("%(n)s refused") % {"n": verdicts.get(Verdict.REFUSED, 0)},
+        _("%(n)s repaired") % {"n": verdicts.get(ImportStatus.REPAIRED, 0)},
+        _("%(n)s to look at") % {"n": verdicts.get(ImportStatus.REVIEW, 0)},
+        _("%(n)s refused") % {"n": verdicts.get(ImportStatus.REFUSED, 0)},
     )
     begun = ngettext("%(n)s item in the file:", "%(n)s items in the file:", total) % {"n": total}
     return f"{begun} {', '.join(parts)}."
@@ -126,8 +126,8 @@ def _sorts(plan: Outlook, view: View) -> list[Link]:
         for what, word in WHATS.items()
         if counts[what]
     ]
-    if repaired := plan.verdicts()[Verdict.REPAIRED]:
-        sort = Verdict.REPAIRED
+    if repaired := plan.verdicts()[ImportStatus.REPAIRED]:
+        sort = ImportStatus.REPAIRED
         every.append(Link(VERDICTS[sort], repaired, View(sort).address, view.sort == sort))
     return every
 

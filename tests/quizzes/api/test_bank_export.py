@@ -63,7 +63,7 @@ def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of
     answer = author.get(f"banks/{out_of.uuid}/export", format=format_)
     told = author.get(f"banks/{out_of.uuid}/export/warnings", format=format_, lang="en").json()
     assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
-    assert told["filename"].rpartition(".")[2] in FORMATS[format_].endings
+    assert told["filename"].rpartition(".")[2] in FORMATS[format_].extensions
     assert answer["Content-Type"].partition(";")[0] == told["media_type"]
     assert told["media_type"] != exporter.UNKNOWN
     assert int(answer["Ochenta-Export-Warnings"]) == len(told["warnings"])

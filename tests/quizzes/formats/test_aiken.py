@@ -18,8 +18,8 @@ RIGHT, WRONG = Option("a", right=True), Option("b")
 def test_every_item_has_a_verdict_with_its_reasons():
     parcel = aiken.read(QUIRKS.read_bytes().replace(b"\n", b"\r\n"), language="en")
     assert [
-        (found.line, found.last, found.verdict, [note.code for note in found.notes])
-        for found in parcel.found
+        (found.line, found.end_line, found.status, [note.code for note in found.notes])
+        for found in parcel.items
     ] == [
         (1, 5, "imported", []),
         (7, 12, "repaired", ["line_joined"]),
@@ -34,7 +34,7 @@ def test_every_item_has_a_verdict_with_its_reasons():
 
 def test_options_and_key_are_those_of_the_file():
     second = aiken.read(QUIRKS.read_bytes(), language="en").questions[1]
-    assert [list(row.said.values()) for row in second.tables["options"]] == [
+    assert [list(row.texts.values()) for row in second.tables["options"]] == [
         [{"en": "Duero\\\n(Douro)"}],
         [{"en": "Tajo"}],
     ]
@@ -45,20 +45,20 @@ def test_options_and_key_are_those_of_the_file():
 def test_several_letters_make_a_multiple_choice_and_a_strange_one_is_told():
     several = aiken.read(QUIRKS.read_bytes(), language="en").questions[4]
     assert several.kind == "multiple_choice"
-    [found] = aiken.read(b"Q?\nA. a\nB. b\nANSWER: A, Z", language="en").found
+    [found] = aiken.read(b"Q?\nA. a\nB. b\nANSWER: A, Z", language="en").items
     assert [note.code for note in found.notes] == ["answer_unknown"]
     assert found.question
     assert [row.values["right"] for row in found.question.tables["options"]] == [True, False]
 
 
 def test_the_language_is_detected_or_unknown():
-    assert aiken.read(b"Q?\nA. 1\nB. 2\nANSWER: B").noise[0].code == "language_unknown"
+    assert aiken.read(b"Q?\nA. 1\nB. 2\nANSWER: B").ignored_lines[0].code == "language_unknown"
 
 
 def test_it_is_claimed_by_its_answer_line():
-    assert aiken.claims(QUIRKS.read_bytes(), "a.TXT")
-    assert not aiken.claims(b"A. one\nB. two", "a.txt")
-    assert not aiken.claims(QUIRKS.read_bytes(), "a.pdf")
+    assert aiken.detect(QUIRKS.read_bytes(), "a.TXT")
+    assert not aiken.detect(b"A. one\nB. two", "a.txt")
+    assert not aiken.detect(QUIRKS.read_bytes(), "a.pdf")
 
 
 PLAIN = made.heads(made.escapes, made.NOTHING)
@@ -69,7 +69,7 @@ OPTION = made.options(made.escapes, made.NOTHING)
 @given(made.parcels(made.single_choices(PLAIN, OPTION)))
 def test_out_then_in_is_the_same(parcel):
     written = aiken.write(parcel, language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     again = aiken.read(written.data, language="en").questions
     assert [same(one, named=False) for one in again] == [
         same(one, named=False) for one in parcel.questions
@@ -91,10 +91,10 @@ def test_out_then_in_is_the_same(parcel):
     ],
 )
 def test_what_it_cannot_hold_is_told(question, language, codes):
-    losses = aiken.write(parcel([question]), language=language).losses
+    losses = aiken.write(parcel([question]), language=language).warnings
     assert {loss.code for loss in losses} == codes
 
 
 def test_hostile_files_answer_at_once():
-    assert len(aiken.read(b"Q\nA. a\n\n" * 3000).found) == 3000
-    assert aiken.read(b"A. \n" * 100_000).found
+    assert len(aiken.read(b"Q\nA. a\n\n" * 3000).items) == 3000
+    assert aiken.read(b"A. \n" * 100_000).items

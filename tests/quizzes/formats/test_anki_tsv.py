@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats import anki_tsv
 from quizzes.formats.builders import Head, essay, flashcard
-from quizzes.formats.contract import Parcel, ParcelQuestion
+from quizzes.formats.contract import ParsedFile, ParsedQuestion
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -15,18 +15,19 @@ NOTES = Path(__file__).parents[3] / "fixtures/formats/anki/notes.txt"
 HEAD = Head(1, "q", "en", "What?")
 
 
-def read(text: str) -> Parcel:
+def read(text: str) -> ParsedFile:
     return anki_tsv.read(text.encode(), language="en")
 
 
-def said(question: ParcelQuestion) -> dict[str, str]:
-    return {text.name: words["en"] for text, words in question.said.items()}
+def said(question: ParsedQuestion) -> dict[str, str]:
+    return {text.name: words["en"] for text, words in question.texts.items()}
 
 
 def test_every_note_has_a_verdict_with_its_lines():
     parcel = anki_tsv.read(NOTES.read_bytes(), language="en")
     assert [
-        (one.line, one.last, one.verdict, [note.code for note in one.notes]) for one in parcel.found
+        (one.line, one.end_line, one.status, [note.code for note in one.notes])
+        for one in parcel.items
     ] == [
         (5, 5, "imported", []),
         (6, 7, "imported", []),
@@ -57,7 +58,7 @@ def test_plain_text_and_other_separators_are_read_as_said():
 
 
 def test_what_nobody_could_type_stays_a_card():
-    [found] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").found
+    [found] = read("#html:true\nIts law is {{c1::\\(a^2\\)}}.\tFrom 1900\n").items
     assert (found.kind, [note.code for note in found.notes]) == ("flashcard", ["cloze_as_card"])
     assert found.question is not None
     assert said(found.question) == {
@@ -78,13 +79,13 @@ def test_formulas_and_lines_of_plain_text_come_in():
 
 
 def test_the_language_is_detected_or_unknown():
-    assert anki_tsv.read(b"#html:true\n1\t2").noise[0].code == "language_unknown"
+    assert anki_tsv.read(b"#html:true\n1\t2").ignored_lines[0].code == "language_unknown"
 
 
 def test_it_is_claimed_by_its_headers():
-    assert anki_tsv.claims(NOTES.read_bytes(), "notes.txt")
-    assert not anki_tsv.claims(b"a\tb", "notes.txt")
-    assert not anki_tsv.claims(NOTES.read_bytes(), "notes.md")
+    assert anki_tsv.detect(NOTES.read_bytes(), "notes.txt")
+    assert not anki_tsv.detect(b"a\tb", "notes.txt")
+    assert not anki_tsv.detect(NOTES.read_bytes(), "notes.md")
 
 
 TAGS = st.lists(made.names, max_size=3, unique=True).map(tuple)
@@ -95,7 +96,7 @@ PLAIN = made.heads(made.words, made.words, TAGS)
 @given(made.parcels(made.cards(PLAIN, made.words, made.words)))
 def test_out_then_in_is_the_same(parcel):
     written = anki_tsv.write(parcel, language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     again = anki_tsv.read(written.data, language="en").questions
     assert [same(one, named=False) for one in again] == [
         same(one, named=False) for one in parcel.questions
@@ -114,12 +115,12 @@ def test_what_it_cannot_hold_is_told():
         (flashcard(HEAD, "x"), "es", "language_missing"),
         (flashcard(HEAD, "![x](media:x.png)"), "en", "media_left_out"),
     ):
-        losses = anki_tsv.write(parcel([question]), language=language).losses
+        losses = anki_tsv.write(parcel([question]), language=language).warnings
         assert [loss.code for loss in losses] == [code]
 
 
 def test_hostile_files_answer_at_once():
-    assert read('#html:true\n"' + "a" * 300_000).found
-    assert read("#html:true\n" + "{{c1::" * 30_000 + "\tx").found
+    assert read('#html:true\n"' + "a" * 300_000).items
+    assert read("#html:true\n" + "{{c1::" * 30_000 + "\tx").items
     many = "".join(f"{n}{{{{c1::\tx\n" for n in range(2000))
-    assert len(read(f"#html:true\n{many}").found) == 2000
+    assert len(read(f"#html:true\n{many}").items) == 2000

@@ -30,7 +30,7 @@ RIGHT, WRONG = Option("Yes", right=True), Option("No", feedback="Not so")
 THIRD = Fraction(1, 3)
 
 
-def item(question: ParcelQuestion) -> QuestionDocument:
+def item(question: ParsedQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "en")
 
 
@@ -96,8 +96,8 @@ def test_weights_that_a_named_scoring_method_pays_are_that_scoring_method(
 
 def test_what_says_nothing_is_no_text():
     question = choice(Head(1, "q", "en", "What?"), [RIGHT, WRONG], many=False)
-    assert {text.name for text in question.said} == {"prompt"}
-    assert [len(row.said) for row in question.rows] == [1, 2]
+    assert {text.name for text in question.texts} == {"prompt"}
+    assert [len(row.texts) for row in question.rows] == [1, 2]
 
 
 def test_a_right_that_several_go_with_is_one():
@@ -108,7 +108,7 @@ def test_a_right_that_several_go_with_is_one():
 
 def test_true_and_false_speak_the_language_of_the_file():
     question = true_false(Head(1, "q", "es", "¿Sí?"), right=False)
-    assert [next(iter(row.said.values())) for row in question.rows] == [
+    assert [next(iter(row.texts.values())) for row in question.rows] == [
         {"es": "Verdadero"},
         {"es": "Falso"},
     ]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats import checklist
 from quizzes.formats.builders import Head, Option, choice, essay
-from quizzes.formats.contract import About, Found, Parcel, Verdict
+from quizzes.formats.contract import About, ImportStatus, ParsedFile, SourceItem
 from tests.quizzes.imports.questions import multiples, parcel, same, singles, truths
 
 PROJECT = Path(__file__).parents[3]
@@ -19,22 +19,22 @@ SEEDS = PROJECT.parent / "shared" / "seeds"
 here = pytest.mark.skipif(not SEEDS.is_dir(), reason="the documents stand beside the project")
 
 
-def page(text: str) -> Parcel:
+def page(text: str) -> ParsedFile:
     return checklist.read(text.encode(), language="en")
 
 
-def codes(found: Found) -> list[str]:
+def codes(found: SourceItem) -> list[str]:
     return [note.code for note in found.notes]
 
 
-def prompt(found: Found) -> str:
+def prompt(found: SourceItem) -> str:
     assert found.question
     return next(
-        (words["en"] for text, words in found.question.said.items() if text.name == "prompt"), ""
+        (words["en"] for text, words in found.question.texts.items() if text.name == "prompt"), ""
     )
 
 
-def options(found: Found) -> list[tuple[str, bool]]:
+def options(found: SourceItem) -> list[tuple[str, bool]]:
     assert found.question
     rows = found.question.tables["options"]
     return [
@@ -49,15 +49,15 @@ class TestQuirks:
     quirks = checklist.read((OWN / "quirks.md").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        assert [one.verdict for one in self.quirks.found] == [
-            Verdict.IMPORTED,
-            Verdict.REPAIRED,
-            Verdict.REVIEW,
-            Verdict.IMPORTED,
-            Verdict.REFUSED,
-            Verdict.REVIEW,
+        assert [one.status for one in self.quirks.items] == [
+            ImportStatus.IMPORTED,
+            ImportStatus.REPAIRED,
+            ImportStatus.REVIEW,
+            ImportStatus.IMPORTED,
+            ImportStatus.REFUSED,
+            ImportStatus.REVIEW,
         ]
-        assert [codes(one) for one in self.quirks.found] == [
+        assert [codes(one) for one in self.quirks.items] == [
             [],
             ["listing_as_code", "listing_as_code"],
             ["fence_left_open", "key_unknown"],
@@ -68,13 +68,13 @@ class TestQuirks:
 
     def test_title_and_words_between_are_told(self):
         assert (self.quirks.about.title, self.quirks.about.language) == ("Rivers and seas", "en")
-        assert [(one.line, one.quote) for one in self.quirks.noise] == [
+        assert [(one.line, one.quote) for one in self.quirks.ignored_lines] == [
             (3, "Some words before the questions."),
             (5, "Geography"),
         ]
 
     def test_bold_stems_nested_lists_and_lazy_lines_are_read(self):
-        first = self.quirks.found[0]
+        first = self.quirks.items[0]
         assert prompt(first) == "Which of these are seas?"
         assert options(first) == [
             ("The Baltic", True),
@@ -86,14 +86,14 @@ class TestQuirks:
         assert told == ["Seas are *salt*."]
 
     def test_lines_of_code_become_a_listing(self):
-        second = self.quirks.found[1]
+        second = self.quirks.items[1]
         assert options(second)[0] == ("```\nlength = find()\nprint(length)\n```", True)
         assert prompt(second) == "Which program prints it?\n1. Get the length\n2. Print it"
 
     def test_a_listing_left_open_ends_before_the_next_item(self):
-        assert prompt(self.quirks.found[2]).endswith("```")
-        assert len(options(self.quirks.found[2])) == 2
-        assert options(self.quirks.found[5])[0] == ("first\n```\nleft = open\n```", True)
+        assert prompt(self.quirks.items[2]).endswith("```")
+        assert len(options(self.quirks.items[2])) == 2
+        assert options(self.quirks.items[5])[0] == ("first\n```\nleft = open\n```", True)
 
 
 def test_one_box_ticked_is_a_single_choice_unless_all_are_asked_for():
@@ -103,44 +103,44 @@ def test_one_box_ticked_is_a_single_choice_unless_all_are_asked_for():
 
 
 def test_questions_need_no_blank_line_between_them():
-    found = page("1. A?\n- [x] a\n- [ ] b\n2. B?\n- [ ] c\n- [x] d\n").found
+    found = page("1. A?\n- [x] a\n- [ ] b\n2. B?\n- [ ] c\n- [x] d\n").items
     assert [prompt(one) for one in found] == ["A?", "B?"]
 
 
 def test_breaks_become_ours_and_tabs_are_margins():
-    found = page("A<br>b<br>\n\n- [x] one<br>two\n\t  three\n- [ ] x\n").found[0]
+    found = page("A<br>b<br>\n\n- [x] one<br>two\n\t  three\n- [ ] x\n").items[0]
     assert prompt(found) == "A\\\nb"
     assert options(found)[0] == ("one\\\ntwo\nthree", True)
 
 
 def test_breaks_with_blanks_between_them_all_become_ours():
-    found = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").found[0]
+    found = page("A<br> <br>\t<br> b\n\n- [x] one\n- [ ] x\n").items[0]
     assert "<br>" not in prompt(found)
 
 
 def test_a_heading_may_hold_number_and_stem():
-    found = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").found[0]
+    found = page("## Question 4: Which one?\n- [x] a\n- [ ] b\n").items[0]
     assert (prompt(found), found.line) == ("Which one?", 1)
 
 
 def test_a_listing_in_an_option_keeps_its_lines():
     text = "Q?\n- [x] a\n\n  ```py\n  if a:\n      # b\n  - [ ] c\n  > d\n  ```\n- [ ] b\n"
-    assert options(page(text).found[0])[0][0] == ("a\n\n```py\nif a:\n    # b\n- [ ] c\n> d\n```")
+    assert options(page(text).items[0])[0][0] == ("a\n\n```py\nif a:\n    # b\n- [ ] c\n> d\n```")
 
 
 def test_items_without_a_stem_and_files_without_items():
-    assert codes(page("- [x] a\n- [ ]\n").found[0]) == ["stem_missing"]
-    assert page("").found == ()
-    assert [one.quote for one in page("only words").noise] == ["only words"]
-    assert checklist.read(b"3?\n- [x] 3\n- [ ] 4").noise[0].code == "language_unknown"
+    assert codes(page("- [x] a\n- [ ]\n").items[0]) == ["stem_missing"]
+    assert page("").items == ()
+    assert [one.quote for one in page("only words").ignored_lines] == ["only words"]
+    assert checklist.read(b"3?\n- [x] 3\n- [ ] 4").ignored_lines[0].code == "language_unknown"
 
 
 @pytest.mark.parametrize(
     ("text", "claimed"), [("a\n- [x] b\n", True), ("  * ( ) b", True), ("- b\n[x] c", False)]
 )
 def test_a_box_claims_a_file(text, claimed):
-    assert checklist.claims(text.encode(), "a.MD") is claimed
-    assert not checklist.claims(text.encode(), "a.xml")
+    assert checklist.detect(text.encode(), "a.MD") is claimed
+    assert not checklist.detect(text.encode(), "a.xml")
 
 
 scoring_methods = st.sampled_from(["right_minus_wrong", "each_option", "coverage", "minus_missed"])
@@ -157,9 +157,9 @@ def any_choice(draw):
 @given(any_choice())
 def test_what_is_written_is_read_back(question):
     written = checklist.write(parcel(question), language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     back = checklist.read(written.data, language="en")
-    assert [one.verdict for one in back.found] == [Verdict.IMPORTED]
+    assert [one.status for one in back.items] == [ImportStatus.IMPORTED]
     assert same(back.questions[0]) == same(question)
 
 
@@ -176,15 +176,15 @@ def test_settings_are_kept_in_a_comment():
         shuffle=False,
         scoring_method="halves",
     )
-    plain = replace(question, said={text: {"en": "Q?"} for text in question.said})
+    plain = replace(question, texts={text: {"en": "Q?"} for text in question.texts})
     data = checklist.write(parcel(plain), language="en").data
     assert (
         b"<!-- kind: multiple_choice; scoring_method: halves; shuffle: no; none_apply: yes -->"
         in data
     )
-    back = checklist.read(data, language="en").found[0]
+    back = checklist.read(data, language="en").items[0]
     assert back.question
-    assert (back.verdict, same(back.question)) == (Verdict.IMPORTED, same(plain))
+    assert (back.status, same(back.question)) == (ImportStatus.IMPORTED, same(plain))
 
 
 def test_what_a_checklist_cannot_hold_is_told():
@@ -193,15 +193,15 @@ def test_what_a_checklist_cannot_hold_is_told():
     written = checklist.write(
         replace(parcel(english, spanish, essay(HEAD)), about=About("T")), language="en"
     )
-    assert [(one.code) for one in written.losses] == [
+    assert [(one.code) for one in written.warnings] == [
         "markup_left_out",
         "language_missing",
         "kind_not_held",
     ]
     back = checklist.read(written.data, language="en")
-    assert (back.about.title, len(back.found)) == ("T", 1)
-    assert prompt(back.found[0]) == "\\## Big\n\n\\> said\n\n```\n# kept\n```"
-    assert checklist.write(Parcel(), language="en").data == b""
+    assert (back.about.title, len(back.items)) == ("T", 1)
+    assert prompt(back.items[0]) == "\\## Big\n\n\\> said\n\n```\n# kept\n```"
+    assert checklist.write(ParsedFile(), language="en").data == b""
 
 
 @pytest.mark.parametrize(
@@ -224,14 +224,16 @@ def test_large_files_are_read_in_seconds(text):
 @here
 def test_the_seed_003_has_six_questions_with_their_listings():
     parcel_ = checklist.read(next(SEEDS.glob("003_*.txt")).read_bytes())
-    assert [len(options(one)) for one in parcel_.found] == [4, 2, 4, 4, 4, 4]
-    rights = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel_.found]
+    assert [len(options(one)) for one in parcel_.items] == [4, 2, 4, 4, 4, 4]
+    rights = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel_.items]
     assert rights == [[0, 1], [0, 1], [1, 2, 3], [0, 2], [0, 1, 2], [0]]
-    assert [one.verdict for one in parcel_.found] == [Verdict.IMPORTED] * 5 + [Verdict.REPAIRED]
-    listings = [text.split("\n") for text, _ in options(parcel_.found[5])]
+    assert [one.status for one in parcel_.items] == [ImportStatus.IMPORTED] * 5 + [
+        ImportStatus.REPAIRED
+    ]
+    listings = [text.split("\n") for text, _ in options(parcel_.items[5])]
     assert [len(one) for one in listings] == [7, 7, 7, 7]
     assert all(one[0] == one[-1] == "```" for one in listings)
-    assert (parcel_.noise, parcel_.about.language) == ((), "en")
+    assert (parcel_.ignored_lines, parcel_.about.language) == ((), "en")
 
 
 BOXES = """Which rivers reach the Black Sea? Check all that apply.
@@ -252,14 +254,14 @@ Which river is the longest in Europe?
 
 
 def kinds(text: str) -> list[str]:
-    return [one.kind for one in checklist.read(text.encode(), language="en").found]
+    return [one.kind for one in checklist.read(text.encode(), language="en").items]
 
 
 def test_where_all_others_let_several_be_chosen_one_mark_is_one_of_several():
     parcel_ = checklist.read(BOXES.encode(), language="en")
-    assert [one.kind for one in parcel_.found] == ["multiple_choice"] * 3
-    assert [one.code for one in parcel_.found[2].notes] == ["several_by_siblings"]
-    assert parcel_.found[2].verdict == Verdict.REPAIRED
+    assert [one.kind for one in parcel_.items] == ["multiple_choice"] * 3
+    assert [one.code for one in parcel_.items[2].notes] == ["several_by_siblings"]
+    assert parcel_.items[2].status == ImportStatus.REPAIRED
 
 
 def test_a_page_that_mixes_both_says_nothing_of_one_mark():
@@ -279,5 +281,5 @@ def test_true_and_false_of_another_language_keep_its_words():
     text = "O Danúbio é longo.\n- [x] Verdadeiro\n- [ ] Falso\n"
     (question,) = checklist.read(text.encode(), language="pt").questions
     assert question.kind == "true_false"
-    words = [next(iter(row.said.values()))["pt"] for row in question.rows]
+    words = [next(iter(row.texts.values()))["pt"] for row in question.rows]
     assert words == ["Verdadeiro", "Falso"]

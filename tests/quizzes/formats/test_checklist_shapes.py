@@ -7,24 +7,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats import checklist
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 
 
-def page(text: str) -> Parcel:
+def page(text: str) -> ParsedFile:
     return checklist.read(text.encode(), language="en")
 
 
-def codes(found: Found) -> list[str]:
+def codes(found: SourceItem) -> list[str]:
     return [note.code for note in found.notes]
 
 
-def told(found: Found, name: str) -> str:
+def told(found: SourceItem, name: str) -> str:
     assert found.question
-    texts = found.question.said.items()
+    texts = found.question.texts.items()
     return next((words["en"] for text, words in texts if text.name == name), "")
 
 
-def options(found: Found) -> list[tuple[str, bool]]:
+def options(found: SourceItem) -> list[tuple[str, bool]]:
     assert found.question
     return [
         (words["en"], row.values["right"] is True)
@@ -52,28 +52,28 @@ class TestExplanationsRightBelowAnOption:
     def test_they_are_no_words_of_the_option(self, number, explanation):
         first, second = (f"{number.format(n)}Which?\n{BOTH}" for n in (1, 2))
         parcel = page(f"{first}{explanation}\n\n{second}")
-        assert [options(found) for found in parcel.found] == [[("one", False), ("two", True)]] * 2
-        assert told(parcel.found[0], "explanation") == explanation
-        assert not parcel.noise
+        assert [options(found) for found in parcel.items] == [[("one", False), ("two", True)]] * 2
+        assert told(parcel.items[0], "explanation") == explanation
+        assert not parcel.ignored_lines
 
     def test_an_option_may_go_on_with_such_a_word(self):
-        found = page("Which?\n- [ ] The\nsource of light\n- [x] two\n").found[0]
+        found = page("Which?\n- [ ] The\nsource of light\n- [x] two\n").items[0]
         assert options(found) == [("The\nsource of light", False), ("two", True)]
 
 
 class TestHeadings:
     def test_a_heading_stands_above_the_listing_it_asks_about(self):
-        found = page(f"#### Q4. What does this code print?\n\n{LISTING}\n\n{BOTH}").found[0]
+        found = page(f"#### Q4. What does this code print?\n\n{LISTING}\n\n{BOTH}").items[0]
         assert told(found, "prompt") == f"What does this code print?\n\n{LISTING}"
-        assert (found.verdict, found.name) == (
-            Verdict.IMPORTED,
+        assert (found.status, found.name) == (
+            ImportStatus.IMPORTED,
             "q4-what-does-this-code-print",
         )
 
     def test_a_heading_stands_above_the_sentence_that_goes_on(self):
         found = page(
             f"### A river floods.\n\nWhat is done first?\n\n{BOTH}\n### Next?\n{BOTH}"
-        ).found
+        ).items
         assert told(found[0], "prompt") == "A river floods.\n\nWhat is done first?"
         assert told(found[1], "prompt") == "Next?"
 
@@ -95,8 +95,8 @@ class TestHeadings:
         ],
     )
     def test_a_label_or_a_name_of_ours_is_no_part_of_the_prompt(self, label):
-        found = page(f"{label}\nWhich is it?\n\n{BOTH}").found[0]
-        assert (told(found, "prompt"), found.verdict) == ("Which is it?", Verdict.IMPORTED)
+        found = page(f"{label}\nWhich is it?\n\n{BOTH}").items[0]
+        assert (told(found, "prompt"), found.status) == ("Which is it?", ImportStatus.IMPORTED)
 
     @pytest.mark.parametrize(
         "heading",
@@ -115,36 +115,36 @@ class TestHeadings:
         ],
     )
     def test_words_behind_a_label_are_the_prompt(self, heading):
-        found = page(f"{heading}\n\n{BOTH}").found[0]
-        assert (told(found, "prompt"), found.verdict) == ("Which is it?", Verdict.IMPORTED)
+        found = page(f"{heading}\n\n{BOTH}").items[0]
+        assert (told(found, "prompt"), found.status) == ("Which is it?", ImportStatus.IMPORTED)
 
     def test_a_heading_over_several_questions_belongs_to_none(self):
         parcel = page(f"# Rivers\n\n## The north\n\n1. A?\n{BOTH}\n2. B?\n{BOTH}")
-        assert [told(one, "prompt") for one in parcel.found] == ["A?", "B?"]
+        assert [told(one, "prompt") for one in parcel.items] == ["A?", "B?"]
         assert parcel.about.title == "Rivers"
-        assert [note.quote for note in parcel.noise] == ["The north"]
+        assert [note.quote for note in parcel.ignored_lines] == ["The north"]
 
     def test_a_numbered_list_below_a_label_is_part_of_the_stem(self):
-        found = page(f"#### Q4. Which comes first?\n\n1. Rain\n2. Snow\n\n{BOTH}").found
+        found = page(f"#### Q4. Which comes first?\n\n1. Rain\n2. Snow\n\n{BOTH}").items
         assert told(found[0], "prompt") == "Which comes first?\n\n1. Rain\n2. Snow"
         assert len(found) == 1
 
     def test_a_heading_within_a_question_stays_in_it(self):
         text = f"## Question 1\n\n### Which is it?\n\n{BOTH}\n#### Solution\n\n{LISTING}\n\n"
-        found = page(text + f"## Question 2\n\n### Which now?\n\n{BOTH}").found
+        found = page(text + f"## Question 2\n\n### Which now?\n\n{BOTH}").items
         assert [told(one, "prompt") for one in found] == ["Which is it?", "Which now?"]
         assert told(found[0], "explanation") == f"Solution\n\n{LISTING}"
 
     def test_a_heading_that_asks_without_options_is_refused(self):
-        found = page(f"#### Q1. Write it down\n\n{LISTING}\n\n#### Q2. Which?\n{BOTH}").found
-        assert [one.verdict for one in found] == [Verdict.REFUSED, Verdict.IMPORTED]
+        found = page(f"#### Q1. Write it down\n\n{LISTING}\n\n#### Q2. Which?\n{BOTH}").items
+        assert [one.status for one in found] == [ImportStatus.REFUSED, ImportStatus.IMPORTED]
         assert codes(found[0]) == ["options_missing"]
 
 
 class TestListings:
     def test_listings_at_the_margin_below_empty_options_are_the_options(self):
         text = f"#### Q1. Which?\n\n- [ ]\n\n{LISTING}\n\n- [x]\n\n```\nb\n```\n\n[reference](https://a.example)\n"
-        found = page(text).found
+        found = page(text).items
         assert [codes(one) for one in found] == [[]]
         assert options(found[0]) == [(LISTING, False), ("```\nb\n```", True)]
         assert told(found[0], "explanation") == "[reference](https://a.example)"
@@ -155,37 +155,37 @@ class TestListings:
     @pytest.mark.parametrize("gap", ["\n", "\n\n", "\n\n\n"])
     def test_listings_below_letters_are_with_their_letter(self, head, gap):
         one = gap.join(["- [ ] A", "```\na\n```", "- [x] B", "```\nb\n```"])
-        found = page(f"{head}\n\n{one}\n\n{head.replace('1', '2')}\n\n{BOTH}").found
+        found = page(f"{head}\n\n{one}\n\n{head.replace('1', '2')}\n\n{BOTH}").items
         assert [len(options(item)) for item in found] == [2, 2]
         assert [(text[0], text[-7:], right) for text, right in options(found[0])] == [
             ("A", "```\na\n```"[-7:], False),
             ("B", "```\nb\n```"[-7:], True),
         ]
-        assert [item.verdict for item in found] == [Verdict.IMPORTED] * 2
+        assert [item.status for item in found] == [ImportStatus.IMPORTED] * 2
 
     @pytest.mark.parametrize("mark", ["", "1. "])
     def test_a_listing_below_the_first_of_two_options_parts_nothing(self, mark):
         second = f"{mark.replace('1', '2')}Which now?\n\n- [ ] A\n\n{LISTING}\n\n- [x] B\n"
         found = page(
             f"{mark}Which?\n\n{BOTH}\n**Explanation:** it is\n\n{LISTING}\n\n{second}"
-        ).found
+        ).items
         assert [told(one, "prompt") for one in found] == ["Which?", "Which now?"]
         assert [len(options(one)) for one in found] == [2, 2]
 
     def test_a_listing_below_the_last_option_alone_explains(self):
-        found = page(f"#### Q1. Which?\n\n{BOTH}\n{LISTING}\n").found[0]
+        found = page(f"#### Q1. Which?\n\n{BOTH}\n{LISTING}\n").items[0]
         assert [text for text, _ in options(found)] == ["one", "two"]
         assert told(found, "explanation") == LISTING
 
     def test_a_listing_with_boxes_in_it_is_no_list_of_options(self):
         listing = "```md\n- [ ] task\n- [x] done\n```"
-        found = page(f"#### Q1. What is this?\n\n{listing}\n\n{BOTH}").found
+        found = page(f"#### Q1. What is this?\n\n{listing}\n\n{BOTH}").items
         assert [told(one, "prompt") for one in found] == [f"What is this?\n\n{listing}"]
 
     def test_a_listing_left_open_does_not_swallow_the_next_question(self):
         text = f"#### Q1. Which?\n\n```js\nopen()\n\n{BOTH}\n"
         text += f"#### Q2. Which?\n\n```js\na\n```\n\n{BOTH}"
-        found = page(text).found
+        found = page(text).items
         assert [codes(one) for one in found] == [["fence_left_open"], []]
         assert [len(options(one)) for one in found] == [2, 2]
         assert told(found[0], "prompt") == "Which?\n\n```js\nopen()\n```"
@@ -207,129 +207,132 @@ class TestOptions:
         ],
     )
     def test_boxes_are_written_in_many_ways(self, wrong, right):
-        found = page(f"#### Q1. Which?\n\n{wrong} one\n{right} two\n").found[0]
+        found = page(f"#### Q1. Which?\n\n{wrong} one\n{right} two\n").items[0]
         assert options(found) == [("one", False), ("two", True)]
-        assert found.verdict == Verdict.IMPORTED
+        assert found.status == ImportStatus.IMPORTED
 
     def test_an_option_further_in_is_one_of_them_and_told(self):
-        found = page("#### Q1. Which?\n\n- [ ] one\n    - [x] two\n").found[0]
+        found = page("#### Q1. Which?\n\n- [ ] one\n    - [x] two\n").items[0]
         assert options(found) == [("one", False), ("two", True)]
-        assert (codes(found), found.verdict) == (["option_indented"], Verdict.REPAIRED)
+        assert (codes(found), found.status) == (["option_indented"], ImportStatus.REPAIRED)
 
     def test_an_option_that_lost_its_box_is_looked_at(self):
-        found = page("#### Q1. Which?\n\n- [ ] one\n- two\n- [x] three\n").found[0]
+        found = page("#### Q1. Which?\n\n- [ ] one\n- two\n- [x] three\n").items[0]
         assert options(found) == [("one", False), ("two", False), ("three", True)]
-        assert (codes(found), found.verdict) == (["box_missing"], Verdict.REVIEW)
+        assert (codes(found), found.status) == (["box_missing"], ImportStatus.REVIEW)
 
     def test_words_between_options_stay_with_the_one_above_and_are_told(self):
-        found = page("#### Q1. Which?\n\n- [ ] one\n\nand more\n\n- [x] two\n").found
+        found = page("#### Q1. Which?\n\n- [ ] one\n\nand more\n\n- [x] two\n").items
         assert [codes(one) for one in found] == [["text_among_options"]]
         assert options(found[0]) == [("one\n\nand more", False), ("two", True)]
 
     def test_what_explains_between_options_does_not_become_an_option(self):
-        found = page("#### Q1. Which?\n\n- [x] one\n\nExplanation: it is.\n\n- [ ] two\n").found
+        found = page("#### Q1. Which?\n\n- [x] one\n\nExplanation: it is.\n\n- [ ] two\n").items
         assert options(found[0]) == [("one", True), ("two", False)]
         assert told(found[0], "explanation") == "Explanation: it is."
 
     def test_a_question_without_a_heading_among_headings_is_one_of_its_own(self):
         text = f"#### Q1. Which?\n{BOTH}\nAnd which now?\n{BOTH}\n#### Q2. Which?\n{BOTH}"
-        assert [told(one, "prompt") for one in page(text).found] == [
+        assert [told(one, "prompt") for one in page(text).items] == [
             "Which?",
             "And which now?",
             "Which?",
         ]
 
     def test_questions_without_blank_lines_are_apart(self):
-        found = page(f"Which?\n{BOTH}And which now?\n{BOTH}").found
+        found = page(f"Which?\n{BOTH}And which now?\n{BOTH}").items
         assert [told(one, "prompt") for one in found] == ["Which?", "And which now?"]
 
     def test_what_stands_below_the_options_explains(self):
         tail = "1. [One](https://a.example)\n2. [Two](https://b.example)\n\n> [!NOTE]\n> Look."
-        found = page(f"#### Q1. Which?\n\n{BOTH}\n{tail}\n\n---\n\n#### Q2. Which?\n{BOTH}").found[
+        found = page(f"#### Q1. Which?\n\n{BOTH}\n{tail}\n\n---\n\n#### Q2. Which?\n{BOTH}").items[
             0
         ]
         expected = "1. [One](https://a.example)\n2. [Two](https://b.example)\n\nLook."
         assert told(found, "explanation") == expected
-        assert found.verdict == Verdict.IMPORTED
+        assert found.status == ImportStatus.IMPORTED
 
     def test_a_picture_beside_the_file_is_told(self):
-        found = page(f"#### Q1. Which?\n\n![A map](images/map.png)\n\n{BOTH}").found[0]
-        assert (codes(found), found.verdict) == (["picture_missing"], Verdict.REPAIRED)
+        found = page(f"#### Q1. Which?\n\n![A map](images/map.png)\n\n{BOTH}").items[0]
+        assert (codes(found), found.status) == (["picture_missing"], ImportStatus.REPAIRED)
         assert told(found, "prompt") == "Which?\n\n![A map](images/map.png)"
 
     def test_comments_are_told_and_shown_to_nobody(self):
         parcel = page(f"#### Q1. Which?\n\n<!-- look\nagain -->\n\n{BOTH}")
-        assert told(parcel.found[0], "prompt") == "Which?"
-        assert [(note.code, note.line) for note in parcel.noise] == [("comment", 3), ("comment", 4)]
+        assert told(parcel.items[0], "prompt") == "Which?"
+        assert [(note.code, note.line) for note in parcel.ignored_lines] == [
+            ("comment", 3),
+            ("comment", 4),
+        ]
 
 
 class TestOddities:
     def test_a_comment_without_an_end_is_text(self):
-        found = page(f"#### Q1. Which?\n\n<!-- look\n\n{BOTH}").found[0]
+        found = page(f"#### Q1. Which?\n\n<!-- look\n\n{BOTH}").items[0]
         assert told(found, "prompt") == "Which?\n\n<!-- look"
 
     def test_a_long_comment_is_searched_for_fifty_lines(self):
         comment = "<!-- look\n" + "more\n" * 60 + "-->"
-        found = page(f"Which?\n\n{comment}\n\n{BOTH}").found[0]
+        found = page(f"Which?\n\n{comment}\n\n{BOTH}").items[0]
         assert told(found, "prompt").startswith("Which?\n\n<!-- look\nmore")
 
     def test_a_listing_left_open_in_an_option_ends_with_it(self):
-        found = page("#### Q1. Which?\n\n  - [ ] a\n\n    ```\n    open\n  - [x] b\n").found[0]
+        found = page("#### Q1. Which?\n\n  - [ ] a\n\n    ```\n    open\n  - [x] b\n").items[0]
         assert options(found) == [("a\n\n```\nopen\n```", False), ("b", True)]
         assert codes(found) == ["fence_left_open"]
 
     def test_a_numbered_question_without_options_is_refused(self):
         text = f"1. Which?\n{BOTH}\n2. Write it down.\n\n3. And which?\n{BOTH}\n4. And now?\n"
-        found = page(text).found
-        refused = Verdict.REFUSED
-        assert [one.verdict for one in found] == [
-            Verdict.IMPORTED,
+        found = page(text).items
+        refused = ImportStatus.REFUSED
+        assert [one.status for one in found] == [
+            ImportStatus.IMPORTED,
             refused,
-            Verdict.IMPORTED,
+            ImportStatus.IMPORTED,
             refused,
         ]
         assert [one.line for one in found] == [1, 5, 7, 11]
 
     def test_a_list_in_a_numbered_question_is_part_of_its_stem(self):
-        found = page(f"1. Which?\n\n1. Rain\n2. Snow\n\n{BOTH}\n2. Next?\n{BOTH}").found
+        found = page(f"1. Which?\n\n1. Rain\n2. Snow\n\n{BOTH}\n2. Next?\n{BOTH}").items
         assert [told(one, "prompt") for one in found] == ["Which?\n\n1. Rain\n2. Snow", "Next?"]
 
     def test_a_quotation_between_options_is_feedback(self):
-        found = page("Which?\n\n- [x] one\n\n> Well done.\n\n- [ ] two\n").found[0]
+        found = page("Which?\n\n- [x] one\n\n> Well done.\n\n- [ ] two\n").items[0]
         assert options(found) == [("one", True), ("two", False)]
         assert found.question
-        said = [words["en"] for row in found.question.rows for words in row.said.values()]
+        said = [words["en"] for row in found.question.rows for words in row.texts.values()]
         assert said == ["one", "Well done.", "two"]
 
     def test_a_listing_left_open_without_options_ends_before_the_next_heading(self):
-        found = page(f"#### Q1. Write it\n\n```\nopen\n\n#### Q2. Which?\n{BOTH}").found
+        found = page(f"#### Q1. Write it\n\n```\nopen\n\n#### Q2. Which?\n{BOTH}").items
         assert [codes(one) for one in found] == [["fence_left_open", "options_missing"], []]
 
     def test_a_listing_in_an_option_ends_before_one_further_out(self):
-        found = page("Which?\n\n  - [ ] a\n\n    ```\n    open\n- [x] b\n\n    ```\n").found[0]
+        found = page("Which?\n\n  - [ ] a\n\n    ```\n    open\n- [x] b\n\n    ```\n").items[0]
         assert [right for _, right in options(found)] == [False, True]
 
     def test_a_listing_without_an_end_goes_to_the_end_of_the_file(self):
-        found = page(f"Which?\n{BOTH}\n```\nopen\n").found[0]
+        found = page(f"Which?\n{BOTH}\n```\nopen\n").items[0]
         assert told(found, "explanation") == "```\nopen\n```"
         assert codes(found) == ["fence_left_open"]
 
     def test_a_listing_before_one_with_a_language_was_left_open(self):
         text = "#### Q1. Which?\n\n- [ ]\n\n```js\nopen\n\n- [x]\n\n```js\nclosed\n```\n"
-        assert len(options(page(text).found[0])) == 2
+        assert len(options(page(text).items[0])) == 2
 
     def test_a_listing_below_words_between_options_stays_with_them(self):
-        found = page(f"#### Q1. Which?\n\n- [ ] one\n\nas in\n\n{LISTING}\n\n- [x] two\n").found[0]
+        found = page(f"#### Q1. Which?\n\n- [ ] one\n\nas in\n\n{LISTING}\n\n- [x] two\n").items[0]
         assert options(found) == [(f"one\n\nas in\n\n{LISTING}", False), ("two", True)]
 
     def test_a_rule_parts_questions_without_words(self):
-        found = page(f"Which?\n{BOTH}\n---\n\n{BOTH}").found
+        found = page(f"Which?\n{BOTH}\n---\n\n{BOTH}").items
         assert [codes(one) for one in found] == [[], ["stem_missing"]]
 
     def test_words_below_an_unmarked_question_belong_to_none(self):
         parcel = page(f"Which?\n{BOTH}\nThat was all.\n")
-        assert [note.quote for note in parcel.noise] == ["That was all."]
-        assert parcel.found[0].last == 3
+        assert [note.quote for note in parcel.ignored_lines] == ["That was all."]
+        assert parcel.items[0].end_line == 3
 
 
 class Words:
@@ -411,17 +414,17 @@ def files(draw: st.DrawFn) -> tuple[str, list[str]]:
     return "# Title\n\n" + "\n\n".join(questions) + "\n", stems
 
 
-def lost(text: str, parcel: Parcel) -> list[tuple[int, str]]:
+def lost(text: str, parcel: ParsedFile) -> list[tuple[int, str]]:
     """List the words of items imported clean that stand in no text of theirs and in no note."""
     lines = text.split("\n")
-    noise = {note.line: note.quote for note in parcel.noise}
+    noise = {note.line: note.quote for note in parcel.ignored_lines}
     missing = []
-    for found in parcel.found:
-        if found.verdict != Verdict.IMPORTED or found.question is None:
+    for found in parcel.items:
+        if found.status != ImportStatus.IMPORTED or found.question is None:
             continue
-        said = [found.question.said, *(row.said for row in found.question.rows)]
+        said = [found.question.texts, *(row.texts for row in found.question.rows)]
         texts = " ".join(words["en"] for one in said for words in one.values())
-        for number in range(found.line, found.last + 1):
+        for number in range(found.line, found.end_line + 1):
             held = f"{texts} {noise.get(number, '')}"
             pieces = lines[number - 1].replace("|", " ").replace("?", " ").split()
             marks = [one.strip("*[]()>:") for one in pieces if "word" in one]
@@ -434,13 +437,13 @@ def test_every_line_of_an_item_that_is_imported_clean_is_in_a_text_or_a_note(dra
     text, _ = drawn
     parcel = page(text)
     assert lost(text, parcel) == []
-    assert "line_left_over" not in {code for one in parcel.found for code in codes(one)}
+    assert "line_left_over" not in {code for one in parcel.items for code in codes(one)}
 
 
 @given(files())
 def test_questions_are_neither_in_pieces_nor_without_their_options(drawn):
     text, stems = drawn
-    found = page(text).found
+    found = page(text).items
     assert [stem for one in found for stem in stems if stem in told(one, "prompt")] == stems
     assert len(found) == len(stems)
     boxes = sum(line.startswith("- [") for line in text.split("\n"))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, claiming, csv_sheet
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats import FORMATS, WRITERS, csv_sheet, detect_format
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.imports import sayings
 
 PROJECT = Path(__file__).parents[3]
@@ -16,20 +16,20 @@ OWN = PROJECT / "fixtures/formats/sheet"
 FILES = ("open-quote.csv", "quirks.csv", "spain.csv", "unicode.txt")
 
 
-def parcel(name: str) -> Parcel:
+def parcel(name: str) -> ParsedFile:
     return csv_sheet.read((OWN / name).read_bytes())
 
 
-def one(header: str, row: str, **more: Any) -> Found:
-    [found] = csv_sheet.read(f"{header}\n{row}\n".encode(), **{"language": "en", **more}).found
+def one(header: str, row: str, **more: Any) -> SourceItem:
+    [found] = csv_sheet.read(f"{header}\n{row}\n".encode(), **{"language": "en", **more}).items
     return found
 
 
-def codes(found: Found) -> set[str]:
+def codes(found: SourceItem) -> set[str]:
     return {note.code for note in found.notes}
 
 
-def words(found: Found, table: str) -> list[dict[str, str]]:
+def words(found: SourceItem, table: str) -> list[dict[str, str]]:
     assert found.question
     return [
         dict(texts)
@@ -39,21 +39,21 @@ def words(found: Found, table: str) -> list[dict[str, str]]:
     ]
 
 
-def right(found: Found) -> list[str]:
+def right(found: SourceItem) -> list[str]:
     assert found.question
     return [row.name for row in found.question.tables["options"] if row.values["right"]]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_sheet_is_claimed_and_every_note_has_its_sentence(name):
-    assert claiming((OWN / name).read_bytes(), name) is FORMATS["csv"]
+    assert detect_format((OWN / name).read_bytes(), name) is FORMATS["csv"]
     found = parcel(name)
-    notes = [*found.noise, *(note for one in found.found for note in one.notes)]
+    notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
-    assert sum(found.counts().values()) == len(found.found)
-    for item in found.found:
-        assert bool(item.notes) == (item.verdict != Verdict.IMPORTED)
-        assert (item.question is None) == (item.verdict == Verdict.REFUSED)
+    assert sum(found.counts().values()) == len(found.items)
+    for item in found.items:
+        assert bool(item.notes) == (item.status != ImportStatus.IMPORTED)
+        assert (item.question is None) == (item.status == ImportStatus.REFUSED)
 
 
 SPAIN = {
@@ -79,16 +79,16 @@ SPAIN = {
 
 def test_a_file_as_excel_saves_it_in_spain_is_read_line_by_line():
     found = parcel("spain.csv")
-    told = {f.name: (f.kind, f.verdict, f.points, f.line, f.last) for f in found.found}
+    told = {f.name: (f.kind, f.status, f.points, f.line, f.end_line) for f in found.items}
     assert told == SPAIN
     assert found.about.language == "es"
-    assert [note.code for note in found.noise] == [
+    assert [note.code for note in found.ignored_lines] == [
         "read_as_windows_1252",
         "row_before_header",
         "column_unknown",
         "row_not_read",
     ]
-    accepted = found.found[3].question
+    accepted = found.items[3].question
     assert accepted
     assert [dict(row.values)["text"] for row in accepted.tables["accepted"]] == [
         "Camberra",
@@ -115,34 +115,34 @@ QUIRKS = {
 
 def test_what_people_write_is_understood_or_left_to_a_person():
     found = parcel("quirks.csv")
-    told = {one.line: (one.kind, set(right(one)), codes(one)) for one in found.found}
+    told = {one.line: (one.kind, set(right(one)), codes(one)) for one in found.items}
     assert told == QUIRKS
-    first = found.found[0].question
+    first = found.items[0].question
     assert first
     assert first.tags == ("numbers", "prime-numbers")
     weights = [dict(row.values)["weight"] for row in first.tables["options"]]
     assert weights == [[1, 3], [-1, 2], [2, 3], [-1, 2]]
-    assert len({one.name for one in found.found}) == len(found.found)
+    assert len({one.name for one in found.items}) == len(found.items)
 
 
 def test_plain_words_show_as_they_were_typed():
-    found = parcel("quirks.csv").found[1]
+    found = parcel("quirks.csv").items[1]
     assert found.question
-    [prompt] = [t for text, t in found.question.said.items() if text.name == "prompt"]
+    [prompt] = [t for text, t in found.question.texts.items() if text.name == "prompt"]
     assert prompt["en"] == "What is 2 * 3 * 4 in snake_case?".replace("*", r"\*")
     assert words(found, "options")[2] == {"en": r"\`24\`"}
     laid_out = one("Question,Format,Correct", "What is **this**?,markdown,it")
     assert laid_out.question
-    assert next(iter(laid_out.question.said.values()))["en"] == "What is **this**?"
+    assert next(iter(laid_out.question.texts.values()))["en"] == "What is **this**?"
 
 
 def test_both_languages_of_a_row_become_one_question():
-    found = parcel("unicode.txt").found
+    found = parcel("unicode.txt").items
     assert words(found[0], "options") == [
         {"en": "Bilbao", "es": "Bilbao"},
         {"en": "Almería", "es": "Almería"},
     ]
-    assert [(one.verdict, codes(one)) for one in found] == [
+    assert [(one.status, codes(one)) for one in found] == [
         ("imported", set()),
         ("needs_review", {"translation_missing"}),
         ("needs_review", {"translation_missing"}),
@@ -161,15 +161,15 @@ def test_languages_that_differ_in_their_parts_are_told():
 
 def test_a_quote_left_open_costs_one_row():
     found = parcel("open-quote.csv")
-    assert [(one.line, one.verdict) for one in found.found] == [
+    assert [(one.line, one.status) for one in found.items] == [
         (2, "imported"),
         (3, "imported"),
         (4, "needs_review"),
         (5, "imported"),
         (6, "repaired"),
     ]
-    assert codes(found.found[4]) == {"name_twice"}
-    assert found.found[4].name == "four-2"
+    assert codes(found.items[4]) == {"name_twice"}
+    assert found.items[4].name == "four-2"
 
 
 @pytest.mark.parametrize(
@@ -208,14 +208,14 @@ def test_a_row_is_the_kind_it_says_or_looks_like(header, row, kind, expected):
     assert found.kind == kind
     if expected is not None:
         assert codes(found) == expected
-        assert (found.verdict == Verdict.REVIEW) == bool(expected - {"solution_left_out"})
+        assert (found.status == ImportStatus.REVIEW) == bool(expected - {"solution_left_out"})
     else:
-        assert found.verdict == Verdict.REVIEW
+        assert found.status == ImportStatus.REVIEW
 
 
 def test_a_kind_that_is_none_is_refused_with_its_word():
     found = one("Kind,Question,Correct", "hotspot,Where?,here")
-    assert (found.verdict, found.kind, codes(found)) == ("refused", "hotspot", {"kind_unknown"})
+    assert (found.status, found.kind, codes(found)) == ("refused", "hotspot", {"kind_unknown"})
 
 
 def test_true_and_false_may_stand_in_either_order():
@@ -275,14 +275,14 @@ def test_a_cell_that_the_kind_has_no_place_for_is_told_and_looked_at(header, row
     found = one(f"Kind,Question,A,B,Correct,{header}", row)
     assert found.question is not None
     notes = {note.quote for note in found.notes if note.code == "cell_left_out"}
-    assert (notes, found.verdict) == (quotes, Verdict.REVIEW)
+    assert (notes, found.status) == (quotes, ImportStatus.REVIEW)
 
 
 def test_a_hint_beside_what_is_no_card_is_told():
     found = one("Kind,Question,A,B,Correct,Hint", "single choice,Which?,x,y,A,Look up")
     assert found.question is not None
     assert [(note.code, note.quote) for note in found.notes] == [("hint_left_out", "Look up")]
-    assert found.verdict == Verdict.REPAIRED
+    assert found.status == ImportStatus.REPAIRED
 
 
 def test_points_that_are_no_number_are_told():
@@ -292,12 +292,12 @@ def test_points_that_are_no_number_are_told():
 
 def test_a_second_header_speaks_of_the_rows_below_it():
     text = "Question,Correct\nWho?,Ann\nRespuesta,Pregunta\nEva,¿Quién?\n"
-    found = csv_sheet.read(text.encode(), language="en").found
+    found = csv_sheet.read(text.encode(), language="en").items
     assert [one.name for one in found] == ["who", "quien"]
 
 
 def test_a_language_that_nothing_tells_is_said_to_be_unknown():
-    assert csv_sheet.read(b"Question,Correct\nX?,y\n").noise[-1].code == "language_unknown"
+    assert csv_sheet.read(b"Question,Correct\nX?,y\n").ignored_lines[-1].code == "language_unknown"
     assert csv_sheet.read(b"Question (fr),Correct\nX?,y\n").about.language == "fr"
 
 
@@ -312,12 +312,15 @@ def test_a_language_that_nothing_tells_is_said_to_be_unknown():
     ],
 )
 def test_what_is_no_sheet_of_questions_is_not_claimed(data, filename):
-    assert claiming(data, filename) is not FORMATS["csv"]
+    assert detect_format(data, filename) is not FORMATS["csv"]
 
 
 def test_without_a_header_nothing_is_read_and_that_is_told():
     found = csv_sheet.read(b"name,mail\nAna,a@b.c\n")
-    assert (found.found, [note.code for note in found.noise]) == ((), ["sheet_without_header"])
+    assert (found.items, [note.code for note in found.ignored_lines]) == (
+        (),
+        ["sheet_without_header"],
+    )
 
 
 def test_a_large_file_is_read_a_megabyte_in_a_moment():
@@ -328,6 +331,6 @@ def test_a_large_file_is_read_a_megabyte_in_a_moment():
     data = b"Kind,Question,A,B,C,D,E,F,Correct\n" + (row + b",A\n") * 5_000
     assert len(data) > 1_250_000
     began = time.process_time()
-    assert len(csv_sheet.read(data).found) == 5_000
+    assert len(csv_sheet.read(data).items) == 5_000
     assert time.process_time() - began < 20
     assert "csv" in WRITERS

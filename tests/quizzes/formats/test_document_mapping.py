@@ -11,9 +11,9 @@ TELLS = Text("options", is_feedback=True)
 IDS = {"true": "T", "false": "F", "both": "B"}
 
 
-def question(**changes) -> ParcelQuestion:
+def question(**changes) -> ParsedQuestion:
     options = tuple(
-        ParcelRow(1, name, {"right": name == "true"}, {SAYS: TWO, TELLS: TWO})
+        ParsedRow(1, name, {"right": name == "true"}, {SAYS: TWO, TELLS: TWO})
         for name in ("true", "false")
     )
     whole = {
@@ -24,7 +24,7 @@ def question(**changes) -> ParcelQuestion:
         "said": {PROMPT: TWO, EXPLANATION: TWO},
         "tables": {"options": options},
     }
-    return ParcelQuestion(**{**whole, **changes})
+    return ParsedQuestion(**{**whole, **changes})
 
 
 def test_the_item_speaks_of_options_by_their_ids():
@@ -50,7 +50,7 @@ def test_only_true_or_false_gives_options_a_value():
 
 
 def test_rows_that_name_rows_name_them_by_id():
-    together = ParcelRow(9, "both", {"chosen": ["true", "false", "nobody"]}, {})
+    together = ParsedRow(9, "both", {"chosen": ["true", "false", "nobody"]}, {})
     tables = {**question().tables, "combinations": (together,)}
     item = to_item(question(kind="multiple_choice", tables=tables), IDS, "en")
     assert item.key["combinations"] == [
@@ -60,7 +60,7 @@ def test_rows_that_name_rows_name_them_by_id():
 
 def test_weights_and_bands_stand_in_the_key_alone():
     rows = tuple(
-        ParcelRow(1, name, {"right": name == "true", "weight": [int(name == "true"), 1]})
+        ParsedRow(1, name, {"right": name == "true", "weight": [int(name == "true"), 1]})
         for name in ("true", "false")
     )
     band = ParcelRow(

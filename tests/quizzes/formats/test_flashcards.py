@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
-from quizzes.formats import FORMATS, claiming, flashcards
+from quizzes.formats import FORMATS, detect_format, flashcards
 from quizzes.formats.builders import Head, essay, flashcard
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -17,39 +17,39 @@ SEEDS = PROJECT.parent / "shared/seeds"
 HEAD = Head(1, "q", "en", "What?")
 
 
-def said(question: ParcelQuestion | None) -> dict[str, str]:
+def said(question: ParsedQuestion | None) -> dict[str, str]:
     assert question
-    return {text.name: next(iter(words.values())) for text, words in question.said.items()}
+    return {text.name: next(iter(words.values())) for text, words in question.texts.items()}
 
 
 def test_a_question_on_its_line_begins_a_card():
     read = flashcards.read(QUIRKS.read_bytes())
     assert (read.about.title, read.about.language) == ("Rivers: flashcards", "es")
-    assert [note.quote for note in read.noise] == ["3. Rivers: flashcards", "of Castile"]
-    assert [(one.line, one.last, one.verdict) for one in read.found] == [
+    assert [note.quote for note in read.ignored_lines] == ["3. Rivers: flashcards", "of Castile"]
+    assert [(one.line, one.end_line, one.status) for one in read.items] == [
         (3, 6, "imported"),
         (7, 7, "needs_review"),
         (8, 9, "imported"),
     ]
-    assert said(read.found[0].question) == {
+    assert said(read.items[0].question) == {
         "prompt": "¿Dónde nace el Duero?",
         "back": "En los Picos de Urbión,\\\nen Soria.",
         "hint": "mira al norte.",
     }
-    assert [note.code for note in read.found[1].notes] == ["back_missing"]
+    assert [note.code for note in read.items[1].notes] == ["back_missing"]
 
 
 def test_lines_with_marks_make_cards_of_any_words():
     read = flashcards.read(b"Q: Two\nlines\nA: One? No.\n\nTwo.\nQ:\nA: x", language="en")
-    assert [one.verdict for one in read.found] == ["imported", "needs_review"]
+    assert [one.status for one in read.items] == ["imported", "needs_review"]
     assert said(read.questions[0]) == {"prompt": "Two\\\nlines", "back": "One? No.\n\nTwo."}
-    assert [note.code for note in read.found[1].notes] == ["prompt_missing"]
+    assert [note.code for note in read.items[1].notes] == ["prompt_missing"]
 
 
 def test_a_file_without_cards_is_noise():
     read = flashcards.read(b"1. Flashcards\n\n")
-    assert read.found == ()
-    assert [note.code for note in read.noise] == ["language_unknown", "text_before_cards"]
+    assert read.items == ()
+    assert [note.code for note in read.ignored_lines] == ["language_unknown", "text_before_cards"]
 
 
 WORDS = ("Flashcards", "Tarjetas de ríos", "flash cards for rivers")
@@ -72,8 +72,8 @@ WORDS = ("Flashcards", "Tarjetas de ríos", "flash cards for rivers")
 def test_a_quiz_of_choices_is_not_cards_whatever_its_words(words, options):
     quiz = "".join(f"{n}. Which river?\n\n{options}\n" for n in range(1, 87))
     data = f"# {words}\n\n{quiz}".encode()
-    assert not flashcards.claims(data, "quiz.md")
-    assert not flashcards.claims(data, "quiz.txt")
+    assert not flashcards.detect(data, "quiz.md")
+    assert not flashcards.detect(data, "quiz.txt")
 
 
 @pytest.mark.parametrize("words", WORDS)
@@ -83,7 +83,7 @@ def test_a_checklist_that_says_it_is_cards_is_read_as_a_checklist(words):
         for n in range(1, 87)
     )
     data = f"# {words}\n\n{items}".encode()
-    form = claiming(data, "quiz.md")
+    form = detect_format(data, "quiz.md")
     assert form is FORMATS["checklist"]
     assert {question.kind for question in form.read(data).questions} == {"single_choice"}
     assert len(form.read(data).questions) == 86
@@ -91,24 +91,24 @@ def test_a_checklist_that_says_it_is_cards_is_read_as_a_checklist(words):
 
 def test_a_box_far_below_still_makes_a_quiz():
     filled = "Was it?\nYes, it was.\n" * 7000
-    assert flashcards.claims(f"Tarjetas\n\n{filled}".encode(), "cards.txt")
-    assert not flashcards.claims(f"Tarjetas\n\n{filled}☑ año\n{filled}".encode(), "cards.txt")
+    assert flashcards.detect(f"Tarjetas\n\n{filled}".encode(), "cards.txt")
+    assert not flashcards.detect(f"Tarjetas\n\n{filled}☑ año\n{filled}".encode(), "cards.txt")
 
 
 def test_a_word_below_the_first_question_is_no_title():
-    assert not flashcards.claims(b"Which are best?\nFlashcards, by far.\n", "study.txt")
-    assert flashcards.claims(b"My flashcards\nWhich are best?\nFew.\n", "study.txt")
+    assert not flashcards.detect(b"Which are best?\nFlashcards, by far.\n", "study.txt")
+    assert flashcards.detect(b"My flashcards\nWhich are best?\nFew.\n", "study.txt")
 
 
 def test_one_line_that_begins_like_an_option_does_not_make_a_quiz():
-    assert flashcards.claims(b"Flashcards\nWho wrote it?\nA. Smith did.\n", "study.txt")
+    assert flashcards.detect(b"Flashcards\nWho wrote it?\nA. Smith did.\n", "study.txt")
 
 
 def test_it_is_claimed_by_its_title_or_its_marks():
-    assert flashcards.claims(QUIRKS.read_bytes(), "cards.txt")
-    assert flashcards.claims(b"Q: a\nA: b", "cards.md")
-    assert not flashcards.claims(b"What?\nThat.", "cards.txt")
-    assert not flashcards.claims(b"Q: a\nA: b", "cards.pdf")
+    assert flashcards.detect(QUIRKS.read_bytes(), "cards.txt")
+    assert flashcards.detect(b"Q: a\nA: b", "cards.md")
+    assert not flashcards.detect(b"What?\nThat.", "cards.txt")
+    assert not flashcards.detect(b"Q: a\nA: b", "cards.pdf")
 
 
 def test_the_document_of_18_cards_is_read_whole():
@@ -116,7 +116,7 @@ def test_the_document_of_18_cards_is_read_whole():
         return
     [path] = SEEDS.glob("004*.txt")
     read = flashcards.read(path.read_bytes())
-    assert flashcards.claims(path.read_bytes(), path.name)
+    assert flashcards.detect(path.read_bytes(), path.name)
     assert read.about.title == "Model Building Flashcards"
     assert read.about.language == "en"
     assert read.counts() == {"imported": 18, "repaired": 0, "needs_review": 0, "refused": 0}
@@ -125,7 +125,7 @@ def test_the_document_of_18_cards_is_read_whole():
     assert strategies["hint"] == "Monkeys Climb More Than Pandas."
     assert "hint" not in said(read.questions[5])
     lines = [line for line in path.read_text().splitlines() if line.strip()]
-    covered = sum(one.last - one.line + 1 for one in read.found)
+    covered = sum(one.end_line - one.line + 1 for one in read.items)
     assert covered + 1 == len(lines)
 
 
@@ -137,8 +137,8 @@ PLAIN = made.heads(made.escapes, made.NOTHING)
 def test_out_then_in_is_the_same(parcel):
     written = flashcards.write(parcel, language="en")
     # A line that looks like "A:" cannot be said here; that it is told has a test of its own.
-    assume({loss.code for loss in written.losses} != {"line_like_a_mark"})
-    assert written.losses == ()
+    assume({loss.code for loss in written.warnings} != {"line_like_a_mark"})
+    assert written.warnings == ()
     again = flashcards.read(written.data, language="en").questions
     assert [same(one, named=False) for one in again] == [
         same(one, named=False) for one in parcel.questions
@@ -146,8 +146,8 @@ def test_out_then_in_is_the_same(parcel):
 
 
 def test_what_it_cannot_hold_is_told():
-    def lost(question: ParcelQuestion, language: str = "en") -> list[str]:
-        losses = flashcards.write(parcel([question]), language=language).losses
+    def lost(question: ParsedQuestion, language: str = "en") -> list[str]:
+        losses = flashcards.write(parcel([question]), language=language).warnings
         return [loss.code for loss in losses]
 
     assert lost(essay(HEAD)) == ["kind_not_held"]
@@ -157,4 +157,4 @@ def test_what_it_cannot_hold_is_told():
 
 
 def test_hostile_files_answer_at_once():
-    assert flashcards.read(b"Q" * 100_000 + b"\n" * 100_000).found == ()
+    assert flashcards.read(b"Q" * 100_000 + b"\n" * 100_000).items == ()

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from grading.json_types import ratio_from_json
 from quizzes.formats import FORMATS, WRITERS, builders, claiming, gift
 from quizzes.formats.builders import Accepted, Head, Number, Option
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.quizzes.imports import wordings as made
 from tests.quizzes.imports.wordings import parcel, same
 
@@ -23,38 +23,38 @@ HEAD = Head(1, "q", "en", "Which?")
 
 
 @pytest.fixture(scope="module")
-def quirks() -> Parcel:
+def quirks() -> ParsedFile:
     return gift.read(QUIRKS.read_bytes(), language="en")
 
 
-def at(quirks: Parcel, name: str) -> Found:
-    return next(one for one in quirks.found if one.name == name)
+def at(quirks: ParsedFile, name: str) -> SourceItem:
+    return next(one for one in quirks.items if one.name == name)
 
 
-def of(quirks: Parcel, name: str) -> ParcelQuestion:
+def of(quirks: ParsedFile, name: str) -> ParsedQuestion:
     question = at(quirks, name).question
     assert question
     return question
 
 
-def one(text: str, **kwargs: Any) -> Found:
-    [found] = gift.read(text.encode(), **{"language": "en", **kwargs}).found
+def one(text: str, **kwargs: Any) -> SourceItem:
+    [found] = gift.read(text.encode(), **{"language": "en", **kwargs}).items
     return found
 
 
-def asked(text: str) -> ParcelQuestion:
+def asked(text: str) -> ParsedQuestion:
     found = one(text)
     assert found.question
     return found.question
 
 
-def said(question: ParcelQuestion) -> dict[str, str]:
-    return {text.name: words["en"] for text, words in question.said.items()}
+def said(question: ParsedQuestion) -> dict[str, str]:
+    return {text.name: words["en"] for text, words in question.texts.items()}
 
 
-def rows(question: ParcelQuestion, table: str) -> list[tuple[Any, ...]]:
+def rows(question: ParsedQuestion, table: str) -> list[tuple[Any, ...]]:
     return [
-        (*row.values.values(), *(words["en"] for words in row.said.values()))
+        (*row.values.values(), *(words["en"] for words in row.texts.values()))
         for row in question.tables[table]
     ]
 
@@ -89,27 +89,32 @@ VERDICTS = {
 
 
 def test_every_item_of_a_file_has_a_verdict_with_its_reasons(quirks):
-    told = {f.name: (f.verdict, {note.code for note in f.notes}) for f in quirks.found}
+    told = {f.name: (f.status, {note.code for note in f.notes}) for f in quirks.items}
     assert told.keys() == VERDICTS.keys()
     for name, (verdict, codes) in VERDICTS.items():
         assert told[name][0] == verdict, name
         assert codes <= told[name][1], name
         assert bool(told[name][1]) == (verdict != "imported"), name
-    assert sum(quirks.counts().values()) == len(quirks.found)
+    assert sum(quirks.counts().values()) == len(quirks.items)
 
 
 def test_lines_are_those_of_the_file(quirks):
     found = at(quirks, "longest-which")
-    assert (found.line, found.last) == (5, 12)
+    assert (found.line, found.end_line) == (5, 12)
     assert {note.line for note in found.notes} == {5}
 
 
 def test_comments_and_categories_name_and_tag_what_follows(quirks):
-    assert [note.code for note in quirks.noise] == ["comment", "comment", "category", "comment"]
+    assert [note.code for note in quirks.ignored_lines] == [
+        "comment",
+        "comment",
+        "category",
+        "comment",
+    ]
     assert quirks.about.title == "Rivers"
     assert of(quirks, "caps").tags == ("geography", "rivers")
     assert asked("// [tag:Water ways]\nWet?{T}").tags == ("water-ways",)
-    assert [found.line for found in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").found] == [1, 3]
+    assert [found.line for found in gift.read(b"Wet?{T}\n$CATEGORY: a\nDry?{F}").items] == [1, 3]
 
 
 def test_thirds_are_thirds(quirks):
@@ -165,50 +170,50 @@ def test_words_after_the_braces_make_a_blank():
 def test_the_language_is_that_given():
     question = one("¿Sí?{T}", language="es").question
     assert question
-    assert list(question.rows[0].said.values()) == [{"es": "Verdadero"}]
+    assert list(question.rows[0].texts.values()) == [{"es": "Verdadero"}]
 
 
 def test_other_encodings_are_read_and_told():
     parcel = gift.read("¿Río?{T}\r\n\r\n::Año::Qué{F}".encode("cp1252"))
-    assert [found.name for found in parcel.found] == ["rio", "ano"]
-    assert parcel.noise[0].code == "read_as_windows_1252"
-    assert gift.read(b"\xef\xbb\xbfQ{T}").found[0].name == "q"
+    assert [found.name for found in parcel.items] == ["rio", "ano"]
+    assert parcel.ignored_lines[0].code == "read_as_windows_1252"
+    assert gift.read(b"\xef\xbb\xbfQ{T}").items[0].name == "q"
 
 
 def test_it_is_claimed_by_ending_or_looks():
-    assert claiming(b"anything", "a.GIFT") is FORMATS["gift"]
-    assert gift.claims(b"::A::Q{T}", "a.txt")
-    assert gift.claims(b"Q {\n = a ~b}", "a.txt")
-    assert not gift.claims(b"f() { return }", "a.txt")
-    assert not gift.claims(b"::A::Q{T}", "a.md")
+    assert detect_format(b"anything", "a.GIFT") is FORMATS["gift"]
+    assert gift.detect(b"::A::Q{T}", "a.txt")
+    assert gift.detect(b"Q {\n = a ~b}", "a.txt")
+    assert not gift.detect(b"f() { return }", "a.txt")
+    assert not gift.detect(b"::A::Q{T}", "a.md")
     assert "gift" in WRITERS
 
 
 def test_braces_that_pair_with_nothing_do_no_harm():
     assert said(asked("A } here{T}"))["prompt"] == "A } here"
-    torn = gift.read(b"Q{=a {b}\n\nR{T}").found
-    assert [found.verdict for found in torn] == ["refused", "imported"]
-    assert one("Q{=a\n\nmore\n\n~b}").last == 5
-    assert one("Q{#}").verdict == "needs_review"
-    assert one("Q{=a {b} ~c}").verdict == "repaired"
+    torn = gift.read(b"Q{=a {b}\n\nR{T}").items
+    assert [found.status for found in torn] == ["refused", "imported"]
+    assert one("Q{=a\n\nmore\n\n~b}").end_line == 5
+    assert one("Q{#}").status == "needs_review"
+    assert one("Q{=a {b} ~c}").status == "repaired"
 
 
 def test_the_language_is_detected_or_said_to_be_unknown():
     text = "::A::¿Cuál es el río más largo de la península y por qué lo es?{=Tajo ~Ebro}"
     assert gift.read(text.encode()).about.language == "es"
-    assert gift.read(b"Q{T}").noise[0].code == "language_unknown"
+    assert gift.read(b"Q{T}").ignored_lines[0].code == "language_unknown"
 
 
 def test_other_languages_than_the_one_written_are_told():
     question = builders.essay(HEAD)
-    both = {text: {**words, "es": "¿Cuál?"} for text, words in question.said.items()}
-    assert lost(replace(question, said=both)) == {"languages_left_out"}
+    both = {text: {**words, "es": "¿Cuál?"} for text, words in question.texts.items()}
+    assert lost(replace(question, texts=both)) == {"languages_left_out"}
 
 
 def test_hostile_files_answer_at_once():
     many = "".join(f"Q{number}{{a\n\n" for number in range(10_000))
     for text in ("{" * 200_000, "::" * 100_000, many, "Q{~" + "<a " * 50_000 + "}"):
-        found = gift.read(text.encode()).found
+        found = gift.read(text.encode()).items
         assert found
         assert all(len(note.quote) <= 200 for one in found for note in one.notes)
 
@@ -229,14 +234,14 @@ EVERY = (
 @given(made.parcels(*EVERY))
 def test_out_then_in_is_the_same(parcel):
     written = gift.write(parcel, language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     again = gift.read(written.data, language="en")
     assert list(map(same, again.questions)) == list(map(same, parcel.questions))
-    assert {found.verdict for found in again.found} == {Verdict.IMPORTED}
+    assert {found.status for found in again.items} == {ImportStatus.IMPORTED}
 
 
-def lost(question: ParcelQuestion, language: str = "en") -> set[str]:
-    losses = gift.write(parcel([question]), language=language).losses
+def lost(question: ParsedQuestion, language: str = "en") -> set[str]:
+    losses = gift.write(parcel([question]), language=language).warnings
     assert {loss.question for loss in losses} <= {"q"}
     return {loss.code for loss in losses}
 
@@ -307,11 +312,11 @@ def test_the_files_of_others_add_up_and_have_the_key_they_are_known_to_have():
     count = 0
     for path in sorted(CORPUS.rglob("*.gift")):
         known = json.loads(path.with_suffix(".json").read_text())
-        found = gift.read(path.read_bytes(), language="en").found
+        found = gift.read(path.read_bytes(), language="en").items
         assert len(found) == len(known), path.name
         for item, tree in zip(found, known, strict=True):
             assert item.kind == _kind(tree), path.name
-            assert item.verdict in {Verdict.IMPORTED, Verdict.REFUSED}, path.name
+            assert item.status in {ImportStatus.IMPORTED, ImportStatus.REFUSED}, path.name
             if item.question:
                 assert _key(item.question) == _known(tree), (path.name, item.line)
         count += len(found)
@@ -335,7 +340,7 @@ def _is(choice: Any) -> bool:
     return isinstance(choice, dict)
 
 
-def _key(question: ParcelQuestion) -> Any:
+def _key(question: ParsedQuestion) -> Any:
     tables = question.tables
     if question.kind == "true_false":
         return tables["options"][0].values["right"]
@@ -369,7 +374,7 @@ def _known(tree: dict[str, Any]) -> Any:
 
 def test_an_answer_that_says_another_again_is_left_out_and_told():
     found = one("Where? {=Paris =paris =%50%Lyon}")
-    assert found.verdict == Verdict.REPAIRED
+    assert found.status == ImportStatus.REPAIRED
     assert [(note.code, note.quote) for note in found.notes] == [
         ("duplicate_answer_left_out", "paris")
     ]
@@ -385,23 +390,23 @@ LISTING = "```\nif ready:\n    print(1)\n\nend\n```"
 @pytest.mark.parametrize("gap", ["\n", "\n\n"])
 def test_a_blank_line_at_a_listing_keeps_the_words_above_it(gap):
     found = one(f"::a:: [markdown]What prints?{gap}{LISTING}{gap}{{=1 ~2}}\n")
-    assert (found.verdict, [note.code for note in found.notes]) == (
-        Verdict.REPAIRED,
+    assert (found.status, [note.code for note in found.notes]) == (
+        ImportStatus.REPAIRED,
         ["blank_line_at_listing"],
     )
     assert found.question
-    prompt = next(words["en"] for words in found.question.said.values())
+    prompt = next(words["en"] for words in found.question.texts.values())
     assert prompt.startswith("What prints?")
     assert "end\n```" in prompt
 
 
 def test_a_listing_of_another_item_is_no_part_of_the_one_before():
     text = f"::a:: [markdown]Words.\n\n::b:: [markdown]{LISTING} {{=1 ~2}}\n\n::c:: Why? {{T}}\n"
-    found = gift.read(text.encode(), language="en").found
+    found = gift.read(text.encode(), language="en").items
     assert [item.name for item in found] == ["a", "b", "c"]
     after = "::c:: Why {T} {F}\n\n```\nx\n```\n"
-    assert len(gift.read(after.encode(), language="en").found) == 2
+    assert len(gift.read(after.encode(), language="en").items) == 2
 
 
 def test_a_file_without_a_line_has_no_item():
-    assert gift.read(b"", language="en").found == ()
+    assert gift.read(b"", language="en").items == ()

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, claiming, kahoot
-from quizzes.formats.contract import Found, Parcel
+from quizzes.formats import FORMATS, WRITERS, detect_format, kahoot
+from quizzes.formats.contract import ParsedFile, SourceItem
 from quizzes.imports import sayings
 from tests.quizzes.imports.workbooks import workbook
 
@@ -15,16 +15,16 @@ FILES = ("excel-spain.csv", "quiz.xlsx")
 HEADER = "Question,Answer 1,Answer 2,Answer 3,Answer 4,Time limit (sec),Correct answer(s)"
 
 
-def parcel(name: str) -> Parcel:
+def parcel(name: str) -> ParsedFile:
     return kahoot.read((OWN / name).read_bytes())
 
 
-def one(row: str, **more: Any) -> Found:
-    [found] = kahoot.read(f"{HEADER}\n{row}\n".encode(), **{"language": "en", **more}).found
+def one(row: str, **more: Any) -> SourceItem:
+    [found] = kahoot.read(f"{HEADER}\n{row}\n".encode(), **{"language": "en", **more}).items
     return found
 
 
-def right(found: Found) -> str:
+def right(found: SourceItem) -> str:
     assert found.question
     rows = found.question.tables["options"]
     return "".join(row.name[0] for row in rows if row.values["right"])
@@ -32,11 +32,11 @@ def right(found: Found) -> str:
 
 @pytest.mark.parametrize("name", FILES)
 def test_it_is_claimed_before_other_sheets_and_every_note_has_its_sentence(name):
-    assert claiming((OWN / name).read_bytes(), name) is FORMATS["kahoot"]
+    assert detect_format((OWN / name).read_bytes(), name) is FORMATS["kahoot"]
     found = parcel(name)
-    notes = [*found.noise, *(note for one in found.found for note in one.notes)]
+    notes = [*found.ignored_lines, *(note for one in found.items for note in one.notes)]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
-    assert sum(found.counts().values()) == len(found.found)
+    assert sum(found.counts().values()) == len(found.items)
 
 
 ROWS = {
@@ -60,17 +60,17 @@ def test_every_row_has_its_verdict_with_its_reasons():
     told = {
         one.line: (
             one.kind,
-            one.verdict,
+            one.status,
             right(one),
             {note.code for note in one.notes} - {"time_limit_left_out"},
         )
-        for one in parcel("quiz.xlsx").found
+        for one in parcel("quiz.xlsx").items
     }
     assert told == ROWS
 
 
 def test_what_stands_around_the_questions_is_told():
-    assert [(note.code, note.line) for note in parcel("quiz.xlsx").noise] == [
+    assert [(note.code, note.line) for note in parcel("quiz.xlsx").ignored_lines] == [
         ("row_before_header", 2),
         ("row_before_header", 3),
         ("row_before_header", 4),
@@ -82,19 +82,19 @@ def test_what_stands_around_the_questions_is_told():
 def test_time_limits_are_told_and_mend_nothing():
     found = one("Who?,Ann,Bob,,,20,1")
     assert [(note.code, note.quote) for note in found.notes] == [("time_limit_left_out", "20")]
-    assert found.verdict == "imported"
+    assert found.status == "imported"
     assert one("Who?,Ann,Bob,,,,1").notes == ()
 
 
 def test_the_form_in_spanish_is_read_too():
     found = parcel("excel-spain.csv")
     assert found.about.language == "es"
-    assert [(one.kind, right(one)) for one in found.found] == [
+    assert [(one.kind, right(one)) for one in found.items] == [
         ("single_choice", "a"),
         ("true_false", "t"),
         ("single_choice", "a"),
     ]
-    assert [note.code for note in found.noise] == ["read_as_windows_1252"]
+    assert [note.code for note in found.ignored_lines] == ["read_as_windows_1252"]
 
 
 @pytest.mark.parametrize(
@@ -117,16 +117,16 @@ def test_true_and_false_may_stand_in_either_order():
 def test_words_show_as_they_were_typed():
     question = one("What is a*b*c?,_x_,`y`,,,5,1").question
     assert question
-    assert next(iter(question.said.values()))["en"] == r"What is a\*b\*c?"
+    assert next(iter(question.texts.values()))["en"] == r"What is a\*b\*c?"
 
 
 def test_rows_with_a_time_alone_are_no_questions():
-    assert kahoot.read(f"{HEADER}\n,,,,,20,\n".encode()).found == ()
+    assert kahoot.read(f"{HEADER}\n,,,,,20,\n".encode()).items == ()
 
 
 def test_a_language_that_nothing_tells_is_said_to_be_unknown():
     data = f"{HEADER}\nX?,y,z,,,5,1\n".encode()
-    assert kahoot.read(data).noise[-1].code == "language_unknown"
+    assert kahoot.read(data).ignored_lines[-1].code == "language_unknown"
     assert kahoot.read(data, language="es").about.language == "es"
 
 
@@ -141,7 +141,7 @@ def test_a_language_that_nothing_tells_is_said_to_be_unknown():
     ],
 )
 def test_other_sheets_are_not_claimed(data, filename):
-    assert not kahoot.claims(data, filename)
+    assert not kahoot.detect(data, filename)
 
 
 def test_it_is_read_only():
@@ -150,7 +150,7 @@ def test_it_is_read_only():
 
 
 def test_a_broken_workbook_is_a_trouble():
-    assert kahoot.read((OWN / "quiz.xlsx").read_bytes()[:999]).troubles
+    assert kahoot.read((OWN / "quiz.xlsx").read_bytes()[:999]).errors
 
 
 def test_the_preview_shows_rows_of_sheets_and_lines_of_texts():

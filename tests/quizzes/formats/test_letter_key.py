@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quizzes.formats import letter_key
-from quizzes.formats.contract import Found
+from quizzes.formats.contract import SourceItem
 
 PROJECT = Path(__file__).parents[3]
 OWN = PROJECT / "fixtures" / "formats" / "letter_key"
@@ -14,25 +14,25 @@ CORPUS = PROJECT.parent / "shared" / "corpora" / "letter-key"
 here = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpora stand beside the project")
 
 
-def options(found: Found) -> list[tuple[str, bool]]:
+def options(found: SourceItem) -> list[tuple[str, bool]]:
     assert found.question
     return [
         (next(iter(words.values())), row.values["right"] is True)
         for row in found.question.tables["options"]
-        for words in row.said.values()
+        for words in row.texts.values()
     ]
 
 
-def said(found: Found) -> list[str]:
+def said(found: SourceItem) -> list[str]:
     assert found.question
-    return [next(iter(words.values())) for words in found.question.said.values()]
+    return [next(iter(words.values())) for words in found.question.texts.values()]
 
 
 class TestQuirks:
     quirks = letter_key.read((OWN / "quirks.txt").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        told = [(one.verdict.value, [note.code for note in one.notes]) for one in self.quirks.found]
+        told = [(one.status.value, [note.code for note in one.notes]) for one in self.quirks.items]
         assert told == [
             ("imported", []),
             ("imported", []),
@@ -42,26 +42,26 @@ class TestQuirks:
             ("needs_review", ["letter_twice"]),
             ("refused", ["options_missing"]),
         ]
-        assert [one.line for one in self.quirks.noise] == [1]
+        assert [one.line for one in self.quirks.ignored_lines] == [1]
 
     def test_options_keep_their_lines_and_the_rest_explains(self):
-        first = self.quirks.found[0]
+        first = self.quirks.items[0]
         assert options(first)[1] == ("The Nile\n   of Egypt", True)
         assert said(first) == ["Which river is longest?", "It is in the atlas."]
 
     def test_options_on_one_line_are_parted(self):
-        second = self.quirks.found[1]
+        second = self.quirks.items[1]
         assert second.kind == "multiple_choice"
         assert options(second) == [("ice", True), ("steam", True), ("sand", False)]
 
     def test_listings_are_no_questions_and_wrappers_go(self):
-        third = self.quirks.found[2]
+        third = self.quirks.items[2]
         assert options(third) == [("`1`", True), ("`2`", False)]
         assert said(third)[0].endswith("A) not an option\n```")
         assert said(third)[1] == "Because."
 
     def test_without_a_known_letter_nothing_is_right(self):
-        assert not any(right for one in self.quirks.found[3:6] for _, right in options(one))
+        assert not any(right for one in self.quirks.items[3:6] for _, right in options(one))
 
 
 WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answer: (b)"]
@@ -69,13 +69,13 @@ WORDS = ["Respuesta: B", "Resposta: B", "Réponse : B", "**Antwort: B**", "Answe
 
 @pytest.mark.parametrize("answer", WORDS)
 def test_answers_are_named_in_five_languages(answer):
-    found = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").found[0]
+    found = letter_key.read(f"1. Q?\nA) x\nB) y\n{answer}\n".encode(), language="en").items[0]
     assert options(found) == [("x", False), ("y", True)]
 
 
 def test_an_unknown_language_is_told_and_nothing_is_nothing():
-    assert letter_key.read(b"1. 3?").noise[0].code == "language_unknown"
-    assert letter_key.read(b"").found == ()
+    assert letter_key.read(b"1. 3?").ignored_lines[0].code == "language_unknown"
+    assert letter_key.read(b"").items == ()
 
 
 @pytest.mark.parametrize(
@@ -83,8 +83,8 @@ def test_an_unknown_language_is_told_and_nothing_is_nothing():
     [("A) x\nB) y\nAnswer: B", True), ("A) x\nB) y", False), ("Answer: B", False)],
 )
 def test_a_file_is_claimed_by_options_and_an_answer(text, claimed):
-    assert letter_key.claims(text.encode(), "a.txt") is claimed
-    assert not letter_key.claims(text.encode(), "a.csv")
+    assert letter_key.detect(text.encode(), "a.txt") is claimed
+    assert not letter_key.detect(text.encode(), "a.csv")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_large_files_are_read_in_seconds(text):
 
 @here
 def test_the_corpus_has_two_questions_with_their_keys():
-    found = letter_key.read(next(CORPUS.rglob("*.md")).read_bytes()).found
+    found = letter_key.read(next(CORPUS.rglob("*.md")).read_bytes()).items
     assert [[right for _, right in options(one)] for one in found] == [
         [True, False, False],
         [False, True],
@@ -149,7 +149,7 @@ Answer: B
 
 
 def test_labels_and_headings_begin_questions_and_lists_of_reasons_none():
-    found = letter_key.read(HEADED.encode(), language="en").found
+    found = letter_key.read(HEADED.encode(), language="en").items
     assert [said(one)[0].split("\n")[0] for one in found] == [
         "What is the output of this code?",
         "What is this?",

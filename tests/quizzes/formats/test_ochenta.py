@@ -35,12 +35,12 @@ questions:
 
 
 def troubles(text: str) -> list[tuple[int, str]]:
-    return [(trouble.line, trouble.code) for trouble in read(text.encode()).troubles]
+    return [(trouble.line, trouble.code) for trouble in read(text.encode()).errors]
 
 
 def test_a_good_file_has_no_troubles_and_all_its_words():
     parcel = read(GOOD.encode())
-    assert parcel.troubles == ()
+    assert parcel.errors == ()
     question = parcel.questions[0]
     assert (parcel.slug, question.name, question.line) == ("rivers", "danube", 9)
     assert question.scoring_method == "all_or_nothing"
@@ -80,9 +80,9 @@ def test_two_questions_of_one_name_are_a_trouble():
 
 def test_a_question_of_an_unknown_kind_waits_and_is_listed():
     parcel = read(GOOD.replace("single_choice", "drawing").encode())
-    assert parcel.troubles == ()
+    assert parcel.errors == ()
     assert parcel.questions == ()
-    assert [(one.line, one.name, one.kind) for one in parcel.found] == [(9, "danube", "drawing")]
+    assert [(one.line, one.name, one.kind) for one in parcel.items] == [(9, "danube", "drawing")]
 
 
 MORE = """\
@@ -109,7 +109,7 @@ def more(weight="1/3", chosen="[a, b]", exactly="true"):
 
 def test_weights_bands_and_combinations_come_with_the_options():
     parcel = read(more().encode())
-    assert parcel.troubles == ()
+    assert parcel.errors == ()
     tables = parcel.questions[0].tables
     assert tables["options"][2].values == {"weight": [1, 3]}
     assert tables["options"][2].said[Text("unchosen", is_feedback=True)]["en"] == "Well left"
@@ -139,4 +139,4 @@ def test_a_list_where_fields_belong_is_a_trouble_and_no_crash():
 
 @pytest.mark.parametrize("path", sorted(BANKS.glob("*.yaml")), ids=lambda path: path.stem)
 def test_the_banks_in_the_box_have_no_troubles(path):
-    assert read(path.read_bytes()).troubles == ()
+    assert read(path.read_bytes()).errors == ()

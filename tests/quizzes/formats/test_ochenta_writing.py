@@ -33,13 +33,13 @@ ABOUT = {
 }
 
 
-def there_and_back(*questions: ParcelQuestion) -> Parcel:
+def there_and_back(*questions: ParsedQuestion) -> ParsedFile:
     written = write(parcel(*questions, slug="bank", fields=ABOUT), language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     return read(written.data)
 
 
-def item(question: ParcelQuestion) -> QuestionDocument:
+def item(question: ParsedQuestion) -> QuestionDocument:
     ids = {row.name: row.name for row in question.rows}
     return to_item(question, ids, "en")
 
@@ -47,7 +47,7 @@ def item(question: ParcelQuestion) -> QuestionDocument:
 @given(EVERY)
 def test_every_question_comes_back_the_same(question):
     back = there_and_back(question)
-    assert back.troubles == ()
+    assert back.errors == ()
     assert back.fields == ABOUT
     (one,) = back.questions
     assert (item(one), one.tags) == (item(question), question.tags)
@@ -62,14 +62,14 @@ def test_texts_that_look_like_something_else_stay_texts():
 
 def test_a_name_that_a_file_cannot_hold_is_changed_and_told():
     written = write(parcel(replace(asked(), name="A--B"), fields=ABOUT), language="en")
-    assert [loss.code for loss in written.losses] == ["name_changed"]
+    assert [loss.code for loss in written.warnings] == ["name_changed"]
     assert [one.name for one in read(written.data).questions] == ["a-b"]
 
 
 def test_a_bank_without_source_and_licence_says_so():
     written = write(parcel(asked()), language="en")
-    assert [loss.code for loss in written.losses] == ["source_untold", "licence_untold"]
-    assert read(written.data).troubles == ()
+    assert [loss.code for loss in written.warnings] == ["source_untold", "licence_untold"]
+    assert read(written.data).errors == ()
 
 
 def test_a_share_that_is_too_long_is_left_out_and_told():
@@ -78,9 +78,11 @@ def test_a_share_that_is_too_long_is_left_out_and_told():
     long = replace(first, values={**first.values, "weight": [1, 10**9]})
     question = replace(question, tables={"options": (long, *rest)})
     written = write(parcel(question, fields=ABOUT), language="en")
-    assert [loss.code for loss in written.losses] == ["number_too_long"]
+    assert [loss.code for loss in written.warnings] == ["number_too_long"]
 
 
 def test_what_was_refused_is_not_written():
-    nothing = Parcel(found=(Found(1, 1, "x", "script", Verdict.REFUSED),), fields=ABOUT)
-    assert read(write(nothing, language="en").data).found == ()
+    nothing = ParsedFile(
+        items=(SourceItem(1, 1, "x", "script", ImportStatus.REFUSED),), fields=ABOUT
+    )
+    assert read(write(nothing, language="en").data).items == ()

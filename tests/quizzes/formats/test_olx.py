@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import FORMATS, WRITERS, claiming, olx
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats import FORMATS, WRITERS, detect_format, olx
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import sayings
 from tests.quizzes.formats.parsing.test_tarballs import packaged
@@ -18,37 +18,37 @@ OWN = Path(__file__).parents[3] / "fixtures/formats/olx"
 
 
 @pytest.fixture(scope="module")
-def library() -> Parcel:
+def library() -> ParsedFile:
     return olx.read((OWN / "library.xml").read_bytes())
 
 
 @pytest.fixture(scope="module")
-def course() -> Parcel:
+def course() -> ParsedFile:
     return olx.read((OWN / "course.tar.gz").read_bytes())
 
 
-def at(parcel: Parcel, name: str) -> Found:
-    return next(one for one in parcel.found if one.name == name)
+def at(parcel: ParsedFile, name: str) -> SourceItem:
+    return next(one for one in parcel.items if one.name == name)
 
 
-def one(xml: str, **more: Any) -> Found:
-    [found] = olx.read(f"<problem>{xml}</problem>".encode(), **{"language": "en", **more}).found
+def one(xml: str, **more: Any) -> SourceItem:
+    [found] = olx.read(f"<problem>{xml}</problem>".encode(), **{"language": "en", **more}).items
     return found
 
 
-def codes(found: Found) -> set[str]:
+def codes(found: SourceItem) -> set[str]:
     return {note.code for note in found.notes}
 
 
-def said(found: Found) -> dict[str, str]:
+def said(found: SourceItem) -> dict[str, str]:
     assert found.question
-    return {text.name: words["en"] for text, words in found.question.said.items()}
+    return {text.name: words["en"] for text, words in found.question.texts.items()}
 
 
-def rows(found: Found, table: str) -> list[tuple[Any, ...]]:
+def rows(found: SourceItem, table: str) -> list[tuple[Any, ...]]:
     assert found.question
     return [
-        (*row.values.values(), *(words["en"] for words in row.said.values()))
+        (*row.values.values(), *(words["en"] for words in row.texts.values()))
         for row in found.question.tables[table]
     ]
 
@@ -81,20 +81,20 @@ VERDICTS = {
 
 
 def test_every_problem_has_its_verdict_with_its_reasons(library):
-    told = {found.name: (found.kind, found.verdict, codes(found)) for found in library.found}
+    told = {found.name: (found.kind, found.status, codes(found)) for found in library.items}
     assert told == VERDICTS
-    assert sum(library.counts().values()) == len(library.found)
+    assert sum(library.counts().values()) == len(library.items)
     assert (library.about.title, library.about.language) == ("Rivers and numbers", "en")
-    notes = [*library.noise, *(note for found in library.found for note in found.notes)]
+    notes = [*library.ignored_lines, *(note for found in library.items for note in found.notes)]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
 
 
 def test_what_is_refused_is_quoted_and_has_no_question(library):
-    for found in library.found:
-        assert (found.question is None) == (found.verdict == Verdict.REFUSED)
+    for found in library.items:
+        assert (found.question is None) == (found.status == ImportStatus.REFUSED)
     assert "random.randint(1, 9)" in at(library, "random").notes[0].quote
     assert "customresponse: check 10" in at(library, "by-program").notes[0].quote
-    assert (at(library, "random").line, at(library, "random").last) == (74, 81)
+    assert (at(library, "random").line, at(library, "random").end_line) == (74, 81)
 
 
 def test_a_choice_has_its_words_hints_and_order(library):
@@ -149,7 +149,7 @@ def test_none_may_be_right_among_several_and_a_person_looks():
     )
     assert found.question
     assert found.question.fields["none_apply"] is True
-    assert (found.verdict, codes(found)) == ("needs_review", {"no_right_option"})
+    assert (found.status, codes(found)) == ("needs_review", {"no_right_option"})
 
 
 def test_a_list_within_words_leaves_a_blank(library):
@@ -235,17 +235,17 @@ def test_parts_of_one_problem_share_its_words_and_its_points(library):
         b"<problem><p>Both sides?</p><stringresponse answer='a'/><stringresponse answer='b'/>"
         b"</problem>"
     )
-    assert [said(found)["prompt"] for found in alike.found] == ["Both sides?"] * 2
+    assert [said(found)["prompt"] for found in alike.items] == ["Both sides?"] * 2
 
 
 def test_a_variable_needs_its_program():
     found = one('<stringresponse answer="$name"><label>Who?</label></stringresponse>')
-    assert (found.verdict, codes(found)) == ("refused", {"marked_by_rule"})
+    assert (found.status, codes(found)) == ("refused", {"marked_by_rule"})
     harmless = one(
         '<script type="text/javascript">alert(1)</script>'
         '<stringresponse answer="a"><label>Who?</label></stringresponse>'
     )
-    assert harmless.verdict == "imported"
+    assert harmless.status == "imported"
     assert "alert" not in str(harmless.question)
 
 
@@ -261,20 +261,20 @@ def test_a_response_without_choices_or_words_is_left_to_a_person():
 
 
 def test_a_course_on_a_tape_brings_its_pictures_and_its_language(course):
-    assert (course.about.title, course.about.language, course.troubles) == ("Ríos", "es", ())
-    assert {found.name: (found.member, found.verdict) for found in course.found} == {
+    assert (course.about.title, course.about.language, course.errors) == ("Ríos", "es", ())
+    assert {found.name: (found.archive_path, found.status) for found in course.items} == {
         "dentro": ("course/vertical/v1.xml", "imported"),
         "el-delta": ("course/problem/p1.xml", "imported"),
         "course/problem/broken.xml": ("course/problem/broken.xml", "refused"),
     }
     assert list(course.media) == ["delta.png"]
     assert "media:delta.png" in str(at(course, "el-delta").question)
-    assert [note.quote for note in course.noise] == ["course/policies/2026/policy.json"]
+    assert [note.quote for note in course.ignored_lines] == ["course/policies/2026/policy.json"]
 
 
 @pytest.mark.parametrize("name", ["library.xml", "course.tar.gz"])
 def test_it_is_claimed_by_what_is_in_it(name):
-    assert claiming((OWN / name).read_bytes(), name) is FORMATS["olx"]
+    assert detect_format((OWN / name).read_bytes(), name) is FORMATS["olx"]
     assert "olx" not in WRITERS
 
 
@@ -288,18 +288,18 @@ def test_it_is_claimed_by_what_is_in_it(name):
     ],
 )
 def test_files_of_others_are_not_claimed(data, filename):
-    assert not olx.claims(data, filename)
+    assert not olx.detect(data, filename)
 
 
 def test_a_package_of_problems_is_read_too():
     data = packed([("problem/a.xml", b"<problem><stringresponse answer='a'/></problem>")])
-    assert claiming(data, "problems.zip") is FORMATS["olx"]
-    assert len(olx.read(data).found) == 1
+    assert detect_format(data, "problems.zip") is FORMATS["olx"]
+    assert len(olx.read(data).items) == 1
 
 
 def test_a_file_with_nothing_in_it_says_so():
-    assert olx.read(b"").troubles
-    assert olx.read(packaged({"a.txt": b"a"})).found == ()
+    assert olx.read(b"").errors
+    assert olx.read(packaged({"a.txt": b"a"})).items == ()
 
 
 @pytest.mark.parametrize(
@@ -316,13 +316,13 @@ def test_what_is_made_to_hurt_is_refused_at_once(data):
     began = time.process_time()
     parcel = olx.read(data)
     assert time.process_time() - began < 2
-    assert parcel.found == ()
-    assert parcel.troubles
+    assert parcel.items == ()
+    assert parcel.errors
 
 
 def test_a_large_library_is_read_in_a_moment():
     problem = (OWN / "library.xml").read_bytes().split(b"\n", 1)[1].rsplit(b"</library>", 1)[0]
     data = packed([(f"l{n}.xml", b"<library>" + problem * 10 + b"</library>") for n in range(10)])
     began = time.process_time()
-    assert len(olx.read(data).found) == 1_900
+    assert len(olx.read(data).items) == 1_900
     assert time.process_time() - began < 30

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 
-from quizzes.formats import claiming, qti2, qti3, qti12
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats import detect_format, qti2, qti3, qti12
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import packed
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.questions import item
 
 FIXTURES = PROJECT / "fixtures" / "formats"
-GOOD, MENDED, LOOK, NO = Verdict.IMPORTED, Verdict.REPAIRED, Verdict.REVIEW, Verdict.REFUSED
-Told = tuple[Verdict, str, set[str]]
+GOOD, MENDED, LOOK, NO = (
+    ImportStatus.IMPORTED,
+    ImportStatus.REPAIRED,
+    ImportStatus.REVIEW,
+    ImportStatus.REFUSED,
+)
+Told = tuple[ImportStatus, str, set[str]]
 
 FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
     (
@@ -55,21 +60,21 @@ FILES: list[tuple[ModuleType, str, list[Told], set[str]]] = [
 ]
 
 
-def read(name: str) -> tuple[ModuleType, Parcel]:
+def read(name: str) -> tuple[ModuleType, ParsedFile]:
     data = (FIXTURES / name).read_bytes()
-    format_ = claiming(data, name)
+    format_ = detect_format(data, name)
     assert isinstance(format_, ModuleType)
     return format_, format_.read(data)
 
 
-def codes(one: Found) -> set[str]:
+def codes(one: SourceItem) -> set[str]:
     return {note.code for note in one.notes}
 
 
-def said(parcel: Parcel) -> dict[str, Mapping[str, Any]]:
+def said(parcel: ParsedFile) -> dict[str, Mapping[str, Any]]:
     """Give the words of the one question, and its feedback."""
     (question,) = parcel.questions
-    (language,) = {language for told in question.said.values() for language in told}
+    (language,) = {language for told in question.texts.values() for language in told}
     made = item(question, language)
     return {"words": made.words[language], "feedback": made.feedback[language], "key": made.key}
 
@@ -80,9 +85,9 @@ def said(parcel: Parcel) -> dict[str, Mapping[str, Any]]:
 def test_every_item_has_its_verdict_and_its_notes(format_, name, items, noise):
     found, parcel = read(name)
     assert found is format_
-    assert parcel.troubles == ()
-    assert [(one.verdict, one.kind, codes(one)) for one in parcel.found] == items
-    assert {note.code for note in parcel.noise} == noise
+    assert parcel.errors == ()
+    assert [(one.status, one.kind, codes(one)) for one in parcel.items] == items
+    assert {note.code for note in parcel.ignored_lines} == noise
     assert sum(parcel.counts().values()) == len(items)
 
 
@@ -113,7 +118,7 @@ def test_what_is_said_to_words_and_to_scores_is_linked():
     assert made["words"]["prompt"] == "¿Cómo se dice «year» en español?"
     assert made["feedback"] == {"accepted": {"a": "¡Sí, año\\!"}}
     parcel = read("qti3/bands.qti")[1]
-    assert [one.points for one in parcel.found] == [2]
+    assert [one.points for one in parcel.items] == [2]
     made = said(parcel)
     assert made["feedback"] == {"bands": {"band-1": "Well done."}}
     assert made["key"]["bands"] == [{"id": "band-1", "from": [1, 1]}]
@@ -129,11 +134,11 @@ def test_packages_within_packages_are_read_with_their_pictures():
     )
     outer = packed([("imsmanifest.xml", b"<broken"), ("inner.zip", inner), ("__MACOSX/._a", b"")])
     parcel = qti2.read(outer)
-    assert [(one.member, one.verdict) for one in parcel.found] == [
+    assert [(one.archive_path, one.status) for one in parcel.items] == [
         ("inner.zip/items/a.qti", MENDED)
     ]
     assert parcel.media == {"map-one.png": b"png"}
-    assert [(note.code, note.quote) for note in parcel.noise] == [
+    assert [(note.code, note.quote) for note in parcel.ignored_lines] == [
         ("member_not_read", "inner.zip/x.css")
     ]
     assert "![A map](media:map-one.png)" in str(said(parcel)["words"]["prompt"])
@@ -145,10 +150,10 @@ def test_packages_too_deep_or_unsafe_are_told_and_never_unpacked():
         [("three.zip", packed([("two.zip", one)])), ("b.xml", member("qti2/windows.xml"))]
     )
     parcel = qti2.read(deep)
-    assert len(parcel.found) == 1
-    assert "package_too_deep" in {note.code for note in parcel.noise}
+    assert len(parcel.items) == 1
+    assert "package_too_deep" in {note.code for note in parcel.ignored_lines}
     for name in ("../a.xml", "/a.xml", "C:\\a.xml", "a/../../b.xml"):
-        (trouble,) = qti2.read(packed([(name, member("qti2/prefixed.xml"))])).troubles
+        (trouble,) = qti2.read(packed([(name, member("qti2/prefixed.xml"))])).errors
         assert trouble.code == "package_unsafe_name"
     held = packed([("bad.zip", packed([("../a.xml", b"")])), ("b.xml", member("qti2/windows.xml"))])
-    assert "package_unsafe_name" in {note.code for note in qti2.read(held).noise}
+    assert "package_unsafe_name" in {note.code for note in qti2.read(held).ignored_lines}

@@ -6,7 +6,7 @@ from typing import cast
 
 import pytest
 
-from quizzes.formats import FORMATS, LINES, WRITERS, claiming, has_hook
+from quizzes.formats import FORMATS, LINES, WRITERS, detect_format, has_hook
 from quizzes.imports import source_excerpts
 from tests.quizzes.formats.test_ochenta import GOOD
 
@@ -17,21 +17,21 @@ def test_a_format_is_registered_under_its_own_name():
 
 
 def test_a_bank_file_is_claimed_by_our_own_format():
-    found = claiming(GOOD.encode(), "rivers.yaml")
+    found = detect_format(GOOD.encode(), "rivers.yaml")
     assert found is FORMATS["ochenta-bank/1"]
 
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("data", [b"", b"\x00" * 9, b"<", b"PK\x03\x04", "año".encode("cp1252")])
 def test_claiming_survives_any_bytes(name, data):
-    assert FORMATS[name].claims(data, "x.bin") in {True, False}
+    assert FORMATS[name].detect(data, "x.bin") in {True, False}
 
 
 def test_what_nobody_knows_nobody_claims():
-    assert claiming(b"\x00\x01\x02", "x.bin") is None
+    assert detect_format(b"\x00\x01\x02", "x.bin") is None
 
 
-HOOKS = ("claims", "read", "write", "lines")
+HOOKS = ("detect", "read", "write", "lines")
 
 
 def test_a_submodule_is_no_hook():

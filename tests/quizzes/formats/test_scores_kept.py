@@ -24,7 +24,7 @@ from quizzes.formats.builders import (
     ordering,
     short_text,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.answering import answers, credit, raw
 
@@ -72,7 +72,7 @@ def options(*weights: Fraction | None, right: int = 1) -> list[Option]:
     ]
 
 
-def others() -> Iterator[ParcelQuestion]:
+def others() -> Iterator[ParsedQuestion]:
     """Give a question for each scoring method and setting that the banks of the box do not use."""
     plain, two = options(None, None, None, None), options(None, None, None, None, right=2)
     for scoring_method in (
@@ -158,12 +158,14 @@ def others() -> Iterator[ParcelQuestion]:
     )
 
 
-def banks(language: str) -> Iterator[Parcel]:
+def banks(language: str) -> Iterator[ParsedFile]:
     for path in BANKS:
         yield ochenta.read(path.read_bytes())
     if language == "en":
-        made = (Found(1, 1, one.name, one.kind, Verdict.IMPORTED, one) for one in others())
-        yield Parcel(found=tuple(made))
+        made = (
+            SourceItem(1, 1, one.name, one.kind, ImportStatus.IMPORTED, one) for one in others()
+        )
+        yield ParsedFile(items=tuple(made))
 
 
 def differing(format_: ModuleType, language: str) -> dict[str, set[str]]:
@@ -174,12 +176,12 @@ def differing(format_: ModuleType, language: str) -> dict[str, set[str]]:
         back = {one.name: one for one in format_.read(written.data, language=language).questions}
         for question in parcel.questions:
             if not same(question, back.get(question.name), language):
-                told = {one.code for one in written.losses if one.question == question.name}
+                told = {one.code for one in written.warnings if one.question == question.name}
                 found[question.name] = told
     return found
 
 
-def same(one: ParcelQuestion, other: ParcelQuestion | None, language: str) -> bool:
+def same(one: ParsedQuestion, other: ParsedQuestion | None, language: str) -> bool:
     if other is None or other.kind != one.kind:
         return False
     return all(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quizzes.formats import FORMATS, WRITERS, builders
 from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.builders.languages import alike, together
-from quizzes.formats.contract import ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedQuestion
 from tests.quizzes.imports import questions as rich
 from tests.quizzes.imports import wordings as worded
 
@@ -46,18 +46,20 @@ WORDED = (
 @given(question=st.one_of(*RICH, *WORDED), language=st.sampled_from(["en", "es"]))
 def test_out_then_in_is_the_same(name, question, language):
     written = WRITERS[name].write(rich.parcel(question), language=language)
-    assert written.losses == ()
-    [found] = FORMATS[name].read(written.data).found
+    assert written.warnings == ()
+    [found] = FORMATS[name].read(written.data).items
     assert found.question
     assert rich.same(found.question) == rich.same(question)
-    assert found.verdict == Verdict.IMPORTED
+    assert found.status == ImportStatus.IMPORTED
 
 
 HEAD = Head(1, "q", "en", "Which?")
 
 
-def lost(question: ParcelQuestion, name: str = "csv") -> set[str]:
-    return {loss.code for loss in WRITERS[name].write(rich.parcel(question), language="en").losses}
+def lost(question: ParsedQuestion, name: str = "csv") -> set[str]:
+    return {
+        loss.code for loss in WRITERS[name].write(rich.parcel(question), language="en").warnings
+    }
 
 
 @pytest.mark.parametrize(
@@ -88,8 +90,8 @@ def test_both_languages_stand_side_by_side_and_come_back():
     question = together(english, spanish)
     assert alike(english, spanish)
     written = WRITERS["csv"].write(rich.parcel(question), language="es")
-    assert written.losses == ()
+    assert written.warnings == ()
     assert "pregunta (es);pregunta (en)" in written.data.decode("utf-8-sig")
-    [found] = FORMATS["csv"].read(written.data).found
+    [found] = FORMATS["csv"].read(written.data).items
     assert found.question
     assert rich.same(found.question) == rich.same(question)

@@ -22,7 +22,7 @@ from quizzes.formats.builders import (
     short_text,
     with_bands,
 )
-from quizzes.formats.contract import About, Found, Verdict
+from quizzes.formats.contract import About, ImportStatus, SourceItem
 from tests.quizzes.imports.questions import (
     heads,
     multiples,
@@ -41,7 +41,7 @@ here = pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpora stand beside 
 HEAD = Head(1, "q", "en", "What?")
 
 
-def codes(found: Found) -> list[str]:
+def codes(found: SourceItem) -> list[str]:
     return [note.code for note in found.notes]
 
 
@@ -49,7 +49,7 @@ class TestQuirks:
     quirks = text2qti.read((OWN / "quirks.txt").read_bytes())
 
     def test_every_item_has_its_verdict(self):
-        assert [(one.kind, one.verdict.value[:3], codes(one)) for one in self.quirks.found] == [
+        assert [(one.kind, one.status.value[:3], codes(one)) for one in self.quirks.items] == [
             ("multiple_choice", "imp", []),
             ("single_choice", "nee", ["key_unknown"]),
             ("true_false", "imp", []),
@@ -66,24 +66,24 @@ class TestQuirks:
         ]
 
     def test_title_points_feedback_and_further_lines_are_kept(self):
-        first = self.quirks.found[0]
+        first = self.quirks.items[0]
         assert self.quirks.about.title == "Rivers and seas"
-        assert (first.name, first.points, first.line, first.last) == (
+        assert (first.name, first.points, first.line, first.end_line) == (
             "seas",
             Fraction(3, 2),
             10,
             21,
         )
         assert first.question
-        said = [words["en"] for words in first.question.said.values()]
+        said = [words["en"] for words in first.question.texts.values()]
         assert said == ["Which are seas?\n\n```python\nsea = 1\n```", "Seas are salt."]
-        bands = [row.said for row in first.question.tables["bands"]]
+        bands = [row.texts for row in first.question.tables["bands"]]
         assert [next(iter(one.values()))["en"] for one in bands] == ["All found.", "Look again."]
         assert first.question.fields["shuffle"] is False
-        assert self.quirks.found[11].points == 2
+        assert self.quirks.items[11].points == 2
 
     def test_margins_in_per_cent_are_numbers(self):
-        fourth, sixth = (self.quirks.found[n].question for n in (3, 5))
+        fourth, sixth = (self.quirks.items[n].question for n in (3, 5))
         assert fourth
         assert sixth
         values = fourth.tables["numbers"][0].values
@@ -91,7 +91,7 @@ class TestQuirks:
         assert sixth.tables["numbers"][0].values["value"] == "0.2"
 
     def test_comments_and_strays_are_noise(self):
-        assert [one.line for one in self.quirks.noise] == [3, 4, 66]
+        assert [one.line for one in self.quirks.ignored_lines] == [3, 4, 66]
 
 
 @st.composite
@@ -117,9 +117,9 @@ def test_what_is_written_is_read_back(question, banded):
     if banded:
         question = with_bands(question, "en", {Fraction(1): "Well\n\ndone", Fraction(0): "No"})
     written = text2qti.write(parcel(question), language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     back = text2qti.read(written.data, language="en")
-    assert [one.verdict for one in back.found] == [Verdict.IMPORTED]
+    assert [one.status for one in back.items] == [ImportStatus.IMPORTED]
     assert same(back.questions[0]) == same(question)
 
 
@@ -134,8 +134,8 @@ def test_bounds_of_numbers_are_kept(number):
 
 @pytest.mark.parametrize("text", ["x +- 1", "1 +- _", "[a, 2]", "", "1e1234"])
 def test_what_is_no_number_needs_review(text):
-    found = text2qti.read(f"1.  Q?\n=   {text or 'none'}\n".encode(), language="en").found[0]
-    assert (found.verdict, codes(found)) == (Verdict.REVIEW, ["number_unreadable"])
+    found = text2qti.read(f"1.  Q?\n=   {text or 'none'}\n".encode(), language="en").items[0]
+    assert (found.status, codes(found)) == (ImportStatus.REVIEW, ["number_unreadable"])
 
 
 LOST = {
@@ -156,20 +156,20 @@ LOST["bands_left_out"] = with_bands(LOST["shuffle_left_out"], "en", {Fraction(1,
 
 @pytest.mark.parametrize(("code", "question"), LOST.items(), ids=LOST)
 def test_what_it_cannot_hold_is_told(code, question):
-    losses = text2qti.write(parcel(question), language="en").losses
+    losses = text2qti.write(parcel(question), language="en").warnings
     assert code in [one.code for one in losses]
 
 
 def test_title_and_points_are_written():
-    one = replace(parcel(essay(HEAD)).found[0], points=Fraction(5, 2))
-    data = text2qti.write(replace(parcel(), found=(one,), about=About("T")), language="en").data
+    one = replace(parcel(essay(HEAD)).items[0], points=Fraction(5, 2))
+    data = text2qti.write(replace(parcel(), items=(one,), about=About("T")), language="en").data
     assert data == b"Quiz title: T\n\nTitle: q\nPoints: 2.5\n1.  What?\n____\n"
-    assert text2qti.read(data).found[0].points == Fraction(5, 2)
+    assert text2qti.read(data).items[0].points == Fraction(5, 2)
 
 
 def test_an_unknown_language_is_told_and_nothing_is_nothing():
-    assert text2qti.read(b"1.  3?\n*a) 3\nb) 4\n").noise[0].code == "language_unknown"
-    assert text2qti.read(b"").found == ()
+    assert text2qti.read(b"1.  3?\n*a) 3\nb) 4\n").ignored_lines[0].code == "language_unknown"
+    assert text2qti.read(b"").items == ()
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_an_unknown_language_is_told_and_nothing_is_nothing():
     ],
 )
 def test_a_file_is_claimed_by_question_and_answer(text, claimed):
-    assert text2qti.claims(text.encode(), "a.txt") is claimed
+    assert text2qti.detect(text.encode(), "a.txt") is claimed
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_large_files_are_read_in_seconds(text):
 @here
 def test_the_published_examples_are_read():
     file = next(CORPUS.rglob("readme-examples.txt"))
-    found = text2qti.read(file.read_bytes()).found
+    found = text2qti.read(file.read_bytes()).items
     assert [one.kind for one in found] == [
         "single_choice",
         "multiple_choice",
@@ -210,10 +210,10 @@ def test_the_published_examples_are_read():
         "true_false",
         "true_false",
     ]
-    assert [one.verdict for one in found if one.verdict is not Verdict.IMPORTED] == [
-        Verdict.REFUSED,
-        Verdict.REPAIRED,
-        Verdict.REPAIRED,
+    assert [one.status for one in found if one.status is not ImportStatus.IMPORTED] == [
+        ImportStatus.REFUSED,
+        ImportStatus.REPAIRED,
+        ImportStatus.REPAIRED,
     ]
 
 
@@ -243,7 +243,7 @@ def test_lines_at_the_margin_stay_with_the_text_above_them_and_are_told():
     texts = [
         [
             words["en"]
-            for said in (one.said, *(row.said for row in one.rows))
+            for said in (one.texts, *(row.texts for row in one.rows))
             for words in said.values()
         ]
         for one in parcel_.questions
@@ -252,14 +252,14 @@ def test_lines_at_the_margin_stay_with_the_text_above_them_and_are_told():
         ["What?\n```\na) of a listing\n```", "one\nmore\n\n```\ncode\n```", "two"],
         ["Last?", "x", "y\nlazy"],
     ]
-    assert [one.verdict for one in parcel_.found] == [Verdict.REPAIRED] * 2
-    assert [note.line for one in parcel_.found for note in one.notes] == [2, 6, 8, 18]
-    assert [note.quote for note in parcel_.noise] == ["# Heading"]
+    assert [one.status for one in parcel_.items] == [ImportStatus.REPAIRED] * 2
+    assert [note.line for one in parcel_.items for note in one.notes] == [2, 6, 8, 18]
+    assert [note.quote for note in parcel_.ignored_lines] == ["# Heading"]
 
 
 def test_a_listing_at_the_margin_without_an_end_swallows_no_question():
     for rest in ("", "\n2.  Next?\na)  x\n*b) y\n```\n"):
         data = f"1.  What?\n```\na)  one\n*b) two\n{rest}".encode()
-        found = text2qti.read(data, language="en").found
+        found = text2qti.read(data, language="en").items
         assert [one.kind for one in found][:1] == ["single_choice"]
         assert len(found) == 1 + bool(rest)

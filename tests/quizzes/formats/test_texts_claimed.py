@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quizzes.formats import FORMATS, claiming
+from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Note
 from quizzes.imports import sayings
 
@@ -18,13 +18,16 @@ FILES = [(name, file) for name in NAMES for file in sorted((OWN / name).iterdir(
 
 @pytest.mark.parametrize(("name", "file"), FILES, ids=[file.name for _, file in FILES])
 def test_a_file_is_claimed_by_its_own_format(name, file):
-    assert claiming(file.read_bytes(), file.name) is FORMATS[name]
+    assert detect_format(file.read_bytes(), file.name) is FORMATS[name]
 
 
 @pytest.mark.parametrize(("name", "file"), FILES, ids=[file.name for _, file in FILES])
 def test_what_is_noted_has_its_sentence(name, file):
     parcel = FORMATS[name].read(file.read_bytes())
-    notes: list[Note] = [*parcel.noise, *(note for one in parcel.found for note in one.notes)]
+    notes: list[Note] = [
+        *parcel.ignored_lines,
+        *(note for one in parcel.items for note in one.notes),
+    ]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
     assert all(len(note.quote) <= 200 for note in notes)
 
@@ -33,4 +36,4 @@ def test_what_is_noted_has_its_sentence(name, file):
 @pytest.mark.parametrize(("number", "name"), SEEDED.items())
 def test_the_seeds_are_claimed(number, name):
     file = next(SEEDS.glob(f"{number}_*.txt"))
-    assert claiming(file.read_bytes(), file.name) is FORMATS[name]
+    assert detect_format(file.read_bytes(), file.name) is FORMATS[name]

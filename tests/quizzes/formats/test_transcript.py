@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from quizzes.formats import transcript
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from tests.quizzes.imports.questions import item
 
 PROJECT = Path(__file__).parents[3]
@@ -15,10 +15,15 @@ OWN = PROJECT / "fixtures" / "formats" / "transcript"
 SEEDS = PROJECT.parent / "shared" / "seeds"
 here = pytest.mark.skipif(not SEEDS.is_dir(), reason="the documents stand beside the project")
 
-IN, P, V, R = Verdict.IMPORTED, Verdict.REPAIRED, Verdict.REVIEW, Verdict.REFUSED
+IN, P, V, R = (
+    ImportStatus.IMPORTED,
+    ImportStatus.REPAIRED,
+    ImportStatus.REVIEW,
+    ImportStatus.REFUSED,
+)
 
 
-def own(name: str) -> Parcel:
+def own(name: str) -> ParsedFile:
     return transcript.read((OWN / name).read_bytes())
 
 
@@ -26,24 +31,24 @@ def seed(number: str) -> bytes:
     return next(SEEDS.glob(f"{number}_*.txt")).read_bytes()
 
 
-def page(text: str, language: str = "en") -> Parcel:
+def page(text: str, language: str = "en") -> ParsedFile:
     return transcript.read(text.encode(), language=language)
 
 
-def verdicts(parcel: Parcel) -> list[Verdict]:
-    return [one.verdict for one in parcel.found]
+def verdicts(parcel: ParsedFile) -> list[ImportStatus]:
+    return [one.status for one in parcel.items]
 
 
-def codes(found: Found) -> list[str]:
+def codes(found: SourceItem) -> list[str]:
     return [note.code for note in found.notes]
 
 
-def said(found: Found, part: str = "prompt", *, told: bool = False) -> str:
+def said(found: SourceItem, part: str = "prompt", *, told: bool = False) -> str:
     assert found.question
     return next(
         (
             words
-            for text, every in found.question.said.items()
+            for text, every in found.question.texts.items()
             for words in every.values()
             if (text.name, text.is_feedback) == (part, told)
         ),
@@ -51,7 +56,7 @@ def said(found: Found, part: str = "prompt", *, told: bool = False) -> str:
     )
 
 
-def options(found: Found) -> list[tuple[str, bool, str]]:
+def options(found: SourceItem) -> list[tuple[str, bool, str]]:
     """Give each option's text, whether it is right, and its feedback."""
     assert found.question
     given = []
@@ -62,7 +67,7 @@ def options(found: Found) -> list[tuple[str, bool, str]]:
     return given
 
 
-def right(found: Found) -> list[str]:
+def right(found: SourceItem) -> list[str]:
     return [text for text, is_right, _ in options(found) if is_right]
 
 
@@ -70,8 +75,8 @@ class TestMarked:
     def test_every_question_has_its_verdict(self):
         parcel = own("marked-en.txt")
         assert verdicts(parcel) == [IN, IN, P, P, P, R]
-        assert [one.points for one in parcel.found] == [1] * 6
-        assert [(one.line, one.last) for one in parcel.found][:2] == [(8, 19), (21, 36)]
+        assert [one.points for one in parcel.items] == [1] * 6
+        assert [(one.line, one.end_line) for one in parcel.items][:2] == [(8, 19), (21, 36)]
 
     def test_the_page_tells_its_title_grade_and_pass_mark(self):
         about = own("marked-en.txt").about
@@ -79,7 +84,7 @@ class TestMarked:
         assert (about.grade, about.pass_mark) == (Fraction(3, 4), Fraction(7, 10))
 
     def test_what_is_said_to_an_answer_goes_with_it(self):
-        first, second, *_ = own("marked-en.txt").found
+        first, second, *_ = own("marked-en.txt").items
         told = "Water follows `gravity()`.\n\nIt always has."
         assert options(first) == [("True", False, ""), ("False", True, told)]
         assert said(first) == "True or false: rivers flow **uphill**."
@@ -90,13 +95,13 @@ class TestMarked:
         ]
 
     def test_options_on_one_line_are_parted_and_code_is_kept(self):
-        third = own("marked-en.txt").found[2]
+        third = own("marked-en.txt").items[2]
         assert codes(third) == ["options_run_together"]
         assert right(third) == ["print(length(river))"]
         assert "```\ndef length(river):\n    return river.length\n```" in said(third)
 
     def test_of_two_options_the_other_is_right(self):
-        fourth, fifth = own("marked-en.txt").found[3:5]
+        fourth, fifth = own("marked-en.txt").items[3:5]
         assert right(fourth) == ["In the Mediterranean"]
         assert codes(fourth) == ["right_is_the_other"]
         assert options(fourth)[0][2] == "Look at the map again."
@@ -106,8 +111,8 @@ class TestMarked:
 
     def test_without_options_there_is_no_question(self):
         parcel = own("marked-en.txt")
-        assert codes(parcel.found[5]) == ["options_missing"]
-        assert parcel.noise[-1].quote == "Keep Learning"
+        assert codes(parcel.items[5]) == ["options_missing"]
+        assert parcel.ignored_lines[-1].quote == "Keep Learning"
 
 
 class TestTabbed:
@@ -115,31 +120,31 @@ class TestTabbed:
         parcel = own("tabbed-es.txt")
         assert verdicts(parcel) == [P, P, V]
         assert parcel.about.language == "es"
-        assert [codes(one) for one in parcel.found] == [
+        assert [codes(one) for one in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
         ]
-        assert [right(one) for one in parcel.found] == [
+        assert [right(one) for one in parcel.items] == [
             ["Verdadero"],
             ["El Egeo", "El Báltico"],
             [],
         ]
 
     def test_a_damaged_stem_is_quoted_and_has_no_key(self):
-        third = own("tabbed-es.txt").found[2]
+        third = own("tabbed-es.txt").items[2]
         assert third.notes[0].quote == "El río más largo de form"
         assert [text for text, *_ in options(third)] == ["El Nilo", "El Amazonas", "El Tajo"]
         assert said(third, "explanation", told=True) == "Eso es lo que dice el mapa."
 
     def test_a_line_that_strayed_in_is_noise(self):
-        assert [(one.line, one.code) for one in own("tabbed-es.txt").noise] == [
+        assert [(one.line, one.code) for one in own("tabbed-es.txt").ignored_lines] == [
             (12, "belongs_to_no_item")
         ]
 
     def test_in_portuguese_o_is_a_word(self):
         parcel = page("1.\tQual é?\t1 / 1 ponto\n\tO rio\t\n\t✓ A serra\t\n", "pt")
-        assert options(parcel.found[0]) == [("O rio", False, ""), ("A serra", True, "")]
+        assert options(parcel.items[0]) == [("O rio", False, ""), ("A serra", True, "")]
 
 
 class TestCrammed:
@@ -147,7 +152,7 @@ class TestCrammed:
         parcel = own("crammed-en.txt")
         assert verdicts(parcel) == [V, V, V]
         assert parcel.about.title == "Rivers"
-        first, second, _ = parcel.found
+        first, second, _ = parcel.items
         assert options(first) == [
             ("It ends in the Alps.", False, ""),
             ("It is a lake.", False, ""),
@@ -157,7 +162,7 @@ class TestCrammed:
         assert right(second) == ["Ice", "Steam"]
 
     def test_a_listing_with_options_of_a_lost_question_is_listed(self):
-        third = own("crammed-en.txt").found[2]
+        third = own("crammed-en.txt").items[2]
         assert codes(third) == ["stem_missing", "key_unknown"]
         assert options(third) == [
             ("```\nopen(river)\n```", False, ""),
@@ -166,12 +171,12 @@ class TestCrammed:
 
     def test_a_question_in_a_line_ends_with_its_mark_of_interrogation(self):
         text = "GRADE 100% 1. Which is a river? ☐ The Alps. ✓ The Nile. 2. No options here ✓"
-        first, second = page(text).found
+        first, second = page(text).items
         assert right(first) == ["The Nile."]
-        assert (second.verdict, codes(second)[-1]) == (R, "options_missing")
+        assert (second.status, codes(second)[-1]) == (R, "options_missing")
 
     def test_a_listing_without_questions_is_noise(self):
-        assert page("```\nx = 1\n```\n").noise[0].quote == "x = 1"
+        assert page("```\nx = 1\n```\n").ignored_lines[0].quote == "x = 1"
 
 
 LANGUAGES = {
@@ -188,14 +193,14 @@ class TestLanguages:
     def test_a_page_is_read_in_each(self, language, words):
         points, correct, _, true, false = words
         text = f"1. A b c.\n\n{points}\n\n○ {false}\n✓ {true}\n\n✓ {correct}\n\nWhy.\n"
-        found = page(text, language).found[0]
+        found = page(text, language).items[0]
         # True and false have a kind of their own, and its order.
         assert options(found) == [(true, True, "Why."), (false, False, "")]
 
     def test_what_was_wrong_is_not_the_key(self, language, words):
         points, _, wrong, *_ = words
         text = f"1. A b c.\n\n{points.replace('1', '0', 1)}\n\n☒ x\n\n✗ **{wrong}**\n\n☐ y\n☐ z\n"
-        found = page(text, language).found[0]
+        found = page(text, language).items[0]
         assert (right(found), codes(found)) == ([], ["key_unknown"])
 
 
@@ -213,26 +218,26 @@ def test_grades_are_read_in_each_language(line, grade):
 
 
 def test_without_points_or_grade_the_verdict_tells():
-    yes = page("1. Q?\n\n☐ a\n☒ b\n\n✓ Correct\n").found[0]
-    no = page("1. Q?\n\n☐ a\n☒ b\n").found[0]
-    other = page("1. Q?\n\n☐ a\n☒ b\n\n✗ Incorrect\n").found[0]
+    yes = page("1. Q?\n\n☐ a\n☒ b\n\n✓ Correct\n").items[0]
+    no = page("1. Q?\n\n☐ a\n☒ b\n").items[0]
+    other = page("1. Q?\n\n☐ a\n☒ b\n\n✗ Incorrect\n").items[0]
     assert (right(yes), right(no), right(other)) == (["b"], [], ["a"])
 
 
 def test_a_verdict_before_any_option_explains_all():
-    found = page("1. Pick all that apply.\n\n1/1 point\n\nCorrect\n\nWell.\n\n☒ a\n☐ b\n").found[0]
+    found = page("1. Pick all that apply.\n\n1/1 point\n\nCorrect\n\nWell.\n\n☒ a\n☐ b\n").items[0]
     assert (right(found), said(found, "explanation", told=True)) == (["a"], "Well.")
 
 
 def test_partly_right_says_nothing_of_the_rest():
     text = "1. Select all that apply.\n\n0.5 / 1 point\n\n☒ a\n\n✓ **Correct**\n\n☐ b\n\n"
-    found = page(f"{text}You didn’t select all the correct answers\n").found[0]
+    found = page(f"{text}You didn’t select all the correct answers\n").items[0]
     assert (right(found), codes(found), found.points) == ([], ["key_unknown"], Fraction(1))
 
 
 def test_two_lost_marks_tell_nothing_and_a_taken_one_tells_all():
-    lost = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\nc\n").found[0]
-    taken = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\n☒ c\n").found[0]
+    lost = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\nc\n").items[0]
+    taken = page("1. Q?\n\n1 / 1 point\n\n☐ a\n\nb\n\n☒ c\n").items[0]
     assert (right(lost), codes(lost)) == ([], ["key_unknown"])
     assert (right(taken), codes(taken)) == (["c"], ["mark_lost_not_chosen"])
 
@@ -240,14 +245,14 @@ def test_two_lost_marks_tell_nothing_and_a_taken_one_tells_all():
 def test_code_goes_where_it_stands():
     code = "```\nx = 1\n```"
     text = f"1. Q?\n\n1/1 point\n\n☐ a\n\n{code}\n\n☒ b\n\n✓ Correct\n\nAs:\n\n{code}\n"
-    assert options(page(text).found[0]) == [
+    assert options(page(text).items[0]) == [
         (f"a\n\n{code}", False, ""),
         ("b", True, f"As:\n\n{code}"),
     ]
 
 
 def test_a_sentence_may_begin_with_correct():
-    assert right(page("1. Q?\n\n1/1 point\n\n○ Leave it\n✓ Correct the error\n").found[0]) == [
+    assert right(page("1. Q?\n\n1/1 point\n\n○ Leave it\n✓ Correct the error\n").items[0]) == [
         "Correct the error"
     ]
 
@@ -255,25 +260,25 @@ def test_a_sentence_may_begin_with_correct():
 def test_an_unknown_language_is_told():
     parcel = transcript.read("1. 3 + 4 =\n\n1/1 point\n\n☐ 6\n☒ 7\n".encode())
     assert parcel.about.language == "en"
-    assert parcel.noise[-1].code == "language_unknown"
+    assert parcel.ignored_lines[-1].code == "language_unknown"
 
 
 def test_questions_may_be_called_so():
     parcel = page(
         "Question 1\nWhat?\n1/1 point\n☐ a\n☒ b\n\n**Pregunta 2.** ¿Q?\n1/1 punto\n☒ c\n☐ d"
     )
-    assert [said(one) for one in parcel.found] == ["What?", "¿Q?"]
+    assert [said(one) for one in parcel.items] == ["What?", "¿Q?"]
 
 
 def test_only_the_first_points_and_the_next_number_count():
     text = " 1. Q ✓ a 2. b? 2. B?\n\n1/1 point\n0/5 points\n☐ a\n☒ b\n"
-    found = page(text).found
+    found = page(text).items
     assert [one.points for one in found] == [None, 1]
 
 
 def test_nothing_is_read_from_nothing():
-    assert transcript.read(b"").found == ()
-    assert page("1 / 1 point\nCorrect\n").noise[0].quote == "1 / 1 point"
+    assert transcript.read(b"").items == ()
+    assert page("1 / 1 point\nCorrect\n").ignored_lines[0].quote == "1 / 1 point"
 
 
 @pytest.mark.parametrize(
@@ -286,8 +291,8 @@ def test_nothing_is_read_from_nothing():
     ],
 )
 def test_pages_are_claimed_by_points_and_marks(text, claimed):
-    assert transcript.claims(text.encode(), "a.txt") is claimed
-    assert not transcript.claims(text.encode(), "a.xml")
+    assert transcript.detect(text.encode(), "a.txt") is claimed
+    assert not transcript.detect(text.encode(), "a.xml")
 
 
 @pytest.mark.parametrize(
@@ -313,23 +318,23 @@ def test_large_pages_are_read_in_seconds(text):
 class TestSeeds:
     def test_000_is_read_whole(self):
         parcel = transcript.read(seed("000"))
-        assert (parcel.about.language, parcel.noise) == ("en", ())
+        assert (parcel.about.language, parcel.ignored_lines) == ("en", ())
         assert verdicts(parcel) == [IN, IN, IN, IN, P, P]
-        assert [codes(one) for one in parcel.found[4:]] == [["options_run_together"]] * 2
-        assert [one.points for one in parcel.found] == [1] * 6
-        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.found]
+        assert [codes(one) for one in parcel.items[4:]] == [["options_run_together"]] * 2
+        assert [one.points for one in parcel.items] == [1] * 6
+        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.items]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], [3]]
-        assert [len(options(one)) for one in parcel.found] == [2, 4, 2, 2, 2, 4]
-        for found in parcel.found:
+        assert [len(options(one)) for one in parcel.items] == [2, 4, 2, 2, 2, 4]
+        for found in parcel.items:
             assert [bool(feedback) for _, _, feedback in options(found)] == [
                 is_right for _, is_right, _ in options(found)
             ]
 
     def test_001_is_mended_where_it_tells_and_reviewed_where_not(self):
         parcel = transcript.read(seed("001"))
-        assert (parcel.about.language, [one.line for one in parcel.noise]) == ("es", [25])
+        assert (parcel.about.language, [one.line for one in parcel.ignored_lines]) == ("es", [25])
         assert verdicts(parcel) == [P, P, IN, P, P, V]
-        assert [codes(one) for one in parcel.found] == [
+        assert [codes(one) for one in parcel.items] == [
             ["mark_resolved"],
             ["mark_lost_not_chosen", "mark_lost"],
             [],
@@ -337,9 +342,9 @@ class TestSeeds:
             ["mark_resolved"],
             ["stem_damaged", "letter_as_mark", "key_unknown"],
         ]
-        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.found]
+        positions = [[n for n, one in enumerate(options(f)) if one[1]] for f in parcel.items]
         assert positions == [[1], [0, 2, 3], [0], [1], [0], []]
-        assert parcel.found[5].notes[0].quote == said(parcel.found[5])
+        assert parcel.items[5].notes[0].quote == said(parcel.items[5])
 
     def test_both_are_the_same_quiz_but_for_the_key_of_the_last(self):
         one, two = (transcript.read(seed(number)) for number in ("000", "001"))
@@ -351,11 +356,11 @@ class TestSeeds:
         parcel = transcript.read(seed("002"))
         assert (parcel.about.grade, parcel.about.pass_mark) == (Fraction(1), Fraction(4, 5))
         assert verdicts(parcel) == [V] * 4
-        assert [len(options(one)) for one in parcel.found] == [4, 2, 4, 3]
-        assert [len(right(one)) for one in parcel.found] == [2, 2, 3, 0]
-        assert codes(parcel.found[3]) == ["stem_missing", "key_unknown"]
-        assert all(text.startswith("```\n") for text, *_ in options(parcel.found[3]))
-        assert [one.line for one in parcel.noise] == [3, 5, 7, 9, 12, 14, 18, 44, 45]
+        assert [len(options(one)) for one in parcel.items] == [4, 2, 4, 3]
+        assert [len(right(one)) for one in parcel.items] == [2, 2, 3, 0]
+        assert codes(parcel.items[3]) == ["stem_missing", "key_unknown"]
+        assert all(text.startswith("```\n") for text, *_ in options(parcel.items[3]))
+        assert [one.line for one in parcel.ignored_lines] == [3, 5, 7, 9, 12, 14, 18, 44, 45]
 
 
 @pytest.mark.parametrize(
@@ -374,7 +379,7 @@ def test_true_and_false_are_known_in_each_language_and_keep_its_words(
     for question, name in zip(parcel.questions, rights, strict=True):
         assert question.kind == "true_false"
         assert [row.name for row in question.rows if row.values["right"]] == [name]
-        texts = [next(iter(row.said.values()))[language] for row in question.rows]
+        texts = [next(iter(row.texts.values()))[language] for row in question.rows]
         assert texts == words
 
 
@@ -406,11 +411,11 @@ What is printed?
 ● d
 ✓ Correct
 """
-    found = transcript.read(text.encode(), language="en").found
+    found = transcript.read(text.encode(), language="en").items
     texts = [
         [
             words["en"]
-            for said in (one.question.said, *(row.said for row in one.question.rows))
+            for said in (one.question.texts, *(row.texts for row in one.question.rows))
             for words in said.values()
         ]
         for one in found

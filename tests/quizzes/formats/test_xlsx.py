@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from quizzes.formats import FORMATS, builders, claiming, xlsx
+from quizzes.formats import FORMATS, builders, detect_format, xlsx
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import sayings
 from tests.quizzes.imports import questions as made
@@ -18,18 +18,18 @@ QUIRKS = Path(__file__).parents[3] / "fixtures/formats/sheet/quirks.xlsx"
 
 
 @pytest.fixture(scope="module")
-def quirks() -> Parcel:
+def quirks() -> ParsedFile:
     return xlsx.read(QUIRKS.read_bytes())
 
 
-def at(quirks: Parcel, line: int) -> Found:
-    return next(one for one in quirks.found if (one.member, one.line) == ("Unit 1", line))
+def at(quirks: ParsedFile, line: int) -> SourceItem:
+    return next(one for one in quirks.items if (one.archive_path, one.line) == ("Unit 1", line))
 
 
 def test_a_workbook_is_claimed_by_its_bytes():
-    assert claiming(QUIRKS.read_bytes(), "Questions.XLSX") is FORMATS["xlsx"]
-    assert not xlsx.claims(QUIRKS.read_bytes(), "questions.zip")
-    assert not xlsx.claims(packed([("quiz.xml", b"<a/>")]), "questions.xlsx")
+    assert detect_format(QUIRKS.read_bytes(), "Questions.XLSX") is FORMATS["xlsx"]
+    assert not xlsx.detect(QUIRKS.read_bytes(), "questions.zip")
+    assert not xlsx.detect(packed([("quiz.xml", b"<a/>")]), "questions.xlsx")
 
 
 VERDICTS = {
@@ -48,17 +48,17 @@ VERDICTS = {
 
 def test_every_row_has_its_verdict_with_its_reasons(quirks):
     told = {
-        one.line: (one.kind, one.verdict, {note.code for note in one.notes})
-        for one in quirks.found
-        if one.member == "Unit 1"
+        one.line: (one.kind, one.status, {note.code for note in one.notes})
+        for one in quirks.items
+        if one.archive_path == "Unit 1"
     }
     assert told == VERDICTS
-    assert sum(quirks.counts().values()) == len(quirks.found) == 11
-    assert quirks.found[-1].member == "Old"
+    assert sum(quirks.counts().values()) == len(quirks.items) == 11
+    assert quirks.items[-1].archive_path == "Old"
 
 
 def test_what_lies_around_the_rows_is_told(quirks):
-    assert [(note.code, note.line, note.quote) for note in quirks.noise] == [
+    assert [(note.code, note.line, note.quote) for note in quirks.ignored_lines] == [
         ("macros_left_out", 1, ""),
         ("links_left_out", 1, ""),
         ("pictures_in_sheet", 1, ""),
@@ -68,7 +68,7 @@ def test_what_lies_around_the_rows_is_told(quirks):
         ("column_unknown", 3, "Unit 1: No."),
         ("sheet_without_header", 1, "Notes"),
     ]
-    notes = [*quirks.noise, *(note for one in quirks.found for note in one.notes)]
+    notes = [*quirks.ignored_lines, *(note for one in quirks.items for note in one.notes)]
     assert {note.code for note in notes} <= sayings.NOTES.keys()
 
 
@@ -88,16 +88,16 @@ def test_values_are_what_was_meant(quirks):
 def test_a_cell_that_looks_like_a_formula_is_words(quirks):
     question = at(quirks, 15).question
     assert question
-    assert next(iter(question.said.values())) == {"en": r"\=SUM(A1)"}
+    assert next(iter(question.texts.values())) == {"en": r"\=SUM(A1)"}
 
 
 def test_an_empty_workbook_holds_nothing():
     found = xlsx.read(workbook({"S": []}))
-    assert (found.found, found.noise, found.troubles) == ((), (), ())
+    assert (found.items, found.ignored_lines, found.errors) == ((), (), ())
 
 
 def test_a_broken_workbook_is_a_trouble_with_its_words():
-    [trouble] = xlsx.read(QUIRKS.read_bytes()[:2000]).troubles
+    [trouble] = xlsx.read(QUIRKS.read_bytes()[:2000]).errors
     assert trouble.message
 
 
@@ -105,26 +105,26 @@ def test_a_text_too_long_for_a_cell_is_a_loss():
     long = builders.essay(Head(1, "long", "en", "a" * 33_000))
     short = builders.essay(Head(1, "short", "en", "a"))
     written = xlsx.write(made.parcel(long, short), language="en")
-    assert [(loss.question, loss.code) for loss in written.losses] == [("long", "cell_too_long")]
-    assert [one.name for one in xlsx.read(written.data).found] == ["short"]
+    assert [(loss.question, loss.code) for loss in written.warnings] == [("long", "cell_too_long")]
+    assert [one.name for one in xlsx.read(written.data).items] == ["short"]
 
 
 def test_points_and_the_sheet_s_name_go_along():
     data = workbook({"Unit": [[*HEADER, "Points"], [*ROW, 2.5]]})
-    [found] = xlsx.read(data, language="en").found
-    assert (found.points, found.member) == (Fraction(5, 2), "Unit")
-    again = xlsx.read(xlsx.write(Parcel(found=(found,)), language="es").data)
-    assert (again.found[0].points, again.found[0].member) == (Fraction(5, 2), "Preguntas")
+    [found] = xlsx.read(data, language="en").items
+    assert (found.points, found.archive_path) == (Fraction(5, 2), "Unit")
+    again = xlsx.read(xlsx.write(ParsedFile(items=(found,)), language="es").data)
+    assert (again.items[0].points, again.items[0].archive_path) == (Fraction(5, 2), "Preguntas")
 
 
 def test_thousands_of_rows_are_read_in_a_few_seconds():
     rows = [[f"Question {n}?", f"{n} is this", f"{n} is that", "A"] for n in range(5_000)]
     data = workbook({"S": [HEADER, *rows]})
     began = time.process_time()
-    found = xlsx.read(data, language="en").found
+    found = xlsx.read(data, language="en").items
     assert time.process_time() - began < 25
     assert len(found) == 5_000
-    assert {one.verdict for one in found} == {Verdict.IMPORTED}
+    assert {one.status for one in found} == {ImportStatus.IMPORTED}
 
 
 def test_the_rows_of_a_sheet_stand_for_its_lines():

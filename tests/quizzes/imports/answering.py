@@ -14,7 +14,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numbers.exact import exact
 from grading.numbers.tolerance import Target
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import decimal
 from tests.quizzes.imports.questions import item
 
@@ -22,7 +22,7 @@ Answer = Mapping[str, Json]
 MOST = 3_000
 
 
-def credit(question: ParcelQuestion, raw: Json, language: str = "en") -> object:
+def credit(question: ParsedQuestion, raw: Json, language: str = "en") -> object:
     """Mark an answer: a share, or in words why there is none."""
     made, kind = item(question, language), KINDS[question.kind]
     answer = kind.parse(made.content, raw)
@@ -32,12 +32,12 @@ def credit(question: ParcelQuestion, raw: Json, language: str = "en") -> object:
     return mark.credit if isinstance(mark, ItemScore) else mark.reason
 
 
-def answers(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+def answers(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     """Give all answers, up to a bound, by places and words."""
     return islice(_ANSWERS[question.kind](question, language), MOST)
 
 
-def raw(question: ParcelQuestion, answer: Answer, language: str) -> Json:
+def raw(question: ParsedQuestion, answer: Answer, language: str) -> Json:
     """Say an answer with the ids of this telling; what it does not offer is no row of it."""
     options = [row.name for row in question.tables.get("options", ())]
     match answer:
@@ -65,14 +65,14 @@ def _at(names: list[str], place: Json) -> str:
     return names[place] if isinstance(place, int) and place < len(names) else "none"
 
 
-def _filled(question: ParcelQuestion, gap: ParcelRow, given: Json) -> Json:
+def _filled(question: ParsedQuestion, gap: ParsedRow, given: Json) -> Json:
     if isinstance(given, dict) and "place" in given:
         options = [row.name for row in of(question, "options", gap)]
         return {"chosen": [_at(options, given["place"])]}
     return given
 
 
-def of(question: ParcelQuestion, table: str, gap: ParcelRow) -> list[ParcelRow]:
+def of(question: ParsedQuestion, table: str, gap: ParsedRow) -> list[ParsedRow]:
     """Give the rows of one gap."""
     return [row for row in question.tables.get(table, ()) if row.values.get("gap") == gap.name]
 
@@ -83,7 +83,7 @@ def _words(row: ParcelRow, language: str) -> str:
     )
 
 
-def _several(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+def _several(question: ParsedQuestion, _language: str) -> Iterator[Answer]:
     places = range(len(question.tables["options"]))
     for chosen in chain.from_iterable(combinations(places, n) for n in range(len(places) + 1)):
         yield {"places": list(chosen), "none": False}
@@ -91,25 +91,25 @@ def _several(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
         yield {"places": [], "none": True}
 
 
-def _single(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+def _single(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     for one in _several(question, language):
         places = one["places"]
         if isinstance(places, list) and len(places) <= 1:
             yield one
 
 
-def _pairs(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+def _pairs(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     rights = [_words(row, language) for row in question.tables["rights"]]
     for chosen in product(["", *rights], repeat=len(question.tables["lefts"])):
         yield {"rights": list(chosen)}
 
 
-def _orders(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+def _orders(question: ParsedQuestion, _language: str) -> Iterator[Answer]:
     for order in permutations(range(len(question.tables["items"]))):
         yield {"order": list(order)}
 
 
-def _texts(rows: Iterable[ParcelRow]) -> Iterator[str]:
+def _texts(rows: Iterable[ParsedRow]) -> Iterator[str]:
     """Give what is accepted, and what is near it in each way that may or may not count."""
     for row in rows:
         text = str(row.values["text"]).replace("\\*", "\0").replace("*", "xyz").replace("\0", "*")
@@ -125,11 +125,11 @@ def _texts(rows: Iterable[ParcelRow]) -> Iterator[str]:
     yield from ("nothing of this", "?")
 
 
-def _written(question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+def _written(question: ParsedQuestion, _language: str) -> Iterator[Answer]:
     return ({"text": text} for text in dict.fromkeys(_texts(question.tables["accepted"])))
 
 
-def _near(rows: Iterable[ParcelRow]) -> Iterator[str]:
+def _near(rows: Iterable[ParsedRow]) -> Iterator[str]:
     """Give numbers at the edges of what is accepted, and beside them."""
     step = Fraction(1, 10**6)
     for row in rows:
@@ -141,14 +141,14 @@ def _near(rows: Iterable[ParcelRow]) -> Iterator[str]:
     yield from ("12345.678", "0", "-1")
 
 
-def _numbers(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+def _numbers(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     symbols = [str(row.values["symbol"]) for row in question.tables.get("units", ())]
     for number in dict.fromkeys(_near(question.tables["numbers"])):
         for unit in ("", *symbols, "parsec"):
             yield {"typed": f"{number} {unit}".strip(), "language": language}
 
 
-def _gap(question: ParcelQuestion, gap: ParcelRow, language: str) -> list[Json]:
+def _gap(question: ParsedQuestion, gap: ParsedRow, language: str) -> list[Json]:
     if gap.values["kind"] == "single_choice":
         return [{"place": at} for at, _ in enumerate(of(question, "options", gap))]
     if gap.values["kind"] == "numeric":
@@ -157,7 +157,7 @@ def _gap(question: ParcelQuestion, gap: ParcelRow, language: str) -> list[Json]:
     return [{"text": text} for text in dict.fromkeys(_texts(of(question, "accepted", gap)))]
 
 
-def _gaps(question: ParcelQuestion, language: str) -> Iterator[Answer]:
+def _gaps(question: ParsedQuestion, language: str) -> Iterator[Answer]:
     """Fill each gap in every way, the others in a few."""
     ways = [[None, *_gap(question, gap, language)] for gap in question.tables["gaps"]]
     for at, own in enumerate(ways):
@@ -166,11 +166,11 @@ def _gaps(question: ParcelQuestion, language: str) -> Iterator[Answer]:
         yield from ({"gaps": list(given)} for given in product(*others))
 
 
-def _essays(_question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+def _essays(_question: ParsedQuestion, _language: str) -> Iterator[Answer]:
     yield from ({"text": "Words of some length."}, {"text": ""})
 
 
-def _cards(_question: ParcelQuestion, _language: str) -> Iterator[Answer]:
+def _cards(_question: ParsedQuestion, _language: str) -> Iterator[Answer]:
     yield {"recalled": "yes"}
 
 

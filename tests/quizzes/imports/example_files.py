@@ -69,7 +69,7 @@ def _written() -> Iterator[Example]:
     data = (FIXTURES / "banks/every-kind-once.yaml").read_bytes()
     parcel = FORMATS[_BANK].read(data)
     for name, writer in WRITERS.items():
-        ending = FORMATS[name].endings[0]
+        ending = FORMATS[name].extensions[0]
         yield Example(f"written.{ending}", writer.write(parcel, language="en").data, name)
 
 

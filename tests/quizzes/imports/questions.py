@@ -63,14 +63,14 @@ def some(strategy: SearchStrategy[str], least: int, most: int = 5) -> SearchStra
 
 
 @st.composite
-def banded(draw: DrawFn, made: SearchStrategy[ParcelQuestion], begins: Sequence[Fraction]):
+def banded(draw: DrawFn, made: SearchStrategy[ParsedQuestion], begins: Sequence[Fraction]):
     question = draw(made)
     bands = {one: text for one in begins if (text := draw(maybe))}
     return with_bands(question, "en", bands)
 
 
 @st.composite
-def singles(draw: DrawFn) -> ParcelQuestion:
+def singles(draw: DrawFn) -> ParsedQuestion:
     words = draw(some(lines, 2))
     at = draw(st.integers(0, len(words) - 1))
     options = [Option(text, right=n == at, feedback=draw(maybe)) for n, text in enumerate(words)]
@@ -78,7 +78,7 @@ def singles(draw: DrawFn) -> ParcelQuestion:
 
 
 @st.composite
-def multiples(draw: DrawFn, weights: Sequence[Fraction] = ()) -> ParcelQuestion:
+def multiples(draw: DrawFn, weights: Sequence[Fraction] = ()) -> ParsedQuestion:
     """With weights, those of wrong options are drawn among them."""
     words = draw(some(lines, 2, 6))
     right = draw(st.integers(1, len(words)).filter(lambda n: n not in {7, 8}))
@@ -97,7 +97,7 @@ def multiples(draw: DrawFn, weights: Sequence[Fraction] = ()) -> ParcelQuestion:
 
 
 @st.composite
-def truths(draw: DrawFn) -> ParcelQuestion:
+def truths(draw: DrawFn) -> ParsedQuestion:
     feedback = {True: draw(maybe), False: draw(maybe)}
     return true_false(draw(heads()), right=draw(st.booleans()), feedback=feedback)
 
@@ -114,7 +114,7 @@ def accepted(draw: DrawFn, typed: SearchStrategy[str] = plain) -> list[Accepted]
 @st.composite
 def short_texts(
     draw: DrawFn, /, typed: SearchStrategy[str] = plain, **folding: bool
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     return short_text(draw(heads()), draw(accepted(typed)), **folding)
 
 
@@ -132,14 +132,14 @@ def numbers(draw: DrawFn) -> list[Number]:
 
 
 @st.composite
-def numerics(draw: DrawFn, units: Sequence[str] = ("none",)) -> ParcelQuestion:
+def numerics(draw: DrawFn, units: Sequence[str] = ("none",)) -> ParsedQuestion:
     unit = draw(st.sampled_from(units))
     symbols = {} if unit == "none" else {"m": "1", "cm": "1/100", "km": "1000"}
     return numeric(draw(heads()), draw(numbers()), unit=unit, units=symbols)
 
 
 @st.composite
-def matchings(draw: DrawFn) -> ParcelQuestion:
+def matchings(draw: DrawFn) -> ParsedQuestion:
     rights = draw(some(st.sampled_from("one two three four five".split()), 2, 4))
     lefts = draw(some(lines, 2, 4))
     pairs = [(left, draw(st.sampled_from(rights))) for left in lefts]
@@ -149,7 +149,7 @@ def matchings(draw: DrawFn) -> ParcelQuestion:
 
 
 @st.composite
-def orderings(draw: DrawFn, scoring_methods: Sequence[str] = ("exact_place",)) -> ParcelQuestion:
+def orderings(draw: DrawFn, scoring_methods: Sequence[str] = ("exact_place",)) -> ParsedQuestion:
     scoring_method = draw(st.sampled_from(scoring_methods))
     return ordering(draw(heads()), draw(some(lines, 2)), scoring_method=scoring_method)
 
@@ -161,7 +161,7 @@ def clozes(
     typed: SearchStrategy[str] = plain,
     offered: SearchStrategy[str] = lines,
     **folding: bool,
-) -> ParcelQuestion:
+) -> ParsedQuestion:
     """Gaps are called gap-1, gap-2 …; the folding is said where words are asked for."""
     gaps = []
     for number in range(1, draw(st.integers(1, 3)) + 1):
@@ -187,32 +187,32 @@ def clozes(
 
 
 @st.composite
-def essays(draw: DrawFn) -> ParcelQuestion:
+def essays(draw: DrawFn) -> ParsedQuestion:
     least = draw(st.one_of(st.none(), st.integers(1, 100)))
     most = draw(st.one_of(st.none(), st.integers(100, 1000)))
     return essay(draw(heads()), minimum=least, maximum=most)
 
 
 @st.composite
-def flashcards(draw: DrawFn) -> ParcelQuestion:
+def flashcards(draw: DrawFn) -> ParsedQuestion:
     return flashcard(draw(heads()), draw(lines), draw(maybe))
 
 
-def parcel(*questions: ParcelQuestion) -> Parcel:
+def parcel(*questions: ParsedQuestion) -> ParsedFile:
     """Give a parcel of these."""
-    return Parcel(
-        found=tuple(
-            Found(one.line, one.line, one.name, one.kind, Verdict.IMPORTED, one)
+    return ParsedFile(
+        items=tuple(
+            SourceItem(one.line, one.line, one.name, one.kind, ImportStatus.IMPORTED, one)
             for one in questions
         )
     )
 
 
-def item(question: ParcelQuestion, language: str = "en") -> QuestionDocument:
+def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
     """Give the item that comes of a question, its rows called by their names."""
     return to_item(question, {row.name: row.name for row in question.rows}, language)
 
 
-def same(question: ParcelQuestion) -> object:
+def same(question: ParsedQuestion) -> object:
     """Give what two equal questions have in common: all but their lines."""
     return question.name, question.tags, item(question)

@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from quizzes.formats import claiming
-from quizzes.formats.contract import Parcel, Verdict
+from quizzes.formats import detect_format
+from quizzes.formats.contract import ImportStatus, ParsedFile
 from quizzes.imports import source_excerpts
 from quizzes.imports.parse import opened
 from quizzes.imports.sayings import NOTES
@@ -43,7 +43,7 @@ def indexed() -> dict[str, int]:
 
 
 @pytest.fixture(scope="module")
-def parcels() -> dict[str, Parcel]:
+def parcels() -> dict[str, ParsedFile]:
     if not CORPORA.is_dir():
         return {}
     paths = [CORPORA / path for path in indexed()]
@@ -56,7 +56,7 @@ def test_every_item_of_the_index_has_its_verdict(parcels):
 
 
 def test_a_whole_file_is_refused_with_its_line_only_if_it_declares_things(parcels):
-    refused = {path: one.troubles for path, one in parcels.items() if one.troubles}
+    refused = {path: one.errors for path, one in parcels.items() if one.errors}
     assert {path.rpartition("/")[2] for path in refused} <= {"ordering.xml"}
     assert all(trouble.line and trouble.message for one in refused.values() for trouble in one)
 
@@ -65,19 +65,19 @@ def test_what_is_not_as_it_stands_says_why_and_where(parcels):
     silent = [
         (path, found.name)
         for path, parcel in parcels.items()
-        for found in parcel.found
-        if found.verdict != Verdict.IMPORTED and not found.notes
+        for found in parcel.items
+        if found.status != ImportStatus.IMPORTED and not found.notes
     ]
     assert silent == []
 
 
 def test_the_lines_of_every_item_can_be_shown_beside_it():
     for example in corpus_examples():
-        form = claiming(example.data, example.name)
-        if form is None or (parcel := opened(example.data, example.name)).troubles:
+        form = detect_format(example.data, example.name)
+        if form is None or (parcel := opened(example.data, example.name)).errors:
             continue
         lines = source_excerpts.of(example.data, form.name)
-        assert all(source_excerpts.excerpt(lines, found).strip() for found in parcel.found), (
+        assert all(source_excerpts.excerpt(lines, found).strip() for found in parcel.items), (
             example.name
         )
 
@@ -86,6 +86,9 @@ def test_every_word_on_an_item_is_a_sentence(parcels):
     codes = Counter(
         note.code
         for parcel in parcels.values()
-        for note in (*parcel.noise, *(note for found in parcel.found for note in found.notes))
+        for note in (
+            *parcel.ignored_lines,
+            *(note for found in parcel.items for note in found.notes),
+        )
     )
     assert codes.keys() <= NOTES.keys()

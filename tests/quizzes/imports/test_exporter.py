@@ -86,4 +86,4 @@ def test_every_format_that_is_written_writes_a_bank_of_every_kind():
         assert written.data
         parcel = FORMATS[name].read(written.data, language="en")
         missing = bank.questions.count() - len(parcel.questions)
-        assert missing <= len({loss.question for loss in written.losses if loss.question}), name
+        assert missing <= len({loss.question for loss in written.warnings if loss.question}), name

@@ -54,7 +54,7 @@ def test_new_questions_are_published_as_services_would(into):
 
 
 def test_the_same_file_again_writes_nothing(into):
-    file = parcel(asked("one"), found(without_key(asked("two")), Verdict.REVIEW), refused())
+    file = parcel(asked("one"), found(without_key(asked("two")), ImportStatus.REVIEW), refused())
     brought(into, file)
     before = list(Question.objects.values("pk", "updated_at", "draft__revision"))
     report = brought(into, file)
@@ -78,7 +78,7 @@ def test_a_changed_file_makes_versions_of_what_changed_alone(into):
 
 def test_what_needs_review_comes_in_as_a_draft(into):
     item = asked("whole")  # nothing is wrong with it, and yet a person must look
-    brought(into, parcel(found(item, Verdict.REVIEW)))
+    brought(into, parcel(found(item, ImportStatus.REVIEW)))
     question = Question.objects.select_related("draft").get()
     assert question.current is None
     assert QuestionDocument.from_json(question.draft.data).words["en"]["prompt"] == "Which whole?"
@@ -113,7 +113,7 @@ def test_a_conflict_is_written_only_if_it_is_chosen(into):
 
 def test_troubles_of_the_file_keep_all_of_it_out(into):
     with pytest.raises(Invalid):
-        brought(into, parcel(asked(), troubles=(Trouble(1, "", "not_xml", "no"),)))
+        brought(into, parcel(asked(), troubles=(FileError(1, "", "not_xml", "no"),)))
     assert not Question.objects.exists()
 
 

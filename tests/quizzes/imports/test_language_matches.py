@@ -47,7 +47,7 @@ def into() -> Bank:
 
 
 def brought(
-    into: Bank, of: Parcel, answers: Answers = NO_ANSWERS, chosen: Collection[int] | None = None
+    into: Bank, of: ParsedFile, answers: Answers = NO_ANSWERS, chosen: Collection[int] | None = None
 ) -> Report:
     choice = Choice(chosen, twins=answers)
     return importer.bring(bank=into, parcel=of, by=None, now=NOW, choice=choice)
@@ -300,9 +300,9 @@ def test_the_report_tells_twins_to_programs_and_to_people(into):
 
 def test_a_file_that_resembles_the_bank_in_its_own_language_is_the_same_quiz(into):
     copied = [
-        replace(one, name=f"copied-{n}", said={text: {"en": f"{n}. {said['en']} (1 point)"}})
+        replace(one, name=f"copied-{n}", texts={text: {"en": f"{n}. {said['en']} (1 point)"}})
         for n, one in enumerate(ENGLISH)
-        for text, said in one.said.items()
+        for text, said in one.texts.items()
     ]
     report = importer.foretell(bank=into, parcel=parcel(*copied))
     assert [line.alike and line.alike.name for line in report.lines] == TWINS
@@ -326,7 +326,7 @@ def test_lists_too_long_to_compare_are_said_to_be(into, monkeypatch):
     assert report_format.as_json(report, spanish(), written=False)["twins_sought"] is False
 
 
-def read(path: Path) -> Parcel:
+def read(path: Path) -> ParsedFile:
     return parse.opened(path.read_bytes(), path.name)
 
 

@@ -96,8 +96,8 @@ def test_no_reader_and_no_detector_is_held_up_by_a_sign_repeated(name):
 
     def run(text: str) -> None:
         data = text.encode()
-        for ending in form.endings:
-            form.claims(data, f"a.{ending}")
+        for ending in form.extensions:
+            form.detect(data, f"a.{ending}")
         form.read(data, language="en")
 
     for unit in (*SPACES, *SIGNS):

@@ -21,7 +21,7 @@ BANKS = Path(__file__).resolve().parents[3] / "fixtures" / "banks"
 AIKEN = "What is printed?\nA. one\nB. one\nANSWER: A\n"
 
 
-def told(parcel: Parcel) -> list[tuple[str, str, str]]:
+def told(parcel: ParsedFile) -> list[tuple[str, str, str]]:
     return [
         (one.finding.code, one.question.name if one.question else "", one.row)
         for one in lint_file.checks(parcel).open
@@ -36,19 +36,19 @@ def test_a_file_is_looked_at_as_if_it_were_a_bank():
 
 
 def test_what_was_refused_is_no_question_and_an_empty_file_has_nothing():
-    refused = Found(1, 2, "x", "dance", Verdict.REFUSED)
-    found = lint_file.checks(Parcel(found=(refused,)))
+    refused = SourceItem(1, 2, "x", "dance", ImportStatus.REFUSED)
+    found = lint_file.checks(ParsedFile(items=(refused,)))
     assert (found.questions, found.open, found.everything, found.guess) == (0, (), None, None)
 
 
-def with_prompt(prompt: str, **media: bytes) -> Parcel:
-    made = ParcelQuestion(1, "q", "essay", "rubric", said={PROMPT: {"en": prompt}})
-    item = Found(1, 1, "q", "essay", Verdict.IMPORTED, made)
+def with_prompt(prompt: str, **media: bytes) -> ParsedFile:
+    made = ParsedQuestion(1, "q", "essay", "rubric", texts={PROMPT: {"en": prompt}})
+    item = SourceItem(1, 1, "q", "essay", ImportStatus.IMPORTED, made)
     names = {name.replace("_", "."): data for name, data in media.items()}
-    return Parcel(found=(item,), media=names)
+    return ParsedFile(items=(item,), media=names)
 
 
-def of_files(parcel: Parcel) -> list[str]:
+def of_files(parcel: ParsedFile) -> list[str]:
     return [code for code, _, _ in told(parcel) if code in {"media_unknown", "file_unused"}]
 
 

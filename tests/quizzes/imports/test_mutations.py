@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from quizzes.formats import FORMATS, claiming
+from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import lint_file, source_excerpts
 from quizzes.imports.parse import opened
@@ -70,13 +70,13 @@ def test_a_damaged_file_raises_nowhere(example):
     chance = Random(str(example))  # noqa: S311  no secret
     for _ in range(EACH):
         data, name = mutated(example, chance), example.name.rpartition("/")[2]
-        claimed = claiming(data, name)
+        claimed = detect_format(data, name)
         for format_ in {example.format, claimed.name if claimed else ""} - {""}:
             parcel = opened(data, name, format_=format_)
-            assert {trouble.code for trouble in parcel.troubles}.isdisjoint({"reader_failed"})
+            assert {trouble.code for trouble in parcel.errors}.isdisjoint({"reader_failed"})
             lines = source_excerpts.of(data, format_)
-            assert all(source_excerpts.excerpt(lines, found) is not None for found in parcel.found)
-            if not parcel.troubles:
+            assert all(source_excerpts.excerpt(lines, found) is not None for found in parcel.items)
+            if not parcel.errors:
                 lint_file.checks(parcel)
 
 

@@ -2,15 +2,15 @@
 
 import pytest
 
-from quizzes.formats.contract import Loss
+from quizzes.formats.contract import ExportWarning
 from quizzes.imports import report_format
 from quizzes.imports.sayings import LOSSES, NOTES, REFUSALS
 
 
 def test_a_loss_names_the_question_and_the_part():
-    told = report_format.loss(Loss("rivers", "rows_left_out", {"part": "numbers"}))
+    told = report_format.loss(ExportWarning("rivers", "rows_left_out", {"part": "numbers"}))
     assert told == "rivers: A part of the question is left out: numbers."
-    assert report_format.loss(Loss("", "kind_not_held")).startswith("bank: ")
+    assert report_format.loss(ExportWarning("", "kind_not_held")).startswith("bank: ")
 
 
 @pytest.mark.parametrize("sayings", [NOTES, LOSSES, REFUSALS])

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 import quizzes.formats
-from quizzes.formats.contract import Loss
+from quizzes.formats.contract import ExportWarning
 from quizzes.imports import report_format, sayings
 
 PACKAGE = Path(quizzes.formats.__file__).parent
 OWN_WORDS = {"ochenta", "tree.py", "values.py"}
 """Bank files of ours say what is wrong in words of their own, line by line."""
 NOTING = {"Note", "note", "repaired", "review", "refused", "Refused", "_Refused", "mended"}
-LOSING = {"Loss", "lose", "lost_texts"}
+LOSING = {"ExportWarning", "lose", "lost_texts"}
 
 
 def called(node: ast.Call) -> str:
@@ -51,9 +51,9 @@ def test_every_note_has_a_sentence():
     assert noted - sayings.NOTES.keys() == set()
 
 
-def test_every_trouble_of_a_package_or_document_has_one_too():
+def test_every_error_of_a_package_or_document_has_one_too():
     """They become notes where the file is one of several."""
-    told = codes({"Trouble"}, "parsing/packages.py")
+    told = codes({"FileError"}, "parsing/packages.py")
     assert {"member_missing", "package_too_deep"} <= told <= sayings.NOTES.keys()
 
 
@@ -75,5 +75,5 @@ def test_a_sentence_is_one(said):
 
 
 def test_a_loss_names_the_part_that_is_left_out():
-    told = report_format.loss(Loss("rivers", "rows_left_out", {"part": "units"}))
+    told = report_format.loss(ExportWarning("rivers", "rows_left_out", {"part": "units"}))
     assert told == "rivers: A part of the question is left out: units."

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from quizzes.formats import claiming
+from quizzes.formats import detect_format
 from quizzes.imports.models import ImportJob
 from tests.factories import create_bank
 from tests.users import Users, logged_in_client
@@ -66,9 +66,9 @@ def test_a_command_writes_it(tmp_path: Path, name):
     path, out = tmp_path / name, StringIO()
     call_command("sheet_template", str(path), "--language", "es", stdout=out)
     assert out.getvalue() == f"{path}: written\n"
-    found = claiming(path.read_bytes(), name)
+    found = detect_format(path.read_bytes(), name)
     assert found
-    assert len(found.read(path.read_bytes()).found) == 3
+    assert len(found.read(path.read_bytes()).items) == 3
 
 
 def test_a_command_says_why_it_wrote_nothing(tmp_path: Path):

@@ -18,7 +18,7 @@ from quizzes.formats.builders import (
     short_text,
     true_false,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.plain import escaped
 
 SIGNS = "ab1é ~=#{}:\\%[].,;\t\"'`*_$<>&|@/-+()!"
@@ -58,7 +58,7 @@ HEADS, OPTIONS = heads(), options()
 
 
 @st.composite
-def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParcelQuestion:
+def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=most))
     right = draw(st.integers(0, len(drawn) - 1))
     made = [replace(one, right=at == right) for at, one in enumerate(drawn)]
@@ -66,7 +66,7 @@ def single_choices(draw, head=HEADS, option=OPTIONS, most=5) -> ParcelQuestion:
 
 
 @st.composite
-def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParcelQuestion:
+def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParsedQuestion:
     drawn = draw(st.lists(option, min_size=2, max_size=5))
     right = draw(st.sets(st.integers(0, len(drawn) - 1), min_size=least))
     made = [replace(one, right=at in right) for at, one in enumerate(drawn)]
@@ -74,7 +74,7 @@ def multiple_choices(draw, head=HEADS, option=OPTIONS, least=1) -> ParcelQuestio
 
 
 @st.composite
-def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParcelQuestion:
+def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParsedQuestion:
     """One option earns everything, the others parts of it."""
     drawn = draw(st.lists(option, min_size=1, max_size=4))
     rest = [replace(one, right=False, weight=draw(PARTS)) for one in drawn]
@@ -82,13 +82,13 @@ def weighted_choices(draw, head=HEADS, option=OPTIONS) -> ParcelQuestion:
     return choice(draw(head), [right, *rest], many=False)
 
 
-def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParcelQuestion]:
+def truths(head=HEADS, feedback=maybe) -> st.SearchStrategy[ParsedQuestion]:
     told = st.fixed_dictionaries({True: feedback, False: feedback})
     return st.builds(true_false, head, right=st.booleans(), feedback=told)
 
 
 @st.composite
-def short_texts(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
+def short_texts(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     texts = draw(st.lists(words, min_size=1, max_size=4, unique=True))
     shares = [Fraction(1), *(draw(PARTS) for _ in texts[1:])]
     made = [Accepted(t, c, draw(feedback)) for t, c in zip(texts, shares, strict=True)]
@@ -96,7 +96,7 @@ def short_texts(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
 
 
 @st.composite
-def numbers(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
+def numbers(draw, head=HEADS, feedback=maybe) -> ParsedQuestion:
     low, high = sorted(draw(st.lists(st.integers(-99, 99), min_size=2, max_size=2)))
     made = [
         Number(draw(decimals), feedback=draw(feedback)),
@@ -107,32 +107,32 @@ def numbers(draw, head=HEADS, feedback=maybe) -> ParcelQuestion:
 
 
 @st.composite
-def matchings(draw, head=HEADS, lefts=line, rights=escapes) -> ParcelQuestion:
+def matchings(draw, head=HEADS, lefts=line, rights=escapes) -> ParsedQuestion:
     texts = draw(st.lists(rights, min_size=2, max_size=4, unique=True))
     pairs = [(draw(lefts), text) for text in texts]
     return matching(draw(head), pairs, draw(st.sampled_from([(), ("none of these",)])))
 
 
-def essays(head=HEADS) -> st.SearchStrategy[ParcelQuestion]:
+def essays(head=HEADS) -> st.SearchStrategy[ParsedQuestion]:
     return st.builds(essay, head)
 
 
-def cards(head=HEADS, back=markdown, hint=NOTHING) -> st.SearchStrategy[ParcelQuestion]:
+def cards(head=HEADS, back=markdown, hint=NOTHING) -> st.SearchStrategy[ParsedQuestion]:
     return st.builds(flashcard, head, back, hint)
 
 
-def parcels(*kinds: st.SearchStrategy[ParcelQuestion]) -> st.SearchStrategy[Parcel]:
+def parcels(*kinds: st.SearchStrategy[ParsedQuestion]) -> st.SearchStrategy[ParsedFile]:
     """Give parcels of these questions, each with a name of its own."""
     listed = st.lists(st.one_of(*kinds), min_size=1, max_size=4, unique_by=lambda one: one.name)
     return listed.map(parcel)
 
 
-def parcel(questions: list[ParcelQuestion]) -> Parcel:
-    found = (Found(1, 1, one.name, one.kind, Verdict.IMPORTED, one) for one in questions)
-    return Parcel(found=tuple(found))
+def parcel(questions: list[ParsedQuestion]) -> ParsedFile:
+    found = (SourceItem(1, 1, one.name, one.kind, ImportStatus.IMPORTED, one) for one in questions)
+    return ParsedFile(items=tuple(found))
 
 
-def same(question: ParcelQuestion, *, named: bool = True) -> ParcelQuestion:
+def same(question: ParsedQuestion, *, named: bool = True) -> ParsedQuestion:
     """Give a question without its lines; without its name, where the format holds none."""
     tables = {
         name: tuple(replace(row, line=0) for row in rows) for name, rows in question.tables.items()

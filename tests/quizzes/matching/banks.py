@@ -16,7 +16,7 @@ BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))
 SEEDS = PROJECT.parent / "shared" / "seeds"
 
 
-def as_side(question: ParcelQuestion, language: str) -> Side:
+def as_side(question: ParsedQuestion, language: str) -> Side:
     item = to_item(question, {row.name: row.name for row in question.rows}, language)
     return side(question.name, item, language, frozenset(question.tags))
 

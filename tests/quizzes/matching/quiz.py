@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.quizzes.imports.parcels import asked, found, parcel, without_key
 
 ENGLISH = (
@@ -61,18 +61,18 @@ SPANISH = (
 LOST, PLAIN, VOLCANO, OTHER_KEY = range(4)
 
 
-def english() -> Parcel:
+def english() -> ParsedFile:
     return parcel(*ENGLISH)
 
 
-def spanish(**changed: ParcelQuestion) -> Parcel:
+def spanish(**changed: ParsedQuestion) -> ParsedFile:
     """The first has lost its key, the last has another one."""
     every = [changed.get(one.name.replace("-", "_"), one) for one in SPANISH]
-    items: list[Found] = [found(one) for one in every]
-    items[LOST] = found(without_key(every[LOST]), Verdict.REVIEW)
+    items: list[SourceItem] = [found(one) for one in every]
+    items[LOST] = found(without_key(every[LOST]), ImportStatus.REVIEW)
     return parcel(*items)
 
 
-def with_prompt(question: ParcelQuestion, prompt: str) -> ParcelQuestion:
-    said = {text: {"es": prompt} for text in question.said if text.name == "prompt"}
-    return replace(question, said={**question.said, **said})
+def with_prompt(question: ParsedQuestion, prompt: str) -> ParsedQuestion:
+    said = {text: {"es": prompt} for text in question.texts if text.name == "prompt"}
+    return replace(question, texts={**question.texts, **said})

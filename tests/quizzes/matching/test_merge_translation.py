@@ -37,20 +37,20 @@ SPANISH = asked(
 TURNED = {"a": "id-c", "b": "id-a", "c": "id-b"}
 
 
-def held(question: ParcelQuestion) -> QuestionDocument:
+def held(question: ParsedQuestion) -> QuestionDocument:
     return to_item(question, {row.name: f"id-{row.name}" for row in question.rows}, "en")
 
 
-def told(question: ParcelQuestion) -> QuestionDocument:
+def told(question: ParsedQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "es")
 
 
-def joined(left: ParcelQuestion, right: ParcelQuestion, ids: dict[str, str]) -> Joined:
+def joined(left: ParsedQuestion, right: ParsedQuestion, ids: dict[str, str]) -> Joined:
     names = {row.name: f"id-{row.name}" for row in left.rows}
     return join(held(left), told(right), "es", ids, names)
 
 
-def straight(question: ParcelQuestion) -> dict[str, str]:
+def straight(question: ParsedQuestion) -> dict[str, str]:
     return {row.name: f"id-{row.name}" for row in question.rows}
 
 
@@ -139,12 +139,13 @@ def test_keys_of_every_sort_are_compared(english, spanish, other):
         assert joined(english, other, rows).key == KeyVerdict.DIFFERS
 
 
-def by_words(english: ParcelQuestion, spanish: ParcelQuestion) -> dict[str, str]:
+def by_words(english: ParsedQuestion, spanish: ParsedQuestion) -> dict[str, str]:
     """Pair the rows of the matching questions by what they mean."""
     meaning = {"perro": "dog", "gato": "cat", "ladra": "bark", "maúlla": "mew"}
-    said = {next(iter(row.said.values())).get("en"): row.name for row in english.rows}
+    said = {next(iter(row.texts.values())).get("en"): row.name for row in english.rows}
     return {
-        row.name: f"id-{said[meaning[next(iter(row.said.values()))['es']]]}" for row in spanish.rows
+        row.name: f"id-{said[meaning[next(iter(row.texts.values()))['es']]]}"
+        for row in spanish.rows
     }
 
 

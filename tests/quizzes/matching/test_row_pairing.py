@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats.builders import Accepted, Head, short_text, true_false
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.matching import pair_rows
 from quizzes.matching.row_pairing import PLACE, REST, VALUE, WORDS
 from tests.quizzes.imports.parcels import asked
 from tests.quizzes.matching.banks import BANKS, as_side, sides
 
 
-def paired(left: ParcelQuestion, right: ParcelQuestion) -> dict[str, tuple[str, str]]:
+def paired(left: ParsedQuestion, right: ParsedQuestion) -> dict[str, tuple[str, str]]:
     pairs = pair_rows(as_side(left, "en"), as_side(right, "es"))
     return {pair.left: (pair.right, pair.by) for pair in pairs}
 

@@ -37,9 +37,9 @@ class Command(BaseCommand):
             self._put(written.data, options["output"])
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from None
-        for one in written.losses:
+        for one in written.warnings:
             self.stderr.write(report_format.loss(one))
-        if written.losses:
+        if written.warnings:
             raise SystemExit(1)
 
     def _put(self, data: bytes, path: Path | None) -> None:

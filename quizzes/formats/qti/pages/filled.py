@@ -8,7 +8,7 @@ from grading.numbers.exact import exact
 from grading.numbers.tolerance import ABSOLUTE, DIGITS, EXACT, RANGE, RELATIVE, Target
 from grading.texts.folding import STAR
 from grading.texts.wildcard import mark_stars
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.qti.pages.leaf import Leaf
 from quizzes.formats.qti.pages.parts import (
@@ -51,7 +51,7 @@ def folding(leaf: Leaf) -> None:
         leaf.taking.lose("comparison_stricter")
 
 
-def literals(leaf: Leaf, rows: tuple[ParcelRow, ...]) -> Iterator[tuple[ParcelRow, str]]:
+def literals(leaf: Leaf, rows: tuple[ParsedRow, ...]) -> Iterator[tuple[ParsedRow, str]]:
     """Give each accepted answer as the words that it means; patterns have no place."""
     for row in rows:
         words = str(leaf.taking.value("text", row))
@@ -78,7 +78,7 @@ def entry(leaf: Leaf) -> None:
     within(line, "textEntryInteraction", responseIdentifier=RESPONSE)
 
 
-def remarks(leaf: Leaf, table: str, tests: list[tuple[Element, ParcelRow]]) -> None:
+def remarks(leaf: Leaf, table: str, tests: list[tuple[Element, ParsedRow]]) -> None:
     """Write what is said to each answer, and to any other."""
     branches = list(called(leaf, FEEDBACK, table, tests))
     last = []
@@ -91,7 +91,7 @@ def remarks(leaf: Leaf, table: str, tests: list[tuple[Element, ParcelRow]]) -> N
 
 
 def called(
-    leaf: Leaf, outcome: str, table: str, tests: list[tuple[Element, ParcelRow]]
+    leaf: Leaf, outcome: str, table: str, tests: list[tuple[Element, ParsedRow]]
 ) -> Iterator[tuple[Element, list[Element]]]:
     """Give each test with the setting that calls up what is said to it."""
     for at, (test, row) in enumerate(tests, start=1):
@@ -122,7 +122,7 @@ def numeric(leaf: Leaf) -> None:
     remarks(leaf, "numbers", [(near(leaf, RESPONSE, row), row) for row in rows])
 
 
-def near(leaf: Leaf, response: str, row: ParcelRow) -> Element:
+def near(leaf: Leaf, response: str, row: ParsedRow) -> Element:
     """Ask whether a number is near enough."""
     value, mode, around = number(leaf, row)
     test = made("equal", variable(response), base("float", value))
@@ -132,7 +132,7 @@ def near(leaf: Leaf, response: str, row: ParcelRow) -> Element:
     return test
 
 
-def number(leaf: Leaf, row: ParcelRow) -> tuple[str, str, str]:
+def number(leaf: Leaf, row: ParsedRow) -> tuple[str, str, str]:
     """Give value, mode and tolerance; what has no end as a decimal is rounded, and told."""
     taking = leaf.taking
     value, margin = str(taking.value("value", row)), str(taking.value("margin", row) or "0")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.qti.dialect import GAP
 from quizzes.formats.qti.pages import filled
@@ -80,20 +80,20 @@ def _idents(marks: list[str]) -> list[str]:
     return named
 
 
-def _of(leaf: Leaf, table: str, gap: ParcelRow) -> tuple[ParcelRow, ...]:
+def _of(leaf: Leaf, table: str, gap: ParsedRow) -> tuple[ParsedRow, ...]:
     return tuple(
         row for row in leaf.taking.rows(table) if leaf.taking.value("gap", row) == gap.name
     )
 
 
-def _gap(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element:
+def _gap(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
     """Declare one gap and what it pays; give what stands in the text."""
     kind = leaf.taking.value("kind", gap)
     make = {"single_choice": _options, "numeric": _numbers}.get(str(kind), _words)
     return make(leaf, ident, gap, share)
 
 
-def _options(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element:
+def _options(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
     taking, rows = leaf.taking, _of(leaf, "options", gap)
     shown = made("inlineChoiceInteraction", responseIdentifier=ident, shuffle="false")
     shown.set("class", GAP)
@@ -110,7 +110,7 @@ def _options(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element
     return shown
 
 
-def _words(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element:
+def _words(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
     taking, case = leaf.taking, bool(leaf.taking.value("case"))
     accepted = list(filled.literals(leaf, _of(leaf, "accepted", gap)))
     full = [text for row, text in accepted if taking.ratio("credit", row) == 1]
@@ -125,7 +125,7 @@ def _words(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element:
     return _entry(ident)
 
 
-def _numbers(leaf: Leaf, ident: str, gap: ParcelRow, share: Fraction) -> Element:
+def _numbers(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
     taking, rows = leaf.taking, _of(leaf, "numbers", gap)
     full = [row for row in rows if taking.ratio("credit", row) == 1]
     leaf.response(ident, "single", "float", [filled.number(leaf, row)[0] for row in full[:1]])
@@ -147,7 +147,7 @@ def _entry(ident: str) -> Element:
     return shown
 
 
-def _remarks(leaf: Leaf, ident: str, table: str, tests: list[tuple[Element, ParcelRow]]) -> None:
+def _remarks(leaf: Leaf, ident: str, table: str, tests: list[tuple[Element, ParsedRow]]) -> None:
     """Write what is said to what was chosen or typed in one gap."""
     outcome = f"{FEEDBACK}-{ident}"
     before = len(leaf.remarks)
@@ -157,7 +157,7 @@ def _remarks(leaf: Leaf, ident: str, table: str, tests: list[tuple[Element, Parc
         leaf.rules.append(chain(branches, []))
 
 
-def _stand(leaf: Leaf, gaps: tuple[ParcelRow, ...], shown: list[Element]) -> None:
+def _stand(leaf: Leaf, gaps: tuple[ParsedRow, ...], shown: list[Element]) -> None:
     """Write the text with each gap in its place; one without a place comes last."""
     text = leaf.taking.text("prompt")
     for at, gap in enumerate(gaps):

@@ -9,7 +9,7 @@ from grading.numbers.exact import exact
 from grading.numbers.tolerance import DIGITS, RANGE, Target
 from grading.texts.folding import STAR
 from grading.texts.wildcard import mark_stars
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.qti.pages.parts import made
 from quizzes.formats.qti12.pages.leaf import FULL, RESPONSE, Leaf, equal
@@ -35,7 +35,7 @@ def folding(leaf: Leaf) -> None:
 
 
 def _words(
-    leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction, *, action: str
+    leaf: Leaf, response: str, rows: tuple[ParsedRow, ...], share: Fraction, *, action: str
 ) -> None:
     taking, case = leaf.taking, bool(leaf.taking.value("case"))
     for at, row in enumerate(rows, start=1):
@@ -47,7 +47,7 @@ def _words(
         leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
 
 
-def _typed(leaf: Leaf, response: str, row: ParcelRow, *, case: bool) -> Element | None:
+def _typed(leaf: Leaf, response: str, row: ParsedRow, *, case: bool) -> Element | None:
     """Ask whether these words were typed, or stand in what was; None for other patterns."""
     words = mark_stars(str(leaf.taking.value("text", row)))
     if leaf.taking.value("pattern", row):
@@ -72,7 +72,7 @@ def numeric(leaf: Leaf) -> None:
 
 
 def _numbers(
-    leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction, *, action: str
+    leaf: Leaf, response: str, rows: tuple[ParsedRow, ...], share: Fraction, *, action: str
 ) -> None:
     for at, row in enumerate(rows, start=1):
         test = _near(leaf, response, row)
@@ -82,7 +82,7 @@ def _numbers(
             leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
 
 
-def _near(leaf: Leaf, response: str, row: ParcelRow) -> Element | None:
+def _near(leaf: Leaf, response: str, row: ParsedRow) -> Element | None:
     """Ask whether a number is near enough."""
     taking = leaf.taking
     value, margin = str(taking.value("value", row)), str(taking.value("margin", row) or "0")
@@ -148,7 +148,7 @@ def bracketed(leaf: Leaf, html: str) -> str:
     return html
 
 
-def _names(text: str, gaps: tuple[ParcelRow, ...]) -> Iterator[tuple[str, str]]:
+def _names(text: str, gaps: tuple[ParsedRow, ...]) -> Iterator[tuple[str, str]]:
     """Name each gap by its mark, unless that stands in brackets in the text already."""
     rest = text.replace("[[", "").replace("]]", "")
     taken = {str(gap.values.get("mark")) for gap in gaps}
@@ -163,14 +163,14 @@ def _names(text: str, gaps: tuple[ParcelRow, ...]) -> Iterator[tuple[str, str]]:
         yield gap.name, name
 
 
-def _of(leaf: Leaf, table: str, gap: ParcelRow) -> tuple[ParcelRow, ...]:
+def _of(leaf: Leaf, table: str, gap: ParsedRow) -> tuple[ParsedRow, ...]:
     return tuple(
         row for row in leaf.taking.rows(table) if leaf.taking.value("gap", row) == gap.name
     )
 
 
 def _gap(
-    leaf: Leaf, response: str, gap: ParcelRow, share: Fraction, *, whole: bool
+    leaf: Leaf, response: str, gap: ParsedRow, share: Fraction, *, whole: bool
 ) -> list[Element]:
     """Write one gap; give what it asks for, where only all of them together pay."""
     kind = leaf.taking.value("kind", gap)
@@ -189,7 +189,7 @@ def _gap(
     return [test for rule in paying for test in rule.iter("varequal")]
 
 
-def _options(leaf: Leaf, response: str, rows: tuple[ParcelRow, ...], share: Fraction) -> None:
+def _options(leaf: Leaf, response: str, rows: tuple[ParsedRow, ...], share: Fraction) -> None:
     taking = leaf.taking
     ids = [f"{response}-{at}" for at, _ in enumerate(rows, start=1)]
     texts = [leaf.material(taking.text("options", row=row)) for row in rows]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.credits import decimal, snapped
 from quizzes.formats.parsing.taking import Taking
 from quizzes.formats.qti.pages.parts import made
@@ -92,7 +92,7 @@ class Leaf:
                 self.remark(CORRECT if begins else INCORRECT, text)
 
 
-def _begins(leaf: Leaf, row: ParcelRow) -> Fraction:
+def _begins(leaf: Leaf, row: ParsedRow) -> Fraction:
     return leaf.taking.ratio("from", row)
 
 

@@ -2,18 +2,18 @@
 
 from quizzes.formats.anki import Sides, question_of
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.html import to_markdown
 
 
-def made(sides: Sides) -> tuple[ParcelQuestion, dict[str, str], list[tuple[str, str]]]:
+def made(sides: Sides) -> tuple[ParsedQuestion, dict[str, str], list[tuple[str, str]]]:
     """Give the question, what it says, and what was noted."""
     notes: list[tuple[str, str]] = []
     head = Head(1, "q", "en", "")
     question = question_of(
         head, sides, lambda html: to_markdown(html)[0], lambda *note: notes.append(note)
     )
-    return question, {text.name: one["en"] for text, one in question.said.items()}, notes
+    return question, {text.name: one["en"] for text, one in question.texts.items()}, notes
 
 
 def test_two_sides_are_a_card():

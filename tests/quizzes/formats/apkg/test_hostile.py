@@ -11,7 +11,7 @@ import zstandard
 from quizzes.formats import apkg
 from quizzes.formats.apkg import collection as coll
 from quizzes.formats.apkg import database
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.packages import packed
 from tests.quizzes.formats.apkg import making
 
@@ -27,7 +27,7 @@ COMPUTED = """
 """
 
 
-def read(data: bytes) -> Parcel:
+def read(data: bytes) -> ParsedFile:
     """Read within two seconds of work, however busy the machine is with other things."""
     began = time.process_time()
     parcel = apkg.read(data)
@@ -47,7 +47,7 @@ def changed(script: str, *, unsafe: bool = False) -> bytes:
 
 
 def codes(collection: bytes) -> list[str]:
-    return [one.code for one in read(packed([("collection.anki2", collection)])).troubles]
+    return [one.code for one in read(packed([("collection.anki2", collection)])).errors]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_more_than_any_collection_holds_is_refused(monkeypatch, place, name):
 
 
 def newest(collection: bytes) -> list[str]:
-    return [one.code for one in read(making.new_package(PLAIN, collection=collection)).troubles]
+    return [one.code for one in read(making.new_package(PLAIN, collection=collection)).errors]
 
 
 def test_a_frame_that_unpacks_to_too_much_is_refused():
@@ -196,7 +196,7 @@ def test_files_that_unpack_to_too_much_stay_out():
     )
     parcel = read(data)
     assert parcel.media == {}
-    assert [note.code for note in parcel.found[0].notes] == ["picture_elsewhere"]
+    assert [note.code for note in parcel.items[0].notes] == ["picture_elsewhere"]
 
 
 TEMPLATES: list[Callable[[int], str]] = [
@@ -213,7 +213,7 @@ def test_templates_that_repeat_themselves_end(template):
     source = making.basic(
         *[("word " * 50, "y")] * 300, templates=[[template(20_000), template(20_000)]]
     )
-    assert len(read(making.old_package(source)).found) == 300
+    assert len(read(making.old_package(source)).items) == 300
 
 
 def test_templates_that_are_a_book_are_refused():
@@ -225,7 +225,7 @@ def test_templates_that_are_a_book_are_refused():
 def test_templates_with_ever_other_fields_end():
     many = "".join(f"{{{{{number}}}}}" for number in range(200_000))
     source = making.basic(("x", "y"), templates=[[many, many]])
-    assert len(read(packed([("collection.anki2", making.older(source))])).found) == 1
+    assert len(read(packed([("collection.anki2", making.older(source))])).items) == 1
 
 
 @pytest.mark.parametrize("text", ["{{c1::", "}}", "{{c1::a}}", "[latex]", "[sound:", "[$]a[/$]"])
@@ -233,4 +233,4 @@ def test_fields_full_of_marks_end(text):
     source = making.basic(
         (text * 20_000, text * 20_000), cloze=True, templates=[["{{cloze:Front}}", "{{Back}}"]]
     )
-    assert len(read(making.old_package(source)).found) == 1
+    assert len(read(making.old_package(source)).items) == 1

@@ -8,8 +8,8 @@ import pytest
 import zstandard
 
 from grading.kinds import KINDS
-from quizzes.formats import FORMATS, apkg, claiming
-from quizzes.formats.contract import Parcel, ParcelQuestion
+from quizzes.formats import FORMATS, apkg, detect_format
+from quizzes.formats.contract import ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import sayings, source_excerpts
 from tests.quizzes.formats.apkg import making
@@ -21,27 +21,27 @@ NAMES = ["anki2", "anki21b", "anki21"]
 
 
 @pytest.fixture(params=PACKAGES, ids=NAMES)
-def parcel(request) -> Parcel:
+def parcel(request) -> ParsedFile:
     return apkg.read(request.param)
 
 
-def said(question: ParcelQuestion) -> dict[str, str]:
-    return {text.name: words["en"] for text, words in question.said.items()}
+def said(question: ParsedQuestion) -> dict[str, str]:
+    return {text.name: words["en"] for text, words in question.texts.items()}
 
 
-def told(source: making.Source) -> Parcel:
+def told(source: making.Source) -> ParsedFile:
     return apkg.read(making.old_package(source), language="en")
 
 
-def only(source: making.Source) -> ParcelQuestion:
+def only(source: making.Source) -> ParsedQuestion:
     [question] = told(source).questions
     return question
 
 
 def test_every_note_has_a_verdict(parcel):
-    assert parcel.troubles == ()
+    assert parcel.errors == ()
     assert [
-        (one.name, one.kind, one.verdict, [note.code for note in one.notes]) for one in parcel.found
+        (one.name, one.kind, one.status, [note.code for note in one.notes]) for one in parcel.items
     ] == [
         ("anki-0eac1f2b8f61", "flashcard", "imported", []),
         ("b2", "flashcard", "imported", ["cards_left_out"]),
@@ -57,7 +57,7 @@ def test_every_note_has_a_verdict(parcel):
         ("l12", "flashcard", "needs_review", ["back_missing"]),
         ("minho", "flashcard", "needs_review", ["picture_without_words", "latex_as_text"]),
     ]
-    assert [one.line for one in parcel.found] == list(range(1, 14))
+    assert [one.line for one in parcel.items] == list(range(1, 14))
 
 
 def test_sides_are_what_the_templates_show(parcel):
@@ -108,20 +108,20 @@ def test_decks_and_tags_become_tags_and_what_they_share_the_title(parcel):
 
 
 def test_what_belongs_to_no_note_is_told_once(parcel):
-    assert [(note.code, note.quote) for note in parcel.noise] == [
+    assert [(note.code, note.quote) for note in parcel.ignored_lines] == [
         ("learning_left_out", ""),
         ("media_unused", "_font.ttf"),
     ]
 
 
 def test_every_code_has_its_sentence(parcel):
-    codes = {note.code for one in parcel.found for note in one.notes}
-    assert codes | {note.code for note in parcel.noise} <= sayings.NOTES.keys()
+    codes = {note.code for one in parcel.items for note in one.notes}
+    assert codes | {note.code for note in parcel.ignored_lines} <= sayings.NOTES.keys()
 
 
 def test_what_is_imported_can_be_published(parcel):
-    for one in parcel.found:
-        if one.question and one.verdict != "needs_review":
+    for one in parcel.items:
+        if one.question and one.status != "needs_review":
             made = item(one.question)
             kind = KINDS[made.kind]
             assert kind.validate(made.content, made.key, made.scoring_method) == ()
@@ -132,24 +132,24 @@ def test_our_own_marks_tell_name_and_language():
     ours = {**source["notes"][0], "guid": "ochenta:rivers/minho/es"}
     parcel = apkg.read(making.old_package({**source, "notes": [ours]}))
     assert parcel.about.language == "es"
-    assert [one.name for one in parcel.found] == ["minho"]
+    assert [one.name for one in parcel.items] == ["minho"]
 
 
 def test_the_language_is_that_of_the_words_or_unknown():
     assert apkg.read(OLD).about.language == "en"
     assert apkg.read(OLD, language="es").about.language == "es"
     unsure = apkg.read(making.old_package(making.basic(("1", "2"))))
-    assert unsure.noise[0].code == "language_unknown"
+    assert unsure.ignored_lines[0].code == "language_unknown"
 
 
 def test_a_changed_note_keeps_its_name():
     before, after = told(making.basic(("a", "b"))), told(making.basic(("c", "d")))
-    assert [one.name for one in before.found] == [one.name for one in after.found]
+    assert [one.name for one in before.items] == [one.name for one in after.items]
 
 
 def test_the_stand_in_of_newer_exports_is_no_card():
     stand_in = ("Please update to the latest Anki version, then import again.", "")
-    refused = told(making.basic(stand_in)).troubles
+    refused = told(making.basic(stand_in)).errors
     assert [one.code for one in refused] == ["export_too_new"]
     assert "Support older Anki versions" in refused[0].message
     texts = [words for one in apkg.read(NEW).questions for words in said(one).values()]
@@ -159,24 +159,24 @@ def test_the_stand_in_of_newer_exports_is_no_card():
 @pytest.mark.parametrize("collection", [b"\x28\xb5\x2f\xfdno", b"no frame", b""])
 def test_a_newer_collection_that_cannot_be_read_names_the_switch(collection):
     data = packed([("collection.anki21b", collection or zstandard.compress(b"SQLite no"))])
-    [trouble] = apkg.read(data).troubles
+    [trouble] = apkg.read(data).errors
     assert trouble.code == "export_too_new"
     assert "Support older Anki versions" in trouble.message
 
 
 def test_packages_are_claimed_by_what_they_hold():
     for data in PACKAGES:
-        assert claiming(data, "x.zip") is FORMATS["anki-apkg"]
-    assert apkg.claims(b"PK broken", "x.apkg")
-    assert not apkg.claims(b"PK broken", "x.zip")
-    assert not apkg.claims(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
-    assert not apkg.claims(b"{}", "x.apkg")
+        assert detect_format(data, "x.zip") is FORMATS["anki-apkg"]
+    assert apkg.detect(b"PK broken", "x.apkg")
+    assert not apkg.detect(b"PK broken", "x.zip")
+    assert not apkg.detect(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
+    assert not apkg.detect(b"{}", "x.apkg")
 
 
 def test_a_package_without_a_collection_is_refused():
-    [trouble] = apkg.read(packed([("media", b"{}")])).troubles
+    [trouble] = apkg.read(packed([("media", b"{}")])).errors
     assert trouble.code == "collection_missing"
-    assert apkg.read(b"PK\x03\x04").troubles[0].code == "package_damaged"
+    assert apkg.read(b"PK\x03\x04").errors[0].code == "package_damaged"
 
 
 @pytest.mark.parametrize("listed", [b"[1]", b"{", b"[" * 100_000, b'{"0": "a.png", "9": "b.png"}'])
@@ -185,7 +185,7 @@ def test_a_list_of_files_that_makes_no_sense_brings_none(listed):
     data = packed([("collection.anki2", making.older(note)), ("media", listed)])
     parcel = apkg.read(data)
     assert parcel.media == {}
-    assert [note.code for note in parcel.found[0].notes] == ["picture_elsewhere"]
+    assert [note.code for note in parcel.items[0].notes] == ["picture_elsewhere"]
 
 
 def test_a_note_of_a_type_that_is_not_there_has_its_values_in_their_order():
@@ -222,7 +222,7 @@ def test_configurations_that_are_no_bytes_name_the_switch():
     link.deserialize(making.newer(making.basic(("a", "b"))))
     link.executescript("UPDATE notetypes SET config = 'text'")
     data = packed([("collection.anki21b", zstandard.compress(link.serialize()))])
-    assert [one.code for one in apkg.read(data).troubles] == ["export_too_new"]
+    assert [one.code for one in apkg.read(data).errors] == ["export_too_new"]
 
 
 @pytest.mark.parametrize("member", ["collection.anki2", "0"])
@@ -232,18 +232,18 @@ def test_a_damaged_file_in_a_package_is_told(member):
     with ZipFile(BytesIO(data)) as package:
         data[package.getinfo(member).header_offset + 30 + len(member) + 4] ^= 0xFF
     parcel = apkg.read(bytes(data))
-    codes = [one.code for one in parcel.troubles]
-    codes += [note.code for one in parcel.found for note in one.notes]
+    codes = [one.code for one in parcel.errors]
+    codes += [note.code for one in parcel.items for note in one.notes]
     assert codes == [{"0": "picture_elsewhere"}.get(member, "package_damaged")]
 
 
 def test_every_note_has_a_line_to_be_shown_beside_it():
     for data in PACKAGES:
         lines = source_excerpts.of(data, apkg.name)
-        found = apkg.read(data).found
+        found = apkg.read(data).items
         assert source_excerpts.excerpt(lines, found[1]) == "Front: Spain | Back: España"
         assert source_excerpts.excerpt(lines, found[8]) == "One: one | Two: two | Three: three"
-        assert len(lines(found[0].member)) == len(found)
+        assert len(lines(found[0].archive_path)) == len(found)
         assert lines("media") == []
     assert source_excerpts.of(b"PK", apkg.name)("collection.anki2") == []
 

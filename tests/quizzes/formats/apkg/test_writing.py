@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from quizzes.formats import WRITERS, apkg
 from quizzes.formats.builders import Head, essay, flashcard
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.imports import sayings
 from tests.quizzes.imports import questions
@@ -27,7 +27,7 @@ RIVER = flashcard(
 MEDIA = {"a.png": b"\x89PNG one", "b.mp3": b"ID3 two", "unused.png": b"\x89PNG three"}
 
 
-def bank(*cards_, slug: str = "rivers", media=MEDIA) -> Parcel:
+def bank(*cards_, slug: str = "rivers", media=MEDIA) -> ParsedFile:
     titles = {"title": {"en": "Rivers::Spain", "es": "Ríos"}}
     return replace(parcel(list(cards_)), slug=slug, fields=titles, media=media)
 
@@ -48,21 +48,21 @@ CARDS = cards(heads(TEXTS, st.one_of(NOTHING, TEXTS), TAGS), TEXTS, st.one_of(NO
 @given(parcels(CARDS))
 def test_out_then_in_is_the_same(parcel):
     written = apkg.write(parcel, language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     again = apkg.read(written.data)
-    assert [one.verdict for one in again.found] == ["imported"] * len(parcel.found)
+    assert [one.status for one in again.items] == ["imported"] * len(parcel.items)
     assert [same(one) for one in again.questions] == [same(one) for one in parcel.questions]
 
 
 def test_files_go_along_and_come_back():
     written = apkg.write(bank(RIVER), language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     again = apkg.read(written.data)
     assert set(again.media.values()) == {MEDIA["a.png"], MEDIA["b.mp3"]}
-    [found] = again.found
-    assert found.verdict == "imported"
+    [found] = again.items
+    assert found.status == "imported"
     assert found.question is not None
-    said = {text.name: texts["en"] for text, texts in found.question.said.items()}
+    said = {text.name: texts["en"] for text, texts in found.question.texts.items()}
     assert said["prompt"].startswith("Which **river**? ![A bend](media:a-")
     assert said["back"].startswith("$x^2$ ![Its call](media:b-")
     package = zipfile.ZipFile(io.BytesIO(written.data))
@@ -117,28 +117,28 @@ def test_what_does_not_go_along_is_told():
         (flashcard(Head(1, "q", "en", "a"), "b"), "es", ["language_missing"]),
         (flashcard(head, "x"), "en", ["media_missing"]),
     ):
-        losses = apkg.write(bank(question), language=language).losses
+        losses = apkg.write(bank(question), language=language).warnings
         assert [loss.code for loss in losses] == codes
         assert {*codes} <= sayings.LOSSES.keys()
 
 
 def test_other_languages_are_told():
-    both = replace(RIVER, said={text: {**said, "es": "x"} for text, said in RIVER.said.items()})
-    assert [loss.code for loss in apkg.write(bank(both), language="en").losses] == [
+    both = replace(RIVER, texts={text: {**said, "es": "x"} for text, said in RIVER.texts.items()})
+    assert [loss.code for loss in apkg.write(bank(both), language="en").warnings] == [
         "languages_left_out"
     ]
 
 
 def test_a_deck_of_nothing_is_a_deck():
-    assert apkg.read(apkg.write(bank(), language="en").data).found == ()
+    assert apkg.read(apkg.write(bank(), language="en").data).items == ()
     assert "anki-apkg" in WRITERS
 
 
 def test_words_for_a_picture_may_have_lines_and_signs():
     card = flashcard(Head(1, "q", "en", '![a\n"b" > c](media:a.png)'), "x\x1fy")
     written = apkg.write(bank(card), language="en")
-    [found] = apkg.read(written.data).found
+    [found] = apkg.read(written.data).items
     assert found.question is not None
-    said = {text.name: texts["en"] for text, texts in found.question.said.items()}
+    said = {text.name: texts["en"] for text, texts in found.question.texts.items()}
     assert said["prompt"].startswith('![a "b" > c](media:a-')
     assert said["back"] == "x\N{REPLACEMENT CHARACTER}y"

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from quizzes.formats import h5p
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing import json_tree
 from quizzes.formats.parsing.packages import packed
 from tests.quizzes.formats.h5p import making
@@ -14,7 +14,7 @@ from tests.quizzes.formats.h5p import making
 ABOUT = b'{"mainLibrary": "H5P.QuestionSet", "language": "en"}'
 
 
-def read(data: bytes) -> Parcel:
+def read(data: bytes) -> ParsedFile:
     """Read within two seconds of work, however busy the machine is with other things."""
     began = time.process_time()
     parcel = h5p.read(data)
@@ -34,7 +34,7 @@ def read(data: bytes) -> Parcel:
     ],
 )
 def test_what_cannot_be_read_keeps_the_file_out(data, code, member):
-    [trouble] = read(data).troubles
+    [trouble] = read(data).errors
     assert (trouble.code, trouble.where) == (code, member)
 
 
@@ -52,20 +52,20 @@ def test_what_cannot_be_read_keeps_the_file_out(data, code, member):
 )
 def test_values_of_other_forms_are_nothing(content):
     parcel = read(making.raw(ABOUT, content))
-    assert parcel.troubles == ()
-    assert {one.verdict for one in parcel.found} <= {"refused", "needs_review"}
+    assert parcel.errors == ()
+    assert {one.status for one in parcel.items} <= {"refused", "needs_review"}
 
 
 @pytest.mark.parametrize("text", ["*", "*a*", "*a:", "\\(", "<p>*", "*/", "&amp;*"])
 def test_texts_full_of_marks_end(text):
     params = {"questions": [{"library": "H5P.Blanks", "params": {"questions": [text * 30_000]}}]}
-    assert len(read(making.raw(ABOUT, json.dumps(params).encode())).found) == 1
+    assert len(read(making.raw(ABOUT, json.dumps(params).encode())).items) == 1
 
 
 def test_what_would_grow_too_large_laid_out_stays_on_its_line(monkeypatch):
     content = json.dumps({"questions": [{"library": "H5P.X"}] * 9}).encode()
     monkeypatch.setattr(json_tree, "BIGGEST", len(content))
-    assert [found.last for found in read(making.raw(ABOUT, content)).found] == [1] * 9
+    assert [found.end_line for found in read(making.raw(ABOUT, content)).items] == [1] * 9
 
 
 def test_sets_within_sets_end():
@@ -73,11 +73,11 @@ def test_sets_within_sets_end():
     for _ in range(18):
         inner = {"library": "H5P.QuestionSet", "params": {"questions": [inner, inner][:1]}}
     parcel = read(making.raw(ABOUT, json.dumps(inner["params"]).encode()))
-    assert [one.kind for one in parcel.found] == ["true_false"]
+    assert [one.kind for one in parcel.items] == ["true_false"]
 
 
 def test_many_questions_are_read_in_time():
     one = {"library": "H5P.TrueFalse", "params": {"question": "Wet?", "correct": "true"}}
     parcel = read(making.raw(ABOUT, json.dumps({"questions": [one] * 1_000}).encode()))
-    assert len(parcel.found) == 1_000
-    assert len({found.name for found in parcel.found}) == 1_000
+    assert len(parcel.items) == 1_000
+    assert len({found.name for found in parcel.items}) == 1_000

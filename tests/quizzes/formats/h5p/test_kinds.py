@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from quizzes.formats import h5p
-from quizzes.formats.contract import Found
+from quizzes.formats.contract import SourceItem
 from quizzes.formats.h5p.blanks import Blank, cut
 from tests.quizzes.formats.h5p import making
 from tests.quizzes.formats.h5p.test_reading import codes, only, rows, said
@@ -15,7 +15,7 @@ BOTH = [{"text": "a", "correct": True}, {"text": "b", "correct": True}]
 NONE = [{"text": "a"}, {"text": "b"}]
 
 
-def choice(answers: list[Any], **more: Any) -> Found:
+def choice(answers: list[Any], **more: Any) -> SourceItem:
     return only("H5P.MultiChoice", **{"question": "Which?", "answers": answers, **more})
 
 
@@ -107,7 +107,7 @@ def test_what_stands_above_a_question_stands_above_it(media, prompt, noted):
     found = choice(TWO, media=media)
     assert said(found.question)["prompt"].startswith(prompt)
     assert codes(found) == noted
-    assert (found.verdict == "needs_review") == bool(noted)
+    assert (found.status == "needs_review") == bool(noted)
 
 
 def test_a_picture_shown_twice_comes_along_once():
@@ -117,8 +117,8 @@ def test_a_picture_shown_twice_comes_along_once():
     )
     parcel = h5p.read(data)
     [name] = parcel.media
-    assert said(parcel.found[0].question)["prompt"] == f"![A](media:{name})"
-    assert rows(parcel.found[0].question, "options")[0] == {"options": f"![A](media:{name})"}
+    assert said(parcel.items[0].question)["prompt"] == f"![A](media:{name})"
+    assert rows(parcel.items[0].question, "options")[0] == {"options": f"![A](media:{name})"}
 
 
 def test_notes_name_their_place_and_say_the_same_of_one_text_once():
@@ -132,7 +132,7 @@ def test_notes_name_their_place_and_say_the_same_of_one_text_once():
 
 def test_a_question_without_words_is_for_a_person():
     found = choice(TWO, question=" ")
-    assert (codes(found), found.verdict) == (["prompt_missing"], "needs_review")
+    assert (codes(found), found.status) == (["prompt_missing"], "needs_review")
 
 
 def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
@@ -142,7 +142,7 @@ def test_a_statement_is_said_in_our_words_or_in_those_of_the_file():
         "behaviour": {"feedbackOnCorrect": "Oui", "feedbackOnWrong": "Non"},
         "l10n": {"trueText": "Vrai"},
     }
-    [french] = h5p.read(making.package("H5P.TrueFalse", params, language="fr")).found
+    [french] = h5p.read(making.package("H5P.TrueFalse", params, language="fr")).items
     assert french.kind == "single_choice"
     assert rows(french.question, "options") == [
         {"options": "Vrai", "options told": "Non"},
@@ -172,7 +172,7 @@ def test_a_text_is_cut_at_its_stars(text, pieces):
     assert cut(text) == pieces
 
 
-def blanks(*texts: str, **more: Any) -> Found:
+def blanks(*texts: str, **more: Any) -> SourceItem:
     return only("H5P.Blanks", **{"questions": list(texts), **more})
 
 
@@ -187,12 +187,12 @@ def blanks(*texts: str, **more: Any) -> Found:
 )
 def test_texts_that_cannot_be_filled_are_refused(text, code):
     found = blanks(text)
-    assert (found.verdict, codes(found), found.question) == ("refused", [code], None)
+    assert (found.status, codes(found), found.question) == ("refused", [code], None)
 
 
 def test_an_empty_gap_is_for_a_person():
     found = blanks("a */* b")
-    assert (found.verdict, codes(found)) == ("needs_review", ["answer_empty"])
+    assert (found.status, codes(found)) == ("needs_review", ["answer_empty"])
 
 
 def test_answers_mean_their_words_and_tips_stand_behind():

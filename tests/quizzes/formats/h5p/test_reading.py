@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from grading.kinds import KINDS
-from quizzes.formats import FORMATS, claiming, h5p
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion
+from quizzes.formats import FORMATS, detect_format, h5p
+from quizzes.formats.contract import ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import sayings, source_excerpts
 from tests.quizzes.formats.h5p import making
@@ -16,12 +16,12 @@ from tests.quizzes.imports.questions import item
 SET, COLUMN = making.fixture("set"), making.fixture("column")
 
 
-def said(question: ParcelQuestion | None) -> dict[str, str]:
+def said(question: ParsedQuestion | None) -> dict[str, str]:
     assert question is not None
-    return {text.name: next(iter(one.values())) for text, one in question.said.items()}
+    return {text.name: next(iter(one.values())) for text, one in question.texts.items()}
 
 
-def rows(question: ParcelQuestion | None, table: str) -> list[dict[str, str]]:
+def rows(question: ParsedQuestion | None, table: str) -> list[dict[str, str]]:
     """Give what is said in the rows of a table, by the text's name and whether it is told."""
     assert question is not None
     return [
@@ -33,18 +33,18 @@ def rows(question: ParcelQuestion | None, table: str) -> list[dict[str, str]]:
     ]
 
 
-def only(library: str, **params: Any) -> Found:
-    [found] = h5p.read(making.package(library, params)).found
+def only(library: str, **params: Any) -> SourceItem:
+    [found] = h5p.read(making.package(library, params)).items
     return found
 
 
-def codes(found: Found) -> list[str]:
+def codes(found: SourceItem) -> list[str]:
     return [note.code for note in found.notes]
 
 
-def listed(parcel: Parcel) -> list[tuple[object, ...]]:
+def listed(parcel: ParsedFile) -> list[tuple[object, ...]]:
     return [
-        (one.line, one.last, one.name, one.kind, one.verdict, codes(one)) for one in parcel.found
+        (one.line, one.end_line, one.name, one.kind, one.status, codes(one)) for one in parcel.items
     ]
 
 
@@ -63,7 +63,7 @@ def test_every_piece_of_a_set_has_a_verdict_with_its_lines():
             ["kind_unknown"],
         ),
     ]
-    assert {one.member for one in h5p.read(SET).found} == {"content/content.json"}
+    assert {one.archive_path for one in h5p.read(SET).items} == {"content/content.json"}
 
 
 def test_a_column_is_taken_apart_and_what_asks_nothing_is_named():
@@ -76,7 +76,7 @@ def test_a_column_is_taken_apart_and_what_asks_nothing_is_named():
         ("el-tajo-es-el-mas-largo", "true_false", "imported", []),
         ("sin-clave", "H5P.TrueFalse", "refused", ["key_unknown"]),
     ]
-    video = parcel.found[3].notes
+    video = parcel.items[3].notes
     assert video[0].quote == "H5P.InteractiveVideo content[2] La desembocadura"
     assert video[1].quote == "H5P.MultiChoice 1.16, H5P.Text 1.1"
 
@@ -90,7 +90,7 @@ def test_the_package_tells_title_language_and_pass_mark():
 
 
 def test_what_was_set_for_the_whole_is_told_with_its_place():
-    noise = [(note.code, note.line, note.quote) for note in h5p.read(SET).noise]
+    noise = [(note.code, note.line, note.quote) for note in h5p.read(SET).ignored_lines]
     assert noise == [
         ("setting_left_out", 2, "introPage"),
         ("group_draws", 4, "poolSize"),
@@ -100,7 +100,7 @@ def test_what_was_set_for_the_whole_is_told_with_its_place():
 
 def test_a_choice_brings_its_feedback_bands_and_picture():
     parcel = h5p.read(SET)
-    question = parcel.found[0].question
+    question = parcel.items[0].question
     [name] = parcel.media
     assert parcel.media[name] == making.PICTURE
     assert said(question)["prompt"] == (
@@ -117,7 +117,7 @@ def test_a_choice_brings_its_feedback_bands_and_picture():
 
 
 def test_words_between_stars_are_gaps():
-    found = h5p.read(SET).found[3].question
+    found = h5p.read(SET).items[3].question
     assert said(found)["prompt"] == (
         "Where do they end?\n\nThe Tajo ends at [[gap-1]] (a capital).\n\n"
         r"The Duero ends at [[gap-2]], 2 \* 3 steps from here."
@@ -136,8 +136,8 @@ def test_words_between_stars_are_gaps():
 
 def test_what_is_imported_can_be_published():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
-        for one in parcel.found:
-            if one.question and one.verdict != "needs_review":
+        for one in parcel.items:
+            if one.question and one.status != "needs_review":
                 made = item(one.question, parcel.about.language)
                 kind = KINDS[made.kind]
                 assert kind.validate(made.content, made.key, made.scoring_method) == ()
@@ -145,16 +145,16 @@ def test_what_is_imported_can_be_published():
 
 def test_every_code_has_its_sentence():
     for parcel in (h5p.read(SET), h5p.read(COLUMN)):
-        told = {note.code for one in parcel.found for note in one.notes}
-        assert told | {note.code for note in parcel.noise} <= sayings.NOTES.keys()
+        told = {note.code for one in parcel.items for note in one.notes}
+        assert told | {note.code for note in parcel.ignored_lines} <= sayings.NOTES.keys()
 
 
 def test_packages_are_claimed_by_what_they_hold():
-    assert claiming(SET, "x.zip") is FORMATS["h5p"]
-    assert claiming(b"PK broken", "x.h5p") is FORMATS["h5p"]
-    assert not h5p.claims(b"PK broken", "x.zip")
-    assert not h5p.claims(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
-    assert not h5p.claims(b"{}", "x.h5p")
+    assert detect_format(SET, "x.zip") is FORMATS["h5p"]
+    assert detect_format(b"PK broken", "x.h5p") is FORMATS["h5p"]
+    assert not h5p.detect(b"PK broken", "x.zip")
+    assert not h5p.detect(packed([("imsmanifest.xml", b"<manifest/>")]), "x.zip")
+    assert not h5p.detect(b"{}", "x.h5p")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_the_language_is_what_the_package_says(said_, words, language, noise):
     data = making.package("H5P.TrueFalse", {"question": words, "correct": "true"}, language=said_)
     parcel = h5p.read(data)
     assert parcel.about.language == language
-    assert [note.code for note in parcel.noise] == noise
+    assert [note.code for note in parcel.ignored_lines] == noise
     assert h5p.read(data, language="fr").about.language == "fr"
 
 
@@ -179,22 +179,22 @@ def test_the_language_is_what_the_package_says(said_, words, language, noise):
 def test_a_pass_mark_that_is_none_is_none(share):
     parcel = h5p.read(making.package("H5P.QuestionSet", {"passPercentage": share}))
     assert parcel.about.pass_mark is None
-    assert parcel.found == ()
+    assert parcel.items == ()
 
 
 def test_names_are_made_of_titles_and_words():
     params = {"question": "<p>Is it &amp; wet?</p>", "correct": "true"}
-    assert h5p.read(making.package("H5P.TrueFalse", params, title="")).found[0].name == "is-it-wet"
+    assert h5p.read(making.package("H5P.TrueFalse", params, title="")).items[0].name == "is-it-wet"
     assert only("H5P.TrueFalse", **params).name == "t"
     assert only("H5P.Unknown").name == "T"
-    assert h5p.read(making.package("H5P.Unknown", {}, title="")).found[0].name == "H5P.Unknown"
+    assert h5p.read(making.package("H5P.Unknown", {}, title="")).items[0].name == "H5P.Unknown"
 
 
 def test_a_content_on_one_line_is_laid_out_and_its_items_have_lines():
     one = {"library": "H5P.TrueFalse", "params": {"question": "Is it wet, año?", "correct": "true"}}
     data = making.package("H5P.QuestionSet", {"questions": [one, {**one, "library": "H5P.X"}]})
-    first, second = h5p.read(data).found
-    assert (first.line, first.last, second.line) == (3, 9, 10)
+    first, second = h5p.read(data).items
+    assert (first.line, first.end_line, second.line) == (3, 9, 10)
     shown = source_excerpts.excerpt(source_excerpts.of(data, h5p.name), first)
     assert shown.startswith("    {\n")
     assert "Is it wet, año?" in shown

@@ -10,7 +10,7 @@ import pytest
 
 from quizzes.document import find_problems
 from quizzes.formats import moodle
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, ParcelRow, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, ParsedRow, SourceItem
 from tests.quizzes.imports.questions import item
 
 PROJECT = Path(__file__).parents[4]
@@ -18,9 +18,9 @@ QUIRKS = PROJECT / "fixtures/formats/moodle/quirks.xml"
 CORPUS = PROJECT.parent / "shared/corpora"
 
 ASKED = b"<questiontext><text>%b</text></questiontext>"
-IMPORTED, REPAIRED, REVIEW, REFUSED = Verdict
+IMPORTED, REPAIRED, REVIEW, REFUSED = ImportStatus
 
-EXPECTED: dict[str, tuple[Verdict, set[str]]] = {
+EXPECTED: dict[str, tuple[ImportStatus, set[str]]] = {
     "one-of-three": (IMPORTED, {"hint_left_out", "penalty_left_out", "number_left_out"}),
     "thirds-and-sixths": (IMPORTED, set()),
     "one-of-three-2": (REPAIRED, {"weights_made_whole"}),
@@ -94,15 +94,15 @@ EXPECTED: dict[str, tuple[Verdict, set[str]]] = {
 
 
 @pytest.fixture(scope="module")
-def quirks() -> Parcel:
+def quirks() -> ParsedFile:
     return moodle.read(QUIRKS.read_bytes())
 
 
-def at(quirks: Parcel, name: str) -> Found:
-    return next(one for one in quirks.found if one.name == name)
+def at(quirks: ParsedFile, name: str) -> SourceItem:
+    return next(one for one in quirks.items if one.name == name)
 
 
-def of(quirks: Parcel, name: str) -> ParcelQuestion:
+def of(quirks: ParsedFile, name: str) -> ParsedQuestion:
     question = at(quirks, name).question
     assert question is not None
     return question
@@ -112,38 +112,38 @@ def said(texts: Any) -> dict[str, str]:
     return {text.name: words["en"] for text, words in texts.items()}
 
 
-def unfit(question: ParcelQuestion) -> list[str]:
+def unfit(question: ParsedQuestion) -> list[str]:
     """Name what keeps it from being published; that its files are not ours yet, does not."""
-    (language, *_) = {one for text in question.said.values() for one in text}
+    (language, *_) = {one for text in question.texts.values() for one in text}
     found = (problem.code for problem in find_problems(item(question, language)))
     return sorted({code for code in found if code != "media_malformed"})
 
 
-def rows(question: ParcelQuestion, table: str, *values: str) -> list[tuple[Any, ...]]:
+def rows(question: ParsedQuestion, table: str, *values: str) -> list[tuple[Any, ...]]:
     return [tuple(row.values[name] for name in values) for row in question.tables[table]]
 
 
-def words(row: ParcelRow) -> list[str]:
-    return [text["en"] for text in row.said.values()]
+def words(row: ParsedRow) -> list[str]:
+    return [text["en"] for text in row.texts.values()]
 
 
 def test_every_item_has_the_verdict_that_it_deserves(quirks):
-    found = {one.name: (one.verdict, {note.code for note in one.notes}) for one in quirks.found}
+    found = {one.name: (one.status, {note.code for note in one.notes}) for one in quirks.items}
     assert found == EXPECTED
-    assert sum(quirks.counts().values()) == len(quirks.found) == len(EXPECTED)
+    assert sum(quirks.counts().values()) == len(quirks.items) == len(EXPECTED)
 
 
 def test_lines_are_those_of_the_file(quirks):
     lines = QUIRKS.read_text(encoding="utf-8").splitlines()
-    for one in quirks.found:
+    for one in quirks.items:
         assert lines[one.line - 1].startswith("<question")
-        assert lines[one.last - 1].endswith("</question>")
-        assert all(one.line <= note.line <= one.last for note in one.notes)
+        assert lines[one.end_line - 1].endswith("</question>")
+        assert all(one.line <= note.line <= one.end_line for note in one.notes)
         assert all(len(note.quote) <= 200 for note in one.notes)
 
 
 def test_what_is_no_question_is_told_beside(quirks):
-    assert [(note.code, note.quote) for note in quirks.noise] == [
+    assert [(note.code, note.quote) for note in quirks.ignored_lines] == [
         ("category_as_tags", "$course$/top/Rivers of Spain/Upper and//or lower"),
         ("element_unknown", "extra"),
     ]
@@ -160,7 +160,7 @@ def test_a_choice_keeps_key_points_words_and_tags(quirks):
     question = of(quirks, "one-of-three")
     assert at(quirks, "one-of-three").points == Fraction(5, 2)
     assert (question.kind, question.scoring_method) == ("single_choice", "all_or_nothing")
-    assert said(question.said) == {
+    assert said(question.texts) == {
         "prompt": "Which **river** flows through Soria?",
         "explanation": "The map shows it.",
     }
@@ -187,7 +187,7 @@ def test_rounded_shares_are_what_was_meant(quirks):
 
 
 def test_files_are_kept_once_and_shown_by_their_name(quirks):
-    text = said(of(quirks, "thirds-and-sixths").said)["prompt"]
+    text = said(of(quirks, "thirds-and-sixths").texts)["prompt"]
     (name,) = (one for one in quirks.media if one.startswith("a-map"))
     assert text == f"Which *two*? ![A map](media:{name}) $x^2$"
     assert quirks.media[name] == b"hello"
@@ -200,8 +200,8 @@ def test_where_the_key_is_unknown_nothing_is_right(quirks, name):
 
 
 def test_plain_text_and_lines_show_as_they_are(quirks):
-    assert said(of(quirks, "one-of-three-2").said)["prompt"].startswith("A \\*name\\*")
-    assert said(of(quirks, "a-statement").said)["prompt"] == "The Duero ends\\\nin *Porto*."
+    assert said(of(quirks, "one-of-three-2").texts)["prompt"].startswith("A \\*name\\*")
+    assert said(of(quirks, "a-statement").texts)["prompt"] == "The Duero ends\\\nin *Porto*."
 
 
 def test_accepted_words_keep_wildcards_and_what_is_said_otherwise(quirks):
@@ -210,7 +210,7 @@ def test_accepted_words_keep_wildcards_and_what_is_said_otherwise(quirks):
         ("Fe", [1, 1]),
         ("Fe* \\* C:\\\\x", [1, 2]),
     ]
-    assert said(question.said)["otherwise"] == "It is Latin."
+    assert said(question.texts)["otherwise"] == "It is Latin."
     assert question.fields == {"case": True, "accents": True, "spaces": True, "punctuation": True}
 
 
@@ -226,7 +226,7 @@ def test_numbers_keep_tolerances_and_units(quirks):
     assert second.values == {"value": "0.5e2", "tolerance": "exact", "credit": [1, 2]}
     assert question.fields == {"unit": "required", "unit_credit": [9, 10]}
     assert rows(question, "units", "symbol", "factor") == [("m", "1"), ("cm", "1/100")]
-    assert said(question.said)["otherwise"] == "No"
+    assert said(question.texts)["otherwise"] == "No"
     assert of(quirks, "units-that-are-not-asked-for").fields == {"unit": "none"}
 
 
@@ -249,7 +249,7 @@ def test_an_order_is_graded_as_there(quirks):
 
 def test_gaps_stand_where_they_stood(quirks):
     question = of(quirks, "gaps")
-    assert said(question.said)["prompt"] == (
+    assert said(question.texts)["prompt"] == (
         "\\[\\[gap-1\\]\\] The [[gap-1]] is [[gap-2]] km long and ends in [[gap-3]].\n\n"
         "|  |\n| --- |\n| [[gap-4]] |"
     )
@@ -275,7 +275,7 @@ def test_gaps_stand_where_they_stood(quirks):
 
 def test_missing_words_are_chosen_among_those_of_their_group(quirks):
     question = of(quirks, "missing-words")
-    assert said(question.said)["prompt"] == "The [[gap-1]] is **[[gap-2]]** than the [[gap-3]]."
+    assert said(question.texts)["prompt"] == "The [[gap-1]] is **[[gap-2]]** than the [[gap-3]]."
     assert [
         (row.values["gap"], row.values["right"], *words(row)) for row in question.rows[3:9]
     ] == [
@@ -295,8 +295,8 @@ def test_missing_words_are_chosen_among_those_of_their_group(quirks):
 )
 def test_more_gaps_than_a_question_can_have_are_told(kind, text, verdict):
     data = b"<quiz><question type='%b'>" % kind.encode() + ASKED % (text * 101)
-    (found,) = moodle.read(data + b"</question></quiz>").found
-    assert found.verdict == verdict
+    (found,) = moodle.read(data + b"</question></quiz>").items
+    assert found.status == verdict
     assert "too_many_gaps" in {note.code for note in found.notes}
 
 
@@ -312,7 +312,11 @@ def test_more_gaps_than_a_question_can_have_are_told(kind, text, verdict):
 )
 def test_a_file_is_the_same_however_it_is_saved(quirks, change):
     again = moodle.read(change(QUIRKS.read_bytes()))
-    assert (again.found, again.media, again.noise) == (quirks.found, quirks.media, quirks.noise)
+    assert (again.items, again.media, again.ignored_lines) == (
+        quirks.items,
+        quirks.media,
+        quirks.ignored_lines,
+    )
 
 
 def test_the_same_file_is_read_the_same(quirks):
@@ -328,8 +332,8 @@ def test_a_language_is_told_detected_or_said_to_be_unknown():
         (quiz % b"42", "", "en", ["language_unknown"]),
     ):
         parcel = moodle.read(data, language=language)
-        assert [set(text) for text in parcel.questions[0].said.values()] == [{expected}]
-        assert [note.code for note in parcel.noise] == noise
+        assert [set(text) for text in parcel.questions[0].texts.values()] == [{expected}]
+        assert [note.code for note in parcel.ignored_lines] == noise
 
 
 def test_the_letters_of_a_picture_are_no_words():
@@ -337,7 +341,7 @@ def test_the_letters_of_a_picture_are_no_words():
     words = "El río que pasa por la ciudad de Soria es uno de los más largos de España".encode()
     text = b"<questiontext format='html'>" + picture + b"<text>" + words + b"</text></questiontext>"
     parcel = moodle.read(b"<quiz><question type='essay'>" + text + b"</question></quiz>")
-    assert set(next(iter(parcel.questions[0].said.values()))) == {"es"}
+    assert set(next(iter(parcel.questions[0].texts.values()))) == {"es"}
 
 
 @pytest.mark.parametrize(
@@ -351,12 +355,12 @@ def test_the_letters_of_a_picture_are_no_words():
     ],
 )
 def test_what_is_no_such_file_stays_out_whole(data, code):
-    assert [trouble.code for trouble in moodle.read(data).troubles] == [code]
+    assert [trouble.code for trouble in moodle.read(data).errors] == [code]
 
 
 def test_what_stood_before_a_break_is_still_shown():
     parcel = moodle.read(b"<quiz><question type='random'/><question></quiz>")
-    assert (len(parcel.found), len(parcel.troubles)) == (1, 1)
+    assert (len(parcel.items), len(parcel.errors)) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -372,7 +376,7 @@ def test_what_stood_before_a_break_is_still_shown():
 def test_hostile_gaps_are_read_at_once(text):
     data = b"<quiz><question type='cloze'>" + ASKED % text.encode() + b"</question></quiz>"
     begun = time.process_time()
-    assert len(moodle.read(data).found) == 1
+    assert len(moodle.read(data).items) == 1
     assert time.process_time() - begun < 5
 
 
@@ -380,13 +384,13 @@ def test_answers_of_a_gap_have_an_end_and_that_is_told():
     text = b"{1:MC:=" + b"~a" * 200 + b"}"
     (found,) = moodle.read(
         b"<quiz><question type='cloze'>" + ASKED % text + b"</question></quiz>"
-    ).found
+    ).items
     assert "gap_answers_left_out" in {note.code for note in found.notes}
     assert found.question is not None
     assert len(found.question.tables["options"]) == 100
 
 
-CORPORA: dict[str, Counter[Verdict]] = {
+CORPORA: dict[str, Counter[ImportStatus]] = {
     # Pictures without words for those who cannot see them: a person must write some.
     "dist3_.xml": Counter({REVIEW: 10}),
     "P25_SAI_CFA11S123_.xml": Counter({REVIEW: 10}),
@@ -404,11 +408,11 @@ def test_every_item_of_the_corpora_is_accounted_for():
     for _, path, _, _, _, _, items, *_ in files:
         data = (CORPUS / path).read_bytes()
         parcel = moodle.read(data)
-        assert parcel.troubles == ()
+        assert parcel.errors == ()
         expected = CORPORA.get(Path(path).name, Counter({IMPORTED: int(items)}))
-        assert Counter(one.verdict for one in parcel.found) == expected, path
+        assert Counter(one.status for one in parcel.items) == expected, path
         assert sum(parcel.counts().values()) == int(items), path
-        assert {note.code for note in parcel.noise} == {"category_as_tags"}
+        assert {note.code for note in parcel.ignored_lines} == {"category_as_tags"}
         right = [row for one in parcel.questions for row in one.rows if row.values.get("right")]
         assert len(right) == data.count(b'fraction="100"'), path
         gaps = [row for one in parcel.questions for row in one.tables.get("gaps", ())]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from quizzes.document import find_problems
 from quizzes.formats import moodle
-from quizzes.formats.contract import ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedQuestion
 from quizzes.formats.moodle.chosen import PARTLY
 from tests.quizzes.imports import questions as any_
 
@@ -33,13 +33,13 @@ MADE = st.one_of(
 
 @settings(max_examples=300, deadline=None)
 @given(MADE)
-def test_out_and_in_again_is_the_same_question(question: ParcelQuestion):
+def test_out_and_in_again_is_the_same_question(question: ParsedQuestion):
     written = moodle.write(any_.parcel(question), language="en")
-    assert written.losses == ()
-    (found,) = moodle.read(written.data, language="en").found
+    assert written.warnings == ()
+    (found,) = moodle.read(written.data, language="en").items
     assert found.question is not None
     assert any_.same(found.question) == any_.same(question)
-    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
     assert find_problems(any_.item(found.question)) == find_problems(any_.item(question)) == ()
 
 
@@ -56,7 +56,7 @@ def test_many_questions_keep_their_order_and_points(questions):
 @given(st.one_of(any_.flashcards(), any_.short_texts(), any_.clozes()))
 def test_what_the_format_cannot_hold_is_told(question):
     written = moodle.write(any_.parcel(question), language="en")
-    codes = {loss.code for loss in written.losses}
+    codes = {loss.code for loss in written.warnings}
     if question.kind == "flashcard":
         assert codes == {"kind_not_held"}
     elif question.tables.get("accepted"):

@@ -15,23 +15,23 @@ from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import moodle
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from tests.quizzes.imports.questions import item, parcel
 
 TEXT = "<questiontext format='html'><text>What?</text></questiontext>"
 
 
-def one(kind: str, inside: str) -> ParcelQuestion:
+def one(kind: str, inside: str) -> ParsedQuestion:
     """Read a question of this type, write it, and read what was written."""
     data = f"<quiz><question type='{kind}'>{inside}</question></quiz>"
     (question,) = moodle.read(data.encode(), language="en").questions
     written = moodle.write(parcel(question), language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     (again,) = moodle.read(written.data, language="en").questions
     return again
 
 
-def earns(question: ParcelQuestion, raw: Json) -> Fraction:
+def earns(question: ParsedQuestion, raw: Json) -> Fraction:
     made, kind = item(question), KINDS[question.kind]
     answer = kind.parse(made.content, raw)
     assert not isinstance(answer, InvalidAnswer)

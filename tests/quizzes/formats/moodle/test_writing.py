@@ -24,7 +24,7 @@ from quizzes.formats.builders import (
     with_bands,
     with_feedback,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.quizzes.imports import questions as any_
 from tests.quizzes.imports.questions import parcel
 
@@ -42,11 +42,11 @@ def told(name: str) -> Head:
     return replace(HEAD, told={name: "So"})
 
 
-def prompt(question: ParcelQuestion) -> str:
-    return next(iter(question.said.values()))["en"]
+def prompt(question: ParsedQuestion) -> str:
+    return next(iter(question.texts.values()))["en"]
 
 
-def rubric(question: ParcelQuestion) -> ParcelQuestion:
+def rubric(question: ParsedQuestion) -> ParsedQuestion:
     return replace(question, fields={"markers": 2})
 
 
@@ -54,7 +54,7 @@ CASES = {
     "a card": (flashcard(HEAD, "back"), {"kind_not_held"}),
     "several languages": (
         replace(
-            TRUTH, said={text: {**said, "es": "¿Qué?"} for text, said in TRUTH.said.items()}
+            TRUTH, texts={text: {**said, "es": "¿Qué?"} for text, said in TRUTH.texts.items()}
         ),
         {"languages_left_out"},
     ),
@@ -146,7 +146,7 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_lost_is_named_once(name):
     question, codes = CASES[name]
-    losses = moodle.write(parcel(question), language="en").losses
+    losses = moodle.write(parcel(question), language="en").warnings
     assert [loss.code for loss in losses] == sorted(codes, key=[loss.code for loss in losses].index)
     assert {loss.question for loss in losses} <= {"q"}
 
@@ -160,11 +160,11 @@ def test_what_is_said_otherwise_is_an_answer_that_takes_all():
 
 
 def test_other_words_for_true_are_named():
-    words = {text: {"en": "Right"} for text in TRUTH.tables["options"][0].said}
+    words = {text: {"en": "Right"} for text in TRUTH.tables["options"][0].texts}
     first, second = TRUTH.tables["options"]
-    question = replace(TRUTH, tables={"options": (replace(first, said=words), second)})
+    question = replace(TRUTH, tables={"options": (replace(first, texts=words), second)})
     written = moodle.write(parcel(question), language="en")
-    assert [loss.code for loss in written.losses] == ["words_left_out"]
+    assert [loss.code for loss in written.warnings] == ["words_left_out"]
 
 
 def test_rows_called_by_ids_are_written_by_what_they_stand_for():
@@ -203,16 +203,18 @@ def test_files_go_with_their_text_and_come_back_under_the_same_name():
     )
     written = moodle.write(first, language="en")
     second = moodle.read(written.data, language="en")
-    assert written.losses == ()
+    assert written.warnings == ()
     assert list(second.media.values()) == [b"hello"]
     assert prompt(second.questions[0]).startswith("![A](media:a-")
 
 
 def test_points_and_what_came_to_nothing():
-    found = Found(1, 1, "q", "essay", Verdict.IMPORTED, essay(HEAD), points=Fraction(3, 2))
-    none = Found(2, 2, "x", "random", Verdict.REFUSED)
-    written = moodle.write(Parcel(found=(found, none)), language="en")
-    (again,) = moodle.read(written.data, language="en").found
+    found = SourceItem(
+        1, 1, "q", "essay", ImportStatus.IMPORTED, essay(HEAD), points=Fraction(3, 2)
+    )
+    none = SourceItem(2, 2, "x", "random", ImportStatus.REFUSED)
+    written = moodle.write(ParsedFile(items=(found, none)), language="en")
+    (again,) = moodle.read(written.data, language="en").items
     assert (again.points, again.name) == (Fraction(3, 2), "q")
 
 

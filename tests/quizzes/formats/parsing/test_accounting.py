@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.contract import Found, Note, Verdict
+from quizzes.formats.contract import ImportStatus, Note, SourceItem
 from quizzes.formats.parsing import accounting
 from quizzes.formats.parsing.accounting import accounted
 
@@ -13,14 +13,14 @@ QUESTION = choice(
     [Option("The Ebro\\\nb", right=True), Option("The Tajo")],
     many=False,
 )
-FOUND = Found(2, 7, "river", "single_choice", Verdict.IMPORTED, QUESTION)
+FOUND = SourceItem(2, 7, "river", "single_choice", ImportStatus.IMPORTED, QUESTION)
 
 
 def words_of(line: str) -> str:
     return line.removeprefix("1. ").removeprefix("a) ").removeprefix("b) ").removeprefix("> ")
 
 
-def check(found: Found, *noise: Note, lines: list[str] = LINES) -> Found:
+def check(found: SourceItem, *noise: Note, lines: list[str] = LINES) -> SourceItem:
     (checked,) = accounted([found], lines, noise, words_of=words_of)
     return checked
 
@@ -32,7 +32,7 @@ def test_an_item_of_which_all_lines_are_in_its_texts_stays_clean():
 def test_a_line_in_no_text_is_told_and_the_item_looked_at():
     lines = [*LINES[:6], "Which sea?", "end"]
     checked = check(FOUND, lines=lines)
-    assert checked.verdict == Verdict.REVIEW
+    assert checked.status == ImportStatus.REVIEW
     assert checked.notes == (Note("line_left_over", 7, "Which sea?"),)
 
 
@@ -40,16 +40,16 @@ def test_a_line_that_a_note_quotes_is_told_already():
     lines = [*LINES[:6], "Which sea?", "end"]
     note = Note("belongs_to_no_item", 7, "Which sea?")
     assert check(FOUND, note, lines=lines) == FOUND
-    noted = replace(FOUND, notes=(note,), verdict=Verdict.REPAIRED)
+    noted = replace(FOUND, notes=(note,), status=ImportStatus.REPAIRED)
     assert check(noted, lines=lines) == noted
-    assert check(FOUND, replace(note, quote=""), lines=lines).verdict == Verdict.REVIEW
+    assert check(FOUND, replace(note, quote=""), lines=lines).status == ImportStatus.REVIEW
 
 
 def test_what_a_person_looks_at_anyway_or_is_refused_stays_as_it_is():
     lines = ["nothing"] * 8
     for found in (
-        replace(FOUND, verdict=Verdict.REVIEW),
-        replace(FOUND, verdict=Verdict.REFUSED, question=None),
+        replace(FOUND, status=ImportStatus.REVIEW),
+        replace(FOUND, status=ImportStatus.REFUSED, question=None),
     ):
         assert check(found, lines=lines) == found
 
@@ -58,4 +58,4 @@ def test_words_that_would_take_too_long_to_find_count_as_left_over(monkeypatch):
     lines = [*LINES[:3], "a) The Eb", *LINES[4:]]
     assert check(FOUND, lines=lines) == FOUND
     monkeypatch.setattr(accounting, "_MOST", 3)
-    assert check(FOUND, lines=lines).verdict == Verdict.REVIEW
+    assert check(FOUND, lines=lines).status == ImportStatus.REVIEW

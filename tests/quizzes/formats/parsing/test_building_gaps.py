@@ -31,7 +31,7 @@ GAPS = [
 ]
 
 
-def item(question: ParcelQuestion) -> QuestionDocument:
+def item(question: ParsedQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "en")
 
 

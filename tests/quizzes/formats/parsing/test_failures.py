@@ -6,8 +6,8 @@ from itertools import count
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 
-from quizzes.formats import FORMATS, LINES, claiming, ochenta
-from quizzes.formats.contract import Found, Parcel, Verdict
+from quizzes.formats import FORMATS, LINES, detect_format, ochenta
+from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing import failures
 from quizzes.formats.parsing.failures import Place, read_file, read_item, read_items
 from quizzes.formats.parsing.naming import Names
@@ -23,13 +23,13 @@ EXAMPLES = [example for example in own_examples() if example.format not in APART
 
 
 def fail(error: BaseException):
-    def failing(*_: object, **__: object) -> Found:
+    def failing(*_: object, **__: object) -> SourceItem:
         raise error
 
     return failing
 
 
-def read(example) -> Parcel:
+def read(example) -> ParsedFile:
     return opened(example.data, example.name, format_=example.format)
 
 
@@ -48,17 +48,17 @@ def test_an_item_whose_reading_fails_is_refused_with_its_place_and_the_others_co
 
     monkeypatch.setattr(Names, "name", name)
     parcel = read(example)
-    refused = [found for found in parcel.found if found.kind == "unknown" and found.notes]
+    refused = [found for found in parcel.items if found.kind == "unknown" and found.notes]
     refused = [found for found in refused if found.notes[0].code == "reader_failed"]
     assert len(refused) == (next(calls) > 1)
-    assert parcel.troubles == whole.troubles
+    assert parcel.errors == whole.errors
     for found in refused:
-        place = found.line, found.last, found.member
-        beside = [(other.line, other.last, other.member) for other in whole.found]
+        place = found.line, found.end_line, found.archive_path
+        beside = [(other.line, other.end_line, other.archive_path) for other in whole.items]
         assert place in beside or "olx" in str(example)
-        assert (found.verdict, found.question) == (Verdict.REFUSED, None)
+        assert (found.status, found.question) == (ImportStatus.REFUSED, None)
     if example.format != "olx":  # where several items may come of one element
-        assert len(parcel.found) == len(whole.found)
+        assert len(parcel.items) == len(whole.items)
 
 
 @pytest.mark.failing_readers
@@ -74,10 +74,10 @@ def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypa
 
     monkeypatch.setattr(ochenta.reading, "_question", question)
     parcel = read(example)
-    assert len(parcel.found) == len(whole.found)
-    assert [found.line for found in parcel.found] == [found.line for found in whole.found]
-    assert [note.code for note in parcel.found[1].notes] == ["reader_failed"]
-    assert parcel.found[2] == whole.found[2]
+    assert len(parcel.items) == len(whole.items)
+    assert [found.line for found in parcel.items] == [found.line for found in whole.items]
+    assert [note.code for note in parcel.items[1].notes] == ["reader_failed"]
+    assert parcel.items[2] == whole.items[2]
 
 
 @pytest.mark.failing_readers
@@ -92,7 +92,7 @@ def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypa
 )
 def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(caplog, error, code):
     found = read_item(fail(error), Place(7, 9, "items/q7.xml"))
-    assert (found.line, found.last, found.member) == (7, 9, "items/q7.xml")
+    assert (found.line, found.end_line, found.archive_path) == (7, 9, "items/q7.xml")
     assert [(note.code, note.line, note.quote) for note in found.notes] == [(code, 7, "")]
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
@@ -120,7 +120,7 @@ def test_what_says_nothing_of_an_item_ends_the_reading(error):
     ],
 )
 def test_what_a_file_throws_refuses_the_file(error, code):
-    (trouble,) = read_file(fail(error), "gift").troubles
+    (trouble,) = read_file(fail(error), "gift").errors
     assert (trouble.code, trouble.line) == (code, 1)
     assert trouble.message
 
@@ -133,7 +133,7 @@ def test_a_task_that_must_stop_does_stop():
 def test_a_recursion_without_end_is_logged_in_short(caplog, request):
     request.node.add_marker("failing_readers")
 
-    def deeper(level: int) -> Found:
+    def deeper(level: int) -> SourceItem:
         return deeper(level + 1) if level else read_item(lambda: deeper(1), Place(1, 1))
 
     found = read_item(lambda: deeper(1), Place(2, 2))
@@ -145,8 +145,8 @@ def test_a_recursion_without_end_is_logged_in_short(caplog, request):
 def test_a_format_that_fails_to_tell_whether_a_file_is_its_own_does_not_claim_it(
     monkeypatch, caplog
 ):
-    monkeypatch.setattr(FORMATS["gift"], "claims", fail(ValueError(SECRET)))
-    assert claiming(b"::q::What? {=a ~b}", "x.txt") is None
+    monkeypatch.setattr(FORMATS["gift"], "detect", fail(ValueError(SECRET)))
+    assert detect_format(b"::q::What? {=a ~b}", "x.txt") is None
     assert SECRET not in caplog.text
     assert "whether a file is of format gift: ValueError" in caplog.text
 
@@ -155,7 +155,9 @@ def test_a_format_that_fails_to_tell_whether_a_file_is_its_own_does_not_claim_it
 def test_lines_that_cannot_be_split_leave_the_preview_without_them(monkeypatch, caplog):
     monkeypatch.setitem(LINES, "xlsx", fail(ValueError(SECRET)))
     lines = source_excerpts.of(b"PK", "xlsx")
-    assert source_excerpts.excerpt(lines, Found(1, 2, "a", "essay", Verdict.REFUSED)) == ""
+    assert (
+        source_excerpts.excerpt(lines, SourceItem(1, 2, "a", "essay", ImportStatus.REFUSED)) == ""
+    )
     assert "the lines of a file: ValueError" in caplog.text
     monkeypatch.setitem(LINES, "xlsx", fail(MemoryError()))
     with pytest.raises(MemoryError):

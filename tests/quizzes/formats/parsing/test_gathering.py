@@ -1,7 +1,7 @@
 """Documents are gathered one by one: what is wrong with one is told, and the others are read."""
 
 from quizzes.formats import qti2, qti12
-from quizzes.formats.contract import Verdict
+from quizzes.formats.contract import ImportStatus
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports.sayings import NOTES
 from tests.quizzes.formats.qti.making import choice, declared, document
@@ -14,26 +14,26 @@ OLD = making.document(making.item(making.lid("r", making.label("A", "one"))))
 def test_a_broken_document_of_a_package_is_refused_and_the_others_are_read():
     data = packed([("a.xml", GOOD), ("b.xml", b"<assessmentItem>\n<broken"), ("c.xml", GOOD)])
     parcel = qti2.read(data, language="en")
-    assert parcel.troubles == ()
-    assert [one.verdict == Verdict.REFUSED for one in parcel.found] == [False, True, False]
-    broken = parcel.found[1]
-    assert (broken.member, broken.kind, broken.line) == ("b.xml", "not_xml", 2)
+    assert parcel.errors == ()
+    assert [one.status == ImportStatus.REFUSED for one in parcel.items] == [False, True, False]
+    broken = parcel.items[1]
+    assert (broken.archive_path, broken.kind, broken.line) == ("b.xml", "not_xml", 2)
     assert {"not_xml", "too_deep", "too_big", "doctype"} <= NOTES.keys()
 
 
 def test_a_broken_document_by_itself_keeps_the_file_out():
-    (trouble,) = qti2.read(b"<assessmentItem>").troubles
+    (trouble,) = qti2.read(b"<assessmentItem>").errors
     assert trouble.code == "not_xml"
-    assert qti2.read(b"<assessmentItem>").found == ()
+    assert qti2.read(b"<assessmentItem>").items == ()
 
 
 def test_what_was_mended_in_a_document_is_told_with_its_member():
     typed = b'<!DOCTYPE questestinterop SYSTEM "ims_qtiasiv1p2.dtd">\n' + OLD
     old = OLD.replace(b"What is it?", "¿Qué año?".encode("cp1252"))
     parcel = qti12.read(packed([("a.xml", typed), ("b.xml", old)]), language="es")
-    assert [(one.code, one.quote) for one in parcel.noise] == [
+    assert [(one.code, one.quote) for one in parcel.ignored_lines] == [
         ("document_type_ignored", '<!DOCTYPE questestinterop SYSTEM "ims_qtiasiv1p2.dtd">'),
         ("read_as_windows_1252", "b.xml"),
     ]
     assert len(parcel.questions) == 2
-    assert [one.line for one in parcel.found] == [2, 1]
+    assert [one.line for one in parcel.items] == [2, 1]

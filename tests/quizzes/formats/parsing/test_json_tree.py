@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.json_tree import BIGGEST, Value, parse
 
 TEXT = b"""{
@@ -95,23 +95,23 @@ def test_it_reads_what_the_library_writes(value, indent, ascii_only):
 def test_what_is_no_json_is_a_trouble(data):
     began = time.process_time()
     found = parse(data)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, FileError)
     assert found.code == "not_json"
     assert time.process_time() - began < 1
 
 
 def test_a_trouble_names_its_line():
     found = parse(b'{\n"a": 1,\n"b" 2}')
-    assert isinstance(found, Trouble)
+    assert isinstance(found, FileError)
     assert found.line == 3
 
 
 def test_what_is_too_much_is_a_trouble():
     many = parse(b"[" + b"1," * 60_001 + b"1]")
-    assert isinstance(many, Trouble)
+    assert isinstance(many, FileError)
     assert many.code == "not_json"
     long = parse(b" " * (BIGGEST + 1))
-    assert isinstance(long, Trouble)
+    assert isinstance(long, FileError)
     assert long.code == "too_big"
 
 

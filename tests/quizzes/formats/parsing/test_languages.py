@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from quizzes.formats.parsing.languages import clearly, detect
+from quizzes.formats.parsing.languages import clearly, detect_language
 
 TOLD = {
     "en": [
@@ -40,36 +40,36 @@ CASES = [(language, text) for language, texts in TOLD.items() for text in texts]
 
 @pytest.mark.parametrize(("language", "text"), CASES)
 def test_a_sentence_tells_its_language(language, text):
-    assert detect(text) == language
+    assert detect_language(text) == language
 
 
 @pytest.mark.parametrize(("language", "text"), CASES)
 def test_shouting_and_marks_change_nothing(language, text):
-    assert detect(f"1. ☐ **{text.upper()}** ✓") == language
+    assert detect_language(f"1. ☐ **{text.upper()}** ✓") == language
 
 
 @pytest.mark.parametrize("text", ["", "   ", "GPU", "3 + 4 = 7", "tf.data", "la", "北京", "👍" * 9])
 def test_what_tells_nothing_is_not_guessed(text):
-    assert detect(text) == ""
+    assert detect_language(text) == ""
 
 
 @pytest.mark.parametrize("text", ["A\nB\na o e\nA or B, do as you do", "What do I do as a boss?"])
 def test_letters_of_options_and_small_words_are_no_portuguese(text):
-    assert detect(text) in {"", "en"}
+    assert detect_language(text) in {"", "en"}
 
 
 def test_of_a_part_of_a_file_more_is_asked():
-    assert detect("¿Qué es?") == "es"
+    assert detect_language("¿Qué es?") == "es"
     assert clearly("¿Qué es?") == ""
     assert clearly("¿Cuál de las siguientes es la capital que no tiene mar?") == "es"
     assert clearly("the of and to is that in el la los de") == ""
 
 
 def test_two_languages_in_equal_parts_are_not_guessed():
-    assert detect("the of and to with is\nder die das und zu ist") == ""
+    assert detect_language("the of and to with is\nder die das und zu ist") == ""
 
 
 def test_a_long_text_is_read_in_no_time():
     begun = time.process_time()
-    assert detect("the " * 2_000_000) == "en"
+    assert detect_language("the " * 2_000_000) == "en"
     assert time.process_time() - begun < 1

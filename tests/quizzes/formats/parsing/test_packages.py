@@ -9,7 +9,7 @@ from io import BytesIO
 
 import pytest
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.caps import Caps
 from quizzes.formats.parsing.packages import Package, claimed, opened, packed
 
@@ -24,7 +24,7 @@ def package(data: bytes, caps: Caps | None = None) -> Package:
 
 def code(data: bytes, caps: Caps | None = None) -> str:
     refused = opened(data, caps or Caps())
-    assert isinstance(refused, Trouble)
+    assert isinstance(refused, FileError)
     return refused.code
 
 
@@ -68,7 +68,7 @@ def test_folders_are_no_files_and_backslashes_part_names():
 
 def test_a_member_that_is_not_there_is_a_trouble():
     missing = package(packed(MEMBERS)).read("other.xml")
-    assert isinstance(missing, Trouble)
+    assert isinstance(missing, FileError)
     assert missing.code == "member_missing"
 
 
@@ -78,17 +78,17 @@ def test_a_package_within_a_package_is_opened_and_no_further():
     within = held.within("in.zip")
     assert isinstance(within, Package)
     too_deep = within.within("deep.zip")
-    assert isinstance(too_deep, Trouble)
+    assert isinstance(too_deep, FileError)
     assert too_deep.code == "package_too_deep"
     missing = held.within("other.zip")
-    assert isinstance(missing, Trouble)
+    assert isinstance(missing, FileError)
 
 
 def test_packages_within_each_other_are_capped_together():
     inner = packed([("a.txt", b"a" * 600)])
     held = package(packed([("in.zip", inner)]), Caps(unpacked=600))
     within = held.within("in.zip")
-    assert isinstance(within, Trouble)
+    assert isinstance(within, FileError)
     assert within.code == "package_expands"
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_unpacks_to_more_than_it_says_is_damaged():
     data = packed([("a.txt", b"a" * 5_000)])
     lies = with_bytes(data, directory(data) + 24, struct.pack("<L", 10))
     read = package(lies).read("a.txt")
-    assert isinstance(read, Trouble)
+    assert isinstance(read, FileError)
     assert read.code == "package_damaged"
 
 

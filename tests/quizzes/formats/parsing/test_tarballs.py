@@ -8,7 +8,7 @@ from io import BytesIO
 
 import pytest
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing.caps import Caps
 from quizzes.formats.parsing.packages import Package, on_tape, opened, packed
 
@@ -38,7 +38,7 @@ def package(data: bytes, caps: Caps | None = None) -> Package:
 
 def code(data: bytes, caps: Caps | None = None) -> str:
     refused = opened(data, caps or Caps())
-    assert isinstance(refused, Trouble)
+    assert isinstance(refused, FileError)
     return refused.code
 
 
@@ -48,7 +48,7 @@ def test_what_is_packed_is_read_in_its_order(form):
     assert held.names == tuple(MEMBERS)
     assert dict(held.members()) == MEMBERS
     missing = held.read("none")
-    assert isinstance(missing, Trouble)
+    assert isinstance(missing, FileError)
     assert missing.code == "member_missing"
 
 

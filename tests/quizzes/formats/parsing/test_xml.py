@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from quizzes.formats.contract import Trouble
+from quizzes.formats.contract import FileError
 from quizzes.formats.parsing import xml
 from quizzes.formats.parsing.xml import Node, children, local, parse, root_name, text_of
 
@@ -22,9 +22,9 @@ def node(data: bytes) -> Node:
     return found
 
 
-def trouble(data: bytes) -> Trouble:
+def trouble(data: bytes) -> FileError:
     found = parse(data)
-    assert isinstance(found, Trouble)
+    assert isinstance(found, FileError)
     return found
 
 
@@ -61,7 +61,7 @@ def test_items_come_one_by_one_with_the_same_lines():
 def test_what_was_whole_before_a_break_is_still_given():
     found = list(children(b"<quiz><question/>\n<question></quiz>"))
     assert isinstance(found[0], Node)
-    assert found[1] == Trouble(2, "", "not_xml", "mismatched tag")
+    assert found[1] == FileError(2, "", "not_xml", "mismatched tag")
 
 
 @pytest.mark.parametrize(

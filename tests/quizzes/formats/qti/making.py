@@ -4,7 +4,7 @@ from grading.contract import ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti2
-from quizzes.formats.contract import Found
+from quizzes.formats.contract import SourceItem
 from tests.quizzes.imports.questions import item as built
 
 CORRECT = '<responseProcessing template="http://www.imsglobal.org/question/qti_v2p1/rptemplates/match_correct"/>'
@@ -73,18 +73,18 @@ def document(*parts: str, more: str = "") -> bytes:
     ).encode()
 
 
-def found(*parts: str, more: str = "") -> Found:
+def found(*parts: str, more: str = "") -> SourceItem:
     parcel = qti2.read(document(*parts, more=more), language="en")
-    assert parcel.troubles == ()
-    (one,) = parcel.found
+    assert parcel.errors == ()
+    (one,) = parcel.items
     return one
 
 
-def codes(one: Found) -> set[str]:
+def codes(one: SourceItem) -> set[str]:
     return {note.code for note in one.notes}
 
 
-def credit(one: Found, raw: Json) -> object:
+def credit(one: SourceItem, raw: Json) -> object:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
     answer = kind.parse(made.content, raw)
@@ -94,6 +94,6 @@ def credit(one: Found, raw: Json) -> object:
     return mark.credit
 
 
-def rows(one: Found, table: str) -> list[dict[str, Json]]:
+def rows(one: SourceItem, table: str) -> list[dict[str, Json]]:
     assert one.question is not None
     return [dict(row.values) for row in one.question.tables.get(table, ())]

@@ -12,7 +12,7 @@ from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti2, qti3
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.contract import ImportStatus, SourceItem
 from tests.grading.examples import PROJECT, load
 from tests.quizzes.imports.questions import item as built
 
@@ -55,34 +55,36 @@ BY_THEIR_OWN_RULES = {
 @pytest.mark.parametrize("path", sorted((CORPORA / "qti3").rglob("*.xml")), ids=lambda p: p.stem)
 def test_each_item_of_qti_3_is_read_or_refused_by_name(path):
     data = path.read_bytes()
-    assert qti3.claims(data, path.name)
-    assert not qti2.claims(data, path.name)
-    (one,) = qti3.read(data, language="en").found
+    assert qti3.detect(data, path.name)
+    assert not qti2.detect(data, path.name)
+    (one,) = qti3.read(data, language="en").items
     assert one.kind == THIRD[path.stem]
-    assert (one.verdict == Verdict.REFUSED) == (one.question is None) == ("hotspot" in path.stem)
+    assert (
+        (one.status == ImportStatus.REFUSED) == (one.question is None) == ("hotspot" in path.stem)
+    )
 
 
 def grading() -> dict[str, Path]:
     return {path.parent.name: path for path in sorted((CORPORA / "qti-grading").rglob("item.xml"))}
 
 
-def read(name: str) -> Found:
-    (one,) = qti2.read(grading()[name].read_bytes(), language="en").found
+def read(name: str) -> SourceItem:
+    (one,) = qti2.read(grading()[name].read_bytes(), language="en").items
     return one
 
 
 @pytest.mark.parametrize("name", grading())
 def test_each_graded_item_has_its_verdict(name):
     one = read(name)
-    expected = Verdict.REFUSED
+    expected = ImportStatus.REFUSED
     if name in IMPORTED:
-        expected = Verdict.IMPORTED
+        expected = ImportStatus.IMPORTED
     elif name in UNSCORED:
-        expected = Verdict.REPAIRED
+        expected = ImportStatus.REPAIRED
     elif name in BY_THEIR_OWN_RULES:
-        expected = Verdict.REVIEW
-    assert one.verdict == expected
-    assert one.notes or one.verdict == Verdict.IMPORTED
+        expected = ImportStatus.REVIEW
+    assert one.status == expected
+    assert one.notes or one.status == ImportStatus.IMPORTED
 
 
 def chosen(labels: dict[str, str], given: Any) -> Json:
@@ -90,7 +92,7 @@ def chosen(labels: dict[str, str], given: Any) -> Json:
     return {"chosen": [labels.get(str(one), "none") for one in listed if one is not None]}
 
 
-def raw(one: Found, name: str, responses: dict[str, Any]) -> Json:
+def raw(one: SourceItem, name: str, responses: dict[str, Any]) -> Json:
     """Say the corpus's answer with the ids that its item has here."""
     given = next(iter(responses.values()))
     letters = dict(zip(("A", "B", "C"), ("a", "b", "c"), strict=True))
@@ -124,7 +126,7 @@ def raw(one: Found, name: str, responses: dict[str, Any]) -> Json:
     }
 
 
-def score(one: Found, name: str, responses: dict[str, Any]) -> Fraction:
+def score(one: SourceItem, name: str, responses: dict[str, Any]) -> Fraction:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
     answer = kind.parse(made.content, raw(one, name, responses))

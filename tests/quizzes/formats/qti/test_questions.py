@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.formats import qti2, qti3
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.parsing.packages import packed
 from tests.quizzes.formats.qti.making import (
     CORRECT,
@@ -56,7 +56,7 @@ def by_values(**amounts: str) -> str:
     return processed(scored(f"<match>{variable()}{value(first)}</match>", amount, chain, ELSE))
 
 
-def options(one: Found) -> list[str]:
+def options(one: SourceItem) -> list[str]:
     return [f"{row['right']}" for row in rows(one, "options")]
 
 
@@ -98,7 +98,7 @@ SINGLE = {
 @pytest.mark.parametrize("name", SINGLE)
 def test_a_choice_of_one_is_paid_as_its_processing_says(name):
     one = found(*SINGLE[name], choice("A", "B", "C", more='shuffle="true"'))
-    assert (one.verdict, one.kind, codes(one)) == (Verdict.IMPORTED, "single_choice", set())
+    assert (one.status, one.kind, codes(one)) == (ImportStatus.IMPORTED, "single_choice", set())
     assert [credit(one, {"chosen": [id_]}) for id_ in "abc"] == [0, 1, 0]
 
 
@@ -118,7 +118,7 @@ def test_bounds_hold_what_one_value_maps_to():
 
 def test_two_that_earn_all_in_a_choice_of_one_need_a_person():
     one = found(declared(), by_values(A="1", B="1"), choice("A", "B"))
-    assert (one.verdict, options(one)) == (Verdict.REVIEW, ["False", "False"])
+    assert (one.status, options(one)) == (ImportStatus.REVIEW, ["False", "False"])
     assert "several_right_in_single" in codes(one)
 
 
@@ -127,7 +127,7 @@ MANY = {"cardinality": "multiple"}
 
 def test_several_answers_are_right_only_together():
     one = found(declared("A", "B", **MANY), CORRECT, choice("A", "B", "C", most="0"))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "multiple_choice")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "multiple_choice")
     assert [credit(one, {"chosen": list(ids)}) for ids in ("a", "ab", "abc")] == [0, 1, 0]
 
 
@@ -194,7 +194,7 @@ CUSTOM = {
 @pytest.mark.parametrize("name", CUSTOM)
 def test_a_rule_of_its_own_needs_a_person(name):
     one = found(declared(), CUSTOM[name], choice("A", "B"))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert "custom_response_processing" in codes(one)
     assert options(one) == ["False", "False"]
 
@@ -217,7 +217,7 @@ def test_a_rule_of_its_own_needs_a_person(name):
 )
 def test_several_answers_by_other_rules_need_a_person(response, processing):
     one = found(response, processing, choice("A", "B", most="0"))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert "custom_response_processing" in codes(one)
 
 
@@ -226,12 +226,12 @@ def test_a_score_that_does_not_begin_at_nothing_needs_a_person():
         '<outcomeDeclaration identifier="SCORE"><defaultValue><value>1</value></defaultValue>'
         "</outcomeDeclaration>"
     )
-    assert found(declared("A"), begins, CORRECT, choice("A", "B")).verdict == Verdict.REVIEW
+    assert found(declared("A"), begins, CORRECT, choice("A", "B")).status == ImportStatus.REVIEW
 
 
 def test_without_processing_the_declared_answer_counts_and_that_is_told():
     one = found(declared("A"), choice("A", "B"))
-    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"scored_by_correct_response"})
+    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"scored_by_correct_response"})
     assert options(one) == ["True", "False"]
 
 
@@ -285,7 +285,7 @@ def test_feedback_named_by_the_answer_is_that_of_the_option():
     one = found(
         declared("A"), processed(scored(matched(), "1", ELSE), echo), choice("A", "B"), modal
     )
-    assert (one.verdict, codes(one)) == (Verdict.IMPORTED, set())
+    assert (one.status, codes(one)) == (ImportStatus.IMPORTED, set())
     assert one.question is not None
     assert built(one.question).feedback["en"] == {"options": {"b": "Why B?"}}
 
@@ -303,7 +303,7 @@ TEXT = {"base": "string"}
 
 def test_words_are_compared_as_they_stand():
     one = found(declared("Iron * 1", **TEXT), CORRECT, ENTRY)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "short_text")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "short_text")
     assert [credit(one, {"text": text}) for text in ("Iron * 1", "iron * 1")] == [1, 0]
     assert one.question is not None
     assert built(one.question).words["en"]["prompt"] == "Name \\_\\_\\_ now."
@@ -323,7 +323,7 @@ def test_words_that_no_entry_names_earn_the_default():
     for counts, other in (("false", 1), ("true", HALF)):
         more = mapping(f'defaultValue="1" caseSensitive="{counts}"', Fe="2")
         one = found(declared(**TEXT, more=more), MAP, ENTRY)
-        assert one.verdict == Verdict.IMPORTED
+        assert one.status == ImportStatus.IMPORTED
         typed = ("Fe", "fe", "gold")
         assert [credit(one, {"text": text}) for text in typed] == [1, other, HALF]
 
@@ -339,7 +339,7 @@ def test_words_that_no_entry_names_earn_the_default():
     ],
 )
 def test_words_by_other_rules_need_a_person(response, processing):
-    assert found(response, processing, ENTRY).verdict == Verdict.REVIEW
+    assert found(response, processing, ENTRY).status == ImportStatus.REVIEW
 
 
 def near(mode: str, tolerance: str) -> str:
@@ -361,7 +361,7 @@ def near(mode: str, tolerance: str) -> str:
 )
 def test_numbers_have_their_tolerance(processing, expected):
     one = found(declared("2.50", base="float"), processing, ENTRY)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "numeric")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "numeric")
     (row,) = rows(one, "numbers")
     assert (row["tolerance"], row["value"], row.get("margin", "")) == expected
 
@@ -377,7 +377,7 @@ def test_a_long_text_is_an_essay_however_it_is_paid(processing):
     name = "extendedTextInteraction"
     long = f'<{name} responseIdentifier="RESPONSE"><prompt>Why?</prompt></{name}>'
     one = found(declared(**TEXT), processing, long)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "essay")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "essay")
 
 
 ORDER = (
@@ -389,7 +389,7 @@ ORDER = (
 
 def test_an_order_is_right_only_as_a_whole():
     one = found(declared("B", "A", cardinality="ordered"), CORRECT, "<p>Sort</p>", ORDER)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "ordering")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "ordering")
     assert one.question is not None
     assert built(one.question).words["en"]["items"] == {"a": "two", "b": "one"}
 
@@ -402,7 +402,7 @@ def test_an_order_is_right_only_as_a_whole():
     ],
 )
 def test_an_order_that_is_not_told_needs_a_person(response, processing):
-    assert found(response, processing, ORDER).verdict == Verdict.REVIEW
+    assert found(response, processing, ORDER).status == ImportStatus.REVIEW
 
 
 def match(lefts: str, rights: str) -> str:
@@ -428,14 +428,14 @@ def test_pairs_are_right_together_or_one_by_one():
     whole = found(declared("a x", "b  y", **PAIRS), CORRECT, match("ab", "xyz"))
     single = found(declared(**PAIRS, more=EACH), MAP, match("ab", "xyz"))
     given = {"pairs": {"left-1": "right-1", "left-2": "right-3"}}
-    assert (whole.verdict, single.verdict) == (Verdict.IMPORTED, Verdict.IMPORTED)
+    assert (whole.status, single.status) == (ImportStatus.IMPORTED, ImportStatus.IMPORTED)
     assert [credit(whole, given), credit(single, given)] == [0, HALF]
     assert [whole.points, single.points] == [1, 2]
 
 
 def test_the_set_of_which_each_goes_with_one_is_the_left():
     one = found(declared("x a", "x b", **PAIRS), CORRECT, match("xy", "ab"))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     assert credit(one, {"pairs": {"left-1": "right-1", "left-2": "right-1"}}) == 1
 
 
@@ -454,7 +454,7 @@ def test_the_set_of_which_each_goes_with_one_is_the_left():
 )
 def test_pairs_by_other_rules_need_a_person(response, processing, code):
     one = found(response, processing, match("ab", "xy"))
-    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {code})
+    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {code})
 
 
 def inline(ident: str, *labels: str) -> str:
@@ -483,7 +483,7 @@ def added(name: str, amount: str) -> str:
 
 def test_gaps_have_their_points():
     one = found(*GAPS, processed(added("R1", "2"), added("R 2", "1"), added("R3", "1")))
-    assert (one.verdict, one.kind, str(one.points)) == (Verdict.IMPORTED, "cloze", "4")
+    assert (one.status, one.kind, str(one.points)) == (ImportStatus.IMPORTED, "cloze", "4")
     assert one.question is not None
     assert built(one.question).words["en"]["prompt"] == "Take [[R1]], [[gap-2]] and [[R3]]"
     assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == HALF
@@ -492,16 +492,16 @@ def test_gaps_have_their_points():
 def test_gaps_may_count_only_together():
     every = f"<and>{matched('R1')}{matched('R 2')}{matched('R3')}</and>"
     one = found(*GAPS, processed(scored(every)))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == 0
 
 
 def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike():
     one = found(*GAPS, processed(added("R1", "0.5"), added("R 2", "1.5"), added("R3", "1")))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     assert [row["points"] for row in rows(one, "gaps")] == [1, 3, 2]
     one = found(*GAPS, processed(added("R1", "0.005"), added("R 2", "1"), added("R3", "1")))
-    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"gap_points_levelled"})
+    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"gap_points_levelled"})
 
 
 @pytest.mark.parametrize(
@@ -513,12 +513,12 @@ def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike()
 )
 def test_gaps_of_which_only_some_are_paid_need_a_person(processing):
     one = found(*GAPS, processing)
-    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {"custom_response_processing"})
+    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {"custom_response_processing"})
 
 
 def test_a_gap_without_an_answer_needs_a_person():
     one = found(declared(ident="R1"), f"<p>Take {inline('R1', 'A', 'B')}</p>")
-    assert (one.verdict, one.kind, codes(one)) == (Verdict.REVIEW, "cloze", {"key_unknown"})
+    assert (one.status, one.kind, codes(one)) == (ImportStatus.REVIEW, "cloze", {"key_unknown"})
 
 
 def test_a_gap_with_shares_for_its_options_needs_a_person():
@@ -544,7 +544,7 @@ GAPPED = mapping(**{"W1 G1": "1", "W2 G2": "1"})
 )
 def test_words_go_into_gaps(response, processing, half):
     one = found(response, processing, WORDS)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "cloze")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "cloze")
     assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == half
 
 
@@ -566,7 +566,7 @@ def test_words_without_a_key_need_a_person():
 )
 def test_what_no_kind_of_ours_can_ask_is_refused_with_its_reason(parts, more, code):
     one = found(declared(), CORRECT, *parts, more=more)
-    assert (one.verdict, one.kind, codes(one)) == (Verdict.REFUSED, code, {code})
+    assert (one.status, one.kind, codes(one)) == (ImportStatus.REFUSED, code, {code})
 
 
 def third() -> bytes:
@@ -597,31 +597,35 @@ def test_a_package_gives_its_items_in_order_with_their_pictures():
             ("pics/a.png", b"png"),
         ]
     )
-    assert qti3.claims(data, "a.zip")
-    assert not qti2.claims(data, "a.zip")
+    assert qti3.detect(data, "a.zip")
+    assert not qti2.detect(data, "a.zip")
     parcel = qti3.read(data)
-    (one,) = parcel.found
-    assert (one.verdict, one.kind, one.member) == (Verdict.IMPORTED, "matching", "items/1.xml")
+    (one,) = parcel.items
+    assert (one.status, one.kind, one.archive_path) == (
+        ImportStatus.IMPORTED,
+        "matching",
+        "items/1.xml",
+    )
     assert parcel.about.title == "My test"
     assert parcel.media == {"a.png": b"png"}
-    assert [note.code for note in parcel.noise] == ["test_left_out"]
+    assert [note.code for note in parcel.ignored_lines] == ["test_left_out"]
     assert one.question is not None
     assert built(one.question, "es").words["es"]["prompt"] == "Une ![A](media:a.png)"
 
 
 def test_a_language_that_nobody_tells_is_noted():
-    (note,) = qti2.read(document(declared("A"), CORRECT, choice("A", "B"))).noise
+    (note,) = qti2.read(document(declared("A"), CORRECT, choice("A", "B"))).ignored_lines
     assert note.code == "language_unknown"
 
 
 @pytest.mark.parametrize("data", [b"", b"<quiz/>", b"PK\x03\x04"])
 def test_other_files_are_not_claimed_and_do_no_harm(data):
-    assert not qti2.claims(data, "a.xml")
-    assert qti2.read(data).found == ()
+    assert not qti2.detect(data, "a.xml")
+    assert qti2.read(data).items == ()
 
 
 def test_a_broken_item_is_a_trouble_with_its_line():
-    (trouble,) = qti2.read(b"<assessmentItem>\n<itemBody></assessmentItem>").troubles
+    (trouble,) = qti2.read(b"<assessmentItem>\n<itemBody></assessmentItem>").errors
     assert trouble.line == 2
 
 
@@ -629,14 +633,14 @@ def test_a_large_package_takes_little_time():
     one = document(declared("A"), CORRECT, choice("A", "B"))
     data = packed([(f"{number}.xml", one) for number in range(1_000)])
     began = time.process_time()
-    assert len(qti2.read(data, language="en").found) == 1_000
+    assert len(qti2.read(data, language="en").items) == 1_000
     assert time.process_time() - began < 10
 
 
 def test_a_choice_between_true_and_false_is_a_statement_in_their_words():
     for labels in (("Verdadero", "Falso"), ("False", "True")):
         one = found(declared(labels[0]), CORRECT, choice(*labels))
-        assert (one.kind, one.verdict) == ("true_false", Verdict.IMPORTED)
+        assert (one.kind, one.status) == ("true_false", ImportStatus.IMPORTED)
         named = {"Verdadero": "true", "False": "false"}[labels[0]]
         assert credit(one, {"chosen": [named]}) == 1
 
@@ -665,6 +669,6 @@ INLINE_CHOICE = (
 @pytest.mark.parametrize("statement", ["", MAPPED])
 def test_a_mapping_of_a_response_that_is_not_declared_needs_review(body, statement):
     one = found(body, processed(statement) if statement else MAP)
-    assert (one.verdict, one.points) == (Verdict.REVIEW, None)
+    assert (one.status, one.points) == (ImportStatus.REVIEW, None)
     assert "custom_response_processing" in codes(one)
     assert "key_unknown" in codes(one)

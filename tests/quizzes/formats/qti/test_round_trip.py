@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from quizzes.document import find_problems
 from quizzes.formats import qti2, qti3
 from quizzes.formats.builders import Head, Option, choice, short_text, with_feedback
-from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said, Verdict
+from quizzes.formats.contract import FieldTexts, ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.formats.html import to_html, to_markdown
 from tests.quizzes.imports import questions as any_
 
@@ -33,7 +33,7 @@ MARK = re.compile(r"\[\[([\w-]+)\]\]")
 
 
 @st.composite
-def nothing_right(draw) -> ParcelQuestion:
+def nothing_right(draw) -> ParsedQuestion:
     """Choices with “none of these”, which is right if nothing else is."""
     words = draw(any_.some(any_.lines, 2))
     right = draw(st.sets(st.integers(0, len(words) - 1)))
@@ -45,7 +45,7 @@ def nothing_right(draw) -> ParcelQuestion:
 
 
 @st.composite
-def fed_matchings(draw) -> ParcelQuestion:
+def fed_matchings(draw) -> ParsedQuestion:
     question = draw(any_.matchings())
     scoring_method = draw(st.sampled_from(["per_pair", "all_or_nothing", "right_minus_wrong"]))
     told = {row.name: draw(any_.maybe) for row in question.tables["lefts"]}
@@ -53,11 +53,11 @@ def fed_matchings(draw) -> ParcelQuestion:
 
 
 @st.composite
-def otherwise(draw, made: st.SearchStrategy[ParcelQuestion]) -> ParcelQuestion:
-    question: ParcelQuestion = draw(made)
+def otherwise(draw, made: st.SearchStrategy[ParsedQuestion]) -> ParsedQuestion:
+    question: ParsedQuestion = draw(made)
     head = Head(1, "a", "en", "p", told={"otherwise": draw(any_.maybe)})
-    told = short_text(head, []).said
-    return replace(question, said={**told, **question.said})
+    told = short_text(head, []).texts
+    return replace(question, texts={**told, **question.texts})
 
 
 MADE = st.one_of(
@@ -82,22 +82,22 @@ def shown(markdown: str) -> str:
     return re.sub(r"qtimark([\w-]+?)qtimark", r"[[\1]]", text)
 
 
-def same_texts(said: Said) -> Said:
+def same_texts(said: FieldTexts) -> FieldTexts:
     return {
         text: {language: shown(words) for language, words in told.items()}
         for text, told in said.items()
     }
 
 
-def settled(question: ParcelQuestion) -> ParcelQuestion:
+def settled(question: ParsedQuestion) -> ParsedQuestion:
     """Give a question with its texts as they are read back: shown the same, written one way."""
-    tables: Mapping[str, tuple[ParcelRow, ...]] = {
-        name: tuple(replace(row, said=same_texts(row.said)) for row in rows)
+    tables: Mapping[str, tuple[ParsedRow, ...]] = {
+        name: tuple(replace(row, texts=same_texts(row.texts)) for row in rows)
         for name, rows in question.tables.items()
     }
     wordless = question.kind == "cloze" and not question.tables.get("accepted")
     fields = {} if wordless else question.fields  # what counts in words says nothing there
-    return replace(question, said=same_texts(question.said), tables=tables, fields=fields)
+    return replace(question, texts=same_texts(question.texts), tables=tables, fields=fields)
 
 
 @FORMATS
@@ -105,11 +105,11 @@ def settled(question: ParcelQuestion) -> ParcelQuestion:
 @given(question=MADE)
 def test_out_and_in_again_is_the_same_question(format_, question):
     written = format_.write(any_.parcel(question), language="en")
-    assume([loss.code for loss in written.losses] != ["markup_changed"])  # lists side by side
-    assert written.losses == ()
-    (found,) = format_.read(written.data, language="en").found
+    assume([loss.code for loss in written.warnings] != ["markup_changed"])  # lists side by side
+    assert written.warnings == ()
+    (found,) = format_.read(written.data, language="en").items
     assert found.question is not None
-    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
     assert any_.same(settled(found.question)) == any_.same(settled(question))
     assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
 

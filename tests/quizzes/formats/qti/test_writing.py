@@ -25,7 +25,7 @@ from quizzes.formats.builders import (
     short_text,
     true_false,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.xml import Node, parse
 from tests.quizzes.imports.questions import parcel
 
@@ -35,11 +35,11 @@ PAIR = [Option("Duero", right=True), Option("Tajo")]
 MARKED = replace(HEAD, prompt="a [[1]] b [[x]]")
 
 
-def lost(question: ParcelQuestion) -> set[str]:
+def lost(question: ParsedQuestion) -> set[str]:
     """Give the codes of what is lost, and hold that both versions lose the same."""
     old, new = (format_.write(parcel(question), language="en") for format_ in (qti2, qti3))
-    assert old.losses == new.losses
-    return {loss.code for loss in old.losses}
+    assert old.warnings == new.warnings
+    return {loss.code for loss in old.warnings}
 
 
 def members(data: bytes) -> dict[str, bytes]:
@@ -48,7 +48,7 @@ def members(data: bytes) -> dict[str, bytes]:
         return {name: package.read(name) for name in package.namelist()}
 
 
-def item(question: ParcelQuestion, format_=qti2) -> str:
+def item(question: ParsedQuestion, format_=qti2) -> str:
     data = format_.write(parcel(question), language="en").data
     return members(data)["items/rivers.xml"].decode()
 
@@ -82,7 +82,7 @@ def test_what_the_package_cannot_hold_is_told(question, codes):
     assert lost(question) == codes
 
 
-def weighted(*weights: Fraction, many: bool = True) -> ParcelQuestion:
+def weighted(*weights: Fraction, many: bool = True) -> ParsedQuestion:
     options = [Option(f"o{at}", right=one > 0, weight=one) for at, one in enumerate(weights)]
     return choice(HEAD, options, many=many, scoring_method="option_weights")
 
@@ -101,8 +101,8 @@ def test_weights_that_never_reach_everything_are_told():
 
 def test_languages_beside_the_one_that_is_written_are_told():
     question = choice(HEAD, PAIR, many=False)
-    prompt = next(text for text in question.said if text.name == "prompt")
-    both = replace(question, said={prompt: {"en": "Which?", "es": "¿Cuál?"}})
+    prompt = next(text for text in question.texts if text.name == "prompt")
+    both = replace(question, texts={prompt: {"en": "Which?", "es": "¿Cuál?"}})
     assert lost(both) == {"languages_left_out"}
     written = qti3.write(parcel(both), language="es").data
     assert 'xml:lang="es"' in members(written)["items/rivers.xml"].decode()
@@ -140,13 +140,13 @@ def test_pictures_lie_in_the_package_under_their_names():
     whole = replace(parcel(made), media={"map.png": b"png", "other.png": b"no"})
     for format_ in (qti2, qti3):
         written = format_.write(whole, language="en")
-        assert written.losses == ()
+        assert written.warnings == ()
         files = members(written.data)
         assert list(files) == ["imsmanifest.xml", "items/rivers.xml", "media/map.png"]
         assert files["imsmanifest.xml"].count(b"media/map.png") == 1
         back = format_.read(written.data)
         assert back.media == {"map.png": b"png"}
-        assert back.noise == ()
+        assert back.ignored_lines == ()
 
 
 def test_the_manifest_tells_title_and_tags():
@@ -164,16 +164,16 @@ def test_the_manifest_tells_title_and_tags():
 
 def test_what_a_question_is_worth_goes_along():
     question = choice(HEAD, PAIR, many=True)
-    whole = Parcel(
-        found=(Found(1, 1, "a", "b", Verdict.IMPORTED, question, points=Fraction(5, 2)),)
+    whole = ParsedFile(
+        items=(SourceItem(1, 1, "a", "b", ImportStatus.IMPORTED, question, points=Fraction(5, 2)),)
     )
     back = qti2.read(qti2.write(whole, language="en").data)
-    assert [one.points for one in back.found] == [Fraction(5, 2)]
+    assert [one.points for one in back.items] == [Fraction(5, 2)]
     assert back.questions[0].scoring_method == "right_minus_wrong"
 
 
 def test_what_came_without_a_question_is_not_written():
-    refused = Parcel(found=(Found(1, 1, "a", "b", Verdict.REFUSED),))
+    refused = ParsedFile(items=(SourceItem(1, 1, "a", "b", ImportStatus.REFUSED),))
     assert list(members(qti2.write(refused, language="en").data)) == ["imsmanifest.xml"]
 
 

@@ -1,7 +1,7 @@
 """Items of QTI 1.2, written by hand in short."""
 
 from quizzes.formats import qti12
-from quizzes.formats.contract import Found
+from quizzes.formats.contract import SourceItem
 
 
 def label(ident: str, text: str, more: str = "") -> str:
@@ -66,12 +66,12 @@ def document(*items: str) -> bytes:
     return f"<questestinterop>{''.join(items)}</questestinterop>".encode()
 
 
-def found(text: str) -> Found:
+def found(text: str) -> SourceItem:
     parcel = qti12.read(document(text), language="en")
-    assert parcel.troubles == ()
-    (one,) = parcel.found
+    assert parcel.errors == ()
+    (one,) = parcel.items
     return one
 
 
-def codes(one: Found) -> set[str]:
+def codes(one: SourceItem) -> set[str]:
     return {note.code for note in one.notes}

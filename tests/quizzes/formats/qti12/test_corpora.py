@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.document import find_problems
 from quizzes.formats import qti12
-from quizzes.formats.contract import Verdict
+from quizzes.formats.contract import ImportStatus
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.questions import item
 
@@ -44,9 +44,9 @@ def listed() -> list[tuple[str, int]]:
 def test_every_item_of_a_file_has_its_verdict(path, items):
     parcel = qti12.read((CORPORA / path).read_bytes())
     expected, _reason = OTHERWISE.get(path.rpartition("/")[2], (items, ""))
-    assert len(parcel.found) == sum(parcel.counts().values()) == expected
-    assert [one for one in parcel.found if one.verdict == Verdict.REVIEW] == []
-    refused = {one.kind: one.notes[0].code for one in parcel.found if one.question is None}
+    assert len(parcel.items) == sum(parcel.counts().values()) == expected
+    assert [one for one in parcel.items if one.status == ImportStatus.REVIEW] == []
+    refused = {one.kind: one.notes[0].code for one in parcel.items if one.question is None}
     assert refused.items() <= REFUSED.items()
 
 
@@ -60,5 +60,5 @@ def test_what_is_imported_can_be_published(path, items):
 def test_the_file_with_a_document_type_says_why_it_is_kept_out():
     for path, _ in listed():
         if path.endswith("ordering.xml"):
-            (trouble,) = qti12.read((CORPORA / path).read_bytes()).troubles
+            (trouble,) = qti12.read((CORPORA / path).read_bytes()).errors
             assert trouble.code == "doctype"

@@ -9,7 +9,7 @@ from grading.contract import ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats import qti12
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.parsing.packages import packed
 from tests.grading.examples import PROJECT
 from tests.quizzes.formats.qti12.making import (
@@ -33,7 +33,7 @@ ABC = (*AB, label("c", "Tin"))
 HALF = Fraction(1, 2)
 
 
-def credit(one: Found, raw: Json) -> Fraction:
+def credit(one: SourceItem, raw: Json) -> Fraction:
     assert one.question is not None
     made, kind = built(one.question), KINDS[one.kind]
     answer = kind.parse(made.content, raw)
@@ -43,7 +43,7 @@ def credit(one: Found, raw: Json) -> Fraction:
     return mark.credit
 
 
-def rows(one: Found, table: str) -> list[dict[str, Json]]:
+def rows(one: SourceItem, table: str) -> list[dict[str, Json]]:
     assert one.question is not None
     return [dict(row.values) for row in one.question.tables.get(table, ())]
 
@@ -52,10 +52,10 @@ def test_feedback_before_the_score_and_the_texts_of_canvas_are_understood():
     parcel = qti12.read((FIXTURES / "feedback-first.xml").read_bytes())
     assert parcel.about.title == "Ríos y más"
     assert parcel.about.language == "es"
-    (one,) = parcel.found
+    (one,) = parcel.items
     assert one.question is not None
     made = built(one.question, "es")
-    assert (one.line, one.last, one.points) == (5, 31, Fraction(5, 2))
+    assert (one.line, one.end_line, one.points) == (5, 31, Fraction(5, 2))
     assert made.words["es"]["prompt"] == r"¿Qué río pasa por **Zamora**? \[no gap\]"
     assert made.words["es"]["options"] == {"a": r"Duero \* 1", "b": "Tajo"}
     assert made.key["right"] == ["a"]
@@ -65,7 +65,7 @@ def test_feedback_before_the_score_and_the_texts_of_canvas_are_understood():
         "bands": {"band-1": "Todo bien", "band-2": "Todo mal"},
     }
     assert codes(one) == {"empty_option_left_out", "feedback_unlinked"}
-    assert one.verdict == Verdict.REPAIRED
+    assert one.status == ImportStatus.REPAIRED
 
 
 def test_a_single_choice_pays_by_what_its_rules_come_to():
@@ -75,7 +75,7 @@ def test_a_single_choice_pays_by_what_its_rules_come_to():
         rule(f"<not>{equal('r', 'c')}</not>", "0", "Add"),
     )
     one = found(item(lid("r", *ABC), *rules))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "single_choice")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "single_choice")
     assert [credit(one, {"chosen": [id_]}) for id_ in "abc"] == [1, HALF, 0]
 
 
@@ -92,7 +92,7 @@ def test_a_rule_that_ends_and_one_for_all_else():
 def test_values_side_by_side_are_alternatives_where_only_one_can_be_given():
     tests = equal("r", "a") + "<qticomment/>" + equal("r", "b")
     one = found(item(lid("r", *ABC), rule(tests, "1")))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert codes(one) == {"several_right_in_single"}
     assert not [row for row in rows(one, "options") if row["right"]]
 
@@ -102,20 +102,24 @@ def test_true_and_false_are_told_by_their_words():
     labels = (label("f", "Falso"), label("t", "Verdadero"))
     shown = item(lid("r", *labels), *rules, feedback("t_fb", "No"), kind="true_false_question")
     one = found(shown)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "true_false")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "true_false")
     assert [credit(one, {"chosen": [id_]}) for id_ in ("true", "false")] == [0, 1]
 
 
 @pytest.mark.parametrize("labels", [AB, (label("t", "True"), label("f", "False"))])
 def test_what_only_claims_to_be_true_or_false_is_a_choice(labels):
     one = found(item(lid("r", *labels), kind="true_false_question"))
-    assert (one.verdict, one.kind, codes(one)) == (Verdict.REVIEW, "single_choice", {"key_unknown"})
+    assert (one.status, one.kind, codes(one)) == (
+        ImportStatus.REVIEW,
+        "single_choice",
+        {"key_unknown"},
+    )
 
 
 def test_several_answers_by_one_rule_for_all():
     tests = f"<and>{equal('r', 'a')}{equal('r', 'b')}<not>{equal('r', 'c')}</not></and>"
     one = found(item(lid("r", *ABC, cardinality="Multiple"), rule(tests, "100")))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "multiple_choice")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "multiple_choice")
     answers = (["a", "b"], ["a"], ["a", "b", "c"])
     assert [credit(one, {"chosen": chosen}) for chosen in answers] == [1, 0, 0]
 
@@ -123,14 +127,14 @@ def test_several_answers_by_one_rule_for_all():
 def test_none_of_them_may_be_what_the_rule_asks_for():
     tests = f"<and><not>{equal('r', 'a')}</not><not><or>{equal('r', 'b')}</or></not></and>"
     one = found(item(lid("r", *AB, cardinality="Multiple"), rule(tests, "100")))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     assert credit(one, {"chosen": [], "none_apply": True}) == 1
 
 
 def test_options_that_the_rule_leaves_open_need_a_person():
     tests = f"<and>{equal('r', 'a')}{equal('r', 'b')}</and>"
     one = found(item(lid("r", *ABC, cardinality="Multiple"), rule(tests, "100")))
-    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {"options_not_in_rule"})
+    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {"options_not_in_rule"})
 
 
 def test_several_answers_that_add_up_and_thirds_are_thirds():
@@ -138,7 +142,7 @@ def test_several_answers_that_add_up_and_thirds_are_thirds():
     rules = [rule(equal("r", id_), gain, "Add") for id_, gain in gains.items()]
     labels = (*ABC, label("d", "Wood"))
     one = found(item(lid("r", *labels, cardinality="Multiple"), *rules))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     answers = (["a"], ["a", "b", "c"], ["a", "b", "d"])
     shares = [Fraction(1, 3), 1, Fraction(2, 3) - HALF]
     assert [credit(one, {"chosen": chosen}) for chosen in answers] == shares
@@ -184,7 +188,7 @@ def test_a_rule_of_its_own_is_never_taken_for_a_key(rules):
     processing = rules.split("</respcondition>")
     parts = [f"{part}</respcondition>" for part in processing if part]
     one = found(item(lid("r", *AB, cardinality="Multiple"), *parts))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert "custom_response_processing" in codes(one)
     assert not [row for row in rows(one, "options") if row["right"]]
 
@@ -204,7 +208,7 @@ def test_words_are_accepted_with_their_shares_and_their_feedback():
         rule(equal("r", ""), "25"),
     )
     one = found(item(string("r"), *rules, feedback("m", "Which?"), kind="short_answer_question"))
-    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"duplicate_answer_left_out"})
+    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"duplicate_answer_left_out"})
     typed = ("iron * 1", "fe", "metal", "a ferrous one", "Iron x 1")
     assert [credit(one, {"text": text}) for text in typed] == [1, 1, HALF, Fraction(1, 4), 0]
     assert one.question is not None
@@ -226,7 +230,7 @@ def test_case_counts_where_the_file_says_so():
 )
 def test_words_by_other_rules_need_a_person(tests):
     one = found(item(string("r"), rule(tests, "100"), kind="short_answer_question"))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert "custom_response_processing" in codes(one)
     assert rows(one, "accepted") == []
 
@@ -234,7 +238,7 @@ def test_words_by_other_rules_need_a_person(tests):
 @pytest.mark.parametrize("kind", ["", "essay_question"])
 def test_a_place_to_write_in_that_pays_nothing_is_an_essay(kind):
     one = found(item(string("r"), rule("<other/>"), kind=kind))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "essay")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "essay")
 
 
 def bounds(*ends: str) -> str:
@@ -260,14 +264,14 @@ def bounds(*ends: str) -> str:
 )
 def test_numbers_are_exact_or_within_bounds(tests, expected):
     one = found(item(string("r", "Decimal"), rule(tests, "100")))
-    assert one.verdict == Verdict.IMPORTED
+    assert one.status == ImportStatus.IMPORTED
     (row,) = rows(one, "numbers")
     assert (row["tolerance"], row["value"], row.get("margin", "")) == expected
 
 
 def test_a_bound_that_is_left_out_is_taken_in_and_told():
     one = found(item(string("r", "Decimal"), rule(bounds("gt 1", "lte 2"), "100")))
-    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"boundary_included"})
+    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"boundary_included"})
 
 
 @pytest.mark.parametrize(
@@ -285,7 +289,7 @@ def test_a_bound_that_is_left_out_is_taken_in_and_told():
 )
 def test_numbers_by_other_rules_need_a_person(tests):
     one = found(item(string("r", "Decimal"), rule(tests, "100")))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert rows(one, "numbers") == []
 
 
@@ -302,7 +306,7 @@ def test_pairs_are_scored_one_by_one_and_rights_left_over_are_distractors():
         rule(f"<not>{equal('l2', '2')}</not>", says="g"),
     )
     one = found(item("".join(PAIRS), *rules, feedback("g", "Au?"), kind="matching_question"))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "matching")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "matching")
     assert len(rows(one, "rights")) == 3
     assert credit(one, {"pairs": {"left-1": "right-1", "left-2": "right-3"}}) == HALF
     assert one.question is not None
@@ -319,7 +323,7 @@ def test_pairs_by_one_rule_are_all_or_nothing():
 def test_lefts_without_words_are_left_out_and_those_without_a_right_told():
     shown = PAIRS[0] + PAIRS[1] + lid("l3", label("1", "Fe"))
     one = found(item(shown, rule(equal("l1", "1"), "50", "Add"), kind="matching_question"))
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
     assert codes(one) == {"empty_pair_left_out", "key_unknown"}
     assert rows(one, "lefts") == [{"goes_with": "right-1"}, {}]
 
@@ -331,7 +335,7 @@ def test_lefts_without_words_are_left_out_and_those_without_a_right_told():
 def test_pairs_by_other_rules_need_a_person(tests):
     one = found(item("".join(PAIRS), rule(tests, "100"), kind="matching_question"))
     assert "custom_response_processing" in codes(one)
-    assert one.verdict == Verdict.REVIEW
+    assert one.status == ImportStatus.REVIEW
 
 
 ORDERED = lid("r", *ABC, cardinality="Ordered")
@@ -339,7 +343,7 @@ ORDERED = lid("r", *ABC, cardinality="Ordered")
 
 def test_an_order_is_told_value_by_value():
     one = found(item(ORDERED, rule("".join(equal("r", id_) for id_ in "bca"), "5", "Add")))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "ordering")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "ordering")
     assert one.question is not None
     words = built(one.question).words["en"]["items"]
     assert words == {"a": "Gold", "b": "Tin", "c": "Iron"}
@@ -350,7 +354,7 @@ def test_an_order_is_told_value_by_value():
     [(), (rule(equal("r", "a") + equal("r", "b"), "5"),), (rule(equal("r", "a"), "1", "Add"),) * 2],
 )
 def test_an_order_that_is_not_told_needs_a_person(rules):
-    assert found(item(ORDERED, *rules)).verdict == Verdict.REVIEW
+    assert found(item(ORDERED, *rules)).status == ImportStatus.REVIEW
 
 
 BLANKS = lid("response_one", *AB, text="one") + lid("response_two", *ABC, text="two")
@@ -366,7 +370,7 @@ def test_brackets_are_gaps_where_a_response_is_called_so():
         BLANKS, *TOLD, kind="multiple_dropdowns_question", prompt="Take [one], [two], [x]."
     )
     one = found(shown)
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "cloze")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "cloze")
     assert one.question is not None
     assert built(one.question).words["en"]["prompt"] == r"Take [[one]], [[two]], \[x\]."
     assert credit(one, {"gaps": {"gap-1": {"chosen": ["gap-1-a"]}}}) == HALF
@@ -382,7 +386,7 @@ def test_in_blanks_all_that_is_listed_is_accepted():
 
 def test_a_gap_that_the_text_does_not_have_is_put_at_its_end():
     one = found(item(BLANKS, *TOLD, kind="multiple_dropdowns_question", prompt="Take [one]."))
-    assert (one.verdict, codes(one)) == (Verdict.REVIEW, {"gap_missing_in_text"})
+    assert (one.status, codes(one)) == (ImportStatus.REVIEW, {"gap_missing_in_text"})
     assert one.question is not None
     assert built(one.question).words["en"]["prompt"] == "Take [[one]].\n\n[[two]]"
 
@@ -390,7 +394,7 @@ def test_a_gap_that_the_text_does_not_have_is_put_at_its_end():
 def test_gaps_without_a_key_need_a_person():
     shown = BLANKS + string("s") + string("n", "Decimal")
     one = found(item(shown, prompt="Take"))
-    assert (one.verdict, one.kind, codes(one)) == (Verdict.REVIEW, "cloze", {"key_unknown"})
+    assert (one.status, one.kind, codes(one)) == (ImportStatus.REVIEW, "cloze", {"key_unknown"})
 
 
 def test_responses_within_the_text_are_gaps_there_worth_their_points():
@@ -400,7 +404,7 @@ def test_responses_within_the_text_are_gaps_there_worth_their_points():
     )
     rules = (rule(equal("response_a b", "iron"), "20", "Add"), rule(equal("n", "5"), "40", "Add"))
     one = found(item(shown, *rules, prompt="Take"))
-    assert (one.verdict, one.kind) == (Verdict.IMPORTED, "cloze")
+    assert (one.status, one.kind) == (ImportStatus.IMPORTED, "cloze")
     assert one.question is not None
     assert built(one.question).words["en"]["prompt"].split() == [
         "Take",
@@ -423,11 +427,11 @@ def test_gaps_have_points_by_their_shares_and_where_these_are_none_count_alike()
     for first, second, points in (("2", "3", [2, 3]), ("33.33", "66.67", [1, 2])):
         rules = (rule(equal("s", "x"), first, "Add"), rule(equal("t", "y"), second, "Add"))
         one = found(item(string("s") + string("t"), *rules))
-        assert one.verdict == Verdict.IMPORTED
+        assert one.status == ImportStatus.IMPORTED
         assert [row["points"] for row in rows(one, "gaps")] == points
     rules = (rule(equal("s", "x"), "1", "Add"), rule(equal("t", "y"), "1.04", "Add"))
     one = found(item(string("s") + string("t"), *rules))
-    assert (one.verdict, codes(one)) == (Verdict.REPAIRED, {"gap_points_levelled"})
+    assert (one.status, codes(one)) == (ImportStatus.REPAIRED, {"gap_points_levelled"})
 
 
 @pytest.mark.parametrize(
@@ -457,7 +461,7 @@ def test_gaps_by_other_rules_need_a_person(rules):
 )
 def test_what_no_kind_of_ours_can_ask_is_refused_with_its_reason(shown, kind, code):
     one = found(item(shown, kind=kind))
-    assert (one.verdict, one.question) == (Verdict.REFUSED, None)
+    assert (one.status, one.question) == (ImportStatus.REFUSED, None)
     assert codes(one) == {code}
 
 
@@ -488,7 +492,7 @@ def test_banks_items_and_references_are_told():
     )
     parcel = qti12.read(document(bank))
     assert parcel.about.title == "My bank"
-    assert [note.code for note in parcel.noise] == ["bank_elsewhere"]
+    assert [note.code for note in parcel.ignored_lines] == ["bank_elsewhere"]
 
 
 def test_packages_within_packages_and_their_pictures_are_read():
@@ -496,24 +500,24 @@ def test_packages_within_packages_and_their_pictures_are_read():
     quiz = document(item(lid("r", *AB), rule(equal("r", "a"), "1"), prompt=prompt))
     inner = packed([("q/quiz.qti", quiz), ("web/b c.png", b"png"), ("imsmanifest.xml", b"<m/>")])
     data = packed([("in.zip", inner), ("notes.txt", b"?"), ("__MACOSX/x", b"")])
-    assert qti12.claims(data, "course.imscc")
+    assert qti12.detect(data, "course.imscc")
     parcel = qti12.read(data, language="en")
-    (one,) = parcel.found
-    assert (one.verdict, one.member) == (Verdict.IMPORTED, "in.zip/q/quiz.qti")
+    (one,) = parcel.items
+    assert (one.status, one.archive_path) == (ImportStatus.IMPORTED, "in.zip/q/quiz.qti")
     assert parcel.media == {"b-c.png": b"png"}
-    assert [note.quote for note in parcel.noise] == ["notes.txt"]
+    assert [note.quote for note in parcel.ignored_lines] == ["notes.txt"]
     assert one.question is not None
     assert "](media:b-c.png)" in built(one.question).words["en"]["prompt"]
 
 
 @pytest.mark.parametrize("data", [b"", b"<quiz/>", b"PK\x03\x04", packed([("a.txt", b"x")])])
 def test_other_files_are_not_claimed_and_do_no_harm(data):
-    assert not qti12.claims(data, "a.xml")
-    assert qti12.read(data).found == ()
+    assert not qti12.detect(data, "a.xml")
+    assert qti12.read(data).items == ()
 
 
 def test_a_broken_document_is_a_trouble_with_its_line():
-    (trouble,) = qti12.read(b"<questestinterop>\n<item></questestinterop>").troubles
+    (trouble,) = qti12.read(b"<questestinterop>\n<item></questestinterop>").errors
     assert trouble.line == 2
 
 
@@ -521,7 +525,7 @@ def test_a_large_document_takes_little_time():
     one = item(lid("r", *AB), rule(equal("r", "a"), "1"))
     data = document(*[one] * 1_000)
     began = time.process_time()
-    assert len(qti12.read(data).found) == 1_000
+    assert len(qti12.read(data).items) == 1_000
     assert time.process_time() - began < 10
 
 
@@ -529,11 +533,11 @@ def test_pairs_that_pay_unequal_parts_need_a_person():
     labels = label("x", "one"), label("y", "two")
     asked = lid("a", *labels, text="first") + lid("b", *labels, text="second")
     for gains, verdict in (
-        (("33.33", "33.34"), Verdict.IMPORTED),
-        (("20", "80"), Verdict.REVIEW),
+        (("33.33", "33.34"), ImportStatus.IMPORTED),
+        (("20", "80"), ImportStatus.REVIEW),
     ):
         paying = [
             rule(equal(left, right), gain, "Add")
             for left, right, gain in zip("ab", "xy", gains, strict=True)
         ]
-        assert found(item(asked, *paying, kind="matching_question")).verdict == verdict
+        assert found(item(asked, *paying, kind="matching_question")).status == verdict

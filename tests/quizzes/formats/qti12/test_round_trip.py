@@ -10,7 +10,7 @@ from grading.json_types import Json
 from grading.numbers.exact import exact
 from quizzes.document import find_problems
 from quizzes.formats import qti12
-from quizzes.formats.contract import ParcelQuestion, ParcelRow, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import in_proportion
 from quizzes.formats.parsing.numbers import written
 from tests.quizzes.formats.qti.test_round_trip import (
@@ -41,7 +41,7 @@ MADE = st.one_of(
 )
 
 
-def plainly(row: ParcelRow) -> ParcelRow:
+def plainly(row: ParsedRow) -> ParsedRow:
     """Give a row with its numbers written one way."""
     values: dict[str, Json] = {
         name: written(exact(str(value))) if name in {"value", "margin"} and value else value
@@ -50,7 +50,7 @@ def plainly(row: ParcelRow) -> ParcelRow:
     return replace(row, values=values)
 
 
-def told(question: ParcelQuestion) -> object:
+def told(question: ParsedQuestion) -> object:
     """Give what two equal questions have in common there: of points only how they compare."""
     made = settled(question)
     tables = {name: tuple(map(plainly, rows)) for name, rows in made.tables.items()}
@@ -67,11 +67,11 @@ def told(question: ParcelQuestion) -> object:
 @given(MADE)
 def test_out_and_in_again_is_the_same_question(question):
     written_ = qti12.write(any_.parcel(question), language="en")
-    assume([loss.code for loss in written_.losses] != ["markup_changed"])  # lists side by side
-    assert written_.losses == ()
-    (found,) = qti12.read(written_.data, language="en").found
+    assume([loss.code for loss in written_.warnings] != ["markup_changed"])  # lists side by side
+    assert written_.warnings == ()
+    (found,) = qti12.read(written_.data, language="en").items
     assert found.question is not None
-    assert (found.verdict, found.notes) == (Verdict.IMPORTED, ())
+    assert (found.status, found.notes) == (ImportStatus.IMPORTED, ())
     assert told(found.question) == told(question)
     assert find_problems(any_.item(found.question)) == find_problems(any_.item(question))
 

@@ -23,7 +23,7 @@ from quizzes.formats.builders import (
     true_false,
     with_bands,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.packages import Package, opened
 from tests.quizzes.imports.questions import parcel
 
@@ -34,11 +34,11 @@ PROMPT = replace(HEAD, prompt="a [[1]] b [[x]]")
 WORDS = Gap("x", accepted=[Accepted("a")])
 
 
-def lost(question: ParcelQuestion) -> set[str]:
-    return {loss.code for loss in qti12.write(parcel(question), language="en").losses}
+def lost(question: ParsedQuestion) -> set[str]:
+    return {loss.code for loss in qti12.write(parcel(question), language="en").warnings}
 
 
-def document(question: ParcelQuestion, language: str = "en") -> str:
+def document(question: ParsedQuestion, language: str = "en") -> str:
     package = opened(qti12.write(parcel(question), language=language).data)
     assert isinstance(package, Package)
     assert package.names == ("imsmanifest.xml", "bank-.xml")
@@ -98,8 +98,8 @@ def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is(
     gaps = [Gap(mark, options=PAIR) for mark in ("1", "two", "ok")]
     made = cloze(replace(HEAD, prompt=prompt), gaps)
     assert "See [1] and &lt;code&gt;[two]&lt;/code&gt;: [gap_1], [gap_2], [ok]" in document(made)
-    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).found
-    assert back.verdict == Verdict.IMPORTED
+    (back,) = qti12.read(qti12.write(parcel(made), language="en").data).items
+    assert back.status == ImportStatus.IMPORTED
     assert back.question is not None
     assert [row.values["mark"] for row in back.question.tables["gaps"]] == ["gap_1", "gap_2", "ok"]
     named = replace(HEAD, prompt="[1] [gap_1] [[1]]")
@@ -108,20 +108,22 @@ def test_gaps_stand_in_the_text_as_names_in_brackets_that_nothing_else_there_is(
 
 def test_pictures_tags_title_and_points_go_along():
     shown = replace(HEAD, prompt="![a](media:map.png)", tags=("spain", "water"))
-    found = Found(1, 1, "rivers", "essay", Verdict.IMPORTED, essay(shown), points=Fraction(5, 2))
-    whole = Parcel(
+    found = SourceItem(
+        1, 1, "rivers", "essay", ImportStatus.IMPORTED, essay(shown), points=Fraction(5, 2)
+    )
+    whole = ParsedFile(
         "geo", {"title": {"en": "Rivers & seas"}}, (found,), media={"map.png": b"p", "no.png": b"n"}
     )
     back = qti12.read(qti12.write(whole, language="en").data)
-    assert (back.media, back.noise) == ({"map.png": b"p"}, ())
+    assert (back.media, back.ignored_lines) == ({"map.png": b"p"}, ())
     assert (back.about.title, back.about.language) == ("Rivers & seas", "en")
-    assert [(one.points, one.name) for one in back.found] == [(Fraction(5, 2), "rivers")]
+    assert [(one.points, one.name) for one in back.items] == [(Fraction(5, 2), "rivers")]
     assert back.questions[0].tags == ("spain", "water")
 
 
 def test_what_came_without_a_question_is_not_written():
-    refused = Parcel(found=(Found(1, 1, "a", "b", Verdict.REFUSED),))
-    assert qti12.read(qti12.write(refused, language="en").data).found == ()
+    refused = ParsedFile(items=(SourceItem(1, 1, "a", "b", ImportStatus.REFUSED),))
+    assert qti12.read(qti12.write(refused, language="en").data).items == ()
 
 
 def test_a_statement_in_other_words_stays_one():
@@ -129,7 +131,7 @@ def test_a_statement_in_other_words_stays_one():
     (back,) = qti12.read(qti12.write(parcel(made), language="en").data).questions
     assert back.kind == "true_false"
     assert [row.values["right"] for row in back.tables["options"]] == [False, True]
-    assert [next(iter(row.said.values()))["en"] for row in back.tables["options"]] == [
+    assert [next(iter(row.texts.values()))["en"] for row in back.tables["options"]] == [
         "So it is",
         "Not at all",
     ]

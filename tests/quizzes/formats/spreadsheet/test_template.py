@@ -5,8 +5,8 @@ from io import BytesIO
 import pytest
 from openpyxl import load_workbook
 
-from quizzes.formats import claiming
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats import detect_format
+from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.formats.spreadsheet import template
 from quizzes.formats.spreadsheet.guide import COLUMNS, KINDS
 from quizzes.formats.spreadsheet.headwords import WORDS
@@ -17,31 +17,31 @@ MADE = [(template.as_xlsx, "questions.xlsx", language) for language in ("en", "e
 ]
 
 
-def found(make, filename: str, language: str) -> tuple[Found, ...]:
+def found(make, filename: str, language: str) -> tuple[SourceItem, ...]:
     data = make(language)
-    format_ = claiming(data, filename)
+    format_ = detect_format(data, filename)
     assert format_
     parcel = format_.read(data)
-    assert parcel.troubles == ()
-    assert {note.code for note in parcel.noise} <= {"sheet_without_header"}
-    return parcel.found
+    assert parcel.errors == ()
+    assert {note.code for note in parcel.ignored_lines} <= {"sheet_without_header"}
+    return parcel.items
 
 
 @pytest.mark.parametrize(("make", "filename", "language"), MADE)
 def test_the_template_reads_back_without_a_word(make, filename, language):
     every = found(make, filename, language)
     assert [one.kind for one in every] == ["single_choice", "multiple_choice", "numeric"]
-    assert {one.verdict for one in every} == {Verdict.IMPORTED}
+    assert {one.status for one in every} == {ImportStatus.IMPORTED}
     assert [one.notes for one in every] == [(), (), ()]
     for one in every:
         assert one.question
-        spoken = {lang for said in one.question.said.values() for lang in said}
+        spoken = {lang for said in one.question.texts.values() for lang in said}
         assert spoken == {"en", "es"}
 
 
 def test_the_same_questions_are_in_every_form():
     texts = [
-        [sorted(one.question.said.values(), key=str) for one in found(*made) if one.question]
+        [sorted(one.question.texts.values(), key=str) for one in found(*made) if one.question]
         for made in MADE
     ]
     assert all(one == texts[0] for one in texts)

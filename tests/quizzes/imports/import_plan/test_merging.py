@@ -12,21 +12,21 @@ from tests.quizzes.imports.parcels import found
 TOGETHER = Text("combinations", required=True, is_feedback=True)
 
 
-def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParcelQuestion:
+def many(options: str = "ABC", *, combination: tuple[str, ...] = ()) -> ParsedQuestion:
     rows = [Option(letter, right=letter == "A", name=letter.lower()) for letter in options]
     question = choice(Head(1, "many", "en", "Which?"), rows, many=True)
     if not combination:
         return question
     said = {TOGETHER: {"en": "Both."}}
-    row = ParcelRow(1, "both", {"chosen": list(combination)}, said)
+    row = ParsedRow(1, "both", {"chosen": list(combination)}, said)
     return replace(question, tables={**question.tables, "combinations": (row,)})
 
 
-def typed(*texts: str) -> ParcelQuestion:
+def typed(*texts: str) -> ParsedQuestion:
     return short_text(Head(1, "typed", "en", "What?"), [Accepted(text) for text in texts])
 
 
-def after(question: ParcelQuestion, before: ParcelQuestion) -> Planned:
+def after(question: ParsedQuestion, before: ParsedQuestion) -> Planned:
     return only(found(question), holding=held(found(before)))
 
 

@@ -13,11 +13,11 @@ from quizzes.imports.import_plan.name_conflicts import ANOTHER, FOREIGN, doubt, 
 from tests.quizzes.imports.parcels import asked
 
 
-def item(question: ParcelQuestion, language: str = "en") -> QuestionDocument:
+def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
     return to_item(question, align(question, None).ids, language)
 
 
-def truth(prompt: str, name: str = "q1") -> ParcelQuestion:
+def truth(prompt: str, name: str = "q1") -> ParsedQuestion:
     return true_false(Head(1, name, "en", prompt), right=True)
 
 
@@ -64,11 +64,11 @@ def test_short_options_say_nothing():
 
 
 def test_what_has_nothing_to_compare_is_taken_by_its_name():
-    empty = replace(RIVERS, said={}, tables={})
+    empty = replace(RIVERS, texts={}, tables={})
     spoken = replace(RIVERS, tables={})
     assert doubt(empty, item(RIVERS)) == FOREIGN  # it says nothing at all
     assert doubt(spoken, item(RIVERS)) == ""
-    assert doubt(RIVERS, item(replace(RIVERS, said={}))) == ""
+    assert doubt(RIVERS, item(replace(RIVERS, texts={}))) == ""
 
 
 def test_another_language_is_a_translation_where_name_and_rows_say_so():

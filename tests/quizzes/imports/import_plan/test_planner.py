@@ -10,16 +10,18 @@ from quizzes.matching.fingerprints import fingerprints
 from tests.quizzes.imports.parcels import asked, found, refused, without_key
 
 
-def planned(*items: Found, holding: Holding | None = None, whole: bool = False) -> list[Planned]:
+def planned(
+    *items: SourceItem, holding: Holding | None = None, whole: bool = False
+) -> list[Planned]:
     return list(plan(enumerate(items), holding or Holding(), set(), whole=whole))
 
 
-def only(*items: Found, holding: Holding | None = None, whole: bool = False) -> Planned:
+def only(*items: SourceItem, holding: Holding | None = None, whole: bool = False) -> Planned:
     (one,) = planned(*items, holding=holding, whole=whole)
     return one
 
 
-def held(*items: Found, **changes) -> Holding:
+def held(*items: SourceItem, **changes) -> Holding:
     """A bank into which these items were imported."""
     return holding(*(as_held(one) for one in planned(*items)), **changes)
 
@@ -150,7 +152,7 @@ def test_of_two_questions_alike_in_a_file_one_is_new():
 
 
 def test_what_needs_review_is_a_draft_and_over_a_question_of_the_bank_not_chosen():
-    item = found(without_key(asked()), Verdict.REVIEW)
+    item = found(without_key(asked()), ImportStatus.REVIEW)
     new = only(item)
     assert (new.what, new.usual) == (What.REVIEW, True)
     over = only(item, holding=held(found(asked())))
