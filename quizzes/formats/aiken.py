@@ -11,17 +11,17 @@ from quizzes.formats.contract import (
     About,
     ExportResult,
     ExportWarning,
-    ImportStatus,
     Note,
     ParsedFile,
     SourceItem,
 )
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.taking import Taking, speaks
 
 name = "aiken"
@@ -69,7 +69,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     text, notes = decode(data)
     spoken, names = language or detect_language(text), Names()
     found = tuple(
-        read_item(partial(_found, item, names, spoken or "en"), Place(item.line, item.last))
+        read_item(partial(_found, item, names, spoken or "en"), Origin(item.line, item.last))
         for item in _items(text)
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
@@ -115,12 +115,10 @@ def _items(text: str) -> Iterator[_Item]:
 
 def _found(item: _Item, names: Names, language: str) -> SourceItem:
     prompt = escaped("\n".join(item.prompt))
-    called = names.name(prompt)
+    called, place = names.name(prompt), Origin(item.line, item.last)
     if not item.options:
         note = Note("description_only", item.line, prompt[:200])
-        return SourceItem(
-            item.line, item.last, called, "unknown", ImportStatus.REFUSED, notes=(note,)
-        )
+        return build_item(place.with_name(called, "unknown"), None, [note])
     letters = set(re.findall(r"\b[A-Z]\b", item.answer.upper()))
     known = set(ascii_uppercase[: len(item.options)])
     if not letters & known:
@@ -136,21 +134,7 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
     ]
     head = Head(item.line, called, language, prompt)
     question = choice(head, options, many=len(letters & known) > 1)
-    return SourceItem(
-        item.line,
-        item.last,
-        called,
-        question.kind,
-        _verdict(item.notes),
-        question,
-        tuple(item.notes),
-    )
-
-
-def _verdict(notes: list[Note]) -> ImportStatus:
-    if any(note.code in _REVIEW for note in notes):
-        return ImportStatus.REVIEW
-    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
+    return build_item(place.with_name(called), question, item.notes, review=_REVIEW)
 
 
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:

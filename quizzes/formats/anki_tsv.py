@@ -22,11 +22,11 @@ from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.parsing.taking import Taking, speaks
-from quizzes.formats.parsing.verdicts import verdict
 
 name = "anki-tsv"
 extensions = ("txt", "tsv")
@@ -35,7 +35,7 @@ _APART = ("tags", "deck", "notetype", "guid")
 """Columns that hold no words of a card."""
 COLUMNS = ("Front", "Back", "Hint", "Explanation", "Tags")
 _HEADER = re.compile(r"#([a-z ]{1,30}):([^\n]*)")
-_GRAVE = frozenset({"back_missing", "latex_as_text", "prompt_missing"})
+_GRAVE = LOST | frozenset({"back_missing", "latex_as_text", "prompt_missing"})
 _CLAIM = re.compile(rb"(?:\xef\xbb\xbf)?#(?:separator|html|notetype|columns)[a-z ]*:")
 _SIGNS = {
     "tab": "\t",
@@ -113,7 +113,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     headers, body, skipped = _headers(text)
     sheet = _Sheet(headers, spoken or "en")
     found = tuple(
-        read_item(partial(_found, line, last, row, sheet), Place(line, last))
+        read_item(partial(_found, line, last, row, sheet), Origin(line, last))
         for line, last, row in _rows(body, sheet.sign, skipped)
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
@@ -167,8 +167,7 @@ def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> SourceItem:
     called = sheet.names.name(words(sides.front))
     head = Head(line, called, sheet.language, "", tags=sheet.tags(row))
     made = question_of(head, sides, markdown, note)
-    judged = verdict(notes, _GRAVE, frozenset())
-    return SourceItem(line, last, called, made.kind, judged, made, tuple(notes))
+    return build_item(Origin(line, last).with_name(called), made, notes, review=_GRAVE)
 
 
 def _written(question: Question, language: str) -> tuple[list[str], tuple[ExportWarning, ...]]:

@@ -11,17 +11,17 @@ from quizzes.formats.contract import (
     About,
     ExportResult,
     ExportWarning,
-    ImportStatus,
     Note,
     ParsedFile,
     SourceItem,
 )
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.taking import Taking, speaks
 
 name = "flashcards"
@@ -103,7 +103,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     cards = list(_cards(text, before))
     title = _NUMBER.sub("", before[0].quote) if before else ""
     found = tuple(
-        read_item(partial(_found, card, names, spoken or "en"), Place(card.line, card.last))
+        read_item(partial(_found, card, names, spoken or "en"), Origin(card.line, card.last))
         for card in cards
     )
     return ParsedFile(items=found, about=About(title, spoken), ignored_lines=(*noise, *before))
@@ -151,8 +151,9 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
     codes = {"back_missing": back, "prompt_missing": front}
     notes = tuple(Note(code, card.line, front[:200]) for code, text in codes.items() if not text)
     question = flashcard(Head(card.line, called, language, front), back, hint)
-    verdict = ImportStatus.REVIEW if notes else ImportStatus.IMPORTED
-    return SourceItem(card.line, card.last, called, "flashcard", verdict, question, notes)
+    return build_item(
+        Origin(card.line, card.last).with_name(called), question, notes, review=codes.keys()
+    )
 
 
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:

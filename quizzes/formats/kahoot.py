@@ -8,19 +8,19 @@ from functools import partial
 from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import About, Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import truth
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.packages import claimed
 from quizzes.formats.parsing.plain import escaped
-from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.tables import Row, Table, Tables, delimited, is_workbook, workbook
 
 name = "kahoot"
 extensions = ("xlsx", "csv")
 
-REVIEW = frozenset(
+REVIEW = LOST | frozenset(
     "answer_missing answer_unknown cell_has_error cell_is_date formula_without_value "
     "prompt_missing quote_left_open too_few_options".split()
 )
@@ -93,17 +93,16 @@ class _Reading:
         for row in table.rows[start + 1 :]:
             record = _Record(row, columns)
             if record.is_filled:
-                place = Place(row.line, row.last, table.member)
+                place = Origin(row.line, row.last, table.member)
                 yield read_item(partial(self._item, record, table.member), place)
 
     def _item(self, record: "_Record", member: str) -> SourceItem:
         prompt, row = escaped(record.cell("question")), record.row
         called = self.names.name(prompt)
         question = record.question(Head(row.line, called, self.language, prompt))
-        notes = tuple(record.notes)
-        judged = verdict(notes, REVIEW, _ASIDE)
-        return SourceItem(
-            row.line, row.last, called, question.kind, judged, question, notes, member
+        place = Origin(row.line, row.last, member)
+        return build_item(
+            place.with_name(called), question, record.notes, review=REVIEW, harmless=_ASIDE
         )
 
 

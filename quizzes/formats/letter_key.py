@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.formats.contract import About, ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import About, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import labelled
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 name = "letter_key"
 extensions = ("txt", "md")
@@ -71,7 +72,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     names = Names()
     blocks = list(_blocks(text, noise))
     found = tuple(
-        read_item(partial(_found, block, names, known or "en"), Place(block.line, block.last))
+        read_item(partial(_found, block, names, known or "en"), Origin(block.line, block.last))
         for block in blocks
     )
     return ParsedFile(items=found, about=About(language=known or "en"), ignored_lines=tuple(noise))
@@ -166,11 +167,11 @@ def _parted(line: str) -> Iterator[str]:
 
 def _found(block: _Block, names: Names, language: str) -> SourceItem:
     prompt = "\n".join(block.stem).strip()
-    called = names.name(prompt)
+    called, place = names.name(prompt), Origin(block.line, block.last)
     head = Head(block.line, called, language, prompt, "\n".join(block.after).strip())
     if len(block.options) < _TWO:
-        missing = (Note("options_missing", block.line, prompt[:200]),)
-        return SourceItem(block.line, block.last, called, "", ImportStatus.REFUSED, None, missing)
+        missing = Note("options_missing", block.line, prompt[:200])
+        return build_item(place.with_name(called), None, [missing])
     notes = tuple(_notes(block))
     known = not notes
     options = [
@@ -179,8 +180,9 @@ def _found(block: _Block, names: Names, language: str) -> SourceItem:
     ]
     many = len(block.right) > 1 or asks_for_all(prompt)
     question = choice(head, options, many=many)
-    verdict = ImportStatus.IMPORTED if known else ImportStatus.REVIEW
-    return SourceItem(block.line, block.last, called, question.kind, verdict, question, notes)
+    return build_item(
+        place.with_name(called), question, notes, review={note.code for note in notes}
+    )
 
 
 def _notes(block: _Block) -> Iterator[Note]:

@@ -10,14 +10,14 @@ from quizzes.formats.apkg.layouts import Layout, layout
 from quizzes.formats.apkg.schemas import NoteType
 from quizzes.formats.apkg.templates import rendered
 from quizzes.formats.builders import Head
-from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
 from quizzes.formats.contract import Note as Said
+from quizzes.formats.contract import ParsedQuestion, SourceItem
 from quizzes.formats.html import Media, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 
-_GRAVE = frozenset({"back_missing", "card_by_program", "latex_as_text", "prompt_missing"})
+_GRAVE = LOST | frozenset({"back_missing", "card_by_program", "latex_as_text", "prompt_missing"})
 # These say what is not taken along, and nothing of what came was mended.
 _ASIDE = frozenset({"cards_left_out", "field_left_out", "layout_left_out"})
 _PICTURE = "image-occlusion:"
@@ -44,19 +44,15 @@ class Reading:
         known = self._layouts.setdefault((note.type, first), known or layout(type_, first))
         values = dict(zip(type_.fields, note.values, strict=False))
         name = self.names.name(called(note.guid or str(note.id)))
+        at = Origin(place, place, self.member)
         item = _Item(place, self, known, values, [Said(code, place) for code in known.codes])
         if known.occluded or any(_PICTURE in one for one in note.values):
             said = Said("image_occlusion", place, type_.name[:LONGEST_QUOTE])
-            return SourceItem(
-                place, place, name, type_.name, ImportStatus.REFUSED, None, (said,), self.member
-            )
+            return build_item(at.with_name(name, type_.name), None, [said])
         item.left_out(type_, len({card.template for card in cards}))
         head = Head(place, name, self.language, "", tags=(*above, *tags(note.tags)))
         made = item.question(replace(head, tags=tuple(dict.fromkeys(head.tags))))
-        judged = verdict(item.notes, _GRAVE, _ASIDE)
-        return SourceItem(
-            place, place, name, made.kind, judged, made, tuple(item.notes), self.member
-        )
+        return build_item(at.with_name(name), made, item.notes, review=_GRAVE, harmless=_ASIDE)
 
 
 @dataclass(slots=True)

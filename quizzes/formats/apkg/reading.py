@@ -16,9 +16,10 @@ from quizzes.formats.apkg.schemas import NoteType
 from quizzes.formats.contract import About, ParsedFile, SourceItem
 from quizzes.formats.contract import Note as Said
 from quizzes.formats.html.telling import LONGEST_QUOTE
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import slug
+from quizzes.formats.parsing.source_items import Origin
 
 _STAND_IN = "Please update to the latest Anki version"
 _PARTS = "::"
@@ -87,7 +88,7 @@ def _found(
         above = decks.get(cards[0].deck, ()) if cards else ()
         type_ = all_.types.get(note.type, NoteType())
         read = partial(reading.found, place, note, type_, cards, above)
-        yield read_item(read, Place(place, place, reading.member))
+        yield read_item(read, Origin(place, place, reading.member))
 
 
 def _decks(all_: Collection) -> tuple[str, dict[int, tuple[str, ...]]]:

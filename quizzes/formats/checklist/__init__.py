@@ -16,7 +16,6 @@ from quizzes.formats.checklist.writing import written
 from quizzes.formats.contract import (
     About,
     ExportResult,
-    ImportStatus,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -24,10 +23,11 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.parsing.accounting import accounted
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all, truth, truth_words
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 name = "checklist"
 extensions = ("md", "txt", "markdown")
@@ -59,7 +59,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     found = [
         read_item(
             partial(_found, block, names, spoken or "en", several=several),
-            Place(block.line, block.last),
+            Origin(block.line, block.last),
         )
         for block in blocks
     ]
@@ -94,15 +94,13 @@ def _lets_several(block: Block) -> bool:
 def _found(block: Block, names: Names, language: str, *, several: bool) -> SourceItem:
     settings = block.settings
     prompt = stem(block.prompt_lines(), ours=block.ours)
-    name = names.name(block.name, prompt)
+    name, place = names.name(block.name, prompt), Origin(block.line, block.last)
     tags = tuple(tag for text in settings.get("tags", "").split(",") if (tag := slug(text)))
     head = Head(block.line, name, language, prompt, block.explanation(), tags)
     notes = list(block.all_notes())
     if len(block.items) < _TWO:
         notes.append(Note("options_missing", block.line, prompt[:200]))
-        return SourceItem(
-            block.line, block.last, name, "", ImportStatus.REFUSED, None, tuple(notes)
-        )
+        return build_item(place.with_name(name), None, notes)
     options = []
     for item in block.items:
         text, feedback, is_code = item.read()
@@ -119,14 +117,7 @@ def _found(block: Block, names: Names, language: str, *, several: bool) -> Sourc
     question = _question(block, head, options, settings, several=several)
     if several and question.kind == "multiple_choice" and not _lets_several(block):
         notes.append(Note("several_by_siblings", block.line, prompt[:200]))
-    verdict = _verdict(notes)
-    return SourceItem(block.line, block.last, name, question.kind, verdict, question, tuple(notes))
-
-
-def _verdict(notes: list[Note]) -> ImportStatus:
-    if any(one.code in _REVIEW for one in notes):
-        return ImportStatus.REVIEW
-    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
+    return build_item(place.with_name(name), question, notes, review=_REVIEW)
 
 
 def _question(

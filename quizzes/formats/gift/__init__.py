@@ -8,7 +8,6 @@ from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
     About,
     ExportResult,
-    ImportStatus,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -20,9 +19,10 @@ from quizzes.formats.gift.kinds import built
 from quizzes.formats.gift.texts import Texts, restored
 from quizzes.formats.gift.writing import written
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 name = "gift"
 extensions = ("gift", "txt")
@@ -51,7 +51,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     text, notes = decode(data)
     items, names, spoken = split(text), Names(), language or detect_language(text)
     found = tuple(
-        read_item(partial(_found, block, names, spoken or "en"), Place(block.line, block.last))
+        read_item(partial(_found, block, names, spoken or "en"), Origin(block.line, block.last))
         for block in items.blocks
     )
     unsure = () if spoken else (Note("language_unknown", 1),)
@@ -69,7 +69,7 @@ def write(parcel: ParsedFile, *, language: str) -> ExportResult:
 
 
 def _found(block: Block, names: Names, language: str) -> SourceItem:
-    texts = Texts(block.line)
+    texts, place = Texts(block.line), Origin(block.line, block.last)
     if block.mended:
         texts.note("blank_line_in_braces")
     if block.bridged:
@@ -83,26 +83,11 @@ def _found(block: Block, names: Names, language: str) -> SourceItem:
     if parts.between is None:
         kind, code = ("unknown", parts.code) if parts.code else ("description", "description_only")
         note = Note(code, block.line, restored(block.text)[:200])
-        return SourceItem(
-            block.line,
-            block.last,
-            head.name,
-            kind,
-            ImportStatus.REFUSED,
-            notes=(*texts.notes, note),
-        )
+        return build_item(place.with_name(head.name, kind), None, [*texts.notes, note])
     if not head.prompt:
         texts.note("prompt_missing", block.text)
     question = _question(parts.between, head, texts)
-    return SourceItem(
-        block.line,
-        block.last,
-        head.name,
-        question.kind,
-        _verdict(texts.notes),
-        question,
-        tuple(texts.notes),
-    )
+    return build_item(place.with_name(head.name), question, texts.notes, review=REVIEW)
 
 
 def _question(between: str, head: Head, texts: Texts) -> ParsedQuestion:
@@ -118,9 +103,3 @@ def _prompt(parts: Parts, texts: Texts) -> str:
     blank = r"\_\_\_\_" if texts.format == "markdown" else "____"
     space = "" if _BLANK.match(after) else " "
     return texts.markdown(f"{parts.before.rstrip()} {blank}{space}{after}")
-
-
-def _verdict(notes: list[Note]) -> ImportStatus:
-    if any(note.code in REVIEW for note in notes):
-        return ImportStatus.REVIEW
-    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED

@@ -9,8 +9,9 @@ from quizzes.formats.h5p.package import Box
 from quizzes.formats.html import to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
 from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.parsing.source_items import LOST
 
-GRAVE = frozenset(
+GRAVE = LOST | frozenset(
     "answer_empty no_right_option option_empty prompt_missing several_right_options"
     " too_few_options".split()
 )

@@ -10,7 +10,6 @@ from quizzes.formats.builders import Head
 from quizzes.formats.contract import (
     About,
     FileError,
-    ImportStatus,
     Note,
     ParsedFile,
     ParsedQuestion,
@@ -22,10 +21,10 @@ from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
 from quizzes.formats.h5p.package import CONTENT, Box, box
 from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces
 from quizzes.formats.html.telling import LONGEST_QUOTE
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 READERS: Mapping[str, Callable[[Item, Head], ParsedQuestion]] = {
     CHOICES: first_is_right,
@@ -54,7 +53,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     spoken = language or _language(held, found_in, noise)
     reading = _Reading(held, spoken or "en")
     found = tuple(
-        read_item(partial(reading.found, piece), Place(piece.whole.line, piece.whole.last, CONTENT))
+        read_item(
+            partial(reading.found, piece), Origin(piece.whole.line, piece.whole.last, CONTENT)
+        )
         for piece in found_in
     )
     about = About(held.about.get("title").text(), spoken, pass_mark=_pass_mark(held))
@@ -81,15 +82,9 @@ class _Reading:
                 question = reader(item, Head(piece.whole.line, name, self.language, ""))
             except Refused as error:
                 item.note(error.code, error.at)
-        return SourceItem(
-            piece.whole.line,
-            piece.whole.last,
-            name,
-            question.kind if question else piece.library,
-            verdict(item.notes, GRAVE, ASIDE) if question else ImportStatus.REFUSED,
-            question,
-            tuple(item.notes),
-            CONTENT,
+        place, kind = Origin(piece.whole.line, piece.whole.last, CONTENT), piece.library
+        return build_item(
+            place.with_name(name, kind), question, item.notes, review=GRAVE, harmless=ASIDE
         )
 
 

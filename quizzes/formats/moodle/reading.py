@@ -9,9 +9,10 @@ from quizzes.formats.contract import FileError, Note, ParsedFile, ParsedQuestion
 from quizzes.formats.moodle import answers, chosen, gaps, selected
 from quizzes.formats.moodle.item import Item, raw
 from quizzes.formats.parsing.credits import fraction
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xml import Node, children, root_name, text_of
 
 _TYPES: Mapping[str, Callable[[Item, Head], ParsedQuestion | None]] = {
@@ -73,7 +74,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         elif node.get("type") == "category":
             noise.append(reading.category(node))
         else:
-            place = Place(node.line, node.last)
+            place = Origin(node.line, node.last)
             reading.found.append(read_item(partial(reading.item, node), place))
     return ParsedFile(
         items=tuple(reading.found),

@@ -74,7 +74,7 @@ def _found(listed: Tree | None, root: Tree, troubles: Troubles) -> Iterator[Sour
             note = Note("unknown_kind", at.line, kind)
             yield SourceItem(at.line, at.line, named, kind, ImportStatus.REFUSED, notes=(note,))
             continue
-        yield read_item(partial(_item, at, kind, names, troubles), Place(at.line, at.line))
+        yield read_item(partial(_item, at, kind, names, troubles), Origin(at.line, at.line))
 
 
 def _item(at: Tree, kind: str, names: set[str], troubles: Troubles) -> SourceItem:

@@ -6,18 +6,18 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from quizzes.formats.contract import ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import Note, ParsedFile, SourceItem
 from quizzes.formats.olx.problem import Part, Problem, taken_apart
 from quizzes.formats.olx.responses import BUILDERS, RULES, Response
 from quizzes.formats.parsing.contents import Document
 from quizzes.formats.parsing.credits import fraction
-from quizzes.formats.parsing.failures import Place, read_items
+from quizzes.formats.parsing.failures import read_items
 from quizzes.formats.parsing.gathering import Gathering
-from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, local, root_name
 
-REVIEW = frozenset(
+REVIEW = LOST | frozenset(
     "answer_missing answer_unknown element_unknown empty_right_answer no_right_option "
     "number_unreadable option_empty options_missing pattern_elsewhere prompt_missing "
     "several_right_options too_few_options weight_unreadable".split()
@@ -58,7 +58,7 @@ def parcel(data: bytes, language: str) -> ParsedFile:
         for node in root.iter() if local(root) in _STRUCTURE else [root]:
             if isinstance(node, Node):
                 read = partial(_found, node, document, gathering, spoken)
-                gathering.found += read_items(read, Place(node.line, node.last, document.member))
+                gathering.found += read_items(read, Origin(node.line, node.last, document.member))
     made = gathering.parcel()
     return replace(made, about=replace(made.about, language=spoken))
 
@@ -125,13 +125,11 @@ def _part(
     if not head.prompt:
         problem.note("prompt_missing", part.node.line, words(part.node))
     notes = problem.told()
-    judged = verdict(notes, REVIEW)
     line, last = (problem.node if parts == 1 else part.node).line, part.node.last
     last = problem.node.last if parts == 1 else last
     points = _points(problem.node, parts)
-    return SourceItem(
-        line, last, head.name, question.kind, judged, question, notes, document.member, points
-    )
+    place = Origin(line, last, document.member)
+    return build_item(place.with_name(head.name, points=points), question, notes, review=REVIEW)
 
 
 def _points(node: Node, parts: int) -> Fraction | None:
@@ -144,12 +142,5 @@ def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> SourceIt
     document, gathering = at
     display, url = named.get("display_name", ""), named.get("url_name", "")
     called = gathering.names.name(display, url, kind)
-    return SourceItem(
-        node.line,
-        node.last,
-        called,
-        kind,
-        ImportStatus.REFUSED,
-        notes=(note,),
-        archive_path=document.member,
-    )
+    place = Origin(node.line, node.last, document.member)
+    return build_item(place.with_name(called, kind), None, [note])

@@ -8,12 +8,12 @@ words of the file: an exception's message may quote them.
 import logging
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
 from typing import Final
 
 from celery.exceptions import SoftTimeLimitExceeded
 
-from quizzes.formats.contract import FileError, ImportStatus, Note, ParsedFile, SourceItem
+from quizzes.formats.contract import FileError, Note, ParsedFile, SourceItem
+from quizzes.formats.parsing.source_items import Origin, build_item
 
 FAILED: Final = "reader_failed"
 TOO_DEEP: Final = "item_too_deep"
@@ -33,22 +33,13 @@ _INNERMOST: Final = -30
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where an item stands: its lines, and its file in a package."""
-
-    line: int
-    last: int
-    member: str = ""
-
-
-def read_item(read: Callable[[], SourceItem], place: Place) -> SourceItem:
+def read_item(read: Callable[[], SourceItem], place: Origin) -> SourceItem:
     """Return the item that `read` returns; if it raises, the refusal of that item."""
     (item,) = read_items(lambda: [read()], place)
     return item
 
 
-def read_items(read: Callable[[], Iterable[SourceItem]], place: Place) -> list[SourceItem]:
+def read_items(read: Callable[[], Iterable[SourceItem]], place: Origin) -> list[SourceItem]:
     """Return the items that `read` returns of one element; if it raises, the refusal of all."""
     try:
         return list(read())
@@ -56,12 +47,9 @@ def read_items(read: Callable[[], Iterable[SourceItem]], place: Place) -> list[S
         raise
     except Exception as error:  # noqa: BLE001  whatever a reader throws
         code = _code(error)
-        log_failure(f"item at {place.member or 'line'}:{place.line}", error)
+        log_failure(f"item at {place.archive_path or 'line'}:{place.line}", error)
         called, note = f"line {place.line}", Note(code, place.line)
-        refused = SourceItem(
-            place.line, place.last, called, "unknown", ImportStatus.REFUSED, notes=(note,)
-        )
-        return [replace(refused, archive_path=place.member)]
+        return [build_item(place.with_name(called, "unknown"), None, [note])]
 
 
 def read_file(read: Callable[[], ParsedFile], format_: str) -> ParsedFile:

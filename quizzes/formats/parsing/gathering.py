@@ -4,23 +4,21 @@ Each document is parsed on its own: a broken one of a package is told as refused
 it is all there is, it keeps the whole file out.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 
 from quizzes.formats.contract import (
     About,
     FileError,
-    ImportStatus,
     Note,
     ParsedFile,
-    ParsedQuestion,
     SourceItem,
 )
 from quizzes.formats.parsing.contents import Contents, Document
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xml import Node, parse, text_of
 
 
@@ -58,7 +56,7 @@ class Gathering:
         self, read: Callable[[], SourceItem], node: Node, document: Document
     ) -> SourceItem:
         """Return the item that `read` returns; if it raises, the refusal of that element."""
-        return read_item(read, Place(node.line, node.last, document.member))
+        return read_item(read, Origin(node.line, node.last, document.member))
 
     def parcel(self) -> ParsedFile:
         """Give all that was read."""
@@ -76,54 +74,10 @@ class Gathering:
             self.contents.troubles.append(trouble)
             return
         note = Note(trouble.code, trouble.line, trouble.message)
-        self.found.append(
-            SourceItem(
-                trouble.line,
-                trouble.line,
-                document.member,
-                trouble.code,
-                ImportStatus.REFUSED,
-                notes=(note,),
-                archive_path=document.member,
-            )
-        )
+        place = Origin(trouble.line, trouble.line, document.member)
+        self.found.append(build_item(place.with_name(document.member, trouble.code), None, [note]))
 
 
 def _of(document: Document, note: Note) -> Note:
     """Name the member that a note is about, where it quotes nothing."""
     return note if note.quote else replace(note, quote=document.member[:200])
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What came of one item; `reviews` are the notes for which a person must look."""
-
-    node: Node
-    name: str
-    kind: str
-    question: ParsedQuestion | None
-    notes: Iterable[Note]
-    points: Fraction | None
-    reviews: frozenset[str]
-
-    def found(self, document: Document) -> SourceItem:
-        """Give the item with its verdict."""
-        notes = tuple(self.notes)
-        codes = {note.code for note in notes}
-        verdict = ImportStatus.REPAIRED if codes else ImportStatus.IMPORTED
-        if self.question is None:
-            verdict = ImportStatus.REFUSED
-        elif codes & self.reviews:
-            verdict = ImportStatus.REVIEW
-        line, last = self.node.line, self.node.last
-        return SourceItem(
-            line,
-            last,
-            self.name,
-            self.kind,
-            verdict,
-            self.question,
-            notes,
-            document.member,
-            self.points,
-        )

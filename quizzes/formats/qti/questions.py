@@ -11,7 +11,8 @@ from quizzes.formats.builders import Head, essay, with_bands
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
 from quizzes.formats.parsing.credits import snapped
-from quizzes.formats.parsing.gathering import Gathering, Judged
+from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, root_name
 from quizzes.formats.qti import arranged, chosen, filled, gapped
@@ -90,15 +91,14 @@ def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
     said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
     body = words(node.find("itemBody"))
     language = gathering.spoken(said, body, node.line, document.member)
-    built: ParsedQuestion | None = None
+    built, kind = None, ""
     try:
         built = replace(_question(read, name, language), tags=document.tags)
-        kind = built.kind
     except Refused as refused:
         read.note(refused.code, refused.quote)
         kind = refused.code
-    judged = Judged(node, name, kind, built, read.notes, _worth(read), _REVIEWS)
-    return judged.found(document)
+    place, points = Origin(node.line, node.last, document.member), _worth(read)
+    return build_item(place.with_name(name, kind, points), built, read.notes, review=_REVIEWS)
 
 
 def _worth(read: Source) -> Fraction | None:

@@ -4,9 +4,10 @@ import re
 from functools import partial
 from xml.etree.ElementTree import Element
 
-from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.contract import Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
-from quizzes.formats.parsing.gathering import Gathering, Judged
+from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, local, root_name
 from quizzes.formats.qti12.items import source
@@ -70,15 +71,14 @@ def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
     name = gathering.names.name(own, node.get("ident", ""))
     read = source(node, document.media)
     language = gathering.spoken("", " ".join(node.itertext()), node.line, title)
-    built: ParsedQuestion | None = None
+    built, kind = None, ""
     try:
         built = question(read, name, language)
-        kind = built.kind
     except Refused as refused:
         read.note(refused.code, refused.quote)
         kind = read.meta.get("question_type", "") or refused.code
-    judged = Judged(node, name, kind, built, read.notes, read.gain(), _REVIEWS)
-    return judged.found(document)
+    place, points = Origin(node.line, node.last, document.member), read.gain()
+    return build_item(place.with_name(name, kind, points), built, read.notes, review=_REVIEWS)
 
 
 def _bank_title(bank: Element) -> str:

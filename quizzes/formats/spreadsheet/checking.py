@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 
+from quizzes.formats.parsing.source_items import LOST
 from quizzes.formats.spreadsheet.columns import heading
 from quizzes.formats.spreadsheet.keys import Told
 from quizzes.formats.spreadsheet.pairs import pair
 from quizzes.formats.spreadsheet.record import Record
 
-REVIEW = frozenset(
+REVIEW = LOST | frozenset(
     "answer_ambiguous answer_missing answer_unknown back_missing cell_has_error cell_is_date "
     "cell_left_out formula_without_value languages_differ no_right_answer no_right_option "
     "number_unreadable pair_incomplete prompt_missing quote_left_open scoring_method_unknown "

@@ -9,16 +9,15 @@ from quizzes.formats.builders import Head
 from quizzes.formats.builders.languages import alike, together
 from quizzes.formats.contract import (
     About,
-    ImportStatus,
     Note,
     ParsedFile,
     ParsedQuestion,
     SourceItem,
 )
 from quizzes.formats.parsing.credits import fraction
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names, slug
-from quizzes.formats.parsing.verdicts import verdict
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.checking import REVIEW, check, note_left_out
 from quizzes.formats.spreadsheet.columns import Column, fits, headings
 from quizzes.formats.spreadsheet.keys import Told, told
@@ -55,7 +54,7 @@ class Reading:
                 if not record.languages() and not record.cell("correct"):
                     self._beside("row_not_read", row, table.member)
                     continue
-                place = Place(row.line, row.last, table.member)
+                place = Origin(row.line, row.last, table.member)
                 yield read_item(partial(self._item, record, table.member), place)
             else:
                 self._beside("row_not_read", row, table.member)
@@ -79,20 +78,16 @@ class Reading:
         first = record.text("question", spoken[0])
         name = self._name(record, first)
         given = told(record)
-        line, last = record.row.line, record.row.last
+        place = Origin(record.row.line, record.row.last, member)
         if isinstance(given, str):
             code = "kind_not_in_sheet" if given == "cloze" else "kind_unknown"
             record.note(code, record.cell("kind"))
-            notes = tuple(record.notes)
-            return SourceItem(
-                line, last, name, given, ImportStatus.REFUSED, notes=notes, archive_path=member
-            )
+            return build_item(place.with_name(name, given), None, record.notes)
         made = self._question(record, given, name, spoken)
         note_left_out(record)
         check(record, given, spoken)
         points = _points(record)
-        notes, judged = tuple(record.notes), verdict(record.notes, REVIEW)
-        return SourceItem(line, last, name, given.kind, judged, made, notes, member, points)
+        return build_item(place.with_name(name, points=points), made, record.notes, review=REVIEW)
 
     def _name(self, record: Record, prompt: str) -> str:
         said = slug(record.cell("name"))

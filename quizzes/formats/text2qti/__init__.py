@@ -29,11 +29,12 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import SAID_BY_US, truth
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, parts
 from quizzes.formats.text2qti.writing import written
 
@@ -192,7 +193,7 @@ class _Reading:
             self._noise(part)
         self._strays = []
         if self._block:
-            place = Place(self._block.question.line, self._block.last)
+            place = Origin(self._block.question.line, self._block.last)
             self.found.append(read_item(partial(self._made, self._block), place))
         self._block = None
 
@@ -212,25 +213,15 @@ class _Reading:
         if question:
             bands = {Fraction(1): said.get("plus", ""), Fraction(0): said.get("minus", "")}
             question = with_bands(question, self.language, bands)
-        kind = question.kind if question else (answers[0].what if answers else "")
-        verdict = _verdict(question, notes)
-        return SourceItem(
-            line, block.last, called, kind, verdict, question, tuple(notes), points=block.points
-        )
+        kind, points = answers[0].what if answers else "", block.points
+        place = Origin(line, block.last)
+        return build_item(place.with_name(called, kind, points), question, notes, review=_REVIEW)
 
 
 @dataclass(slots=True)
 class _Head:
     title: str = ""
     points: Fraction | None = None
-
-
-def _verdict(question: ParsedQuestion | None, notes: Sequence[Note]) -> ImportStatus:
-    if question is None:
-        return ImportStatus.REFUSED
-    if any(one.code in _REVIEW for one in notes):
-        return ImportStatus.REVIEW
-    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
 def _general(block: _Block) -> dict[str, str]:

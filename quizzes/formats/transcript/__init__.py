@@ -5,9 +5,10 @@ from functools import partial
 
 from quizzes.formats.contract import About, Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.decoding import decode
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.transcript.made import made
 from quizzes.formats.transcript.rows import rows
 from quizzes.formats.transcript.sheet import Draft, Sheet
@@ -46,7 +47,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
         return made(draft, named, spoken, full_page=sheet.grade == 1, ended=ended)
 
     found = tuple(
-        read_item(partial(read_draft, draft), Place(draft.line, draft.last))
+        read_item(partial(read_draft, draft), Origin(draft.line, draft.last))
         for draft in sheet.drafts
     )
     about = About(title, spoken, sheet.grade, sheet.pass_mark)

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice, true_false
-from quizzes.formats.contract import ImportStatus, Note, ParsedQuestion, SourceItem
+from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.instructions import truth, truth_words
+from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.transcript.keys import Key, is_taken, key
 from quizzes.formats.transcript.sheet import LONGEST_QUOTE, Choice, Draft
 from quizzes.formats.transcript.texts import is_ended, listings, markdown
@@ -20,36 +21,19 @@ def made(draft: Draft, named: str, language: str, *, full_page: bool, ended: int
     """Make what was found; `ended`: how many stems of the page end as sentences do."""
     notes = [*draft.notes, *_stem_notes(draft, ended), *_letter_notes(draft)]
     head = Head(draft.line, named, language, markdown(draft.stem))
+    origin = Origin(draft.line, draft.last, name=named, points=draft.of)
     if draft.listing:
         draft.options = [Choice(draft.line, code, mark) for mark, code in listings(draft.listing)]
     if len(draft.options) < _TWO:
         notes.append(Note("options_missing", draft.line, _quote(draft)))
-        return _found(draft, head, ImportStatus.REFUSED, None, notes)
+        return build_item(origin, None, notes)
     told = key(draft, full_page=full_page)
     if told.right is None or not draft.stem:
         told = replace(told, right=None, notes=())
         notes.append(Note("key_unknown", draft.line, _quote(draft)))
     notes += told.notes
-    return _found(draft, head, _verdict(notes), _question(draft, told, head), notes)
-
-
-def _found(
-    draft: Draft,
-    head: Head,
-    verdict: ImportStatus,
-    question: ParsedQuestion | None,
-    notes: list[Note],
-) -> SourceItem:
-    return SourceItem(
-        draft.line,
-        draft.last,
-        head.name,
-        question.kind if question else "",
-        verdict,
-        question,
-        tuple(notes),
-        points=draft.of,
-    )
+    question = _question(draft, told, head)
+    return build_item(origin, question, notes, review=REVIEW)
 
 
 def _quote(draft: Draft) -> str:
@@ -72,12 +56,6 @@ def _letter_notes(draft: Draft) -> list[Note]:
         Note("letter_as_mark", one.line, f"{one.mark} {one.text}"[:LONGEST_QUOTE])
         for one in letters
     ]
-
-
-def _verdict(notes: list[Note]) -> ImportStatus:
-    if any(note.code in REVIEW for note in notes):
-        return ImportStatus.REVIEW
-    return ImportStatus.REPAIRED if notes else ImportStatus.IMPORTED
 
 
 def _question(draft: Draft, told: Key, head: Head) -> ParsedQuestion:

@@ -9,8 +9,9 @@ from celery.exceptions import SoftTimeLimitExceeded
 from quizzes.formats import FORMATS, LINES, detect_format, ochenta
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.formats.parsing import failures
-from quizzes.formats.parsing.failures import Place, read_file, read_item, read_items
+from quizzes.formats.parsing.failures import read_file, read_item, read_items
 from quizzes.formats.parsing.naming import Names
+from quizzes.formats.parsing.source_items import Origin
 from quizzes.imports import source_excerpts
 from quizzes.imports.parse import opened
 from tests.quizzes.imports.example_files import own_examples
@@ -91,7 +92,7 @@ def test_a_question_of_a_bank_file_whose_reading_fails_is_refused_alone(monkeypa
     ],
 )
 def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(caplog, error, code):
-    found = read_item(fail(error), Place(7, 9, "items/q7.xml"))
+    found = read_item(fail(error), Origin(7, 9, "items/q7.xml"))
     assert (found.line, found.end_line, found.archive_path) == (7, 9, "items/q7.xml")
     assert [(note.code, note.line, note.quote) for note in found.notes] == [(code, 7, "")]
     (record,) = caplog.records
@@ -107,7 +108,7 @@ def test_what_an_item_throws_is_logged_with_its_place_and_without_its_words(capl
 @pytest.mark.parametrize("error", [MemoryError(), SoftTimeLimitExceeded(), KeyboardInterrupt()])
 def test_what_says_nothing_of_an_item_ends_the_reading(error):
     with pytest.raises(type(error)):
-        read_items(fail(error), Place(1, 1))
+        read_items(fail(error), Origin(1, 1))
 
 
 @pytest.mark.failing_readers
@@ -134,9 +135,9 @@ def test_a_recursion_without_end_is_logged_in_short(caplog, request):
     request.node.add_marker("failing_readers")
 
     def deeper(level: int) -> SourceItem:
-        return deeper(level + 1) if level else read_item(lambda: deeper(1), Place(1, 1))
+        return deeper(level + 1) if level else read_item(lambda: deeper(1), Origin(1, 1))
 
-    found = read_item(lambda: deeper(1), Place(2, 2))
+    found = read_item(lambda: deeper(1), Origin(2, 2))
     assert found.notes[0].code == "item_too_deep"
     assert len(caplog.records[-1].getMessage()) < 10_000
 
