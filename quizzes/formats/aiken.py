@@ -16,13 +16,12 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.contract import ParsedQuestion as Question
-from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal, join_exports
 
 name = "aiken"
 extensions = ("txt", "aiken")
@@ -66,21 +65,18 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; an item that breaks off is told."""
-    text, notes = decode(data)
-    spoken, names = language or detect_language(text), Names()
+    text, spoken, notes = decode_text(data, language)
+    names = Names()
     found = tuple(
         read_item(partial(_found, item, names, spoken or "en"), Origin(item.line, item.last))
         for item in _items(text)
     )
-    unsure = () if spoken else (Note("language_unknown", 1),)
-    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=(*notes, *unsure))
+    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
 
 
 def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write questions with one right option; others, and all beyond words and key, are losses."""
-    made = [_written(question, language) for question in parcel.questions]
-    text = "\n".join(one for one, _ in made if one)
-    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return join_exports((_written(question, language) for question in parcel.questions), "\n")
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -138,10 +134,8 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
 
 
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
-    if question.kind not in _KINDS:
-        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
-    if not speaks(question, language):
-        return "", (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, _KINDS, language):
+        return "", refusal
     taking = Taking(question, language)
     rows = taking.rows("options")
     if len(rows) > len(ascii_uppercase):

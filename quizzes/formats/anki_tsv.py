@@ -21,12 +21,11 @@ from quizzes.formats.contract import (
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
-from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 
 name = "anki-tsv"
 extensions = ("txt", "tsv")
@@ -108,16 +107,14 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; its headers say what its columns are."""
-    text, notes = decode(data)
-    spoken = language or detect_language(text)
+    text, spoken, notes = decode_text(data, language)
     headers, body, skipped = _headers(text)
     sheet = _Sheet(headers, spoken or "en")
     found = tuple(
         read_item(partial(_found, line, last, row, sheet), Origin(line, last))
         for line, last, row in _rows(body, sheet.sign, skipped)
     )
-    unsure = () if spoken else (Note("language_unknown", 1),)
-    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=(*notes, *unsure))
+    return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
 
 
 def write(parcel: ParsedFile, *, language: str) -> ExportResult:
@@ -171,10 +168,8 @@ def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> SourceItem:
 
 
 def _written(question: Question, language: str) -> tuple[list[str], tuple[ExportWarning, ...]]:
-    if question.kind != "flashcard":
-        return [], (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
-    if not speaks(question, language):
-        return [], (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, {"flashcard"}, language):
+        return [], refusal
     taking = Taking(question, language, tags=True)
     texts = (
         taking.text("prompt"),

@@ -63,6 +63,17 @@ class ParsedQuestion:
         """Return the rows of all tables."""
         return tuple(row for rows in self.tables.values() for row in rows)
 
+    @property
+    def all_texts(self) -> tuple[Texts, ...]:
+        """Return each of its texts, and of its rows', by language."""
+        fields = (self.texts, *(row.texts for row in self.rows))
+        return tuple(texts for field_texts in fields for texts in field_texts.values())
+
+    @property
+    def languages(self) -> frozenset[str]:
+        """Return the languages that any of its texts has."""
+        return frozenset(language for texts in self.all_texts for language in texts)
+
 
 class ImportStatus(StrEnum):
     """The result for one item of a file: each has exactly one, so that the counts add up."""

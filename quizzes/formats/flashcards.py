@@ -18,11 +18,11 @@ from quizzes.formats.contract import (
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal, join_exports
 
 name = "flashcards"
 extensions = ("txt", "md")
@@ -95,10 +95,8 @@ def _is_titled(lines: list[str]) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; what stands before the first card is its title, and noise."""
-    text, notes = decode(data)
-    spoken, names, noise = language or detect_language(text), Names(), list(notes)
-    if not spoken:
-        noise.append(Note("language_unknown", 1))
+    text, spoken, noise = decode_text(data, language)
+    names = Names()
     before: list[Note] = []
     cards = list(_cards(text, before))
     title = _NUMBER.sub("", before[0].quote) if before else ""
@@ -111,9 +109,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write cards with lines Q:, A: and Hint:; questions of other kinds are losses."""
-    made = [_written(question, language) for question in parcel.questions]
-    text = "\n".join(one for one, _ in made if one)
-    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return join_exports((_written(question, language) for question in parcel.questions), "\n")
 
 
 def _cards(text: str, before: list[Note]) -> Iterator[_Card]:
@@ -157,10 +153,8 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
 
 
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
-    if question.kind != "flashcard":
-        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
-    if not speaks(question, language):
-        return "", (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, {"flashcard"}, language):
+        return "", refusal
     taking = Taking(question, language)
     front, back, hint = (
         taking.plain("prompt"),

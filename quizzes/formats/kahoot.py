@@ -7,9 +7,9 @@ from functools import partial
 
 from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import About, Note, ParsedFile, ParsedQuestion, SourceItem
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.instructions import truth
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.packages import claimed
@@ -138,7 +138,7 @@ class _Record:
         if len(parts) < len("12"):
             self.note("too_few_options", _words(self.row))
         right = self._right(parts)
-        truths = [truth(self.cell(part)) for part in parts]
+        truths = [parse_boolean(self.cell(part)) for part in parts]
         if sorted(map(str, truths)) == ["False", "True"] and len(right) == 1:
             return true_false(head, right=truths[parts.index(min(right))] is True)
         options = [Option(escaped(self.cell(part)), right=part in right) for part in parts]

@@ -11,7 +11,7 @@ from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.labels import labelled
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
 
@@ -66,9 +66,7 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; the words before its first question are noise."""
-    text, notes = decode(data)
-    known = language or detect_language(text)
-    noise = list(notes) if known else [*notes, Note("language_unknown", 1)]
+    text, known, noise = decode_text(data, language)
     names = Names()
     blocks = list(_blocks(text, noise))
     found = tuple(

@@ -93,7 +93,6 @@ MODULES = {
     "taking": 2,
     "telling": 3,
     "told": 1,
-    "truths": 1,
     "twins": 3,
     "typed": 2,
     "unfit": 1,

@@ -19,7 +19,7 @@ from quizzes.formats.apkg.look import note_type
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.html import to_html
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _MEDIA = re.compile(r"media:([\w.-]{1,200})")
 _TAG = re.compile(r"<[^<>]*>")
@@ -44,13 +44,8 @@ class _Deck:
 
     def add(self, question: ParsedQuestion) -> None:
         """Add a card, or say why it cannot be one."""
-        if question.kind != "flashcard":
-            self.losses.append(
-                ExportWarning(question.name, "kind_not_held", {"kind": question.kind})
-            )
-            return
-        if not speaks(question, self.language):
-            self.losses.append(ExportWarning(question.name, "language_missing"))
+        if refusal := find_refusal(question, {"flashcard"}, self.language):
+            self.losses += refusal
             return
         taking = Taking(question, self.language, tags=True, files=self.parcel.media)
         fields = [

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.contract import ParsedQuestion, ParsedRow
+from quizzes.formats.builders.heads import Head, question
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import letters
 
 
@@ -22,15 +22,14 @@ def matching(
     texts = dict.fromkeys(text for text in [*(right for _, right in pairs), *distractors] if text)
     names = {text: f"right-{number}" for number, text in enumerate(texts, start=1)}
     rights = [
-        ParsedRow(head.line, name, {}, said("matching", head.language, {("rights", False): text}))
-        for text, name in names.items()
+        head.row("matching", name, {}, {("rights", False): text}) for text, name in names.items()
     ]
     lefts = [
-        ParsedRow(
-            head.line,
+        head.row(
+            "matching",
             f"left-{number}",
             {"goes_with": names[right]} if right else {},
-            said("matching", head.language, {("lefts", False): left}),
+            {("lefts", False): left},
         )
         for number, (left, right) in enumerate(pairs, start=1)
     ]
@@ -41,7 +40,7 @@ def matching(
 def ordering(head: Head, items: Sequence[str], *, scoring_method: str = "") -> ParsedQuestion:
     """Build an order; the items come in the right one."""
     rows = [
-        ParsedRow(head.line, name, {}, said("ordering", head.language, {("items", False): text}))
+        head.row("ordering", name, {}, {("items", False): text})
         for text, name in zip(items, letters(), strict=False)
     ]
     return question(head, "ordering", scoring_method, {"items": rows}, {})

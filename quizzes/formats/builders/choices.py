@@ -1,11 +1,12 @@
 """Questions with options."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
 from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.builders.remarks import with_bands
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters
@@ -36,13 +37,14 @@ def choice(  # noqa: PLR0913  each is a thing that files say
     bands: Mapping[Fraction, str] | None = None,
 ) -> ParsedQuestion:
     """Build a single or multiple choice; by weights where no other scoring method gives them."""
-    rows = [_option(head, one, name) for one, name in zip(options, letters(), strict=False)]
     kind = "multiple_choice" if many else "single_choice"
     scoring_method = scoring_method or infer_scoring_method(options, many=many)
     if scoring_method != "option_weights":
-        rows = [_without(row, "weight") for row in rows]
+        options = [replace(option, weight=None) for option in options]
+    rows = [_option(head, option, name) for option, name in zip(options, letters(), strict=False)]
     fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
-    return question(head, kind, scoring_method, {"options": rows, **_bands(head, bands)}, fields)
+    built = question(head, kind, scoring_method, {"options": rows}, fields)
+    return with_bands(built, head.language, bands or {})
 
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
@@ -71,15 +73,10 @@ def true_false(
     `words` are those for true and for false, by default those of the head's language.
     """
     words = words or {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
-    rows = [
-        _option(
-            head,
-            Option(word, right=value == right, feedback=(feedback or {}).get(value, "")),
-            str(value).lower(),
-        )
-        for value, word in zip((True, False), words, strict=True)
-    ]
-    rows = [_without(row, "weight") for row in rows]
+    rows = []
+    for value, word in zip((True, False), words, strict=True):
+        option = Option(word, right=value == right, feedback=(feedback or {}).get(value, ""))
+        rows.append(_option(head, option, str(value).lower()))
     return question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
@@ -94,21 +91,3 @@ def _option(head: Head, one: Option, name: str) -> ParsedRow:
     }
     words = said("multiple_choice", head.language, texts)
     return ParsedRow(one.line or head.line, one.name or name, values, words)
-
-
-def _without(row: ParsedRow, value: str) -> ParsedRow:
-    values = {name: held for name, held in row.values.items() if name != value}
-    return ParsedRow(row.line, row.name, values, row.texts)
-
-
-def _bands(head: Head, bands: Mapping[Fraction, str] | None) -> dict[str, list[ParsedRow]]:
-    rows = [
-        ParsedRow(
-            head.line,
-            f"band-{number}",
-            {"from": ratio(begins)},
-            said("multiple_choice", head.language, {("bands", True): text}),
-        )
-        for number, (begins, text) in enumerate((bands or {}).items(), start=1)
-    ]
-    return {"bands": rows}

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from grading.json_types import Json
 from quizzes.formats.builders.choices import Option
 from quizzes.formats.builders.heads import Head, question, said
-from quizzes.formats.builders.written import Accepted, Number
+from quizzes.formats.builders.written import Accepted, Number, accepted_rows, number_rows
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters
 
 
@@ -41,8 +40,12 @@ def cloze(
             for name, gap in rows
         ],
         "options": [row for name, gap in rows for row in _options(head, name, gap)],
-        "accepted": [row for name, gap in rows for row in _accepted(head, name, gap)],
-        "numbers": [row for name, gap in rows for row in _numbers(head, name, gap)],
+        "accepted": [
+            row for name, gap in rows for row in accepted_rows(head, "cloze", gap.accepted, name)
+        ],
+        "numbers": [
+            row for name, gap in rows for row in number_rows(head, "cloze", gap.numbers, name)
+        ],
     }
     return question(head, "cloze", scoring_method, tables, dict(folding))
 
@@ -57,30 +60,3 @@ def _options(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
             values,
             said("cloze", head.language, texts),
         )
-
-
-def _accepted(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
-    for one, letter in zip(gap.accepted, letters(), strict=False):
-        values: dict[str, Json] = {
-            "gap": name,
-            "text": one.text,
-            "credit": ratio(one.credit),
-            "pattern": one.pattern,
-        }
-        texts = {("accepted", True): one.feedback}
-        words = said("cloze", head.language, texts)
-        yield ParsedRow(head.line, f"{name}-{letter}", values, words)
-
-
-def _numbers(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
-    for one, letter in zip(gap.numbers, letters(), strict=False):
-        values: dict[str, Json] = {
-            "gap": name,
-            "value": one.value,
-            "tolerance": one.tolerance,
-            **({"margin": one.margin} if one.margin else {}),
-            "credit": ratio(one.credit),
-        }
-        texts = {("numbers", True): one.feedback}
-        words = said("cloze", head.language, texts)
-        yield ParsedRow(head.line, f"{name}-{letter}", values, words)

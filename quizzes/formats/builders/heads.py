@@ -22,6 +22,16 @@ class Head:
     tags: tuple[str, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)  # other texts: hint, back, otherwise …
 
+    def row(
+        self,
+        kind: str,
+        name: str,
+        values: Mapping[str, Json],
+        texts: Mapping[tuple[str, bool], str],
+    ) -> ParsedRow:
+        """Return a row of a question of this kind, on its line and in its language."""
+        return ParsedRow(self.line, name, values, said(kind, self.language, texts))
+
 
 def question(
     head: Head,

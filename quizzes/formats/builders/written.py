@@ -1,7 +1,7 @@
 """Questions that are answered in words and numbers, and cards."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
@@ -34,17 +34,48 @@ class Number:
     name: str = ""
 
 
-def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
-    """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
-    rows = [
-        ParsedRow(
-            head.line,
-            one.name or name,
-            {"text": one.text, "credit": ratio(one.credit), "pattern": one.pattern},
-            said("short_text", head.language, {("accepted", True): one.feedback}),
+def accepted_rows(
+    head: Head, kind: str, accepted: Sequence[Accepted], gap: str = ""
+) -> list[ParsedRow]:
+    """Return the rows of accepted answers, of a question or of one gap."""
+    return [
+        head.row(
+            kind,
+            one.name or (f"{gap}-{name}" if gap else name),
+            {
+                **({"gap": gap} if gap else {}),
+                "text": one.text,
+                "credit": ratio(one.credit),
+                "pattern": one.pattern,
+            },
+            {("accepted", True): one.feedback},
         )
         for one, name in zip(accepted, letters(), strict=False)
     ]
+
+
+def number_rows(head: Head, kind: str, numbers: Sequence[Number], gap: str = "") -> list[ParsedRow]:
+    """Return the rows of accepted numbers, of a question or of one gap."""
+    return [
+        head.row(
+            kind,
+            one.name or (f"{gap}-{name}" if gap else name),
+            {
+                **({"gap": gap} if gap else {}),
+                "value": one.value,
+                "tolerance": one.tolerance,
+                **({"margin": one.margin} if one.margin else {}),
+                "credit": ratio(one.credit),
+            },
+            {("numbers", True): one.feedback},
+        )
+        for one, name in zip(numbers, letters(), strict=False)
+    ]
+
+
+def short_text(head: Head, accepted: Sequence[Accepted], **folding: bool) -> ParsedQuestion:
+    """Build a short answer; `folding` says what counts: case, accents, spaces, punctuation."""
+    rows = accepted_rows(head, "short_text", accepted)
     return question(head, "short_text", "", {"accepted": rows}, dict(folding))
 
 
@@ -56,20 +87,7 @@ def numeric(
     units: Mapping[str, str] | None = None,
 ) -> ParsedQuestion:
     """Build a number; `units` gives each symbol its exact factor."""
-    rows = [
-        ParsedRow(
-            head.line,
-            one.name or name,
-            {
-                "value": one.value,
-                "tolerance": one.tolerance,
-                **({"margin": one.margin} if one.margin else {}),
-                "credit": ratio(one.credit),
-            },
-            said("numeric", head.language, {("numbers", True): one.feedback}),
-        )
-        for one, name in zip(numbers, letters(), strict=False)
-    ]
+    rows = number_rows(head, "numeric", numbers)
     symbols = [
         ParsedRow(head.line, f"unit-{number}", {"symbol": symbol, "factor": factor})
         for number, (symbol, factor) in enumerate((units or {}).items(), start=1)
@@ -86,11 +104,8 @@ def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None)
 
 def flashcard(head: Head, back: str, hint: str = "") -> ParsedQuestion:
     """Build a card for study; the prompt is its front."""
-    told = {**head.told, "back": back, "hint": hint}
-    whole = Head(
-        head.line, head.name, head.language, head.prompt, head.explanation, head.tags, told
-    )
-    return question(whole, "flashcard", "", {}, {})
+    card = replace(head, told={**head.told, "back": back, "hint": hint})
+    return question(card, "flashcard", "", {}, {})
 
 
 def literal(text: str) -> str:

@@ -22,12 +22,13 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.parsing.accounting import accounted
-from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.instructions import asks_for_all, truth, truth_words
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.instructions import asks_for_all
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.parsing.taking import join_exports
 
 name = "checklist"
 extensions = ("md", "txt", "markdown")
@@ -47,9 +48,7 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a checklist; text between questions that asks nothing is noise."""
-    text, notes = decode(data)
-    spoken = language or detect_language(text)
-    noise = list(notes) if spoken else [*notes, Note("language_unknown", 1)]
+    text, spoken, noise = decode_text(data, language)
     blocks, left = gather(text)
     title = title_of(left, text)
     left += [piece for block in blocks for piece in block.comments]
@@ -70,10 +69,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write the choices of a parcel; other kinds are losses."""
-    made = [written(question, language) for question in parcel.questions]
     title = f"# {parcel.about.title}\n\n" if parcel.about.title else ""
-    text = title + "\n".join(one for one, _ in made if one)
-    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    exports = (written(question, language) for question in parcel.questions)
+    return join_exports(exports, "\n", title)
 
 
 def _is_page_of_boxes(blocks: list[Block]) -> bool:
@@ -124,7 +122,7 @@ def _question(
     block: Block, head: Head, options: list[Option], said: dict[str, str], *, several: bool
 ) -> ParsedQuestion:
     rights = [one for one in options if one.right]
-    truths = [truth(one.text) for one in options]
+    truths = [parse_boolean(one.text) for one in options]
     many = said.get("kind") == "multiple_choice" or (
         not block.items[0].is_round and (len(rights) > 1 or asks_for_all(head.prompt))
     )
@@ -132,8 +130,8 @@ def _question(
     two = sorted(map(str, truths)) == ["False", "True"]
     if not many and len(rights) == 1 and two and said.get("kind") != "single_choice":
         feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
-        words = truth_words(head.language, [one.text for one in options])
-        right = truth(rights[0].text) is True
+        words = find_boolean_words(head.language, [one.text for one in options])
+        right = parse_boolean(rights[0].text) is True
         return true_false(head, right=right, feedback=feedback, words=words)
     many = many or several
     scoring_method = said.get("scoring_method", "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedQuestion
 from quizzes.formats.parsing.instructions import asks_for_all
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
 _SCORING_METHODS = (
@@ -29,10 +29,8 @@ _FENCED = re.compile(r"(^(?:```|~~~).*?^(?:```|~~~)$)", re.MULTILINE | re.DOTALL
 
 def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     """Write one question; "" for one that a checklist cannot hold."""
-    if question.kind not in _KINDS:
-        return "", (ExportWarning(question.name, "kind_not_held"),)
-    if not speaks(question, language):
-        return "", (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, _KINDS, language):
+        return "", refusal
     taking = Taking(question, language, tags=True)
     prompt = _safe(taking, taking.text("prompt"))
     rows = list(_rows(taking))

@@ -18,11 +18,11 @@ from quizzes.formats.gift.blocks import Block, split
 from quizzes.formats.gift.kinds import built
 from quizzes.formats.gift.texts import Texts, restored
 from quizzes.formats.gift.writing import written
-from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
+from quizzes.formats.parsing.taking import join_exports
 
 name = "gift"
 extensions = ("gift", "txt")
@@ -48,14 +48,13 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; comments and categories are among its noise."""
-    text, notes = decode(data)
-    items, names, spoken = split(text), Names(), language or detect_language(text)
+    text, spoken, notes = decode_text(data, language)
+    items, names = split(text), Names()
     found = tuple(
         read_item(partial(_found, block, names, spoken or "en"), Origin(block.line, block.last))
         for block in items.blocks
     )
-    unsure = () if spoken else (Note("language_unknown", 1),)
-    noise = (*notes, *unsure, *items.noise)
+    noise = (*notes, *items.noise)
     return ParsedFile(
         items=found, ignored_lines=noise, about=About(title=items.title, language=spoken)
     )
@@ -63,9 +62,7 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 
 def write(parcel: ParsedFile, *, language: str) -> ExportResult:
     """Write what GIFT can hold; whole questions and parts that it cannot are losses."""
-    made = [written(question, language) for question in parcel.questions]
-    text = "".join(one for one, _ in made)
-    return ExportResult(text.encode(), tuple(loss for _, losses in made for loss in losses))
+    return join_exports(written(question, language) for question in parcel.questions)
 
 
 def _found(block: Block, names: Names, language: str) -> SourceItem:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grading.numbers.exact import exact
 from quizzes.formats.contract import ExportWarning, ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import decimal
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _ESCAPES = str.maketrans({sign: f"\\{sign}" for sign in "~=#{}:\\"} | {"\n": "\\n"})
 _GUARDED = ("[", "%")
@@ -25,13 +25,10 @@ Lines = Iterator[str]
 
 def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     """Give a question as text ("" if it cannot be one), and what of it is lost."""
-    writer = _WRITERS.get(question.kind)
-    if writer is None:
-        return "", (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
-    if not speaks(question, language):
-        return "", (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, _WRITERS, language):
+        return "", refusal
     taking = Taking(question, language)
-    lines = list(writer(taking))
+    lines = list(_WRITERS[question.kind](taking))
     if any(line.count("->") > _ARROWS.get(question.kind, len(line)) for line in lines):
         return "", (ExportWarning(question.name, "arrow_left_out"),)
     body = "".join(f"\n\t{line}" for line in _explained(lines, taking))

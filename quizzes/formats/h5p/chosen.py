@@ -5,7 +5,7 @@ from dataclasses import replace
 from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
-from quizzes.formats.parsing.instructions import SAID_BY_US
+from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES
 from quizzes.formats.parsing.json_tree import Value
 
 _FEWEST = 2
@@ -46,7 +46,7 @@ def truth(item: Item, head: Head) -> ParsedQuestion:
         not right: item.markdown(behaviour.get("feedbackOnWrong")),
     }
     head = replace(head, prompt=item.prompt(item.params.get("question")))
-    if head.language in SAID_BY_US:
+    if head.language in OWN_LANGUAGES:
         return true_false(head, right=right, feedback=told)
     words = item.params.get("l10n")
     options = [

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -109,12 +109,3 @@ def percent(share: Fraction) -> str:
 def yes(value: Json) -> str:
     """Write a flag as Moodle does."""
     return "true" if value else "false"
-
-
-def languages(question: ParsedQuestion) -> Iterator[str]:
-    """Give the languages that a question speaks, each once."""
-    texts = [
-        *question.texts.values(),
-        *(one for row in question.rows for one in row.texts.values()),
-    ]
-    yield from dict.fromkeys(language for one in texts for language in one)

@@ -5,7 +5,7 @@ from xml.etree.ElementTree import Element, indent, tostring
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, SourceItem
 from quizzes.formats.moodle import pages_answers, pages_chosen, pages_gaps
-from quizzes.formats.moodle.page import Page, languages
+from quizzes.formats.moodle.page import Page
 
 _KINDS: Mapping[str, tuple[str, Callable[[Page], None]]] = {
     "cloze": ("cloze", pages_gaps.cloze),
@@ -38,7 +38,7 @@ def _question(
     question = found.question
     if question is None:
         return None
-    spoken = set(languages(question))
+    spoken = question.languages
     if question.kind not in _KINDS:
         losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
         return None

@@ -3,6 +3,9 @@
 import re
 from collections import Counter
 
+from quizzes.formats.contract import Note
+from quizzes.formats.parsing.decoding import decode
+
 FREQUENT = {
     "en": "the of and to in is that are for with which what does this following it be on by or"
     " true false correct not when you can has have an from as was were how would select all do does"
@@ -25,6 +28,13 @@ _PLENTY = 5
 _CLEAR = 2
 _READ = 50_000
 """Characters that are looked at: a language shows early."""
+
+
+def decode_text(data: bytes, language: str = "") -> tuple[str, str, list[Note]]:
+    """Return the text of a file, its language (the given one, else detected) and notes on both."""
+    text, notes = decode(data)
+    language = language or detect_language(text)
+    return text, language, [*notes] if language else [*notes, Note("language_unknown", 1)]
 
 
 def detect_language(text: str) -> str:

@@ -4,7 +4,7 @@ A format takes one language for a whole file. A question that clearly speaks ano
 that; where neither the file nor a question tells, a note says so.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -29,8 +29,8 @@ def spoken(parcel: ParsedFile) -> ParsedFile:
     """Give each question the language that it clearly speaks; for files that name none."""
     found = tuple(_item(one) for one in parcel.items)
     told = any(note.code == "language_unknown" for note in parcel.ignored_lines)
-    several = len({language for one in parcel.questions for language in _languages(one)}) > 1
-    texts = "\n".join(text for one in parcel.questions for text in _texts(one))
+    several = len({language for one in parcel.questions for language in one.languages}) > 1
+    texts = "\n".join(map(_text, parcel.questions))
     if told or several or not texts or detect_language(texts) or found != parcel.items:
         return replace(parcel, items=found)
     noise = (*parcel.ignored_lines, Note("language_unknown", 1))
@@ -39,29 +39,18 @@ def spoken(parcel: ParsedFile) -> ParsedFile:
 
 def _item(one: SourceItem) -> SourceItem:
     question = one.question
-    if question is None or len(said_in := _languages(question)) != 1:
+    if question is None or len(said_in := question.languages) != 1:
         return one
     (language,) = said_in
-    other = clearly("\n".join(_texts(question)))
+    other = clearly(_text(question))
     if other in {"", language} or any(note.code == "language_doubtful" for note in one.notes):
         return one
     note = Note("language_of_item", one.line, "", {"language": other})
     return replace(one, question=_moved(question, language, other), notes=(*one.notes, note))
 
 
-def _languages(question: ParsedQuestion) -> frozenset[str]:
-    return frozenset(
-        language
-        for said in (question.texts, *(row.texts for row in question.rows))
-        for texts in said.values()
-        for language in texts
-    )
-
-
-def _texts(question: ParsedQuestion) -> Iterator[str]:
-    for said in (question.texts, *(row.texts for row in question.rows)):
-        for texts in said.values():
-            yield from texts.values()
+def _text(question: ParsedQuestion) -> str:
+    return "\n".join(text for texts in question.all_texts for text in texts.values())
 
 
 def _moved(question: ParsedQuestion, language: str, other: str) -> ParsedQuestion:

@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from html import unescape
+from itertools import chain
 
 from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS
@@ -127,13 +128,27 @@ class Taking:
                 yield "text_left_out", text.name
 
     def _elsewhere(self) -> bool:
-        every = [self.question.texts, *(row.texts for row in self.question.rows)]
-        return any(set(said) - {self.language} for one in every for said in one.values())
+        return bool(self.question.languages - {self.language})
 
 
-def speaks(question: ParsedQuestion, language: str) -> bool:
-    """Tell whether a question has its prompt in a language."""
-    return bool(_in(question.texts, "prompt", False, language))  # noqa: FBT003  told or not
+def join_exports(
+    exports: Iterable[tuple[str, Iterable[ExportWarning]]], between: str = "", head: str = ""
+) -> ExportResult:
+    """Return the file made of the texts of questions; one that could not be written has none."""
+    texts, warnings = zip(*exports, strict=True) if (exports := list(exports)) else ((), ())
+    text = head + between.join(filter(None, texts))
+    return ExportResult(text.encode(), tuple(chain.from_iterable(warnings)))
+
+
+def find_refusal(
+    question: ParsedQuestion, kinds: Container[str], language: str
+) -> tuple[ExportWarning, ...]:
+    """Return why a question cannot be written at all: of another kind, no prompt; else ()."""
+    if question.kind not in kinds:
+        return (ExportWarning(question.name, "kind_not_held", {"kind": question.kind}),)
+    if _in(question.texts, "prompt", False, language):  # noqa: FBT003  told or not
+        return ()
+    return (ExportWarning(question.name, "language_missing", {"language": language}),)
 
 
 def _in(said: Said, name: str, told: bool, language: str) -> str:

@@ -7,8 +7,8 @@ from xml.etree.ElementTree import Element
 from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_apply
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.credits import snapped
-from quizzes.formats.parsing.truths import truth
 from quizzes.formats.qti.asking import Award, line_of
 from quizzes.formats.qti.declared import Declared
 from quizzes.formats.qti.declared import Mapping as Mapped
@@ -67,7 +67,7 @@ def _truths(source: Source, labels: Mapping[str, Element]) -> Mapping[bool, Elem
     """Give the options for true and for false where these are all there is; else nothing."""
     if set(labels) == {"true", "false"}:
         return {True: labels["true"], False: labels["false"]}
-    said = {truth(source.text(one)): one for one in labels.values()}
+    said = {parse_boolean(source.text(one), letters=True): one for one in labels.values()}
     if len(labels) == len(said) == len(_VALUES) and None not in said:
         return {value: said[value] for value in _VALUES}
     return {}

@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element, indent
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 from quizzes.formats.qti.dialect import spelled
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
 from quizzes.formats.qti.pages import chosen, filled, gaps
@@ -69,11 +69,8 @@ def _item(
     language: str,
     losses: list[ExportWarning],
 ) -> Element | None:
-    if question.kind not in _KINDS:
-        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
-        return None
-    if not speaks(question, language):
-        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
+    if refusal := find_refusal(question, _KINDS, language):
+        losses += refusal
         return None
     make, scoring_methods = _KINDS[question.kind]
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media), points)

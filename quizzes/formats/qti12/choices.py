@@ -14,8 +14,8 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing import none_apply
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.credits import snapped
-from quizzes.formats.parsing.truths import truth
 from quizzes.formats.qti12.conditions import Custom, Rule
 from quizzes.formats.qti12.items import Label, Source
 
@@ -65,8 +65,8 @@ def true_false_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
 
 def _value(label: Label) -> bool | None:
     """Tell what an option stands for: by its words, else by its name."""
-    said = truth(label.text)
-    return truth(label.id) if said is None else said
+    said = parse_boolean(label.text, letters=True)
+    return parse_boolean(label.id, letters=True) if said is None else said
 
 
 def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:

@@ -9,7 +9,7 @@ from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, Pa
 from quizzes.formats.parsing.credits import decimal
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
 from quizzes.formats.qti.pages.parts import made
 from quizzes.formats.qti12.pages import chosen, filled
@@ -70,11 +70,8 @@ def _item(
     language: str,
     losses: list[ExportWarning],
 ) -> Iterator[Element]:
-    if question.kind not in {*_KINDS, "cloze"}:
-        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
-        return
-    if not speaks(question, language):
-        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
+    if refusal := find_refusal(question, {*_KINDS, "cloze"}, language):
+        losses += refusal
         return
     leaf = Leaf(Taking(question, language, tags=True, files=parcel.media))
     prompt = _asked(leaf)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.formats.builders import Accepted, Number
-from quizzes.formats.parsing.instructions import truth
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.spreadsheet.answers import Answers, answers
 from quizzes.formats.spreadsheet.entries import entries
 from quizzes.formats.spreadsheet.kinds import HELD, kind_of, options_of, weights_of
@@ -72,8 +72,8 @@ def _choice(record: Record, found: Told) -> Told:
 
 def _truth(record: Record, found: Told) -> Told:
     options, cell = options_of(record), record.cell("correct")
-    turned = any(truth(one) is False for one in options.get("a", ()))
-    right = truth(cell)
+    turned = any(parse_boolean(one) is False for one in options.get("a", ()))
+    right = parse_boolean(cell)
     if right is None and cell:
         letters = answers(cell, options or {"a": [], "b": []}).right
         right = (letters == {"a"}) != turned if len(letters) == 1 else None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from quizzes.formats.parsing.instructions import truth
+from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.naming import slug
 from quizzes.formats.spreadsheet.answers import answers
 from quizzes.formats.spreadsheet.entries import entries, shares_of
@@ -67,7 +67,7 @@ def _kind(record: Record) -> str:
     options, correct = options_of(record), record.cell("correct")
     if options:
         return _kind_of_options(record, options, correct)
-    if truth(correct) is not None:
+    if parse_boolean(correct) is not None:
         return "true_false"
     every = list(entries(correct))
     if every and all(number(one.text) for one in every):
@@ -88,7 +88,7 @@ def _kind_of_options(record: Record, options: Mapping[str, list[str]], correct: 
 
 
 def _says_truth(words: list[str]) -> bool:
-    return any(truth(one) is not None for one in words)
+    return any(parse_boolean(one) is not None for one in words)
 
 
 def weights_of(record: Record) -> dict[str, Fraction]:

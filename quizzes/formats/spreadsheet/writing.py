@@ -1,6 +1,6 @@
 """Questions as rows, in every language that they have; what no cell can hold is a loss."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from string import ascii_lowercase
@@ -71,9 +71,9 @@ def _row(
         return {}, [ExportWarning(question.name, "kind_not_held", {"kind": question.kind})]
     if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
         return {}, [ExportWarning(question.name, "too_many_options")]
-    plain = all(_is_plain(words) for said in _every(question) for words in said.values())
+    plain = all(_is_plain(text) for texts in question.all_texts for text in texts.values())
     losses, cells = dict[str, ExportWarning](), dict[Place, str]()
-    for language in sorted({one for said in _every(question) for one in said}):
+    for language in sorted(question.languages):
         line = Line(Taking(question, language, tags=True), plain=plain)
         if refused := put(line):
             return {}, [ExportWarning(question.name, refused)]
@@ -88,8 +88,3 @@ def _row(
 def _is_plain(markdown: str) -> bool:
     """Tell whether a text is read back, sign by sign, from the words that it shows."""
     return escaped(shown(markdown)[0]) == markdown
-
-
-def _every(question: ParsedQuestion) -> Iterator[Mapping[str, str]]:
-    for said in (question.texts, *(row.texts for row in question.rows)):
-        yield from said.values()

@@ -27,11 +27,10 @@ from quizzes.formats.contract import (
     ParsedQuestion,
     SourceItem,
 )
+from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES, parse_boolean
 from quizzes.formats.parsing.credits import fraction
-from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
-from quizzes.formats.parsing.instructions import SAID_BY_US, truth
-from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
 from quizzes.formats.parsing.source_items import Origin, build_item
@@ -94,11 +93,8 @@ def detect(data: bytes, filename: str) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a file; titles of its parts, settings and comments are among its noise."""
-    text, notes = decode(data)
-    known = language or detect_language(text)
-    reading = _Reading(known or "en", list(notes))
-    if not known:
-        reading.noise.append(Note("language_unknown", 1))
+    text, known, notes = decode_text(data, language)
+    reading = _Reading(known or "en", notes)
     for part in parts(text):
         reading.take(part)
     reading.end()
@@ -279,11 +275,11 @@ def _chosen(
     many = answers[0].what == "many"
     if not rights or (not many and len(rights) > 1):
         notes.append(Note("key_unknown", head.line, head.prompt[:200]))
-    truths = [truth(one.text) for one in options]
-    ours = sorted(map(str, truths)) == ["False", "True"] and head.language in SAID_BY_US
+    truths = [parse_boolean(one.text) for one in options]
+    ours = sorted(map(str, truths)) == ["False", "True"] and head.language in OWN_LANGUAGES
     if ours and not many and len(rights) == 1:
         feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
-        return true_false(head, right=truth(rights[0].text) is True, feedback=feedback)
+        return true_false(head, right=parse_boolean(rights[0].text) is True, feedback=feedback)
     return choice(head, options, many=many, shuffle=shuffle)
 
 

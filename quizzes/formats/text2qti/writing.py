@@ -7,7 +7,7 @@ from itertools import chain
 from quizzes.formats.contract import ExportWarning, ParsedQuestion
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.numbers import written as decimal
-from quizzes.formats.parsing.taking import Taking, speaks
+from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
 _BANDS = {Fraction(1): "+", Fraction(0): "-"}
@@ -17,11 +17,9 @@ def written(
     question: ParsedQuestion, language: str, points: Fraction | None
 ) -> tuple[str, str, tuple[ExportWarning, ...]]:
     """Write one question: its head, its text after the number, losses; "" if it cannot be held."""
-    answers = _KINDS.get(question.kind)
-    if answers is None:
-        return "", "", (ExportWarning(question.name, "kind_not_held"),)
-    if not speaks(question, language):
-        return "", "", (ExportWarning(question.name, "language_missing"),)
+    if refusal := find_refusal(question, _KINDS, language):
+        return "", "", refusal
+    answers = _KINDS[question.kind]
     if question.kind == "numeric" and not question.tables.get("numbers"):
         return (
             "",

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from quizzes.formats.builders import Head, Option, choice, true_false
 from quizzes.formats.contract import Note, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.instructions import truth, truth_words
+from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.transcript.keys import Key, is_taken, key
 from quizzes.formats.transcript.sheet import LONGEST_QUOTE, Choice, Draft
@@ -64,13 +64,13 @@ def _question(draft: Draft, told: Key, head: Head) -> ParsedQuestion:
         head = replace(head, explanation=markdown(_gathered(draft, right)))
     elif draft.loose:
         head = replace(head, explanation=markdown(draft.loose))
-    truths = [truth(one.text) for one in draft.options]
+    truths = [parse_boolean(one.text) for one in draft.options]
     if told.right and len(truths) == _TWO and set(truths) == {True, False}:
         feedback = {
             bool(is_true): markdown(one.feedback)
             for is_true, one in zip(truths, draft.options, strict=True)
         }
-        words = truth_words(head.language, [one.text for one in draft.options])
+        words = find_boolean_words(head.language, [one.text for one in draft.options])
         is_true = bool(truths[right.index(True)])
         return true_false(head, right=is_true, feedback=feedback, words=words)
     options = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.formats.parsing.instructions import asks_for_all, truth
+from quizzes.formats.parsing.instructions import asks_for_all
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,3 @@ def test_all_that_apply_are_asked_for(text):
 @pytest.mark.parametrize("text", ["", "Which one?", "All metals melt. Which first?"])
 def test_one_is_asked_for(text):
     assert not asks_for_all(text)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [("True", True), (" falso. ", False), ("Vrai", True), ("FALSCH", False), ("Perhaps", None)],
-)
-def test_true_and_false_are_told_from_other_words(text, said):
-    assert truth(text) is said
