@@ -10,7 +10,13 @@ from quizzes.bank.models import Bank, Question
 from quizzes.bank.uploads import references
 from quizzes.document import QuestionDocument
 from quizzes.formats import FORMATS, WRITERS
-from quizzes.formats.contract import Found, Loss, Parcel, Verdict, Written
+from quizzes.formats.contract import (
+    ExportResult,
+    ExportWarning,
+    ImportStatus,
+    ParsedFile,
+    SourceItem,
+)
 from quizzes.formats.document_mapping import from_item
 from quizzes.lib.errors import Invalid
 

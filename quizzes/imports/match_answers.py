@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final
 
 from quizzes.bank.models import Bank
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.import_plan.values import Planned
 from quizzes.matching.bank_questions import only_language
 from quizzes.matching.decisions import Word
@@ -51,7 +51,7 @@ NO_ANSWERS: Final = Answers()
 
 
 def joined(
-    bank: Bank, every: Sequence[Found], proposed: Proposals, answers: Answers
+    bank: Bank, every: Sequence[SourceItem], proposed: Proposals, answers: Answers
 ) -> dict[int, LanguageMatch]:
     """Give the twins that are to be joined, by the number of the item.
 
@@ -71,7 +71,7 @@ def joined(
     return found
 
 
-def is_safe(twin: LanguageMatch, one: Found) -> bool:
+def is_safe(twin: LanguageMatch, one: SourceItem) -> bool:
     """Tell whether nothing is at stake but words: what touches a key, a person looks at alone."""
     keys = {KeyVerdict.NONE, KeyVerdict.SAME}
     return one.status != ImportStatus.REVIEW and twin.key in keys and not twin.left_out

@@ -11,7 +11,7 @@ from grading.contract import Problem
 from quizzes.bank import services as bank
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Trouble, Verdict
+from quizzes.formats.contract import FileError, ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import to_item
 from quizzes.lib.errors import Invalid
 

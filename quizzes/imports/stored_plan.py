@@ -13,7 +13,7 @@ from uuid import uuid4
 
 from grading.contract import Problem
 from quizzes.document import compute_digest
-from quizzes.formats.contract import Note, Parcel, Verdict
+from quizzes.formats.contract import ImportStatus, Note, ParsedFile
 from quizzes.imports import import_media, importer, job_files, source_excerpts
 from quizzes.imports.import_plan.serialization import (
     from_json,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 from quizzes.matching import Side, side
 from quizzes.matching.fingerprints import languages as told_languages

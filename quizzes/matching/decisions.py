@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from accounts.models import User
 from quizzes.bank.models import Bank, Question
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.matching.fingerprints import told_fingerprints
 from quizzes.matching.models import PairDecision
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from quizzes.bank.models import Bank, Question
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.lib.errors import Conflict
 from quizzes.matching import MOST, Pair, align, pair_rows
 from quizzes.matching.bank_questions import Kept, kept, only_language, told_item, told_side
@@ -59,7 +59,7 @@ def propose(bank: Bank, told: Numbered, fresh: Numbered) -> Proposals:
     return Proposals(allowed, alike, known)
 
 
-def confirmed(bank: Bank, number: int, question: ParcelQuestion, name: str) -> LanguageMatch:
+def confirmed(bank: Bank, number: int, question: ParsedQuestion, name: str) -> LanguageMatch:
     """Give the twin that a person confirmed, whether it was proposed or not.
 
     One that is gone, of another kind, or that has the language by now: Conflict.
@@ -82,7 +82,7 @@ def _aligned(
         yield number, _twin(question, language, others[pair.right], pair)
 
 
-def _twin(question: ParcelQuestion, language: str, other: Kept, pair: Pair) -> LanguageMatch:
+def _twin(question: ParsedQuestion, language: str, other: Kept, pair: Pair) -> LanguageMatch:
     twin = LanguageMatch(
         other.name, language, pair.confidence, pair.reasons, pair.rows, held=other.item
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Found, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import to_item
 from quizzes.formats.parsing.naming import slug
 from quizzes.imports.import_plan.align_rows import align
@@ -123,7 +123,7 @@ def _changed(
     return replace(planned, what=What.REVIEW) if one.status == ImportStatus.REVIEW else planned
 
 
-def _twinned(start: Planned, question: ParcelQuestion, held: Held, twin: LanguageMatch) -> Planned:
+def _twinned(start: Planned, question: ParsedQuestion, held: Held, twin: LanguageMatch) -> Planned:
     """Lay the words of an item on the question that it is, and leave the rest as it is there."""
     told = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
     joined = join(held.item, told, twin.language, twin.ids, held.rows)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Found, Note, Verdict
+from quizzes.formats.contract import ImportStatus, Note, SourceItem
 from quizzes.imports.import_plan.values import Planned, What
 from quizzes.matching import Reason, RowPair
 from quizzes.matching.key_changes import KeyVerdict

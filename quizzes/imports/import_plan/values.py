@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from quizzes.document import QuestionDocument, compute_digest
-from quizzes.formats.contract import Found
+from quizzes.formats.contract import SourceItem
 from quizzes.matching.language_match import LanguageMatch
 
 

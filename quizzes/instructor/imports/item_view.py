@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from quizzes.formats.contract import Note, Verdict
+from quizzes.formats.contract import ImportStatus, Note
 from quizzes.imports import source_grades, stored_plan
 from quizzes.imports.import_plan.values import Planned, What
 from quizzes.imports.models import ImportJob

@@ -22,7 +22,7 @@ from quizzes.formats.builders import (
     short_text,
     true_false,
 )
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 
 HEAD = Head(7, "q", "en", "What?", explanation="Because", tags=("one",))

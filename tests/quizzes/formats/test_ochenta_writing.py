@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import to_item
 from quizzes.formats.ochenta import read, write
 from tests.quizzes.imports import questions as made

@@ -24,7 +24,7 @@ from quizzes.formats.builders import (
     true_false,
     with_bands,
 )
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import to_item
 
 WORDS = (

@@ -37,9 +37,9 @@ def test_every_bank_of_the_box_comes_back_the_same():
     for path in BANKS:
         bank = loaded(path.read_bytes())
         written = exporter.export(bank=bank, format_=ochenta.name)
-        assert written.losses == ()
+        assert written.warnings == ()
         parcel = ochenta.read(written.data)
-        assert parcel.troubles == ()
+        assert parcel.errors == ()
         report = importer.foretell(bank=bank, parcel=parcel)
         assert report.counts()["same"] == len(report.lines) == bank.questions.count()
         assert parcel.fields == ochenta.read(path.read_bytes()).fields
@@ -68,7 +68,7 @@ def test_a_question_of_an_unknown_kind_is_a_loss():
     question.draft.data["kind"] = "riddle"
     question.draft.save()
     written = exporter.export(bank=bank, format_=ochenta.name)
-    assert [(loss.question, loss.code) for loss in written.losses] == [
+    assert [(loss.question, loss.code) for loss in written.warnings] == [
         (question.name, "kind_not_held")
     ]
 
@@ -76,7 +76,7 @@ def test_a_question_of_an_unknown_kind_is_a_loss():
 def test_retired_questions_stay_at_home():
     bank = loaded(BANKS[0].read_bytes())
     Question.objects.filter(bank=bank).update(retired_at=NOW)
-    assert exporter.parcel_of(bank)[0].found == ()
+    assert exporter.parcel_of(bank)[0].items == ()
 
 
 def test_every_format_that_is_written_writes_a_bank_of_every_kind():

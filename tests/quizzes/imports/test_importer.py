@@ -10,7 +10,7 @@ from quizzes.bank import services
 from quizzes.bank.models import Bank, Option, Question, QuestionVersion, Rendition
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
-from quizzes.formats.contract import Parcel, Trouble, Verdict
+from quizzes.formats.contract import FileError, ImportStatus, ParsedFile
 from quizzes.imports import importer
 from quizzes.imports.import_plan.values import What
 from quizzes.imports.importer import Choice
@@ -26,7 +26,7 @@ def into() -> Bank:
     return services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
-def brought(into: Bank, of: Parcel, **more) -> importer.Report:
+def brought(into: Bank, of: ParsedFile, **more) -> importer.Report:
     return importer.bring(bank=into, parcel=of, by=None, now=NOW, **more)
 
 

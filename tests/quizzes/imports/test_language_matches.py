@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Parcel
+from quizzes.formats.contract import ParsedFile
 from quizzes.imports import importer, parse, report_format
 from quizzes.imports.import_plan.values import What
 from quizzes.imports.importer import Choice, Report

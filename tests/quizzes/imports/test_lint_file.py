@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from grading.schema import PROMPT
 from quizzes.bank.models import Bank, Question
-from quizzes.formats.contract import Found, Parcel, ParcelQuestion, Verdict
+from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.imports import lint_file, parse
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.findings import FINDINGS

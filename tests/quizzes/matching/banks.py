@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 from quizzes.imports import parse
 from quizzes.matching import Side, side

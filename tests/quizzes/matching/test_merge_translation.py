@@ -19,7 +19,7 @@ from quizzes.formats.builders import (
     ordering,
     short_text,
 )
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 from quizzes.matching.key_changes import KeyVerdict
 from quizzes.matching.merge_translation import Joined, join

@@ -20,7 +20,7 @@ from quizzes.formats.builders import (
     with_bands,
     with_feedback,
 )
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 
 HEAD = Head(7, "q", "en", "Take [[one]] and [[two]], [[three]].")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grading.schema import Text
 from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.imports.import_plan.values import Planned, What
 from tests.quizzes.imports.import_plan.test_planner import held, only
 from tests.quizzes.imports.parcels import found

@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.builders import Head, true_false
-from quizzes.formats.contract import ParcelQuestion
+from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 from quizzes.imports.import_plan.align_rows import align
 from quizzes.imports.import_plan.name_conflicts import ANOTHER, FOREIGN, doubt, likeness

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from quizzes.document import QuestionDocument
-from quizzes.formats.contract import Found, Verdict
+from quizzes.formats.contract import ImportStatus, SourceItem
 from quizzes.imports.import_plan.planner import plan
 from quizzes.imports.import_plan.values import Held, Holding, Planned, What
 from quizzes.matching.fingerprints import fingerprints
