@@ -35,7 +35,7 @@ def to_item(question: ParsedQuestion, ids: Ids, source_language: str) -> Questio
     )
 
 
-def _layout(schema: QuestionSchema, question: ParcelQuestion, ids: Ids) -> QuestionData:
+def _layout(schema: QuestionSchema, question: ParsedQuestion, ids: Ids) -> QuestionData:
     return QuestionData(
         question.fields,
         {
@@ -45,7 +45,7 @@ def _layout(schema: QuestionSchema, question: ParcelQuestion, ids: Ids) -> Quest
     )
 
 
-def _row(table: Table, told: ParcelRow, ids: Ids) -> QuestionRow:
+def _row(table: Table, told: ParsedRow, ids: Ids) -> QuestionRow:
     values = {
         name: _with_ids(_field(table, name), value, ids) for name, value in told.values.items()
     }
@@ -97,14 +97,14 @@ def from_item(
     """
     schema = KINDS[item.kind].schema
     loaded = schema.load(item.content, item.key)
-    return ParcelQuestion(
+    return ParsedQuestion(
         line=0,
         name=name,
         kind=item.kind,
         scoring_method=item.scoring_method,
         tags=tuple(tags),
         fields={one: value for one, value in loaded.fields.items() if value is not None},
-        said=_said(item, schema.texts, ""),
+        texts=_said(item, schema.texts, ""),
         tables={
             table.name: tuple(_told_row(item, table, row, names) for row in rows)
             for table in schema.tables
@@ -115,7 +115,7 @@ def from_item(
 
 def _told_row(
     item: QuestionDocument, table: Table, row: QuestionRow, names: Mapping[str, str]
-) -> ParcelRow:
+) -> ParsedRow:
     name = names.get(row.id, row.id)
     fixed = table.fixed_rows.get(name, {})
     values = {

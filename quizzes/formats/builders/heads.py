@@ -7,7 +7,7 @@ from functools import cache
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import Text
-from quizzes.formats.contract import ParcelQuestion, ParcelRow, Said
+from quizzes.formats.contract import FieldTexts, ParsedQuestion, ParsedRow
 
 
 @dataclass(frozen=True, slots=True)

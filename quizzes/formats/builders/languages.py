@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from grading.schema import Text
-from quizzes.formats.contract import ParcelQuestion, Said
+from quizzes.formats.contract import FieldTexts, ParsedQuestion
 
 
 def alike(one: ParsedQuestion, other: ParsedQuestion) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from grading.json_types import Json
-from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.builders.heads import Head, question
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.credits import ratio
 from quizzes.formats.parsing.naming import letters

@@ -9,7 +9,7 @@ from functools import partial
 from xml.etree.ElementTree import Element, SubElement
 
 from grading.json_types import Json, ratio_from_json
-from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow, Said
+from quizzes.formats.contract import ExportWarning, FieldTexts, ParsedQuestion, ParsedRow
 
 _MEDIA = re.compile(r"\bmedia:([\w.-]{1,200})")
 _NO_CHARACTER = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufffe\uffff]")

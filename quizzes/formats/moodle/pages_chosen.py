@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from grading.json_types import ratio_from_json
-from quizzes.formats.contract import ParcelRow
+from quizzes.formats.contract import ParsedRow
 from quizzes.formats.moodle.chosen import BAND_TEXTS, ORDERS, PARTLY
 from quizzes.formats.moodle.page import Page, percent, yes
 from quizzes.lib.markup import plain

@@ -8,8 +8,17 @@ from functools import partial
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType, QuestionSchema, Table, Text
-from quizzes.formats.contract import Found, Note, Parcel, ParcelQuestion, ParcelRow, Texts, Verdict
-from quizzes.formats.parsing.failures import Place, read_item
+from quizzes.formats.contract import (
+    ImportStatus,
+    Note,
+    ParsedFile,
+    ParsedQuestion,
+    ParsedRow,
+    SourceItem,
+    Texts,
+)
+from quizzes.formats.parsing.failures import read_item
+from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.tree import Tree, Troubles, Unreadable, parse
 from quizzes.formats.parsing.values import value
 
@@ -106,7 +115,7 @@ def _question(at: Tree, troubles: Troubles) -> ParsedQuestion:
         ),
         tags=tuple(tags),
         fields=dict(_values(schema.fields, fields, troubles)),
-        said=dict(_said({text: text.name for text in schema.texts}, fields, at, troubles)),
+        texts=dict(_said({text: text.name for text in schema.texts}, fields, at, troubles)),
         tables={
             table.name: tuple(_rows(table, fields.get(table.name), troubles))
             for table in schema.tables

@@ -8,7 +8,14 @@ import yaml
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import Field, FieldType, Table
-from quizzes.formats.contract import Loss, Parcel, ParcelQuestion, ParcelRow, Said, Written
+from quizzes.formats.contract import (
+    ExportResult,
+    ExportWarning,
+    FieldTexts,
+    ParsedFile,
+    ParsedQuestion,
+    ParsedRow,
+)
 from quizzes.formats.ochenta.reading import SLUG, named
 from quizzes.formats.ochenta.reading import name as format_name
 from quizzes.formats.parsing.naming import Names
@@ -60,7 +67,9 @@ def _about(fields: Mapping[str, Any], losses: list[ExportWarning]) -> dict[str, 
     return found
 
 
-def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dict[str, Any]:
+def _question(
+    question: ParsedQuestion, names: Names, losses: list[ExportWarning]
+) -> dict[str, Any]:
     schema = KINDS[question.kind].schema
     called = _row_names(question, losses)
     found: dict[str, Any] = {
@@ -70,7 +79,7 @@ def _question(question: ParcelQuestion, names: Names, losses: list[Loss]) -> dic
         "tags": list(question.tags),
     }
     found |= _values(schema.fields, question.fields, called, question.name, losses)
-    found |= _texts({text: text.name for text in schema.texts}, question.said)
+    found |= _texts({text: text.name for text in schema.texts}, question.texts)
     for table in schema.tables:
         rows = question.tables.get(table.name, ())
         if rows:
@@ -133,7 +142,7 @@ def _values(
             continue
         written = _value(one, value, called)
         if one.type == FieldType.RATIO and not RATIO.fullmatch(str(written)):
-            losses.append(Loss(question, "number_too_long", {"field": one.name}))
+            losses.append(ExportWarning(question, "number_too_long", {"field": one.name}))
             continue
         found[one.name] = written
     return found

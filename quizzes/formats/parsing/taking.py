@@ -10,7 +10,13 @@ from itertools import chain
 from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS
 from grading.schema import Field
-from quizzes.formats.contract import Loss, ParcelQuestion, ParcelRow, Said
+from quizzes.formats.contract import (
+    ExportResult,
+    ExportWarning,
+    FieldTexts,
+    ParsedQuestion,
+    ParsedRow,
+)
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.parsing.plain import escaped
 
@@ -107,7 +113,7 @@ class Taking:
 
     def _left(self) -> Iterator[tuple[str, str]]:
         schema, question = KINDS[self.question.kind].schema, self.question
-        yield from self._unasked(schema.fields, question.fields, question.said)
+        yield from self._unasked(schema.fields, question.fields, question.texts)
         for table in schema.tables:
             rows = question.tables.get(table.name, ())
             if rows and table.name not in self._taken:
@@ -151,7 +157,7 @@ def find_refusal(
     return (ExportWarning(question.name, "language_missing", {"language": language}),)
 
 
-def _in(said: Said, name: str, told: bool, language: str) -> str:
+def _in(said: FieldTexts, name: str, told: bool, language: str) -> str:
     found = (words for text, words in said.items() if (text.name, text.is_feedback) == (name, told))
     return next(found, {}).get(language, "")
 

@@ -61,8 +61,8 @@ def _present(item: QuestionDocument) -> dict[str, list[QuestionRow]]:
 
 
 def _by_words(
-    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[QuestionRow]]
-) -> Iterator[tuple[ParcelRow, str]]:
+    table: Table, rows: list[ParsedRow], held: Held, present: Mapping[str, list[QuestionRow]]
+) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows that say the same; of several that do, the first with the first."""
     if table.fixed_rows:
         return
@@ -81,8 +81,8 @@ def _by_words(
 
 
 def _by_name(
-    table: Table, rows: list[ParcelRow], held: Held, present: Mapping[str, list[QuestionRow]]
-) -> Iterator[tuple[ParcelRow, str]]:
+    table: Table, rows: list[ParsedRow], held: Held, present: Mapping[str, list[QuestionRow]]
+) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows of one name, unless the bank's is now a row of another table."""
     elsewhere = {row.id for name, others in present.items() if name != table.name for row in others}
     for told in rows:

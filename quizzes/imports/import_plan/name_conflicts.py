@@ -61,13 +61,13 @@ def _related(question: ParsedQuestion, held: QuestionDocument, language: str) ->
     return likeness(*prompts) >= ALIKE or (said_rows and likeness(*rows) >= ROWS_ALIKE)
 
 
-def _told_rows(question: ParcelQuestion, language: str) -> Iterator[str]:
+def _told_rows(question: ParsedQuestion, language: str) -> Iterator[str]:
     free = {table.name for table in KINDS[question.kind].schema.tables if not table.fixed_rows}
     for table, rows in question.tables.items():
         for row in rows if table in free else ():
             yield from (
                 texts.get(language, "")
-                for text, texts in row.said.items()
+                for text, texts in row.texts.items()
                 if text.required and not text.is_feedback
             )
 

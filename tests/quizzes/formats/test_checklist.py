@@ -40,7 +40,7 @@ def options(found: SourceItem) -> list[tuple[str, bool]]:
     return [
         (words["en"], row.values["right"] is True)
         for row in rows
-        for text, words in row.said.items()
+        for text, words in row.texts.items()
         if (text.name, text.is_feedback) == ("options", False)
     ]
 
@@ -82,7 +82,7 @@ class TestQuirks:
             ("Lake Como\nlazily continued", False),
         ]
         assert first.question
-        told = [words["en"] for text, words in first.question.said.items() if text.is_feedback]
+        told = [words["en"] for text, words in first.question.texts.items() if text.is_feedback]
         assert told == ["Seas are *salt*."]
 
     def test_lines_of_code_become_a_listing(self):

@@ -29,7 +29,7 @@ def options(found: SourceItem) -> list[tuple[str, bool]]:
     return [
         (words["en"], row.values["right"] is True)
         for row in found.question.tables["options"]
-        for text, words in row.said.items()
+        for text, words in row.texts.items()
         if not text.is_feedback
     ]
 

@@ -34,7 +34,7 @@ def words(found: SourceItem, table: str) -> list[dict[str, str]]:
     return [
         dict(texts)
         for row in found.question.tables[table]
-        for text, texts in row.said.items()
+        for text, texts in row.texts.items()
         if not text.is_feedback
     ]
 
@@ -223,7 +223,7 @@ def test_true_and_false_may_stand_in_either_order():
     assert right(turned) == ["true"]
     assert turned.question
     told = [
-        next((t["en"] for text, t in row.said.items() if text.is_feedback), "")
+        next((t["en"] for text, t in row.texts.items() if text.is_feedback), "")
         for row in turned.question.tables["options"]
     ]
     assert told == ["", "No"]

@@ -2,7 +2,7 @@
 
 from grading.kinds import KINDS
 from grading.schema import EXPLANATION, PROMPT, Text
-from quizzes.formats.contract import ParcelQuestion, ParcelRow
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.document_mapping import to_item
 
 TWO = {"en": "x", "es": "y"}
@@ -63,7 +63,7 @@ def test_weights_and_bands_stand_in_the_key_alone():
         ParsedRow(1, name, {"right": name == "true", "weight": [int(name == "true"), 1]})
         for name in ("true", "false")
     )
-    band = ParcelRow(
+    band = ParsedRow(
         8, "both", {"from": [1, 2]}, {Text("bands", required=True, is_feedback=True): TWO}
     )
     item = to_item(

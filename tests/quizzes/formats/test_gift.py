@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from grading.json_types import ratio_from_json
-from quizzes.formats import FORMATS, WRITERS, builders, claiming, gift
+from quizzes.formats import FORMATS, WRITERS, builders, detect_format, gift
 from quizzes.formats.builders import Accepted, Head, Number, Option
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
 from tests.quizzes.imports import wordings as made

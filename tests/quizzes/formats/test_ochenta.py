@@ -45,8 +45,8 @@ def test_a_good_file_has_no_troubles_and_all_its_words():
     assert (parcel.slug, question.name, question.line) == ("rivers", "danube", 9)
     assert question.scoring_method == "all_or_nothing"
     options = question.tables["options"]
-    assert options[1].said[Text("options", required=True)] == {"en": "There", "es": "Allá"}
-    assert options[1].said[Text("options", is_feedback=True)] == {"en": "No", "es": "No"}
+    assert options[1].texts[Text("options", required=True)] == {"en": "There", "es": "Allá"}
+    assert options[1].texts[Text("options", is_feedback=True)] == {"en": "No", "es": "No"}
     assert [option.values.get("right", False) for option in options] == [True, False]
     assert [option.line for option in options] == [14, 18]
 
@@ -112,7 +112,7 @@ def test_weights_bands_and_combinations_come_with_the_options():
     assert parcel.errors == ()
     tables = parcel.questions[0].tables
     assert tables["options"][2].values == {"weight": [1, 3]}
-    assert tables["options"][2].said[Text("unchosen", is_feedback=True)]["en"] == "Well left"
+    assert tables["options"][2].texts[Text("unchosen", is_feedback=True)]["en"] == "Well left"
     assert tables["bands"][0].values == {"from": [1, 2]}
     assert tables["combinations"][0].values == {"chosen": ["a", "b"], "exactly": True}
 

@@ -61,7 +61,7 @@ def options(found: SourceItem) -> list[tuple[str, bool, str]]:
     assert found.question
     given = []
     for row in found.question.tables["options"]:
-        words = {text.is_feedback: every for text, every in row.said.items()}
+        words = {text.is_feedback: every for text, every in row.texts.items()}
         text, feedback = (next(iter(words.get(t, {"": ""}).values())) for t in (False, True))
         given.append((text, row.values["right"] is True, feedback))
     return given

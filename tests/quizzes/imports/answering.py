@@ -77,9 +77,9 @@ def of(question: ParsedQuestion, table: str, gap: ParsedRow) -> list[ParsedRow]:
     return [row for row in question.tables.get(table, ()) if row.values.get("gap") == gap.name]
 
 
-def _words(row: ParcelRow, language: str) -> str:
+def _words(row: ParsedRow, language: str) -> str:
     return next(
-        (one.get(language, "") for text, one in row.said.items() if not text.is_feedback), ""
+        (one.get(language, "") for text, one in row.texts.items() if not text.is_feedback), ""
     )
 
 

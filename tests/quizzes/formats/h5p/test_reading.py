@@ -27,7 +27,7 @@ def rows(question: ParsedQuestion | None, table: str) -> list[dict[str, str]]:
     return [
         {
             f"{text.name}{' told' * text.is_feedback}": next(iter(one.values()))
-            for text, one in r.said.items()
+            for text, one in r.texts.items()
         }
         for r in question.tables.get(table, ())
     ]
