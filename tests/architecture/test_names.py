@@ -28,16 +28,14 @@ VARIABLES = {
     "quizzes/instructor": 51,
     "quizzes/matching": 123,
     "quizzes/results": 1,
-    "quizzes/web": 2,
 }
 """How many bindings with a banned name each package still has: to be lowered, never raised."""
 
 MODULES = {
     "accepting": 1,
     "advising": 1,
-    "answering": 2,
     "arranged": 2,
-    "asking": 2,
+    "asking": 1,
     "authored": 1,
     "backoffice": 1,
     "beside": 1,
@@ -59,7 +57,6 @@ MODULES = {
     "figures": 1,
     "filled": 3,
     "gapped": 1,
-    "gate": 1,
     "gathering": 1,
     "habits": 1,
     "headwords": 1,
@@ -73,7 +70,6 @@ MODULES = {
     "made": 2,
     "making": 1,
     "memory": 1,
-    "moulds": 1,
     "none_apply": 1,
     "pages_answers": 1,
     "pages_chosen": 1,
@@ -90,8 +86,8 @@ MODULES = {
     "staleness": 1,
     "standing": 1,
     "standings": 2,
-    "taking": 2,
-    "telling": 3,
+    "taking": 1,
+    "telling": 1,
     "told": 1,
     "twins": 3,
     "typed": 2,
@@ -102,7 +98,7 @@ MODULES = {
     "waving": 1,
     "wire": 1,
     "wording": 2,
-    "words": 4,
+    "words": 2,
     "written": 3,
 }
 """How many modules and packages still bear each banned name: to be lowered, never raised."""

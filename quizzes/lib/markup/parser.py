@@ -22,7 +22,7 @@ TABLES: Final = frozenset({"table"})
 LINKS: Final = frozenset({"link", "image"})
 
 # Half of a surrogate pair is no character; JSON can smuggle one in, UTF-8 cannot carry it. Nor is
-# what steers a terminal, and the pages mark their gaps with two of those (quizzes/web/moulds.py).
+# what steers a terminal; two of those mark placeholders (quizzes/presentation/fragments.py).
 NO_CHARACTER: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
