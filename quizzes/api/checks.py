@@ -18,7 +18,7 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
-from quizzes.bank.checks import Told, checks
+from quizzes.bank.checks import CheckedFinding, load_report
 from quizzes.bank.lint import Severity, Topic
 from quizzes.presentation import lint_report
 
@@ -122,10 +122,10 @@ class Numbered:
     """A finding by its place in the list."""
 
     number: int
-    checked: Told
+    checked: CheckedFinding
 
 
-def _matching(listed: Sequence[Told], params: dict[str, Any]) -> Iterator[Numbered]:
+def _matching(listed: Sequence[CheckedFinding], params: dict[str, Any]) -> Iterator[Numbered]:
     """Yield the requested findings after the cursor."""
     after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
     filters = {name: params[name] for name in ("severity", "topic", "code") if name in params}
@@ -154,7 +154,7 @@ class ChecksView(BaseAPIView):
         Scope `authoring`.
         """
         params = parse_query(request, FindingListQuery)
-        report = checks(get_editable_bank(request, bank))
+        report = load_report(get_editable_bank(request, bank))
         rows = _matching(report.waived if params["waived"] else report.open, params)
         page = build_page(
             list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params
@@ -170,6 +170,7 @@ class ChecksView(BaseAPIView):
             return Response(FindingPageSerializer(values).data)
 
 
-def _values(checked: Told) -> dict[str, Any]:
-    waiver = {"by": checked.meant.by, "at": checked.meant.at} if checked.meant else None
+def _values(checked: CheckedFinding) -> dict[str, Any]:
+    waived_by = checked.waived_by
+    waiver = {"by": waived_by.by, "at": waived_by.at} if waived_by else None
     return {**lint_report.serialize_finding(checked), "waiver": waiver}

@@ -3,8 +3,8 @@
 from pathlib import PurePath
 from uuid import NAMESPACE_OID, uuid5
 
-from quizzes.bank.checks import Checks, build
-from quizzes.bank.lint import gather, look
+from quizzes.bank.checks import CheckReport, build_report
+from quizzes.bank.lint import combine_findings, lint_question
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports import import_media
 from quizzes.imports.import_plan.planner import plan
@@ -12,7 +12,7 @@ from quizzes.imports.import_plan.values import Holding
 from quizzes.lib.filetypes import KINDS
 
 
-def checks(parcel: ParsedFile) -> Checks:
+def checks(parcel: ParsedFile) -> CheckReport:
     """Look at the questions that came of a file; what was refused is no question."""
     files = {name: _called(name) for name in parcel.media}
     found = [(n, import_media.renamed(one, files)) for n, one in enumerate(parcel.items)]
@@ -23,9 +23,9 @@ def checks(parcel: ParsedFile) -> Checks:
         if one.item is not None:
             items[one.name] = one.item
             rows.update({id_: name for name, id_ in one.rows.items()})
-    looked = {name: look(item) for name, item in items.items()}
+    looked = {name: lint_question(item) for name, item in items.items()}
     kept = {called: name for name, called in files.items()}
-    return build(looked, gather(looked, kept, kept), rows)
+    return build_report(looked, combine_findings(looked, kept, kept), rows)
 
 
 def _called(name: str) -> str:

@@ -5,19 +5,23 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from quizzes.bank.checks import Checks, Score, Told
-from quizzes.bank.lint import RANKS, Severity
+from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport
+from quizzes.bank.lint import SEVERITY_ORDER, Severity
 from quizzes.presentation.messages.findings import SEVERITY_LABELS
 from quizzes.presentation.messages.problems import describe_problem
 
 
-def filter_by_severity(findings: Iterable[Told], severity: Severity) -> tuple[Told, ...]:
+def filter_by_severity(
+    findings: Iterable[CheckedFinding], severity: Severity
+) -> tuple[CheckedFinding, ...]:
     """Return the findings that are as grave as this, or graver."""
-    rank = RANKS.index(severity)
-    return tuple(checked for checked in findings if RANKS.index(checked.finding.severity) <= rank)
+    rank = SEVERITY_ORDER.index(severity)
+    return tuple(
+        checked for checked in findings if SEVERITY_ORDER.index(checked.finding.severity) <= rank
+    )
 
 
-def serialize_report(report: Checks, listed: Iterable[Told]) -> dict[str, Any]:
+def serialize_report(report: CheckReport, listed: Iterable[CheckedFinding]) -> dict[str, Any]:
     """Return the counts of all that is open, the figures, and the findings that are listed."""
     return {
         "questions": report.questions,
@@ -29,7 +33,7 @@ def serialize_report(report: Checks, listed: Iterable[Told]) -> dict[str, Any]:
     }
 
 
-def serialize_score(figure: Score | None) -> dict[str, Any] | None:
+def serialize_score(figure: AverageScore | None) -> dict[str, Any] | None:
     """Return a figure exactly: no float."""
     if figure is None:
         return None
@@ -40,9 +44,9 @@ def serialize_score(figure: Score | None) -> dict[str, Any] | None:
     }
 
 
-def serialize_finding(checked: Told) -> dict[str, Any]:
+def serialize_finding(checked: CheckedFinding) -> dict[str, Any]:
     """Return one finding with its sentence in the language that is spoken."""
-    lint_finding, question, waiver = checked.finding, checked.question, checked.meant
+    lint_finding, question, waiver = checked.finding, checked.question, checked.waived_by
     return {
         "code": lint_finding.code,
         "severity": str(lint_finding.severity),
@@ -58,7 +62,7 @@ def serialize_finding(checked: Told) -> dict[str, Any]:
     }
 
 
-def format_finding(checked: Told) -> str:
+def format_finding(checked: CheckedFinding) -> str:
     """Return a finding as one line, as compilers do: `question, place: how grave: what`."""
     lint_finding = checked.finding
     name = checked.question.name if checked.question else "*"
@@ -69,7 +73,7 @@ def format_finding(checked: Told) -> str:
     return f"{where}: {severity}: {sentence} [{lint_finding.code}]"
 
 
-def format_summary(report: Checks) -> str:
+def format_summary(report: CheckReport) -> str:
     """Return on one line how much there is of each, and how much is meant so."""
     counts = [f"{n} {SEVERITY_LABELS[severity]}" for severity, n in report.counts().items() if n]
     meant = [_("%(n)s meant so") % {"n": len(report.waived)}] if report.waived else []

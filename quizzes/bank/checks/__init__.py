@@ -1,7 +1,21 @@
-"""The checks of a whole bank: what is worth a look in it, and what was found to be meant so."""
+"""The checks of a whole bank: what is worth a look in it, and what authors waived."""
 
-from quizzes.bank.checks.building import build
-from quizzes.bank.checks.reading import checks
-from quizzes.bank.checks.values import Checks, Meant, Of, Score, Told
+from quizzes.bank.checks.report import (
+    AverageScore,
+    CheckedFinding,
+    CheckReport,
+    QuestionRef,
+    WaivedBy,
+)
+from quizzes.bank.checks.report_builder import build_report
+from quizzes.bank.checks.report_loader import load_report
 
-__all__ = ["Checks", "Meant", "Of", "Score", "Told", "build", "checks"]
+__all__ = [
+    "AverageScore",
+    "CheckReport",
+    "CheckedFinding",
+    "QuestionRef",
+    "WaivedBy",
+    "build_report",
+    "load_report",
+]

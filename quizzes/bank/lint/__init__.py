@@ -2,28 +2,28 @@
 
 from collections.abc import Collection, Mapping
 
-from quizzes.bank.lint.banks import gather, with_twins
-from quizzes.bank.lint.findings import RANKS, Finding, Severity
-from quizzes.bank.lint.looking import Looked, look
+from quizzes.bank.lint.bank_linter import combine_findings, iter_question_findings
+from quizzes.bank.lint.findings import SEVERITY_ORDER, Finding, Severity
+from quizzes.bank.lint.question_linter import LintResult, lint_question
 from quizzes.bank.lint.scoring import SCORING_METHOD
 from quizzes.bank.lint.topics import Topic
 from quizzes.document import QuestionDocument
 
 __all__ = [
-    "RANKS",
     "SCORING_METHOD",
+    "SEVERITY_ORDER",
     "Finding",
-    "Looked",
+    "LintResult",
     "Severity",
     "Topic",
-    "findings_of",
-    "gather",
-    "lint",
-    "look",
+    "combine_findings",
+    "lint_bank",
+    "lint_question",
+    "lint_questions",
 ]
 
 
-def lint(
+def lint_bank(
     bank: Mapping[str, QuestionDocument],
     labels: Mapping[str, str] | None = None,
     free: Collection[str] = (),
@@ -34,16 +34,18 @@ def lint(
     are its files, name → label, and `free` those that no published version shows; without `labels`
     nothing is said of files.
     """
-    return gather({name: look(item) for name, item in bank.items()}, labels, free)
+    return combine_findings(
+        {name: lint_question(item) for name, item in bank.items()}, labels, free
+    )
 
 
-def findings_of(items: Mapping[str, QuestionDocument]) -> dict[str, tuple[Finding, ...]]:
+def lint_questions(items: Mapping[str, QuestionDocument]) -> dict[str, tuple[Finding, ...]]:
     """Return what is worth a look in each of these questions, one held against the others too.
 
     For questions that are not in a bank yet: nothing is said of habits or files.
     """
-    looked = {name: look(item) for name, item in items.items()}
-    findings: dict[str, list[Finding]] = {name: [] for name in looked}
-    for finding in with_twins(looked):
+    results = {name: lint_question(item) for name, item in items.items()}
+    findings: dict[str, list[Finding]] = {name: [] for name in results}
+    for finding in iter_question_findings(results):
         findings[finding.question].append(finding)
     return {name: tuple(listed) for name, listed in findings.items()}

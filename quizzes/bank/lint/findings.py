@@ -7,7 +7,7 @@ from typing import Final
 
 from quizzes.bank.lint.topics import TOPICS, Topic
 
-Figures = Mapping[str, str | int]
+FindingDetail = Mapping[str, str | int]
 
 
 class Severity(StrEnum):
@@ -18,7 +18,7 @@ class Severity(StrEnum):
     HINT = "hint"  # good questions seldom have it
 
 
-RANKS: Final = tuple(Severity)
+SEVERITY_ORDER: Final = tuple(Severity)
 
 _WARNINGS = (
     "select_all_pays guessing_pays same_for_all_pays anything_counts needs_markup"
@@ -53,7 +53,7 @@ class Finding:
     question: str = ""
     language: str = ""
     path: str = ""
-    figures: Figures = field(default_factory=dict)
+    figures: FindingDetail = field(default_factory=dict)
 
     @property
     def severity(self) -> Severity:
@@ -89,6 +89,6 @@ class Finding:
         return part, row
 
 
-def gravest_first(finding: Finding) -> tuple[int, str, str, str]:
+def by_severity(finding: Finding) -> tuple[int, str, str, str]:
     """Return what findings of one question are sorted by."""
-    return RANKS.index(finding.severity), finding.path, finding.language, finding.code
+    return SEVERITY_ORDER.index(finding.severity), finding.path, finding.language, finding.code

@@ -26,7 +26,7 @@ def figures_of(item: QuestionDocument, *, sound: bool) -> Blind:
     return blind(item.kind, item.content, item.key, item.scoring_method)
 
 
-def check(figures: Blind) -> Iterator[Finding]:
+def check_scoring(figures: Blind) -> Iterator[Finding]:
     """Name what pays too well, the plainest way alone."""
     if figures.everything is not None and figures.everything >= HALF:
         yield Finding(

@@ -14,8 +14,8 @@ class Topic(StrEnum):
     WORDING = "wording"
     FEEDBACK = "feedback"
     LANGUAGES = "languages"
-    TWINS = "twins"
-    HABITS = "habits"
+    DUPLICATES = "duplicates"
+    KEY_BIAS = "key_bias"
     FILES = "files"
     DISPLAY = "display"
 
@@ -32,8 +32,8 @@ _CODES: Final[Mapping[Topic, str]] = {
         "missing_feedback missing_hint outdated_translation no_translation untranslated"
         " numbers_differ code_differs formulas_differ listings_differ files_differ"
     ),
-    Topic.TWINS: "duplicate near_duplicate same_prompt",
-    Topic.HABITS: "key_leans mostly_true mostly_false longest_is_right catch_all_is_right",
+    Topic.DUPLICATES: "duplicate near_duplicate same_prompt",
+    Topic.KEY_BIAS: "key_leans mostly_true mostly_false longest_is_right catch_all_is_right",
     Topic.FILES: "media_unknown media_malformed alt_missing file_unused picture_not_own",
     Topic.DISPLAY: (
         "nested_too_deeply formula_unreadable too_many_formulas code_language_unknown"

@@ -6,32 +6,33 @@ from collections.abc import Iterator
 from typing import Final
 
 from quizzes.bank.lint.findings import Finding
-from quizzes.bank.lint.parts import Parts, path_of
+from quizzes.bank.lint.question_view import QuestionView, build_path
 from quizzes.lib.markup import Fragments, fragments, media_references, plain
 
-SENTENCE = 3
+MIN_SENTENCE_WORDS = 3
 """So many words in lower case make a sentence; fewer may be a borrowed term."""
 
-_KEPT: Final = re.compile(r"[`$\d]|~~~|^(?: {4}|\t)|!\[", re.MULTILINE)
+_VERBATIM: Final = re.compile(r"[`$\d]|~~~|^(?: {4}|\t)|!\[", re.MULTILINE)
 _WORD: Final = re.compile(r"\b[^\W\d_A-Z]{2,}\b")
 
 
-def check(parts: Parts) -> Iterator[Finding]:
+def check_translations(view: QuestionView) -> Iterator[Finding]:
     """Hold every text of every other language against the source's."""
-    source, *others = parts.languages
+    source, *others = view.languages
     for language in others:
-        for slot in parts.places:
-            here, there = parts.said(source, slot), parts.said(language, slot)
+        for slot in view.places:
+            here, there = view.text_at(source, slot), view.text_at(language, slot)
             if here and there:
-                path = path_of(slot, language)
+                path = build_path(slot, language)
                 yield from (
-                    Finding(code, language=language, path=path) for code in differing(here, there)
+                    Finding(code, language=language, path=path)
+                    for code in compare_texts(here, there)
                 )
 
 
-def differing(source: str, other: str) -> Iterator[str]:
+def compare_texts(source: str, other: str) -> Iterator[str]:
     """Name by codes what one of two texts says otherwise."""
-    if _KEPT.search(source) or _KEPT.search(other):
+    if _VERBATIM.search(source) or _VERBATIM.search(other):
         here, there = fragments(source), fragments(other)
         for code, in_source, in_other in (
             ("numbers_differ", here.numbers, there.numbers),
@@ -51,10 +52,10 @@ def differing(source: str, other: str) -> Iterator[str]:
 def _is_sentence(text: str) -> bool:
     """Return whether a text is more than names and code, which stay as they are."""
     bare = plain(text)
-    for passage in _verbatim(fragments(text)):
+    for passage in _list_verbatim(fragments(text)):
         bare = bare.replace(" ".join(passage.split()), " ")
-    return len(_WORD.findall(bare)) >= SENTENCE
+    return len(_WORD.findall(bare)) >= MIN_SENTENCE_WORDS
 
 
-def _verbatim(text_fragments: Fragments) -> tuple[str, ...]:
+def _list_verbatim(text_fragments: Fragments) -> tuple[str, ...]:
     return (*text_fragments.code_spans, *text_fragments.formulas, *text_fragments.listings)

@@ -16,10 +16,10 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
-from quizzes.bank.checks import Checks, Score, Told, checks
+from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport, load_report
 from quizzes.bank.models import Bank
 from quizzes.bank.waving import take_up, wave
-from quizzes.instructor.banks.finding_rows import apart, grouped
+from quizzes.instructor.banks.finding_rows import build_question_findings, group_by_question
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
 
@@ -39,9 +39,11 @@ class Choice:
 
 def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Show what is worth a look, as far as it was asked for."""
-    report = checks(bank)
+    report = load_report(bank)
     filters = {name: request.GET.get(name, "") for name in FILTERS}
-    of_questions = apart(checked for checked in report.open if _matches(checked, filters))
+    of_questions = group_by_question(
+        checked for checked in report.open if _matches(checked, filters)
+    )
     page = Paginator(of_questions, A_PAGE).get_page(request.GET.get("page"))
     severities = Counter(str(checked.finding.severity) for checked in report.open)
     topics = Counter(str(checked.finding.topic) for checked in report.open)
@@ -58,8 +60,8 @@ def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         "code": filters["code"],
         "asked": urlencode({name: value for name, value in filters.items() if value}),
         "page": page,
-        "groups": [grouped(listed) for listed in page],
-        "waived": [grouped(listed) for listed in apart(report.waived)],
+        "groups": [build_question_findings(listed) for listed in page],
+        "waived": [build_question_findings(listed) for listed in group_by_question(report.waived)],
     }
     return TemplateResponse(request, "admin/bank/bank/checks.html", context)
 
@@ -88,7 +90,7 @@ def decide(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     return redirect(f"{reverse('admin:bank_bank_checks', args=[bank.pk])}{query}")
 
 
-def _matches(checked: Told, filters: dict[str, str]) -> bool:
+def _matches(checked: CheckedFinding, filters: dict[str, str]) -> bool:
     finding = checked.finding
     values = {"severity": finding.severity, "topic": finding.topic, "code": finding.code}
     return all(filters[name] in {"", value} for name, value in values.items())
@@ -103,9 +105,9 @@ def _choices(
             yield Choice(value, name, counts[value], value == chosen)
 
 
-def _scores(report: Checks) -> Iterator[tuple[str, int, int]]:
+def _scores(report: CheckReport) -> Iterator[tuple[str, int, int]]:
     """Return the figures of the bank in percent, and over how many questions each is."""
-    named: tuple[tuple[str, Score | None], ...] = (
+    named: tuple[tuple[str, AverageScore | None], ...] = (
         (_("Ticking everything earns"), report.everything),
         (_("Guessing earns"), report.guess),
     )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from quizzes.bank.checks import Meant, Told
+from quizzes.bank.checks import CheckedFinding, WaivedBy
 from quizzes.bank.lint import SCORING_METHOD, Finding, Severity
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.translated_field import summarize
@@ -17,8 +17,8 @@ from quizzes.presentation.messages.problems import describe_problem, language_na
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A finding in words; `may_stand`: an author may say that it is meant so."""
+class FindingRow:
+    """A finding in words; `can_waive`: an author may say that it is meant so."""
 
     severity: Severity
     word: Promise | str
@@ -27,55 +27,57 @@ class Line:
     address: str
     code: str
     about: str
-    may_stand: bool
-    meant: Meant | None
+    can_waive: bool
+    waived_by: WaivedBy | None
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QuestionFindings:
     """What was found in one question; without one: in the bank as a whole."""
 
     pk: int | None
     name: str
     prompt: str
     digest: str
-    lines: tuple[Line, ...]
+    rows: tuple[FindingRow, ...]
 
 
-def apart(findings: Iterable[Told]) -> list[list[Told]]:
+def group_by_question(findings: Iterable[CheckedFinding]) -> list[list[CheckedFinding]]:
     """Return the findings of each question, and before them those of the bank, as they come."""
     return [list(listed) for _of, listed in groupby(findings, key=lambda checked: checked.question)]
 
 
-def grouped(findings: Sequence[Told]) -> Group:
+def build_question_findings(findings: Sequence[CheckedFinding]) -> QuestionFindings:
     """Put the findings of one question into words, one at least."""
-    question, lines = findings[0].question, tuple(_line(checked) for checked in findings)
+    question, rows = findings[0].question, tuple(_build_row(checked) for checked in findings)
     if question is None:
-        return Group(None, "", "", "", lines)
-    return Group(question.pk, question.name, summarize(question.prompt), question.digest, lines)
-
-
-def _line(checked: Told) -> Line:
-    finding, question = checked.finding, checked.question
-    return Line(
-        severity=finding.severity,
-        word=SEVERITY_LABELS[finding.severity],
-        text=describe_problem(finding.code, finding.figures),
-        place=place(finding, checked.row),
-        address=address(finding, question.pk) if question and question.pk else "",
-        code=finding.code,
-        about=finding.about,
-        may_stand=question is not None and finding.severity != Severity.ERROR,
-        meant=checked.meant,
+        return QuestionFindings(None, "", "", "", rows)
+    return QuestionFindings(
+        question.pk, question.name, summarize(question.prompt), question.digest, rows
     )
 
 
-def place(finding: Finding, row: str) -> str:
+def _build_row(checked: CheckedFinding) -> FindingRow:
+    finding, question = checked.finding, checked.question
+    return FindingRow(
+        severity=finding.severity,
+        word=SEVERITY_LABELS[finding.severity],
+        text=describe_problem(finding.code, finding.figures),
+        place=describe_place(finding, checked.row),
+        address=build_address(finding, question.pk) if question and question.pk else "",
+        code=finding.code,
+        about=finding.about,
+        can_waive=question is not None and finding.severity != Severity.ERROR,
+        waived_by=checked.waived_by,
+    )
+
+
+def describe_place(finding: Finding, row: str) -> str:
     """Return where in a question it is; `row` is the short name of the row, if it is of one."""
-    return " · ".join(_place(finding, row))
+    return " · ".join(_iter_place(finding, row))
 
 
-def _place(finding: Finding, row: str) -> Iterator[str]:
+def _iter_place(finding: Finding, row: str) -> Iterator[str]:
     table, text = field_labels.TABLES.get(finding.part), field_labels.TEXTS.get(finding.part)
     if finding.path == SCORING_METHOD:
         yield gettext("Scoring")
@@ -91,7 +93,7 @@ def _place(finding: Finding, row: str) -> Iterator[str]:
         yield language_name(finding.language)
 
 
-def address(finding: Finding, question: int) -> str:
+def build_address(finding: Finding, question: int) -> str:
     """Return the address of the place on the authoring page."""
     page = reverse("admin:bank_question_change", args=[question])
     steps = finding.path.split(".")

@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from quizzes.bank.lint import look
+from quizzes.bank.lint import lint_question
 from quizzes.bank.models import Question, Waiver
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.draft_notes import Note
@@ -15,7 +15,7 @@ def list_lint_notes(question: Question, document: QuestionDocument) -> tuple[Not
 
     What an author let stand is not said again.
     """
-    looked = look(document)
+    looked = lint_question(document)
     waived = set(_waived(question, looked.digest).values_list("code", flat=True))
     return tuple(
         Note(finding.path, describe_problem(finding.code, finding.figures), blocks=False)

@@ -20,8 +20,8 @@ TOPIC_LABELS: Mapping[Topic, Promise | str] = {
     Topic.WORDING: _("Wording of options"),
     Topic.FEEDBACK: _("Feedback"),
     Topic.LANGUAGES: _("Translation"),
-    Topic.TWINS: _("Twice in the bank"),
-    Topic.HABITS: _("Habits of the bank"),
+    Topic.DUPLICATES: _("Twice in the bank"),
+    Topic.KEY_BIAS: _("Habits of the bank"),
     Topic.FILES: _("Files"),
     Topic.DISPLAY: _("How texts are shown"),
 }

@@ -14,7 +14,7 @@ from xml.etree.ElementTree import Element
 import pytest
 
 from grading.kinds import KINDS
-from quizzes.bank.lint import wording
+from quizzes.bank.lint import style_checks
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, choice, flashcard
 from quizzes.formats.checklist.texts import option
@@ -238,11 +238,11 @@ def test_names_that_go_on_do_not_take_exponential_time():
 def test_words_that_ask_do_not_take_squared_time(language):
     for unit in ("which ", "qué ", "what not", " "):
         assert_linear(
-            lambda text: wording._asks_for_not(text, language),
+            lambda text: style_checks._asks_for_not(text, language),
             partial(filled, unit),
         )
-    assert wording._asks_for_not("Here. Which is not so?", "en")
-    assert not wording._asks_for_not("Which is so? It is not.", "en")
+    assert style_checks._asks_for_not("Here. Which is not so?", "en")
+    assert not style_checks._asks_for_not("Which is so? It is not.", "en")
 
 
 def test_fill_bytes_in_a_picture_do_not_take_squared_time():

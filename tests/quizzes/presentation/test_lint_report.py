@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.utils import translation
 
-from quizzes.bank.checks import Checks, Meant, Of, Score, Told
+from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport, QuestionRef, WaivedBy
 from quizzes.bank.lint import Finding, Severity
 from quizzes.presentation.lint_report import (
     filter_by_severity,
@@ -16,15 +16,17 @@ from quizzes.presentation.lint_report import (
 )
 
 UUID_ = UUID("0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11")
-QUESTION = Of(7, UUID_, "rivers", "Which river?", "a digest")
+QUESTION = QuestionRef(7, UUID_, "rivers", "Which river?", "a digest")
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
-GRAVE = Told(Finding("nothing_right", "rivers", path="key"), QUESTION, "", None)
-WARNING = Told(Finding("numbers_differ", "rivers", "es", "words.es.options.i"), QUESTION, "a", None)
-HINT = Told(Finding("file_unused", figures={"file": "cat.png"}), None, "", None)
-STANDS = Told(Finding("no_feedback", "rivers", "en"), QUESTION, "", Meant("Ada", AT))
+GRAVE = CheckedFinding(Finding("nothing_right", "rivers", path="key"), QUESTION, "", None)
+WARNING = CheckedFinding(
+    Finding("numbers_differ", "rivers", "es", "words.es.options.i"), QUESTION, "a", None
+)
+HINT = CheckedFinding(Finding("file_unused", figures={"file": "cat.png"}), None, "", None)
+STANDS = CheckedFinding(Finding("no_feedback", "rivers", "en"), QUESTION, "", WaivedBy("Ada", AT))
 
-FOUND = Checks(3, (GRAVE, WARNING, HINT, STANDS), Score(Fraction(1, 3), 2), None)
+FOUND = CheckReport(3, (GRAVE, WARNING, HINT, STANDS), AverageScore(Fraction(1, 3), 2), None)
 
 
 def test_what_is_asked_for_is_as_grave_or_graver():
@@ -71,6 +73,6 @@ def test_a_line_names_the_place_how_grave_it_is_and_the_code():
 
 def test_a_summary_says_how_much_there_is_of_each():
     assert format_summary(FOUND) == "1 error, 1 warning, 1 hint, 1 meant so"
-    assert format_summary(Checks(3, (), None, None)) == "nothing to look at"
+    assert format_summary(CheckReport(3, (), None, None)) == "nothing to look at"
     with translation.override("es"):
         assert format_summary(FOUND).startswith("1 ")

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 
-from quizzes.bank.checks import checks
+from quizzes.bank.checks import load_report
 from quizzes.bank.lint import Severity
 from quizzes.commands.lookup import bank_of, parcel_of
 from quizzes.formats import FORMATS
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         if path:
             found = lint_file.checks(parcel_of(path, options["format"]))
         else:
-            found = checks(bank_of(options["bank"]))
+            found = load_report(bank_of(options["bank"]))
         listed = lint_report.filter_by_severity(found.open, Severity(options["severity"]))
         with translation.override(options["language"]):
             if options["json"]:

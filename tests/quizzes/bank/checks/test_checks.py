@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from quizzes.bank import services
-from quizzes.bank.checks import Checks, Score, checks, reading
+from quizzes.bank.checks import AverageScore, CheckReport, load_report, report_loader
 from quizzes.bank.lint import Severity
 from quizzes.bank.models import Bank, Draft, Question
 from quizzes.bank.waving import wave
@@ -24,7 +24,7 @@ def into(users) -> Bank:
     return create_bank(users)
 
 
-def told(found: Checks) -> list[tuple[str, str, str]]:
+def told(found: CheckReport) -> list[tuple[str, str, str]]:
     return [
         (one.finding.code, one.question.name if one.question else "", one.row) for one in found.open
     ]
@@ -46,12 +46,12 @@ def test_a_sound_bank_has_nothing_to_tell_but_its_figures(into):
     create_question(into, "many")
     create_question(into, "single", right="b", kind="single_choice", options="abc")
     create_short_text(into)
-    found = checks(into)
+    found = load_report(into)
     assert told(found) == []
     assert found.questions == 3
     assert (found.everything, found.guess) == (
-        Score(Fraction(0), 1),
-        Score((Fraction(1, 3) + mean_of_four()) / 2, 2),
+        AverageScore(Fraction(0), 1),
+        AverageScore((Fraction(1, 3) + mean_of_four()) / 2, 2),
     )
 
 
@@ -61,13 +61,13 @@ def mean_of_four() -> Fraction:
 
 
 def test_a_bank_without_questions_has_no_figures(into):
-    assert checks(into) == Checks(0, (), None, None)
+    assert load_report(into) == CheckReport(0, (), None, None)
 
 
 def test_a_finding_names_its_question_and_its_row_by_the_authors_own_names(into):
     made = create_question(into, "many")
     speaking(made)
-    (one,) = checks(into).open
+    (one,) = load_report(into).open
     assert (one.finding.code, one.row) == ("catch_all_shuffled", "c")
     assert one.question is not None
     assert (one.question.pk, one.question.uuid) == (made.pk, made.uuid)
@@ -78,17 +78,17 @@ def test_rows_that_have_no_name_are_called_by_their_ids(into):
     made = create_short_text(into)
     key = {"accepted": [{"id": "row-0", "text": "<b>Paris</b>", "credit": [1, 1]}]}
     revise(made, key=key)
-    assert told(checks(into)) == [("needs_markup", "city", "row-0")]
+    assert told(load_report(into)) == [("needs_markup", "city", "row-0")]
 
 
 def test_what_is_saved_is_looked_at_anew_and_what_is_retired_no_more(into):
     made = create_question(into, "many")
     revise(made, key={"right": []})
-    found = checks(into)
+    found = load_report(into)
     assert told(found) == [("nothing_right", "many", "")]
     assert found.counts() == {Severity.ERROR: 1, Severity.WARNING: 0, Severity.HINT: 0}
     services.retire(question=made, now=NOW)
-    assert checks(into).questions == 0
+    assert load_report(into).questions == 0
 
 
 def test_files_are_held_against_those_of_this_bank(into, users):
@@ -98,11 +98,11 @@ def test_files_are_held_against_those_of_this_bank(into, users):
     words = QuestionDocument.from_json(made.draft.data).words
     prompt = f"See {media_markdown(other)} and {media_markdown(other)}"
     revise(made, words={lang: {**of, "prompt": prompt} for lang, of in words.items()})
-    found = [one for one in told(checks(into)) if one[0] != "untranslated"]
+    found = [one for one in told(load_report(into)) if one[0] != "untranslated"]
     assert found == [("file_unused", "", ""), *[("media_unknown", "many", "")] * 4]
     assert not other.uses.exists()
     revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
-    assert told(checks(into)) == []
+    assert told(load_report(into)) == []
 
 
 def test_a_file_that_only_a_published_version_shows_is_used(into):
@@ -112,23 +112,26 @@ def test_a_file_that_only_a_published_version_shows_is_used(into):
     revise(made, words={lang: {**of, "prompt": media_markdown(here)} for lang, of in words.items()})
     services.publish(question=made, by=None, now=NOW)
     revise(made, words=words)
-    assert told(checks(into)) == []
+    assert told(load_report(into)) == []
 
 
 def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, users):
     made = create_question(into, "many", right="abc")
-    (one,) = checks(into).open
+    (one,) = load_report(into).open
     assert one.question is not None
     wave(question=made, code="select_all_pays", digest=one.question.digest, by=users.instructor)
-    found = checks(into)
+    found = load_report(into)
     (stands,) = found.waived
     assert (found.open, stands.finding.code) == ((), "select_all_pays")
-    assert stands.meant is not None
-    assert stands.meant.by == str(users.instructor)
+    assert stands.waived_by is not None
+    assert stands.waived_by.by == str(users.instructor)
     users.instructor.delete()
-    assert [one.meant.by for one in checks(into).waived if one.meant] == [""]
+    assert [one.waived_by.by for one in load_report(into).waived if one.waived_by] == [""]
     revise(made, feedback={})
-    assert {one.finding.code for one in checks(into).open} == {"select_all_pays", "no_feedback"}
+    assert {one.finding.code for one in load_report(into).open} == {
+        "select_all_pays",
+        "no_feedback",
+    }
 
 
 def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
@@ -138,23 +141,23 @@ def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
     for made in Question.objects.all():
         words = QuestionDocument.from_json(made.draft.data).words
         revise(made, words={lang: {**of, **prompts[lang]} for lang, of in words.items()})
-    (one,) = checks(into).open
+    (one,) = load_report(into).open
     assert (one.finding.code, one.finding.about) == ("duplicate", "one")
     assert one.question is not None
     digest = one.question.digest
     wave(question=two, code="duplicate", about="three", digest=digest, by=None)
-    assert len(checks(into).open) == 1
+    assert len(load_report(into).open) == 1
     wave(question=two, code="duplicate", about="one", digest=digest, by=None)
-    assert checks(into).open == ()
+    assert load_report(into).open == ()
 
 
 @pytest.mark.parametrize("many", [1, 12])
 def test_the_queries_are_as_many_for_one_question_as_for_a_dozen(into, counted, many):
     for n in range(many):
         speaking(create_question(into, f"q{n}"))
-    reading._looked.clear()
+    report_loader._results.clear()
     with counted() as first:
-        checks(into)
+        load_report(into)
     with counted() as again:
-        checks(into)
+        load_report(into)
     assert (len(first), len(again)) == (5, 4)

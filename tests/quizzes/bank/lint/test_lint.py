@@ -6,12 +6,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grading.kinds import KINDS
-from quizzes.bank.lint import Finding, Severity, Topic, findings_of, look
+from quizzes.bank.lint import Finding, Severity, Topic, lint_question, lint_questions
 from quizzes.bank.lint.findings import SEVERITIES
 from quizzes.bank.lint.topics import TOPICS
 from quizzes.document import QuestionDocument
 from tests.question_factory import document, samples
-from tests.quizzes.bank.lint.made import codes, found, made, named, worded
+from tests.quizzes.bank.lint.factory import codes, found, made, named, worded
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5),
@@ -56,7 +56,7 @@ def test_a_finding_names_its_part_its_row_and_the_other_question():
 
 
 def test_of_questions_that_are_in_no_bank_yet_each_has_its_own_findings():
-    told = findings_of(named(made(), made("abc"), made()))
+    told = lint_questions(named(made(), made("abc"), made()))
     assert {name: [one.code for one in listed] for name, listed in told.items()} == {
         "q0": [],
         "q1": ["duplicate", "select_all_pays"],
@@ -88,7 +88,7 @@ def drafts(draw):
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(drafts())
 def test_no_draft_in_whatever_state_breaks_a_check(draft):
-    assert look(draft).findings
+    assert lint_question(draft).findings
 
 
 def test_the_examples_of_every_kind_are_free_of_errors():

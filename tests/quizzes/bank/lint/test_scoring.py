@@ -7,7 +7,7 @@ import pytest
 
 from quizzes.bank.lint.scoring import figures_of
 from quizzes.document import QuestionDocument
-from tests.quizzes.bank.lint.made import codes, made, only
+from tests.quizzes.bank.lint.factory import codes, made, only
 from tests.short_text_factory import short_text_document
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from quizzes.lib.markup import MAX_CHARACTERS
-from tests.quizzes.bank.lint.made import codes, found, made, worded
+from tests.quizzes.bank.lint.factory import codes, found, made, worded
 
 PICTURE = "![a cat](media:0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11.png)"
 

@@ -10,11 +10,11 @@ from django.test import Client
 from django.utils import translation
 
 from quizzes.bank import services
-from quizzes.bank.checks import reading
+from quizzes.bank.checks import report_loader
 from quizzes.bank.lint import SCORING_METHOD, Finding
 from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.document import QuestionDocument
-from quizzes.instructor.banks.finding_rows import address, place
+from quizzes.instructor.banks.finding_rows import build_address, describe_place
 from tests.factories import create_bank, create_question, option_ids
 from tests.users import logged_in_client
 
@@ -117,8 +117,8 @@ def test_the_authoring_page_says_it_at_the_place_until_it_is_let_stand(author, i
     ],
 )
 def test_a_place_has_a_name_and_an_address(found, where, anchor):
-    assert place(found, "a" if found.row else "") == where
-    assert address(found, 7) == f"/admin/bank/question/7/change/{anchor}"
+    assert describe_place(found, "a" if found.row else "") == where
+    assert build_address(found, 7) == f"/admin/bank/question/7/change/{anchor}"
 
 
 def test_what_is_asked_for_is_shown_alone(author, into):
@@ -229,7 +229,7 @@ def test_a_long_list_has_pages_and_as_many_queries_as_a_short_one(author, into, 
         read(author, into)
     for n in range(1, 52):
         create_question(into, f"q{n}", right="abc", options="abcd")
-    reading._looked.clear()
+    report_loader._results.clear()
     read(author, into)
     with counted() as many:
         told = read(author, into)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from quizzes.bank.lint import Finding, lint
+from quizzes.bank.lint import Finding, lint_bank
 from quizzes.document import QuestionDocument
 from tests.factories import choice_document
 
@@ -25,7 +25,7 @@ def worded(item: QuestionDocument, language: str, **words: Any) -> QuestionDocum
 
 
 def found(*listed: QuestionDocument, **more: Any) -> list[Finding]:
-    return list(lint(named(*listed), **more))
+    return list(lint_bank(named(*listed), **more))
 
 
 def named(*listed: QuestionDocument) -> dict[str, QuestionDocument]:

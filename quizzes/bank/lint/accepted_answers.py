@@ -7,11 +7,11 @@ from grading.schema import QuestionRow, Table
 from grading.texts.folding import Folding, fold
 from grading.texts.structure import read_folding
 from grading.texts.wildcard import mark_stars
-from quizzes.bank.lint.findings import Figures, Finding
-from quizzes.bank.lint.parts import Parts
+from quizzes.bank.lint.findings import Finding, FindingDetail
+from quizzes.bank.lint.question_view import QuestionView
 
 MANY_WORDS = 8
-MEASURED = 3
+MIN_MEASURED_DIGITS = 3
 """So many digits, one of them after the point, look like something measured."""
 
 _FORMULA = re.compile(r"\$+(.+?)\$+")
@@ -23,21 +23,25 @@ _SEVERAL = re.compile(r"\w\s*\|\s*\w|\w\s+/\s+\w|\w;\s+\w")
 _DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 
-def check(parts: Parts) -> Iterator[Finding]:
+def check_accepted_answers(view: QuestionView) -> Iterator[Finding]:
     """Name them, row by row."""
-    folding, _ = read_folding(parts.item.key)
-    for table, row in parts.rows_with("pattern"):
+    folding, _ = read_folding(view.document.key)
+    for table, row in view.rows_with("pattern"):
         if row.values.get("pattern") is not True:
-            yield from _of_words(parts, folding, table, row)
-    for table, row in parts.rows_with("tolerance"):
-        if _is_measured(parts, row):
-            yield Finding("exact_measure", path=f"{table.name}.{row.id}", figures=_value(row))
+            yield from _check_text(view, folding, table, row)
+    for table, row in view.rows_with("tolerance"):
+        if _is_measured(view, row):
+            yield Finding(
+                "exact_measure", path=f"{table.name}.{row.id}", figures=_value_detail(row)
+            )
 
 
-def _of_words(parts: Parts, folding: Folding, table: Table, row: QuestionRow) -> Iterator[Finding]:
+def _check_text(
+    view: QuestionView, folding: Folding, table: Table, row: QuestionRow
+) -> Iterator[Finding]:
     text, path = str(row.values.get("text") or ""), f"{table.name}.{row.id}"
     words = _MARKS.sub("", _FORMULA.sub(r"\1", text))
-    if words != text and not _is_taken(parts, folding, words):
+    if words != text and not _is_accepted(view, folding, words):
         yield Finding("needs_markup", path=path, figures={"text": text})
     elif _SEVERAL.search(text):
         yield Finding("several_answers", path=path, figures={"text": text})
@@ -45,21 +49,25 @@ def _of_words(parts: Parts, folding: Folding, table: Table, row: QuestionRow) ->
         yield Finding("long_answer", path=path, figures={"n": len(text.split())})
 
 
-def _is_taken(parts: Parts, folding: Folding, words: str) -> bool:
+def _is_accepted(view: QuestionView, folding: Folding, words: str) -> bool:
     """Return whether some row takes the words alone."""
-    rows = (str(row.values.get("text") or "") for _table, row in parts.rows_with("pattern"))
+    rows = (str(row.values.get("text") or "") for _table, row in view.rows_with("pattern"))
     return fold(words, folding) in {fold(mark_stars(text), folding) for text in rows}
 
 
-def _is_measured(parts: Parts, row: QuestionRow) -> bool:
+def _is_measured(view: QuestionView, row: QuestionRow) -> bool:
     """Return whether a number is taken to its last digit though it has many, or a unit."""
     decimal = _DECIMAL.fullmatch(str(row.values.get("value") or "").strip())
     exactly = row.values.get("tolerance") == "exact" or row.values.get("margin") in {"0", "0.0"}
     if decimal is None or not exactly:
         return False
     digits = (decimal[1] + decimal[2]).lstrip("0")
-    return bool(decimal[3]) or len(digits) >= MEASURED or bool(parts.laid.tables.get("units"))
+    return (
+        bool(decimal[3])
+        or len(digits) >= MIN_MEASURED_DIGITS
+        or bool(view.layout.tables.get("units"))
+    )
 
 
-def _value(row: QuestionRow) -> Figures:
+def _value_detail(row: QuestionRow) -> FindingDetail:
     return {"value": str(row.values.get("value"))}

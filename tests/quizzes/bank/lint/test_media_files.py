@@ -1,6 +1,6 @@
 """Files that are shown but not there, and files that are there for nobody."""
 
-from tests.quizzes.bank.lint.made import found, made, worded
+from tests.quizzes.bank.lint.factory import found, made, worded
 
 CAT = "0b6dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d11.png"
 DOG = "1c7dfb5c-7d4e-4a7b-8a3e-2f2a1f6a9d22.png"

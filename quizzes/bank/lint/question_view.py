@@ -1,4 +1,4 @@
-"""What the checks look at in a question, read off the shape of its kind. Pure."""
+"""A question as the checks read it, by the schema of its kind. Pure."""
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from quizzes.lib.markup import MAX_CHARACTERS
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class OptionView:
     """One of several texts to choose from; `keeps_place`: it is never shuffled."""
 
     id: str
@@ -29,53 +29,53 @@ class Option:
 
 
 @dataclass(frozen=True)  # no slots: what is worked out once, stays
-class Parts:
-    """A question with its shape laid out once for all checks."""
+class QuestionView:
+    """A question with its fields and rows read once for all checks."""
 
-    item: QuestionDocument
+    document: QuestionDocument
 
     @cached_property
     def shape(self) -> QuestionSchema:
         """The shape of its kind."""
-        return self.item.schema
+        return self.document.schema
 
     @cached_property
-    def laid(self) -> QuestionData:
+    def layout(self) -> QuestionData:
         """Its fields and rows."""
-        return self.shape.load(self.item.content, self.item.key)
+        return self.shape.load(self.document.content, self.document.key)
 
     @cached_property
     def places(self) -> tuple[TextSlot, ...]:
         """Every text that it may have."""
-        return self.item.text_slots
+        return self.document.text_slots
 
     @cached_property
     def languages(self) -> tuple[str, ...]:
         """Its languages, the source first."""
-        return self.item.languages
+        return self.document.languages
 
     @cached_property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[OptionView, ...]:
         """The options of a question that consists of them: not those of gaps."""
         for table in self.shape.tables:
-            if not table.secret and _flag(table, "right") and not row_fields(table):
-                return tuple(self._option(row) for row in self.laid.tables[table.name])
+            if not table.secret and _has_flag(table, "right") and not list_row_fields(table):
+                return tuple(self._option(row) for row in self.layout.tables[table.name])
         return ()
 
-    def _option(self, row: QuestionRow) -> Option:
-        stays = self.laid.fields.get("shuffle") is False or row.values.get("pinned") is True
-        return Option(row.id, row.values.get("right") is True, stays, row.values.get("value"))
+    def _option(self, row: QuestionRow) -> OptionView:
+        stays = self.layout.fields.get("shuffle") is False or row.values.get("pinned") is True
+        return OptionView(row.id, row.values.get("right") is True, stays, row.values.get("value"))
 
-    def said(self, language: str, slot: TextSlot) -> str:
+    def text_at(self, language: str, slot: TextSlot) -> str:
         """Return a text; "" where there is none, or it is too long to be read."""
-        text = self.item.text_at(language, slot)
+        text = self.document.text_at(language, slot)
         return text if len(text) <= MAX_CHARACTERS else ""
 
-    def offered(self, language: str) -> dict[str, str]:
+    def option_texts(self, language: str) -> dict[str, str]:
         """Return the words of the options by their ids."""
         ids = {option.id for option in self.options}
         return {
-            slot.id: self.said(language, slot)
+            slot.id: self.text_at(language, slot)
             for slot in self.places
             if slot.id in ids and not slot.is_feedback and slot.required
         }
@@ -84,9 +84,9 @@ class Parts:
         """Return the rows of every table that has this field."""
         for table in self.shape.tables:
             if any(field.name == field_name for field in table.fields):
-                yield from ((table, row) for row in self.laid.tables[table.name])
+                yield from ((table, row) for row in self.layout.tables[table.name])
 
-    def standing(self, table: Table, row: QuestionRow) -> Hashable:
+    def key_of_row(self, table: Table, row: QuestionRow) -> Hashable:
         """Return what the key says of a row: two of equal words should stand alike."""
         own = tuple(str(row.values.get(field.name)) for field in table.fields if field.secret)
         named_by = frozenset(
@@ -94,32 +94,32 @@ class Parts:
             for several in self.shape.tables
             for field in several.fields
             if field.secret and field.type == FieldType.ROW and field.choices == (table.name,)
-            for other in self.laid.tables[several.name]
+            for other in self.layout.tables[several.name]
             if other.values.get(field.name) == row.id
         )
         return own, named_by, row.id if table.order_key else ""
 
     def prompt(self) -> str:
         """Return the first text of its source: what is asked."""
-        return self.said(self.item.source_language, self.places[0]) if self.places else ""
+        return self.text_at(self.document.source_language, self.places[0]) if self.places else ""
 
 
-def path_of(slot: TextSlot, language: str) -> str:
+def build_path(slot: TextSlot, language: str) -> str:
     """Name a text in a language as problems name it."""
     return f"{'feedback' if slot.is_feedback else 'words'}.{language}.{slot.path}"
 
 
-def row_fields(table: Table) -> tuple[Field, ...]:
+def list_row_fields(table: Table) -> tuple[Field, ...]:
     """Return the fields that say to which row of another table a row belongs."""
     return tuple(
         field for field in table.fields if field.type == FieldType.ROW and not field.secret
     )
 
 
-def owner(table: Table, row: QuestionRow) -> Mapping[str, Json]:
+def find_owner(table: Table, row: QuestionRow) -> Mapping[str, Json]:
     """Return the rows of other tables that this one is for: a gap, say."""
-    return {field.name: row.values.get(field.name) for field in row_fields(table)}
+    return {field.name: row.values.get(field.name) for field in list_row_fields(table)}
 
 
-def _flag(table: Table, name: str) -> bool:
+def _has_flag(table: Table, name: str) -> bool:
     return any(field.name == name and field.type == FieldType.FLAG for field in table.fields)

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from quizzes.bank.lint.findings import Finding
-from quizzes.bank.lint.parts import Parts
+from quizzes.bank.lint.question_view import QuestionView
 
-RUN: Final = 3
+NGRAM_SIZE: Final = 3
 """Words that follow one another are compared by so many."""
-ALIKE: Final = 0.8
-COMMON: Final = 25
+MIN_SIMILARITY: Final = 0.8
+MAX_NGRAM_USES: Final = 25
 """A run of words in more questions than this tells none apart."""
-TELLING: Final = 8
+MIN_PROMPT_WORDS: Final = 8
 """Words of a prompt; shorter ones ("What is printed?") are asked of many things."""
 
-Runs = set[tuple[str, ...]]
+Ngrams = set[tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ComparableTexts:
     """What a question says in its source language, bare of case and marks: prompt, and rows."""
 
     language: str
@@ -29,69 +29,71 @@ class Said:
     rows: tuple[str, ...]
 
     @property
-    def runs(self) -> Runs:
+    def runs(self) -> Ngrams:
         """All runs of words, those of the rows apart from one another."""
-        return {run for text in (self.prompt, *self.rows) for run in _runs(text.split())}
+        return {run for text in (self.prompt, *self.rows) for run in _iter_ngrams(text.split())}
 
 
-def said_in(parts: Parts) -> Said:
+def collect_texts(view: QuestionView) -> ComparableTexts:
     """Return the texts of a question, bare of case and marks."""
-    language = parts.item.source_language
-    rows = sorted(_bare(parts.said(language, slot)) for slot in parts.places[1:] if slot.required)
-    return Said(language, _bare(parts.prompt()), tuple(rows))
+    language = view.document.source_language
+    rows = sorted(
+        _normalize(view.text_at(language, slot)) for slot in view.places[1:] if slot.required
+    )
+    return ComparableTexts(language, _normalize(view.prompt()), tuple(rows))
 
 
-def check(bank: Mapping[str, Said]) -> Iterator[Finding]:
+def check_duplicates(bank: Mapping[str, ComparableTexts]) -> Iterator[Finding]:
     """Name each question that was there before, with the first, or the one most like it."""
-    first_by_texts: dict[Said, str] = {}
+    first_by_texts: dict[ComparableTexts, str] = {}
     first_by_prompt: dict[tuple[str, str], str] = {}
-    nearby = _Nearby()
+    nearby = _SimilarityIndex()
     for name, texts in bank.items():
         if not texts.prompt:
             continue
         first = first_by_texts.setdefault(texts, name)
         if first != name:
-            yield _twin("duplicate", name, texts, first)
+            yield _duplicate("duplicate", name, texts, first)
             continue
         before = first_by_prompt.setdefault((texts.language, texts.prompt), name)
         near = nearby.most_alike(name, texts)
         if near:
-            yield _twin("near_duplicate", name, texts, near)
-        elif before != name and len(texts.prompt.split()) >= TELLING:
-            yield _twin("same_prompt", name, texts, before)
+            yield _duplicate("near_duplicate", name, texts, near)
+        elif before != name and len(texts.prompt.split()) >= MIN_PROMPT_WORDS:
+            yield _duplicate("same_prompt", name, texts, before)
 
 
-class _Nearby:
+class _SimilarityIndex:
     """Finds among the questions seen so far the one that shares most runs of words."""
 
     def __init__(self) -> None:
         self._holding: dict[tuple[str, ...], list[str]] = defaultdict(list)
         self._sizes: dict[str, int] = {}
 
-    def most_alike(self, name: str, texts: Said) -> str:
+    def most_alike(self, name: str, texts: ComparableTexts) -> str:
         """Return the name of one that says nearly the same, "" for none; then remember this one."""
         runs = texts.runs
         shared = Counter(other for run in runs for other in self._holding.get(run, ()))
         best = max(shared, key=lambda other: self._likeness(shared[other], runs, other), default="")
-        alike = best and self._likeness(shared[best], runs, best) >= ALIKE
+        alike = best and self._likeness(shared[best], runs, best) >= MIN_SIMILARITY
         self._sizes[name] = len(runs)
         for run in runs:
-            if len(self._holding[run]) < COMMON:
+            if len(self._holding[run]) < MAX_NGRAM_USES:
                 self._holding[run].append(name)
         return best if alike else ""
 
-    def _likeness(self, common: int, runs: Runs, other: str) -> float:
+    def _likeness(self, common: int, runs: Ngrams, other: str) -> float:
         return common / (len(runs) + self._sizes[other] - common)
 
 
-def _twin(code: str, name: str, texts: Said, of: str) -> Finding:
+def _duplicate(code: str, name: str, texts: ComparableTexts, of: str) -> Finding:
     return Finding(code, name, texts.language, figures={"of": of})
 
 
-def _bare(text: str) -> str:
+def _normalize(text: str) -> str:
     return " ".join(re.findall(r"\w+|[^\w\s.,;:!?¿¡\"'“”‘’]+", text.casefold()))
 
 
-def _runs(words: list[str]) -> Iterator[tuple[str, ...]]:
-    for at in range(max(1, len(words) - RUN + 1) if words else 0):
-        yield tuple(words[at : at + RUN])
+def _iter_ngrams(words: list[str]) -> Iterator[tuple[str, ...]]:
+    for at in range(max(1, len(words) - NGRAM_SIZE + 1) if words else 0):
+        yield tuple(words[at : at + NGRAM_SIZE])

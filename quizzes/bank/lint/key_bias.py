@@ -1,6 +1,6 @@
-"""Habits of a whole bank that give answers away: where the key stands, how long it is.
+"""Key bias: what tells right options from wrong ones in a whole bank, by position or length.
 
-A habit is told only where chance would hardly make it (once in a hundred banks), and where it is
+A bias is reported only if chance would make it in fewer than one of a hundred banks, and if it is
 half as frequent again as chance: a learner who knows it has something to gain.
 """
 
@@ -13,17 +13,17 @@ from typing import Final
 
 from grading.json_types import Json
 from quizzes.bank.lint.findings import Finding
-from quizzes.bank.lint.parts import Parts
-from quizzes.bank.lint.wording import catch_alls
+from quizzes.bank.lint.question_view import QuestionView
+from quizzes.bank.lint.style_checks import find_catch_alls
 
-HARDLY: Final = Fraction(1, 100)
-HALF_AGAIN: Final = Fraction(3, 2)
-NO_CHOICE: Final = 2
+SIGNIFICANCE: Final = Fraction(1, 100)
+MIN_EXCESS: Final = Fraction(3, 2)
+MIN_OPTIONS: Final = 2
 """Of two options, one is longer."""
 
 
 @dataclass(frozen=True, slots=True)
-class OneRight:
+class SingleKeyQuestion:
     """A question with one right option: how many there are, and what tells the right one."""
 
     offered: int
@@ -34,17 +34,19 @@ class OneRight:
     catch_all: bool | None  # None: no option speaks of the others
 
 
-def one_right(parts: Parts) -> OneRight | None:
+def read_single_key(view: QuestionView) -> SingleKeyQuestion | None:
     """Return what tells the right option, of a question that has exactly one."""
-    options = parts.options
+    options = view.options
     at = [n for n, option in enumerate(options) if option.right]
-    if len(at) != 1 or len(options) < NO_CHOICE:
+    if len(at) != 1 or len(options) < MIN_OPTIONS:
         return None
     right = options[at[0]]
-    lengths = {id_: len(text) for id_, text in parts.offered(parts.item.source_language).items()}
+    lengths = {
+        id_: len(text) for id_, text in view.option_texts(view.document.source_language).items()
+    }
     others = (length for id_, length in lengths.items() if id_ != right.id)
-    speaking = catch_alls(parts, parts.item.source_language)
-    return OneRight(
+    speaking = find_catch_alls(view, view.document.source_language)
+    return SingleKeyQuestion(
         offered=len(options),
         place=at[0],
         value=right.value,
@@ -54,31 +56,36 @@ def one_right(parts: Parts) -> OneRight | None:
     )
 
 
-def check(bank: Iterable[OneRight | None]) -> Iterator[Finding]:
-    """Name the habits of these questions."""
+def check_key_bias(bank: Iterable[SingleKeyQuestion | None]) -> Iterator[Finding]:
+    """Return the biases of these questions."""
     questions = [question for question in bank if question is not None]
-    yield from _truths(questions)
-    yield from _leaning(questions)
-    tried = [question for question in questions if question.offered > NO_CHOICE]
-    if _is_habit(n := sum(question.longest for question in tried), len(tried), _chance(tried), 1):
+    yield from _check_true_false(questions)
+    yield from _check_positions(questions)
+    tried = [question for question in questions if question.offered > MIN_OPTIONS]
+    if _is_biased(
+        n := sum(question.longest for question in tried), len(tried), _highest_chance(tried), 1
+    ):
         yield Finding("longest_is_right", figures={"n": n, "all": len(tried)})
     spoken = [question for question in questions if question.catch_all is not None]
-    if _is_habit(
-        n := sum(question.catch_all is True for question in spoken), len(spoken), _chance(spoken), 1
+    if _is_biased(
+        n := sum(question.catch_all is True for question in spoken),
+        len(spoken),
+        _highest_chance(spoken),
+        1,
     ):
         yield Finding("catch_all_is_right", figures={"n": n, "all": len(spoken)})
 
 
-def _truths(questions: Iterable[OneRight]) -> Iterator[Finding]:
+def _check_true_false(questions: Iterable[SingleKeyQuestion]) -> Iterator[Finding]:
     """Find statements to judge that are mostly true, or mostly false."""
     counts = Counter(question.value for question in questions if isinstance(question.value, bool))
     for value, n in counts.items():
-        if _is_habit(n, counts.total(), Fraction(1, 2), 2):
+        if _is_biased(n, counts.total(), Fraction(1, 2), 2):
             code = "mostly_true" if value else "mostly_false"
             yield Finding(code, figures={"n": n, "all": counts.total()})
 
 
-def _leaning(questions: Iterable[OneRight]) -> Iterator[Finding]:
+def _check_positions(questions: Iterable[SingleKeyQuestion]) -> Iterator[Finding]:
     """Find keys that lean to one place, where nothing is shuffled."""
     at: Mapping[int, Counter[int]] = defaultdict(Counter)
     for question in questions:
@@ -88,20 +95,20 @@ def _leaning(questions: Iterable[OneRight]) -> Iterator[Finding]:
         place, often = min(
             places.items(), key=lambda place_count: (-place_count[1], place_count[0])
         )
-        if _is_habit(often, places.total(), Fraction(1, offered), offered):
+        if _is_biased(often, places.total(), Fraction(1, offered), offered):
             figures = {"place": place + 1, "options": offered, "n": often, "all": places.total()}
             yield Finding("key_leans", figures=figures)
 
 
-def _chance(questions: list[OneRight]) -> Fraction:
+def _highest_chance(questions: list[SingleKeyQuestion]) -> Fraction:
     """Return the greatest chance of one option among these: so nothing is told too soon."""
     return Fraction(1, min((question.offered for question in questions), default=1))
 
 
-def _is_habit(n: int, of: int, chance: Fraction, ways: int) -> bool:
+def _is_biased(n: int, of: int, chance: Fraction, ways: int) -> bool:
     """Return whether `n` of `of` are more than chance would make, in any of so many ways."""
-    if not n or n < of * chance * HALF_AGAIN:
+    if not n or n < of * chance * MIN_EXCESS:
         return False
     rest = 1 - chance
     tail = sum(comb(of, k) * chance**k * rest ** (of - k) for k in range(n, of + 1))
-    return tail * ways < HARDLY
+    return tail * ways < SIGNIFICANCE

@@ -6,7 +6,7 @@ import pytest
 
 from grading.json_types import Json
 from quizzes.document import QuestionDocument
-from tests.quizzes.bank.lint.made import codes, found, made, only, worded
+from tests.quizzes.bank.lint.factory import codes, found, made, only, worded
 
 
 @pytest.mark.parametrize(

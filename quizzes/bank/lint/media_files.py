@@ -5,15 +5,15 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
-from quizzes.bank.lint.findings import Figures, Finding
+from quizzes.bank.lint.findings import Finding, FindingDetail
 from quizzes.document import QuestionDocument
 from quizzes.lib.markup import MAX_CHARACTERS, media_references
 
-_NAMED = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class FileReference:
     """A file that a text shows: where, in which line, in which language, and its name."""
 
     path: str
@@ -23,32 +23,34 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class QuestionFiles:
     """The files of a question: those its languages in use show, and all it names anywhere."""
 
-    references: tuple[Shown, ...] = ()
+    references: tuple[FileReference, ...] = ()
     named: frozenset[UUID] = frozenset()
 
 
-def files_of(item: QuestionDocument) -> Files:
+def collect_files(item: QuestionDocument) -> QuestionFiles:
     """Find the files of a question."""
-    visible, named = list[Shown](), set[UUID]()
+    visible, named = list[FileReference](), set[UUID]()
     used = item.languages
     for language in sorted({*item.words, *item.feedback}):
         for path, text in item.iter_texts(language):
             if "media" in text and len(text) <= MAX_CHARACTERS:
-                named.update(UUID(uuid) for uuid in _NAMED.findall(text))
-                visible += _shown(path, language, text) if language in used else ()
-    return Files(tuple(visible), frozenset(named))
+                named.update(UUID(uuid) for uuid in _UUID.findall(text))
+                visible += _iter_references(path, language, text) if language in used else ()
+    return QuestionFiles(tuple(visible), frozenset(named))
 
 
-def _shown(path: str, language: str, text: str) -> Iterator[Shown]:
+def _iter_references(path: str, language: str, text: str) -> Iterator[FileReference]:
     for reference in media_references(text):
-        yield Shown(path, language, reference.line, f"{reference.uuid}.{reference.extension}")
+        yield FileReference(
+            path, language, reference.line, f"{reference.uuid}.{reference.extension}"
+        )
 
 
-def check(
-    bank: Mapping[str, Files], labels: Mapping[str, str], free: Collection[str]
+def check_media_files(
+    bank: Mapping[str, QuestionFiles], labels: Mapping[str, str], free: Collection[str]
 ) -> Iterator[Finding]:
     """Name files that are shown but not there, and those that are there for nobody.
 
@@ -57,7 +59,7 @@ def check(
     for question, files in bank.items():
         for file in files.references:
             if file.name not in labels:
-                figures: Figures = {"line": file.line, "detail": file.name}
+                figures: FindingDetail = {"line": file.line, "detail": file.name}
                 yield Finding("media_unknown", question, file.language, file.path, figures)
     named = frozenset[UUID]().union(*(files.named for files in bank.values()))
     for name in sorted(free):

@@ -7,24 +7,24 @@ from typing import Final
 
 from grading.blind import Blind
 from grading.contract import Problem
-from quizzes.bank.lint import accepted, scoring, translation, wording
-from quizzes.bank.lint.files import Files, files_of
-from quizzes.bank.lint.findings import Figures, Finding, gravest_first
-from quizzes.bank.lint.habits import OneRight, one_right
-from quizzes.bank.lint.parts import Parts
-from quizzes.bank.lint.twins import Said, said_in
+from quizzes.bank.lint import accepted_answers, scoring, style_checks, translation
+from quizzes.bank.lint.duplicates import ComparableTexts, collect_texts
+from quizzes.bank.lint.findings import Finding, FindingDetail, by_severity
+from quizzes.bank.lint.key_bias import SingleKeyQuestion, read_single_key
+from quizzes.bank.lint.media_files import QuestionFiles, collect_files
+from quizzes.bank.lint.question_view import QuestionView
 from quizzes.document import QuestionDocument, find_problems, find_warnings
 from quizzes.lib import markup
 
 _MARKED: Final = re.compile(r"[`$~\[<|]|^(?: {4}|\t)", re.MULTILINE)
 _NESTING: Final = re.compile(r"[>*+.)-]")
-_DEEP: Final = 10
-BEGINNING: Final = 200
+_MAX_NESTING: Final = 10
+MAX_PROMPT: Final = 200
 """So many characters of a prompt are kept, to know the question by."""
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class LintResult:
     """One question: its own findings, without its name; and what the whole bank is judged by."""
 
     findings: tuple[Finding, ...]
@@ -33,33 +33,33 @@ class Looked:
     languages: frozenset[str]
     graded: bool
     blind: Blind
-    texts: Said
-    right: OneRight | None
-    files: Files
+    texts: ComparableTexts
+    right: SingleKeyQuestion | None
+    files: QuestionFiles
 
 
-def look(item: QuestionDocument) -> Looked:
+def lint_question(item: QuestionDocument) -> LintResult:
     """Look at a question; never raises on a draft."""
-    parts, problems = Parts(item), find_problems(item)
+    view, problems = QuestionView(item), find_problems(item)
     blind = scoring.figures_of(item, sound=not problems)
     findings = (
         *_find_problems((*problems, *find_warnings(item))),
-        *scoring.check(blind),
-        *accepted.check(parts),
-        *wording.check(parts),
-        *translation.check(parts),
-        *_of_markup(item),
+        *scoring.check_scoring(blind),
+        *accepted_answers.check_accepted_answers(view),
+        *style_checks.check_style(view),
+        *translation.check_translations(view),
+        *_find_markup_warnings(item),
     )
-    return Looked(
-        findings=tuple(sorted(findings, key=gravest_first)),
+    return LintResult(
+        findings=tuple(sorted(findings, key=by_severity)),
         digest=item.digest(),
-        prompt=parts.prompt()[:BEGINNING],
-        languages=frozenset(parts.languages),
-        graded=parts.shape.graded,
+        prompt=view.prompt()[:MAX_PROMPT],
+        languages=frozenset(view.languages),
+        graded=view.shape.graded,
         blind=blind,
-        texts=said_in(parts),
-        right=one_right(parts),
-        files=files_of(item),
+        texts=collect_texts(view),
+        right=read_single_key(view),
+        files=collect_files(item),
     )
 
 
@@ -71,20 +71,20 @@ def _find_problems(problems: Iterable[Problem]) -> Iterator[Finding]:
         )
 
 
-def _of_markup(item: QuestionDocument) -> Iterator[Finding]:
+def _find_markup_warnings(item: QuestionDocument) -> Iterator[Finding]:
     """Name what in a text will not be shown as it is meant; plain words need no reading."""
     for language in item.languages:
         for path, text in item.iter_texts(language):
-            if len(text) <= markup.MAX_CHARACTERS and _is_marked(text):
+            if len(text) <= markup.MAX_CHARACTERS and _has_markup(text):
                 for problem in markup.markup_warnings(text):
-                    figures: Figures = {"line": problem.line, "detail": problem.detail}
+                    figures: FindingDetail = {"line": problem.line, "detail": problem.detail}
                     yield Finding(str(problem.code), "", language, path, figures)
 
 
-def _is_marked(text: str) -> bool:
-    return bool(_MARKED.search(text)) or len(_NESTING.findall(text)) > _DEEP
+def _has_markup(text: str) -> bool:
+    return bool(_MARKED.search(text)) or len(_NESTING.findall(text)) > _MAX_NESTING
 
 
-def named(looked: Looked, question: str) -> Iterator[Finding]:
+def name_findings(results: LintResult, question: str) -> Iterator[Finding]:
     """Return the findings of a question under its name."""
-    return (replace(finding, question=question) for finding in looked.findings)
+    return (replace(finding, question=question) for finding in results.findings)

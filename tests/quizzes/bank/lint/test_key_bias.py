@@ -4,14 +4,17 @@ from dataclasses import replace
 from typing import Any
 
 from grading.json_types import Json
-from quizzes.bank.lint.habits import check, one_right
-from quizzes.bank.lint.parts import Parts
+from quizzes.bank.lint.key_bias import check_key_bias, read_single_key
+from quizzes.bank.lint.question_view import QuestionView
 from quizzes.document import QuestionDocument
-from tests.quizzes.bank.lint.made import made, worded
+from tests.quizzes.bank.lint.factory import made, worded
 
 
 def told(listed: list[QuestionDocument]) -> list[tuple[str, Any]]:
-    return [(one.code, one.figures) for one in check(one_right(Parts(item)) for item in listed)]
+    return [
+        (one.code, one.figures)
+        for one in check_key_bias(read_single_key(QuestionView(item)) for item in listed)
+    ]
 
 
 def single(right: str = "a", **more: Any) -> QuestionDocument:
@@ -64,7 +67,7 @@ def test_all_of_the_above_that_is_nearly_always_right_is_told():
 
 
 def test_questions_with_several_right_options_or_none_to_choose_from_do_not_count():
-    assert one_right(Parts(made("ab"))) is None
-    assert one_right(Parts(QuestionDocument("essay", "rubric"))) is None
+    assert read_single_key(QuestionView(made("ab"))) is None
+    assert read_single_key(QuestionView(QuestionDocument("essay", "rubric"))) is None
     alone = replace(single(), content={"options": [{"id": "a"}]})
-    assert one_right(Parts(alone)) is None
+    assert read_single_key(QuestionView(alone)) is None

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from quizzes.bank.lint.twins import COMMON
-from tests.quizzes.bank.lint.made import codes, found, made, worded
+from quizzes.bank.lint.duplicates import MAX_NGRAM_USES
+from tests.quizzes.bank.lint.factory import codes, found, made, worded
 
 BASE = "one two three four five six seven eight nine ten eleven twelve"
 LONG = " ".join(f"word{n}" for n in range(20))
@@ -57,6 +57,6 @@ def test_a_question_without_a_prompt_is_nobodys_twin():
 
 
 def test_what_hundreds_say_tells_none_apart_and_is_still_found():
-    listed = [asked(f"{BASE} {LONG} number{n} of {n * 7}") for n in range(COMMON + 9)]
+    listed = [asked(f"{BASE} {LONG} number{n} of {n * 7}") for n in range(MAX_NGRAM_USES + 9)]
     near = [one for one in told(*listed) if one[0] == "near_duplicate"]
-    assert len(near) == COMMON + 8
+    assert len(near) == MAX_NGRAM_USES + 8

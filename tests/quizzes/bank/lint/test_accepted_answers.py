@@ -6,7 +6,7 @@ import pytest
 
 from grading.json_types import Json
 from quizzes.document import QuestionDocument
-from tests.quizzes.bank.lint.made import codes, only
+from tests.quizzes.bank.lint.factory import codes, only
 from tests.short_text_factory import short_text_document
 
 

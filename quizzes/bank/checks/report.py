@@ -10,15 +10,15 @@ from quizzes.bank.lint import Finding, Severity
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """Who let a finding stand, and when; of people who are gone the name is empty."""
+class WaivedBy:
+    """Who waived a finding, and when; of people who are gone the name is empty."""
 
     by: str
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Of:
+class QuestionRef:
     """The question that a finding is about, as it was looked at; in a file it has no ids."""
 
     pk: int | None
@@ -29,17 +29,17 @@ class Of:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A finding, the question it is of (None: of the bank), the row, and whether it is meant."""
+class CheckedFinding:
+    """A finding, the question it is of (None: of the bank), the row, and who waived it."""
 
     finding: Finding
-    question: Of | None
+    question: QuestionRef | None
     row: str
-    meant: Meant | None
+    waived_by: WaivedBy | None
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class AverageScore:
     """What a way of answering without knowledge earns on average, over so many questions."""
 
     mean: Fraction
@@ -47,27 +47,27 @@ class Score:
 
 
 @dataclass(frozen=True)
-class Checks:
-    """What was found in a bank: what is open, what was let stand; and two figures of it all.
+class CheckReport:
+    """What was found in a bank: what is open, what was waived; and two figures of it all.
 
     `everything` is what ticking all options earns, `guess` what an answer by lot does; None where
     no question can be answered so.
     """
 
     questions: int
-    findings: tuple[Told, ...]
-    everything: Score | None
-    guess: Score | None
+    findings: tuple[CheckedFinding, ...]
+    everything: AverageScore | None
+    guess: AverageScore | None
 
     @cached_property
-    def open(self) -> tuple[Told, ...]:
+    def open(self) -> tuple[CheckedFinding, ...]:
         """What is to be looked at."""
-        return tuple(checked for checked in self.findings if checked.meant is None)
+        return tuple(checked for checked in self.findings if checked.waived_by is None)
 
     @cached_property
-    def waived(self) -> tuple[Told, ...]:
-        """What was let stand."""
-        return tuple(checked for checked in self.findings if checked.meant is not None)
+    def waived(self) -> tuple[CheckedFinding, ...]:
+        """What was waived."""
+        return tuple(checked for checked in self.findings if checked.waived_by is not None)
 
     def counts(self) -> dict[Severity, int]:
         """Count what is open by severity."""
