@@ -57,7 +57,7 @@ UNFOLD = {
                 "title": _("Teaching"),
                 "items": [
                     _menu_item(_("Attempts and results"), "grading", "attempts_attempt"),
-                    _menu_item(_("Essays to mark"), "rate_review", "results_personmark"),
+                    _menu_item(_("Essays to mark"), "rate_review", "results_manualgrade"),
                     _menu_item(_("Assignments"), "group_add", "attempts_assignment"),
                     _menu_item(_("Accommodations"), "more_time", "attempts_accommodation"),
                 ],

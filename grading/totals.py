@@ -1,4 +1,4 @@
-"""From marks to totals, pass decisions and standings; the one place that rounds, for display."""
+"""From marks to totals, pass decisions and quiz grades; the one place that rounds, for display."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from grading.json_types import Content, Key, ratio_from_json
 from grading.schema import FieldType, QuestionSchema
 
 POLICIES = ("highest", "latest", "first", "average")
-"""How several attempts at one quiz become one standing."""
+"""How several attempts at one quiz become one quiz grade."""
 
 
 def total(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
@@ -88,7 +88,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QuizOutcome:
     """What a learner's attempts at a quiz come to together; `numbers` are those that count."""
 
     total: Fraction
@@ -97,7 +97,7 @@ class Standing:
     numbers: tuple[int, ...]
 
 
-def standing(policy: str, outcomes: Sequence[Outcome]) -> Standing | None:
+def quiz_outcome(policy: str, outcomes: Sequence[Outcome]) -> QuizOutcome | None:
     """Apply a policy to graded attempts in any order; None while there are none.
 
     Attempts may differ in maximum, so the highest is the one with the greatest share; among equal
@@ -111,7 +111,7 @@ def standing(policy: str, outcomes: Sequence[Outcome]) -> Standing | None:
     if policy == "average":
         return _average(outcomes)
     counted = {"highest": _highest, "latest": _latest, "first": _first}[policy](outcomes)
-    return Standing(counted.total, counted.maximum, counted.passed, (counted.number,))
+    return QuizOutcome(counted.total, counted.maximum, counted.passed, (counted.number,))
 
 
 def _highest(outcomes: Sequence[Outcome]) -> Outcome:
@@ -126,10 +126,10 @@ def _first(outcomes: Sequence[Outcome]) -> Outcome:
     return min(outcomes, key=lambda outcome: outcome.number)
 
 
-def _average(outcomes: Sequence[Outcome]) -> Standing:
+def _average(outcomes: Sequence[Outcome]) -> QuizOutcome:
     latest = _latest(outcomes)
     mean = sum((outcome.share for outcome in outcomes), Fraction()) / len(outcomes)
     reached = mean * latest.maximum
     decision = passed(reached, latest.maximum, latest.threshold)
     numbers = tuple(sorted(outcome.number for outcome in outcomes))
-    return Standing(reached, latest.maximum, decision, numbers)
+    return QuizOutcome(reached, latest.maximum, decision, numbers)

@@ -8,7 +8,7 @@ from uuid import UUID, uuid4
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt
-from quizzes.attempts.saving import Save, Saved, save
+from quizzes.attempts.responses import ResponseInput, SaveResult, save_responses
 from quizzes.bank.models import Question
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
@@ -38,13 +38,13 @@ def save_choice(
     *,
     operation: UUID | None = None,
     **fields: Any,
-) -> Saved:
+) -> SaveResult:
     """Choose the options of these names, `None` for no answer."""
     sent = None if letters is None else raw_choice(attempt, slot, letters)
-    one = Save(slot=slot, raw=sent, operation=operation or uuid4(), **fields)
-    return save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)[
-        0
-    ]
+    one = ResponseInput(slot=slot, raw=sent, operation=operation or uuid4(), **fields)
+    return save_responses(
+        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
+    )[0]
 
 
 def finish(attempt: Attempt, now: datetime = NOW) -> Attempt:

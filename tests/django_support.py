@@ -41,7 +41,7 @@ def _plain_static_files(settings) -> None:
 def _empty_caches() -> Iterator[None]:
     """Start with empty caches, so that query counts do not depend on the tests before."""
     yield
-    for cache in (bank._papers, bank._secrets, publishing._quiz_versions):
+    for cache in (bank._public_versions, bank._keys_and_feedback, publishing._quiz_versions):
         cache.clear()
 
 

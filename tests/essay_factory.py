@@ -7,13 +7,13 @@ from uuid import uuid4
 
 from grading.json_types import Json
 from quizzes.attempts.models import Attempt
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import Quiz
-from quizzes.results.by_hand import mark_answer
-from quizzes.results.models import PersonMark, Purpose
+from quizzes.results.manual_grading import grade_manually
+from quizzes.results.models import ManualGrade, Purpose
 from tests.attempt_helpers import finish, start
 from tests.factories import NOW
 
@@ -70,8 +70,10 @@ def essay_document(
 
 def save_text(attempt: Attempt, slot: int, text: str) -> None:
     """Save a text."""
-    one = Save(slot=slot, raw={"text": text}, operation=uuid4())
-    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW)
+    one = ResponseInput(slot=slot, raw={"text": text}, operation=uuid4())
+    save_responses(
+        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=NOW
+    )
 
 
 def attempt_with_essay(quiz: Quiz, learner: Any, text: str = TEXT, slot: int = 0) -> Attempt:
@@ -89,12 +91,12 @@ def levels(idea: int, form: int) -> dict[str, str]:
 
 def grade_essay(
     attempt: Attempt, by: Any, given: Any = None, *, slot: int = 0, **more: Any
-) -> PersonMark:
+) -> ManualGrade:
     """Mark one answer, by levels or by a share; everything reached unless said otherwise."""
     given = levels(2, 1) if given is None else given
     which = {"share": given} if isinstance(given, Fraction | int) else {"levels": given}
     which = {"share": Fraction(given)} if "share" in which else which
-    return mark_answer(attempt=attempt.uuid, slot=slot, by=by, **{"now": NOW, **which, **more})
+    return grade_manually(attempt=attempt.uuid, slot=slot, by=by, **{"now": NOW, **which, **more})
 
 
 FINAL = Purpose.FINAL

@@ -14,7 +14,7 @@ from grading.kinds import KINDS
 from grading.schema import PROMPT, Field, FieldType, QuestionData, QuestionRow, Table
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
-from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from quizzes.bank.selectors import PublicVersion, prompt_gaps, render_texts
 from quizzes.document import QuestionDocument
 from tests.factories import NOW
 from tests.grading.examples import EXAMPLES, Example, examples, load
@@ -92,18 +92,18 @@ def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> Q
     )
 
 
-def public_version(sample: Sample) -> Paper:
+def public_version(sample: Sample) -> PublicVersion:
     """Give the question as a taker's page knows it, without a database."""
     made = document(sample)
     gaps = prompt_gaps(sample.kind, sample.content)
-    return Paper(
+    return PublicVersion(
         uuid4(),
         0,
         sample.kind,
         made.scoring_method,
         sample.content,
         "en",
-        {language: rendered(language, made.words[language], gaps) for language in LANGUAGES},
+        {language: render_texts(language, made.words[language], gaps) for language in LANGUAGES},
     )
 
 

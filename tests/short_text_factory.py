@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from grading.json_types import Json
 from quizzes.attempts.models import Attempt
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Question
 from quizzes.document import QuestionDocument
@@ -48,6 +48,6 @@ def create_short_text(into: Bank, name: str = "city", **key: Any) -> Question:
 def attempt_with_text(quiz: Quiz, learner: Any, text: str) -> Attempt:
     """Start, answer the one question with this text, finish."""
     attempt = start(quiz, learner)
-    one = Save(slot=0, raw={"text": text}, operation=uuid4())
-    save(attempt=attempt.uuid, learner=learner, saves=[one], language="en", now=NOW)
+    one = ResponseInput(slot=0, raw={"text": text}, operation=uuid4())
+    save_responses(attempt=attempt.uuid, learner=learner, inputs=[one], language="en", now=NOW)
     return finish(attempt)

@@ -29,7 +29,7 @@ from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts import selectors, services
 from quizzes.attempts.manifest import Slot
 from quizzes.attempts.models import Attempt, State
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
 from quizzes.results import services as results
 
@@ -121,7 +121,7 @@ class AttemptListQuery(PageQuery):
     updated_since = QueryDateTimeField(required=False)
 
 
-def question_texts(paper: Paper, order: tuple[str, ...], language: str) -> dict[str, Any]:
+def question_texts(paper: PublicVersion, order: tuple[str, ...], language: str) -> dict[str, Any]:
     """Return the texts of a question; its parts in the order of the attempt, not the author's."""
     texts = paper.words(language)
     rest = sorted(texts.parts.keys() - set(order))
@@ -133,7 +133,7 @@ def question_texts(paper: Paper, order: tuple[str, ...], language: str) -> dict[
     }
 
 
-def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dict[str, Any]:
+def public_question(number: int, plan: Slot, paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return what an attempt and a result both show of a question: nothing of its key."""
     return {
         "slot": number,
@@ -149,7 +149,7 @@ def public_question(number: int, plan: Slot, paper: Paper, language: str) -> dic
 
 def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, Any]:
     """Return one's own attempt with its questions and answers. Not theirs: NotFound."""
-    attempt_sheet = selectors.sheet(attempt=attempt, learner=request_user(request))
+    attempt_sheet = selectors.load_attempt_view(attempt=attempt, learner=request_user(request))
     title, titled = choose_text(
         attempt_sheet.manifest.title, lang, attempt_sheet.manifest.source_language
     )
@@ -165,7 +165,10 @@ def attempt_detail(request: Request, attempt: UUID, lang: str) -> Mapping[str, A
             public_question(head.slot, plan, paper, lang)
             | {"answer": head.answer, "revision": head.revision, "flagged": head.flagged}
             for plan, paper, head in zip(
-                attempt_sheet.manifest.slots, attempt_sheet.papers, attempt_sheet.heads, strict=True
+                attempt_sheet.manifest.slots,
+                attempt_sheet.public_versions,
+                attempt_sheet.responses,
+                strict=True,
             )
         ],
     }
@@ -177,7 +180,7 @@ SCALARS = (
     "uuid",
     "number",
     "state",
-    "ending",
+    "submission_reason",
     "started_at",
     "deadline_at",
     "submitted_at",

@@ -16,7 +16,7 @@ from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.lib.filetypes import KINDS
-from quizzes.results.viewing import file
+from quizzes.results.media_access import media_for
 
 TYPES = sorted({kind.media_type for kind in KINDS.values()})
 
@@ -49,7 +49,7 @@ class MediaView(BaseAPIView):
     def get(self, request: Request, media: UUID) -> HttpResponseBase:
         """Give a file that words you may see show: `/media/<id>.<extension>` in HTML."""
         parse_query(request, EmptyQuery)
-        media_file = file(
+        media_file = media_for(
             uuid=media,
             extension=None,
             viewer=request_user(request),

@@ -14,7 +14,7 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.api.results import QuizReferenceSerializer, ScoreSerializer
 from quizzes.lib import clock
-from quizzes.results.selectors import standings_of
+from quizzes.results.selectors import load_quiz_grades
 
 
 class QuizGradeSerializer(serializers.Serializer[Any]):
@@ -32,13 +32,13 @@ class QuizGradeSerializer(serializers.Serializer[Any]):
 
 
 class QuizGradeListSerializer(serializers.Serializer[Any]):
-    """All of your standings, by quiz."""
+    """All of your quiz grades, by quiz."""
 
     items = QuizGradeSerializer(many=True)
 
 
 class QuizGradesView(BaseAPIView):
-    """One's own standings."""
+    """One's own quiz grades."""
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.READ,)}
 
@@ -52,7 +52,7 @@ class QuizGradesView(BaseAPIView):
     def get(self, request: Request) -> Response:
         """List what you have come to on each quiz that has a graded attempt of yours."""
         lang = response_language(request, parse_query(request, LanguageQuery))
-        stands = standings_of(learner=request_user(request), now=clock.now())
+        stands = load_quiz_grades(learner=request_user(request), now=clock.now())
         items = [
             {
                 "quiz": {

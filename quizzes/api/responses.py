@@ -27,8 +27,8 @@ from quizzes.api.fields import (
 from quizzes.api.idempotency import IDEMPOTENCY_KEY, WriteResult, idempotent
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.problems import problem_document
-from quizzes.attempts.models import Verdict
-from quizzes.attempts.saving import BIGGEST_REVISION, Save, save
+from quizzes.attempts.models import SaveStatus
+from quizzes.attempts.responses import MAX_REVISION, ResponseInput, save_responses
 from quizzes.lib import clock
 
 MOST = 500
@@ -48,7 +48,7 @@ class ResponseRequest(StrictSerializer):
     )
     idempotency_key = StrictUUIDField()
     base_revision = StrictIntegerField(
-        min_value=0, max_value=BIGGEST_REVISION, required=False, allow_null=True
+        min_value=0, max_value=MAX_REVISION, required=False, allow_null=True
     )
     flagged = StrictBooleanField(required=False)
     client = StrictUUIDField(required=False, allow_null=True)
@@ -64,7 +64,7 @@ class SaveResultSerializer(serializers.Serializer[Any]):
     """What became of one answer, and what stands now."""
 
     slot = serializers.IntegerField()
-    status = serializers.ChoiceField(Verdict.choices, source="verdict")
+    status = serializers.ChoiceField(SaveStatus.choices)
     revision = serializers.IntegerField()
     answer = serializers.DictField(allow_null=True)
     flagged = serializers.BooleanField()
@@ -122,24 +122,24 @@ class ResponsesView(BaseAPIView):
     def _save(
         self, request: Request, attempt: UUID, sent: list[Mapping[str, Any]], lang: str
     ) -> WriteResult:
-        saved = save(
+        saved = save_responses(
             attempt=attempt,
             learner=request_user(request),
-            saves=[_read(posted) for posted in sent],
+            inputs=[_read(posted) for posted in sent],
             language=lang,
             now=clock.now(),
         )
         payload = SaveResultsSerializer({"responses": saved}).data
-        verdicts = {response.verdict for response in saved} - {Verdict.ACCEPTED}
+        verdicts = {response.status for response in saved} - {SaveStatus.ACCEPTED}
         if not verdicts:
             return WriteResult(200, payload)
-        code = Verdict.CONFLICT if Verdict.CONFLICT in verdicts else Verdict.LATE
+        code = SaveStatus.CONFLICT if SaveStatus.CONFLICT in verdicts else SaveStatus.LATE
         detail = "Kept, but not all of it counts; `responses` says what stands."
         return WriteResult(409, problem_document(409, str(code.value), detail, **payload))
 
 
-def _read(posted: Mapping[str, Any]) -> Save:
-    return Save(
+def _read(posted: Mapping[str, Any]) -> ResponseInput:
+    return ResponseInput(
         slot=posted["slot"],
         raw=posted["answer"],
         operation=posted["idempotency_key"],

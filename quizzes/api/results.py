@@ -23,8 +23,8 @@ from quizzes.api.quiz_versions import choose_text
 from quizzes.attempts.models import Assignment, Attempt, State
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
-from quizzes.results.report import ItemReport, Summary
-from quizzes.results.selectors import attempts_visible_to, own_attempts, report, summaries
+from quizzes.results.attempt_report import AttemptSummary, QuestionReport
+from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries, own_attempts
 
 ENDED = [State.SUBMITTED, State.GRADED, State.VOID]
 
@@ -212,13 +212,13 @@ def _passed(user: User, now: datetime, *, passed: bool) -> Q:
     mine = own_attempts(user).filter(state=State.GRADED)
     passing = [
         summary.attempt
-        for summary in summaries(mine, user, now)
+        for summary in load_summaries(mine, user, now)
         if summary.score is not None and summary.score.passed == passed
     ]
     return Q(uuid__in=passing) | (~Q(learner=user) & Q(result__grading__passed=passed))
 
 
-def row(summary: Summary, lang: str) -> dict[str, Any]:
+def row(summary: AttemptSummary, lang: str) -> dict[str, Any]:
     """Return a line of the list as the shapes read it."""
     title, _ = choose_text(summary.title, lang, summary.source_language)
     return {
@@ -231,7 +231,7 @@ def row(summary: Summary, lang: str) -> dict[str, Any]:
         },
         "number": summary.number,
         "state": summary.state,
-        "submission_reason": summary.ending,
+        "submission_reason": summary.submission_reason,
         "started_at": summary.started_at,
         "submitted_at": summary.submitted_at,
         "updated_at": summary.updated_at,
@@ -240,8 +240,8 @@ def row(summary: Summary, lang: str) -> dict[str, Any]:
     }
 
 
-def _item(item: ItemReport, lang: str) -> dict[str, Any]:
-    return public_question(item.slot, item.plan, item.paper, lang) | {
+def _item(item: QuestionReport, lang: str) -> dict[str, Any]:
+    return public_question(item.slot, item.manifest_slot, item.public_version, lang) | {
         "answer": item.answer,
         "outcome": item.outcome,
         "credit": item.credit,
@@ -278,7 +278,7 @@ class ResultsView(BaseAPIView):
         lang = response_language(request, params)
         rows = [
             row(summary, lang)
-            for summary in summaries(cut.rows, request_user(request), clock.now())
+            for summary in load_summaries(cut.rows, request_user(request), clock.now())
         ]
         payload = ResultPageSerializer(cut.to_json(rows)).data
         if fields := params.get("fields"):
@@ -305,7 +305,7 @@ class ResultView(BaseAPIView):
             response_language(request, parse_query(request, LanguageQuery)),
             request_user(request),
         )
-        attempt_report = report(attempt=attempt, viewer=user, language=lang, now=clock.now())
+        attempt_report = load_report(attempt=attempt, viewer=user, language=lang, now=clock.now())
         foreign = attempt_report.summary.learner != user.uuid and not has_scope(
             request, Scope.RESULTS
         )
@@ -313,7 +313,7 @@ class ResultView(BaseAPIView):
             raise NotFound
         values = {
             **row(attempt_report.summary, lang),
-            "visibility": attempt_report.summary.shown,
-            "questions": [_item(item, lang) for item in attempt_report.items],
+            "visibility": attempt_report.summary.visibility,
+            "questions": [_item(item, lang) for item in attempt_report.questions],
         }
         return Response(ResultDetailSerializer(values).data)

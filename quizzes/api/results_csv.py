@@ -22,8 +22,8 @@ from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.results import ResultFilterQuery, row, visible
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
-from quizzes.results.report import Score
-from quizzes.results.selectors import summaries
+from quizzes.results.attempt_report import Score
+from quizzes.results.selectors import load_summaries
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[An
     id and a problem.
     """
     try:
-        payload = row(summaries([attempt], viewer, now)[0], lang)
+        payload = row(load_summaries([attempt], viewer, now)[0], lang)
         return [*_facts(payload), *_numbers(payload), payload["problem"]]
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from quizzes.attempts import selectors
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, Standing, State
+from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.events import services as events
 
 
@@ -19,18 +19,18 @@ def extend_deadlines(attempts: QuerySet[Attempt], *, now: datetime) -> int:
     """Move the deadlines of those of these attempts that still run to what the rules give by now.
 
     Returns how many moved. One that ran without a deadline still does; one whose cut-off has passed
-    is over, and one that cannot be read is left out. Standings are locked before attempts, as
+    is over, and one that cannot be read is left out. Quiz grades are locked before attempts, as
     everywhere.
     """
     running = attempts.filter(state=State.OPEN, cutoff_at__gte=now)
-    standings = running.order_by().values("standing")
-    list(Standing.objects.select_for_update().filter(pk__in=standings).order_by("pk"))
+    quiz_grades = running.order_by().values("quiz_grade")
+    list(QuizGrade.objects.select_for_update().filter(pk__in=quiz_grades).order_by("pk"))
     locked = running.select_related("quiz", "learner").select_for_update(of=("self",))
     return sum(_moved(attempt, now) for attempt in locked.order_by("pk"))
 
 
 def _moved(attempt: Attempt, now: datetime) -> bool:
-    manifest = selectors.read_manifest(attempt)
+    manifest = selectors.parse_manifest(attempt)
     if not isinstance(manifest, Manifest):
         return False
     policies = manifest.policies

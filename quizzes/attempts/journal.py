@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Aggregate, Func, JSONField, Max, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
-from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.models import Attempt, Response, SaveStatus
 
 
 class _Parsed(Func):
@@ -32,16 +32,18 @@ class _List(Aggregate):
         return self.as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
-def newest(attempt: Attempt | int | OuterRef) -> QuerySet[Response, Any]:
+def current_response_ids(attempt: Attempt | int | OuterRef) -> QuerySet[Response, Any]:
     """Return the ids of the entries that count: the newest accepted one of each slot."""
-    accepted = Response.objects.filter(attempt=attempt, verdict=Verdict.ACCEPTED)
+    accepted = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
     return accepted.order_by().values("slot").annotate(newest=Max("pk")).values("newest")
 
 
-def with_heads(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
-    """Add `heads` to each attempt: a list of {slot, revision, answer, flagged, at}, or None."""
+def with_current_responses(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+    """Add `current_responses`: a list of {slot, revision, answer, flagged, at}, or None."""
     listed = (
-        Response.objects.filter(attempt=OuterRef("pk"), pk__in=newest(OuterRef("attempt")))
+        Response.objects.filter(
+            attempt=OuterRef("pk"), pk__in=current_response_ids(OuterRef("attempt"))
+        )
         .order_by()
         .values("attempt")
         .annotate(
@@ -57,4 +59,4 @@ def with_heads(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
         )
         .values("listed")
     )
-    return attempts.annotate(heads=Subquery(listed, output_field=JSONField()))
+    return attempts.annotate(current_responses=Subquery(listed, output_field=JSONField()))

@@ -1,4 +1,4 @@
-"""Who may take what (Assignment, Accommodation), and what they did (Standing…Response)."""
+"""Who may take what (Assignment, Accommodation), and what they did (Quiz grade…Response)."""
 
 from fractions import Fraction
 
@@ -80,15 +80,17 @@ class Accommodation(TimestampedModel):
         return f"{self.learner}: {self.time_percent} %"
 
 
-class Standing(models.Model):
+class QuizGrade(models.Model):
     """One learner and one quiz: the row that is locked first, and the outcome so far.
 
     It lives on this floor because starting an attempt must lock it (ADR 0004); the outcome
     columns are written by `results` alone. For policy `average` no single attempt counts.
     """
 
-    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="standings")
-    learner = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="standings")
+    quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="quiz_grades")
+    learner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="quiz_grades"
+    )
     attempts_graded = models.PositiveIntegerField(default=0)
     total_numerator = BigIntegerTextField(null=True)
     total_denominator = BigIntegerTextField(null=True)
@@ -103,7 +105,7 @@ class Standing(models.Model):
         verbose_name_plural = _("standings")
         constraints = [
             # It is the lock of this pair, so there must be one.
-            models.UniqueConstraint(fields=["quiz", "learner"], name="standing_once"),
+            models.UniqueConstraint(fields=["quiz", "learner"], name="quiz_grade_once"),
         ]
 
     def __str__(self) -> str:
@@ -129,7 +131,7 @@ class State(models.TextChoices):
     VOID = "void", _("void")
 
 
-class Ending(models.TextChoices):
+class SubmissionReason(models.TextChoices):
     """Why an attempt was submitted."""
 
     SUBMITTED = "submitted", _("submitted by the learner")
@@ -139,7 +141,7 @@ class Ending(models.TextChoices):
 class Attempt(TimestampedModel):
     """One learner's go at one quiz version. Its manifest (manifest.py) is whole in itself."""
 
-    standing = models.ForeignKey(Standing, models.PROTECT, related_name="attempts")
+    quiz_grade = models.ForeignKey(QuizGrade, models.PROTECT, related_name="attempts")
     quiz_version = models.ForeignKey(QuizVersion, models.PROTECT, related_name="attempts")
     quiz = models.ForeignKey(Quiz, models.PROTECT, related_name="attempts", verbose_name=_("quiz"))
     learner = models.ForeignKey(
@@ -157,7 +159,7 @@ class Attempt(TimestampedModel):
     deadline_at = models.DateTimeField(null=True)
     cutoff_at = models.DateTimeField(null=True)
     submitted_at = models.DateTimeField(_("submitted"), null=True)
-    ending = models.CharField(max_length=10, choices=Ending, blank=True)
+    submission_reason = models.CharField(max_length=10, choices=SubmissionReason, blank=True)
     void_reason = models.CharField(max_length=300, blank=True)
 
     class Meta:
@@ -167,16 +169,17 @@ class Attempt(TimestampedModel):
         constraints = [
             # Bounded: at most one open attempt per learner and quiz, whatever races.
             models.UniqueConstraint(
-                fields=["standing"], condition=Q(state="open"), name="attempt_one_open"
+                fields=["quiz_grade"], condition=Q(state="open"), name="attempt_one_open"
             ),
             # Numbers are how attempts are counted, so none may be given twice.
-            models.UniqueConstraint(fields=["standing", "number"], name="attempt_number_once"),
+            models.UniqueConstraint(fields=["quiz_grade", "number"], name="attempt_number_once"),
             # What is submitted says when and why; what is open does not.
             models.CheckConstraint(
                 condition=Q(state="void")
-                | Q(state="open", submitted_at__isnull=True, ending="")
+                | Q(state="open", submitted_at__isnull=True, submission_reason="")
                 | (
-                    Q(state__in=["submitted", "graded"], submitted_at__isnull=False) & ~Q(ending="")
+                    Q(state__in=["submitted", "graded"], submitted_at__isnull=False)
+                    & ~Q(submission_reason="")
                 ),
                 name="attempt_state_and_time_agree",
             ),
@@ -198,7 +201,7 @@ class Attempt(TimestampedModel):
         return f"{self.learner} · {self.quiz} · {self.number}"
 
 
-class Verdict(models.TextChoices):
+class SaveStatus(models.TextChoices):
     """What became of a save."""
 
     ACCEPTED = "accepted", _("counts")
@@ -216,7 +219,7 @@ class Response(AppendOnly):
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
     slot = models.PositiveIntegerField()
     revision = models.PositiveIntegerField()
-    verdict = models.CharField(max_length=10, choices=Verdict, default=Verdict.ACCEPTED)
+    status = models.CharField(max_length=10, choices=SaveStatus, default=SaveStatus.ACCEPTED)
     answer = models.JSONField(null=True)
     flagged = models.BooleanField(default=False)
     operation = models.UUIDField()
@@ -232,7 +235,7 @@ class Response(AppendOnly):
             # Two saves over the same state: the second is a conflict, not an overwrite.
             models.UniqueConstraint(
                 fields=["attempt", "slot", "revision"],
-                condition=Q(verdict="accepted"),
+                condition=Q(status="accepted"),
                 name="response_revision_once",
             ),
             # Sent twice, kept once.

@@ -21,7 +21,7 @@ from django.db.models import (
 from accounts.access import memberships_in_force
 from accounts.models import User
 from grading.kinds import KINDS
-from quizzes.attempts.journal import with_heads
+from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.manifest import UNREADABLE, Manifest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
 from quizzes.attempts.rules import (
@@ -33,7 +33,7 @@ from quizzes.attempts.rules import (
     count_attempts_left,
     current_deadline,
 )
-from quizzes.bank.selectors import Paper, papers
+from quizzes.bank.selectors import PublicVersion, load_public_versions
 from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Audience, Quiz
@@ -45,7 +45,7 @@ VERSION_MISSING = "version_missing"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class CurrentResponse:
     """The newest accepted entry of a slot; revision 0 and no answer where there is none."""
 
     slot: int
@@ -56,45 +56,45 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class AttemptView:
     """An attempt as its taker works on it: the papers of its slots and what was answered."""
 
     attempt: Attempt
     manifest: Manifest
-    papers: tuple[Paper, ...]
-    heads: tuple[Head, ...]
+    public_versions: tuple[PublicVersion, ...]
+    responses: tuple[CurrentResponse, ...]
 
     @property
     def answered(self) -> int:
         """How many slots have an answer."""
-        return sum(head.answer is not None for head in self.heads)
+        return sum(head.answer is not None for head in self.responses)
 
     @property
     def saved_at(self) -> datetime | None:
         """When the newest of its answers was saved."""
-        return max((head.at for head in self.heads if head.at), default=None)
+        return max((head.at for head in self.responses if head.at), default=None)
 
 
 @dataclass(frozen=True, slots=True)
-class CorruptSheet:
+class CorruptAttemptView:
     """An attempt of which what was drawn for it cannot be read."""
 
     attempt: Attempt
 
 
-def heads_of(attempt: Attempt, count: int) -> tuple[Head, ...]:
-    """Read the column that `with_heads` added: one head a slot, in order."""
-    heads = {
-        head["slot"]: Head(
-            head["slot"],
-            head["revision"],
-            head["answer"],
-            bool(head["flagged"]),
-            _instant(head["at"]),
+def current_responses(attempt: Attempt, count: int) -> tuple[CurrentResponse, ...]:
+    """Read the column that `with_current_responses` added: one a slot, in order."""
+    responses = {
+        response["slot"]: CurrentResponse(
+            response["slot"],
+            response["revision"],
+            response["answer"],
+            bool(response["flagged"]),
+            _instant(response["at"]),
         )
-        for head in getattr(attempt, "heads", None) or ()
+        for response in getattr(attempt, "current_responses", None) or ()
     }
-    return tuple(heads.get(slot, Head(slot)) for slot in range(count))
+    return tuple(responses.get(slot, CurrentResponse(slot)) for slot in range(count))
 
 
 def _instant(written: str) -> datetime:
@@ -104,13 +104,15 @@ def _instant(written: str) -> datetime:
 
 
 _SHEET: PreparedQuery[Attempt] = PreparedQuery(
-    lambda attempt, learner: with_heads(Attempt.objects.filter(uuid=attempt, learner=learner)),
+    lambda attempt, learner: with_current_responses(
+        Attempt.objects.filter(uuid=attempt, learner=learner)
+    ),
     UUIDField(),
     BigIntegerField(),
 )
 
 
-def sheet(*, attempt: UUID, learner: User) -> Sheet:
+def load_attempt_view(*, attempt: UUID, learner: User) -> AttemptView:
     """Return a learner's own attempt as a sheet, in one query. Somebody else's: NotFound.
 
     One that cannot be read: Corrupt.
@@ -119,27 +121,29 @@ def sheet(*, attempt: UUID, learner: User) -> Sheet:
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
-    slot_papers = papers_of(manifest)
+    slot_papers = load_public_versions_of(manifest)
     check_orders(manifest, slot_papers)
-    return Sheet(row, manifest, slot_papers, heads_of(row, len(manifest.slots)))
+    return AttemptView(row, manifest, slot_papers, current_responses(row, len(manifest.slots)))
 
 
-def papers_of(manifest: Manifest) -> tuple[Paper, ...]:
+def load_public_versions_of(manifest: Manifest) -> tuple[PublicVersion, ...]:
     """Return the paper of each slot, in order; no query once they have been read.
 
     A version that is not there: Corrupt.
     """
-    return _papers_in_order(manifest, papers(slot.version for slot in manifest.slots))
+    return _papers_in_order(manifest, load_public_versions(slot.version for slot in manifest.slots))
 
 
-def _papers_in_order(manifest: Manifest, loaded: Mapping[UUID, Paper]) -> tuple[Paper, ...]:
+def _papers_in_order(
+    manifest: Manifest, loaded: Mapping[UUID, PublicVersion]
+) -> tuple[PublicVersion, ...]:
     try:
         return tuple(loaded[slot.version] for slot in manifest.slots)
     except KeyError as missing:
         raise Corrupt(VERSION_MISSING) from missing
 
 
-def check_orders(manifest: Manifest, slot_papers: Iterable[Paper]) -> None:
+def check_orders(manifest: Manifest, slot_papers: Iterable[PublicVersion]) -> None:
     """Compare the order of each slot with the parts its question has; a part amiss: Corrupt."""
     for slot, paper in zip(manifest.slots, slot_papers, strict=True):
         parts = KINDS[paper.kind].shufflable_ids(paper.content)
@@ -148,37 +152,37 @@ def check_orders(manifest: Manifest, slot_papers: Iterable[Paper]) -> None:
 
 
 _OPEN: PreparedQuery[Attempt] = PreparedQuery(
-    lambda learner: with_heads(Attempt.objects.filter(learner=learner, state=State.OPEN)).order_by(
-        "-started_at"
-    ),
+    lambda learner: with_current_responses(
+        Attempt.objects.filter(learner=learner, state=State.OPEN)
+    ).order_by("-started_at"),
     BigIntegerField(),
 )
 
 
-def open_attempts(learner: User) -> tuple[Sheet | CorruptSheet, ...]:
+def load_open_attempts(learner: User) -> tuple[AttemptView | CorruptAttemptView, ...]:
     """Return the sheets of all attempts a learner has open, the newest first.
 
     One that cannot be read costs no other its place in the list.
     """
-    attempts = [(row, read_manifest(row)) for row in _OPEN.all(learner.pk)]
+    attempts = [(row, parse_manifest(row)) for row in _OPEN.all(learner.pk)]
     readable = [manifest for _, manifest in attempts if isinstance(manifest, Manifest)]
-    loaded = papers(slot.version for manifest in readable for slot in manifest.slots)
+    loaded = load_public_versions(slot.version for manifest in readable for slot in manifest.slots)
     return tuple(_open_sheet(row, manifest, loaded) for row, manifest in attempts)
 
 
 def _open_sheet(
-    row: Attempt, manifest: Manifest | Corrupt, loaded: Mapping[UUID, Paper]
-) -> Sheet | CorruptSheet:
+    row: Attempt, manifest: Manifest | Corrupt, loaded: Mapping[UUID, PublicVersion]
+) -> AttemptView | CorruptAttemptView:
     if isinstance(manifest, Corrupt):
-        return CorruptSheet(row)
+        return CorruptAttemptView(row)
     try:
         slot_papers = _papers_in_order(manifest, loaded)
     except Corrupt:
-        return CorruptSheet(row)
-    return Sheet(row, manifest, slot_papers, heads_of(row, len(manifest.slots)))
+        return CorruptAttemptView(row)
+    return AttemptView(row, manifest, slot_papers, current_responses(row, len(manifest.slots)))
 
 
-def read_manifest(attempt: Attempt) -> Manifest | Corrupt:
+def parse_manifest(attempt: Attempt) -> Manifest | Corrupt:
     """Return an attempt's manifest or, where it cannot be read, why: for lists of attempts."""
     try:
         return Manifest.from_json(attempt.manifest)

@@ -1,4 +1,4 @@
-"""Starting and ending attempts. Lock order: the learner's standing, then the attempt."""
+"""Starting and ending attempts. Lock order: the learner's quiz grade, then the attempt."""
 
 import secrets
 from datetime import datetime
@@ -10,7 +10,7 @@ from django.db.models import BigIntegerField, F, QuerySet
 from accounts.models import User
 from quizzes.attempts import access, rules, selectors
 from quizzes.attempts.manifest import Manifest, Slot
-from quizzes.attempts.models import Attempt, Ending, Standing, State
+from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid, NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
@@ -34,35 +34,35 @@ def start(*, quiz: UUID, learner: User, now: datetime) -> Attempt:
         raise NotFound
     quiz_version = load_quiz_version(quiz_row.current)
     with transaction.atomic():
-        standing = _lock_standing(quiz_row, learner)
+        quiz_grade = _lock_quiz_grade(quiz_row, learner)
         # Numbers only grow and one attempt is open at most: if one is, it is the last.
-        last = _LATEST.first(standing.pk)
+        last = _LATEST.first(quiz_grade.pk)
         if last is not None and last.state == State.OPEN:
             if rules.is_in_time(last.cutoff_at, now):
                 return last
             _expire(Attempt.objects.filter(pk=last.pk), now)
         number = last.number + 1 if last else 1
-        return _open(quiz_row, quiz_version, standing, number, learner, now)
+        return _open(quiz_row, quiz_version, quiz_grade, number, learner, now)
 
 
-def _lock_standing(quiz: Quiz, learner: User) -> Standing:
+def _lock_quiz_grade(quiz: Quiz, learner: User) -> QuizGrade:
     """Lock this pair's row, created if missing: starts of one learner queue up here."""
-    standing = _LOCKED_STANDING.first(quiz.pk, learner.pk)
-    if standing is None:
-        Standing.objects.get_or_create(quiz=quiz, learner=learner)
-        standing = Standing.objects.select_for_update().get(quiz=quiz, learner=learner)
-    return standing
+    quiz_grade = _LOCKED_QUIZ_GRADE.first(quiz.pk, learner.pk)
+    if quiz_grade is None:
+        QuizGrade.objects.get_or_create(quiz=quiz, learner=learner)
+        quiz_grade = QuizGrade.objects.select_for_update().get(quiz=quiz, learner=learner)
+    return quiz_grade
 
 
-_LOCKED_STANDING: PreparedQuery[Standing] = PreparedQuery(
-    lambda quiz, learner: Standing.objects.select_for_update().filter(quiz=quiz, learner=learner),
+_LOCKED_QUIZ_GRADE: PreparedQuery[QuizGrade] = PreparedQuery(
+    lambda quiz, learner: QuizGrade.objects.select_for_update().filter(quiz=quiz, learner=learner),
     BigIntegerField(),
     BigIntegerField(),
 )
 
 
 _LATEST: PreparedQuery[Attempt] = PreparedQuery(
-    lambda standing: Attempt.objects.filter(standing=standing).order_by("-number")[:1],
+    lambda quiz_grade: Attempt.objects.filter(quiz_grade=quiz_grade).order_by("-number")[:1],
     BigIntegerField(),
 )
 
@@ -70,7 +70,7 @@ _LATEST: PreparedQuery[Attempt] = PreparedQuery(
 def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     quiz: Quiz,
     quiz_version: LoadedQuizVersion,
-    standing: Standing,
+    quiz_grade: QuizGrade,
     number: int,
     learner: User,
     now: datetime,
@@ -83,7 +83,7 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
             available_at=permission.available_at,
             attempts_left=permission.attempts_left,
         )
-    manifest = _draw(quiz, quiz_version, standing)
+    manifest = _draw(quiz, quiz_version, quiz_grade)
     ends = rules.deadline(
         policies=quiz_version.policies,
         accommodation=entry.accommodation,
@@ -91,7 +91,7 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
         started_at=now,
     )
     attempt = Attempt.objects.create(
-        standing=standing,
+        quiz_grade=quiz_grade,
         quiz_version_id=quiz_version.id,
         quiz=quiz,
         learner=learner,
@@ -110,12 +110,12 @@ def _open(  # noqa: PLR0913, PLR0917  what an attempt is made of
     return attempt
 
 
-def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, standing: Standing) -> Manifest:
+def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, quiz_grade: QuizGrade) -> Manifest:
     seed = secrets.token_hex(16)
     drawn = blueprint.draw(
         quiz_version.items,
         seed=seed,
-        seen=_seen(standing) if quiz_version.draws else frozenset(),
+        seen=_seen(quiz_grade) if quiz_version.draws else frozenset(),
         shuffle_questions=quiz_version.policies.shuffle_questions,
         shuffle_options=quiz_version.policies.shuffle_options,
     )
@@ -145,12 +145,12 @@ def _draw(quiz: Quiz, quiz_version: LoadedQuizVersion, standing: Standing) -> Ma
     )
 
 
-def _seen(standing: Standing) -> set[str]:
+def _seen(quiz_grade: QuizGrade) -> set[str]:
     """Return the questions of earlier attempts: only needed where there is something to draw.
 
     What an attempt that cannot be read has asked is unknown, and may be asked again.
     """
-    manifests = map(selectors.read_manifest, standing.attempts.only("uuid", "manifest"))
+    manifests = map(selectors.parse_manifest, quiz_grade.attempts.only("uuid", "manifest"))
     return {
         str(slot.question)
         for manifest in manifests
@@ -167,7 +167,10 @@ def submit(*, attempt: UUID, learner: User, now: datetime) -> bool:
     mine = Attempt.objects.filter(uuid=attempt, learner=learner, state=State.OPEN)
     in_time = mine.exclude(cutoff_at__lt=now)
     if in_time.update(
-        state=State.SUBMITTED, submitted_at=now, ending=Ending.SUBMITTED, updated_at=now
+        state=State.SUBMITTED,
+        submitted_at=now,
+        submission_reason=SubmissionReason.SUBMITTED,
+        updated_at=now,
     ):
         return True
     return bool(_expire(mine, now))
@@ -192,7 +195,7 @@ def _expire(attempts: QuerySet[Attempt], now: datetime) -> int:
     return attempts.filter(state=State.OPEN, cutoff_at__lt=now).update(
         state=State.SUBMITTED,
         submitted_at=F("deadline_at"),
-        ending=Ending.EXPIRED,
+        submission_reason=SubmissionReason.EXPIRED,
         updated_at=now,
     )
 
@@ -202,13 +205,13 @@ def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
     """Take an attempt out of the count; its rows stay.
 
     No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is. Doors call
-    `results.services.void`, which brings the standing up to date in the same transaction; the
-    standing is locked here, before the attempt.
+    `results.services.void`, which brings the quiz grade up to date in the same transaction; the
+    quiz grade is locked here, before the attempt.
     """
     if not reason.strip():
         raise Invalid("reason_missing", where="reason")
     overseen = Attempt.objects.filter(access.supervised_by(by), uuid=attempt)
-    row = overseen.select_related("standing").select_for_update(of=("standing", "self")).first()
+    row = overseen.select_related("quiz_grade").select_for_update(of=("quiz_grade", "self")).first()
     if row is None:
         raise NotFound
     if row.state == State.VOID:

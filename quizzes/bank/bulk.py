@@ -6,23 +6,17 @@ from datetime import datetime
 from functools import cached_property
 
 from django.db import transaction
-from django.db.models import Max, OuterRef, Subquery
 
 from accounts.models import User
-from quizzes.bank import uploads
 from quizzes.bank.models import (
     Bank,
     Draft,
     Option,
     Question,
-    QuestionVersion,
-    Rendition,
     Tag,
-    VersionFeedback,
-    VersionKey,
 )
+from quizzes.bank.versions import Publication, publish_versions
 from quizzes.document import QuestionDocument
-from quizzes.events.models import Event
 
 
 @dataclass(frozen=True)
@@ -63,7 +57,12 @@ def keep(*, bank: Bank, wanted: Sequence[Wanted], by: User | None, now: datetime
     _drafts(wanted, questions, {question.pk for question in existing.values()}, by, now)
     _rows(wanted, questions)
     _tags(wanted, questions)
-    _publish([state for state in wanted if state.published], questions, by, now)
+    publications = [
+        Publication(questions[state.name], state.item, state.digest)
+        for state in wanted
+        if state.published
+    ]
+    publish_versions(publications, by=by, now=now)
 
 
 def _questions(
@@ -137,83 +136,3 @@ def _tags(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
         for state in states
         for name in sorted(state.tags)
     )
-
-
-def _publish(
-    states: Sequence[Wanted], questions: Mapping[str, Question], by: User | None, now: datetime
-) -> None:
-    pks = [questions[state.name].pk for state in states]
-    versions = QuestionVersion.objects.filter(question__in=pks)
-    last = dict(
-        versions.order_by()
-        .values("question")
-        .annotate(n=Max("number"))
-        .values_list("question", "n")
-    )
-    current_digests = dict(
-        Question.objects.filter(pk__in=pks, current__isnull=False).values_list(
-            "pk", "current__digest"
-        )
-    )
-    frozen = [
-        (state, _version(state, questions[state.name], last, by))
-        for state in states
-        if current_digests.get(questions[state.name].pk) != state.digest
-    ]
-    QuestionVersion.objects.bulk_create(version for _, version in frozen)
-    _parts(frozen)
-    newest = QuestionVersion.objects.filter(question=OuterRef("pk")).order_by("-number")
-    Question.objects.filter(pk__in=[version.question_id for _, version in frozen]).update(
-        current=Subquery(newest.values("pk")[:1])
-    )
-    Question.objects.filter(pk__in=pks).update(retired_at=None, taken_in_by=None)
-    Event.objects.bulk_create(
-        Event(
-            kind="question.published",
-            subject=version.question.uuid,
-            data={"version": str(version.uuid), "number": version.number},
-            occurred_at=now,
-        )
-        for _, version in frozen
-    )
-
-
-def _version(
-    state: Wanted, question: Question, last: Mapping[int, int], by: User | None
-) -> QuestionVersion:
-    item = state.item
-    return QuestionVersion(
-        question=question,
-        number=last.get(question.pk, 0) + 1,
-        kind=item.kind,
-        scoring_method=item.scoring_method,
-        content=item.content,
-        source_language=item.source_language,
-        digest=state.digest,
-        published_by=by,
-    )
-
-
-def _parts(frozen: Sequence[tuple[Wanted, QuestionVersion]]) -> None:
-    Rendition.objects.bulk_create(
-        Rendition(
-            version=version,
-            language=language,
-            words=state.item.words[language],
-            stale=state.item.is_outdated(language),
-        )
-        for state, version in frozen
-        for language in state.item.languages
-    )
-    VersionKey.objects.bulk_create(
-        VersionKey(version=version, key=state.item.key) for state, version in frozen
-    )
-    VersionFeedback.objects.bulk_create(
-        VersionFeedback(
-            version=version, language=language, words=state.item.feedback.get(language, {})
-        )
-        for state, version in frozen
-        for language in state.item.languages
-    )
-    for state, version in frozen:
-        uploads.tie(version=version, item=state.item)  # no query where no file is shown

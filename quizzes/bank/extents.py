@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, F, Q
 
-from quizzes.bank.models import Question, Rendition
+from quizzes.bank.models import Question, VersionTranslation
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Extent:
 def extents(banks: Iterable[int]) -> dict[int, Extent]:
     """Return the extent of each of these banks, by primary key; two queries for all of them."""
     bank_ids, spoken = list(banks), dict[int, set[str]]()
-    current = Rendition.objects.filter(
+    current = VersionTranslation.objects.filter(
         version__question__bank__in=bank_ids, version__question__current=F("version")
     )
     for bank, language in current.values_list("version__question__bank", "language").distinct():

@@ -151,10 +151,10 @@ class QuestionVersion(FrozenModel):
         return f"{self.question_id} v{self.number}"
 
 
-class Rendition(FrozenModel):
+class VersionTranslation(FrozenModel):
     """The words of a version in one language, as far as a taker may see them."""
 
-    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="renditions")
+    version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="translations")
     language = models.CharField(max_length=5)
     words = models.JSONField(help_text="part → text, or part → option id → text")
     stale = models.BooleanField(default=False, help_text="the source changed after translation")
@@ -162,7 +162,9 @@ class Rendition(FrozenModel):
     class Meta:
         constraints = [
             # One text a language: two would make two items out of one.
-            models.UniqueConstraint(fields=["version", "language"], name="rendition_once"),
+            models.UniqueConstraint(
+                fields=["version", "language"], name="version_translation_once"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -188,7 +190,7 @@ class VersionFeedback(FrozenModel):
 
     class Meta:
         constraints = [
-            # As with renditions: one a language.
+            # As with translations: one a language.
             models.UniqueConstraint(fields=["version", "language"], name="feedback_once"),
         ]
 

@@ -11,13 +11,13 @@ from uuid import UUID
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.schema import PROMPT
-from quizzes.bank.models import QuestionVersion, Rendition, VersionFeedback, VersionKey
+from quizzes.bank.models import QuestionVersion, VersionFeedback, VersionKey, VersionTranslation
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.lib.markup import render, render_with_gaps
 
 
 @dataclass(frozen=True, slots=True)
-class Rendered:
+class RenderedTexts:
     """The words of a version in one language, as safe HTML.
 
     `parts` are the texts of rows by their ids, `texts` the others by name: a hint, say. Where a
@@ -31,7 +31,7 @@ class Rendered:
 
 
 @dataclass(frozen=True, slots=True)
-class Paper:
+class PublicVersion:
     """What a taker may see of a version, in every language it has."""
 
     uuid: UUID
@@ -40,15 +40,15 @@ class Paper:
     scoring_method: str
     content: Mapping[str, Json]
     source_language: str
-    renditions: Mapping[str, Rendered]
+    translations: Mapping[str, RenderedTexts]
 
-    def words(self, language: str) -> Rendered:
+    def words(self, language: str) -> RenderedTexts:
         """Return the words in this language, else in the source's."""
-        return self.renditions.get(language) or self.renditions[self.source_language]
+        return self.translations.get(language) or self.translations[self.source_language]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RenderedFeedback:
     """What reveal may say of a version in one language, as safe HTML.
 
     `parts` is part → id of the row → text, `texts` the others by name, the explanation for one.
@@ -60,62 +60,66 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
+class KeyAndFeedback:
     """The key of a version and what is said about it."""
 
     key: Mapping[str, Json]
     source_language: str
-    said: Mapping[str, Said]
+    feedback: Mapping[str, RenderedFeedback]
 
-    def words(self, language: str) -> Said:
+    def words(self, language: str) -> RenderedFeedback:
         """Return the feedback in this language, else in the source's."""
-        return self.said.get(language) or self.said[self.source_language]
+        return self.feedback.get(language) or self.feedback[self.source_language]
 
 
-_papers: FrozenCache[UUID, Paper] = FrozenCache(5000)
-_secrets: FrozenCache[UUID, Secret] = FrozenCache(5000)
+_public_versions: FrozenCache[UUID, PublicVersion] = FrozenCache(5000)
+_keys_and_feedback: FrozenCache[UUID, KeyAndFeedback] = FrozenCache(5000)
 
 
-def papers(versions: Iterable[UUID]) -> dict[UUID, Paper]:
+def load_public_versions(versions: Iterable[UUID]) -> dict[UUID, PublicVersion]:
     """Return the papers of these versions, two queries for those not read before, else none."""
-    return _papers.get_many(versions, _load_papers)
+    return _public_versions.get_many(versions, _load_papers)
 
 
-def secrets(versions: Iterable[UUID]) -> dict[UUID, Secret]:
+def load_keys_and_feedback(versions: Iterable[UUID]) -> dict[UUID, KeyAndFeedback]:
     """Return key and feedback of these versions: two queries for those not cached, else none."""
-    return _secrets.get_many(versions, _load_secrets)
+    return _keys_and_feedback.get_many(versions, _load_secrets)
 
 
-def _load_papers(uuids: list[UUID]) -> dict[UUID, Paper]:
+def _load_papers(uuids: list[UUID]) -> dict[UUID, PublicVersion]:
     versions = {version.pk: version for version in QuestionVersion.objects.filter(uuid__in=uuids)}
-    renditions: dict[int, dict[str, Rendered]] = {}
-    for row in Rendition.objects.filter(version__in=versions):
+    translations: dict[int, dict[str, RenderedTexts]] = {}
+    for row in VersionTranslation.objects.filter(version__in=versions):
         version = versions[row.version_id]
         gaps = prompt_gaps(version.kind, version.content)
-        words = rendered(row.language, row.words, gaps)
-        renditions.setdefault(row.version_id, {})[row.language] = words
+        words = render_texts(row.language, row.words, gaps)
+        translations.setdefault(row.version_id, {})[row.language] = words
     return {
-        version.uuid: Paper(
+        version.uuid: PublicVersion(
             version.uuid,
             version.pk,
             version.kind,
             version.scoring_method,
             version.content,
             version.source_language,
-            renditions[version.pk],
+            translations[version.pk],
         )
         for version in versions.values()
-        if version.pk in renditions
+        if version.pk in translations
     }
 
 
-def _load_secrets(uuids: list[UUID]) -> dict[UUID, Secret]:
-    feedback: dict[int, dict[str, Said]] = {}
+def _load_secrets(uuids: list[UUID]) -> dict[UUID, KeyAndFeedback]:
+    feedback: dict[int, dict[str, RenderedFeedback]] = {}
     for row in VersionFeedback.objects.filter(version__uuid__in=uuids):
-        feedback.setdefault(row.version_id, {})[row.language] = spoken(row.language, row.words)
+        feedback.setdefault(row.version_id, {})[row.language] = render_feedback(
+            row.language, row.words
+        )
     rows = VersionKey.objects.select_related("version").filter(version__uuid__in=uuids)
     return {
-        row.version.uuid: Secret(row.key, row.version.source_language, feedback[row.version_id])
+        row.version.uuid: KeyAndFeedback(
+            row.key, row.version.source_language, feedback[row.version_id]
+        )
         for row in rows
     }
 
@@ -125,12 +129,12 @@ def prompt_gaps(kind: str, content: Mapping[str, Json]) -> dict[str, str]:
     return KINDS[kind].schema.map_placeholders(content, PROMPT.name) if kind in KINDS else {}
 
 
-def rendered(language: str, words: Mapping[str, Any], gaps: Mapping[str, str]) -> Rendered:
-    """Render the words a taker may see: of a rendition, or of a draft in a preview."""
+def render_texts(language: str, words: Mapping[str, Any], gaps: Mapping[str, str]) -> RenderedTexts:
+    """Render the words a taker may see: of a translation, or of a draft in a preview."""
     by_row, by_name = _apart(words)
     prompt = render_with_gaps(str(words.get(PROMPT.name) or ""), gaps)
     parts = {id_: html for part in by_row.values() for id_, html in part.items()}
-    return Rendered(
+    return RenderedTexts(
         language,
         prompt,
         parts,
@@ -138,9 +142,9 @@ def rendered(language: str, words: Mapping[str, Any], gaps: Mapping[str, str]) -
     )
 
 
-def spoken(language: str, words: Mapping[str, Any]) -> Said:
+def render_feedback(language: str, words: Mapping[str, Any]) -> RenderedFeedback:
     """Render what is said about the answers, and why: of a version, or of a draft in a preview."""
-    return Said(language, *_apart(words))
+    return RenderedFeedback(language, *_apart(words))
 
 
 def _apart(words: Mapping[str, Any]) -> tuple[dict[str, dict[str, str]], dict[str, str]]:

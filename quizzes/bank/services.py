@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F
 from django.db.models.functions import Now
 
 from accounts.models import Group, User
@@ -17,11 +17,9 @@ from quizzes.bank.models import (
     Option,
     Question,
     QuestionVersion,
-    Rendition,
     Tag,
-    VersionFeedback,
-    VersionKey,
 )
+from quizzes.bank.versions import Publication, publish_versions
 from quizzes.document import QuestionDocument, compute_digest, find_problems
 from quizzes.events import services as events
 from quizzes.lib.errors import Conflict, Invalid
@@ -127,57 +125,8 @@ def publish(
     if current is not None and current.digest == digest:
         Question.objects.filter(pk=question.pk).update(retired_at=None, taken_in_by=None)
         return current
-    last = question.versions.aggregate(last=Max("number"))["last"] or 0
-    version = _freeze(question, item, digest, number=last + 1, by=by, note=note)
-    Question.objects.filter(pk=question.pk).update(
-        current=version, retired_at=None, taken_in_by=None
-    )
-    events.record(
-        kind="question.published",
-        subject=question.uuid,
-        data={"version": str(version.uuid), "number": version.number},
-        now=now,
-    )
-    return version
-
-
-def _freeze(  # noqa: PLR0913  every one of them is a column
-    question: Question,
-    item: QuestionDocument,
-    digest: str,
-    *,
-    number: int,
-    by: User | None,
-    note: str,
-) -> QuestionVersion:
-    version = QuestionVersion.objects.create(
-        question=question,
-        number=number,
-        kind=item.kind,
-        scoring_method=item.scoring_method,
-        content=item.content,
-        source_language=item.source_language,
-        digest=digest,
-        published_by=by,
-        note=note,
-    )
-    used = item.languages
-    Rendition.objects.bulk_create(
-        Rendition(
-            version=version,
-            language=language,
-            words=item.words[language],
-            stale=item.is_outdated(language),
-        )
-        for language in used
-    )
-    VersionKey.objects.create(version=version, key=item.key)
-    VersionFeedback.objects.bulk_create(
-        VersionFeedback(version=version, language=language, words=item.feedback.get(language, {}))
-        for language in used
-    )
-    uploads.tie(version=version, item=item)
-    return version
+    publication = Publication(question, item, digest, note)
+    return publish_versions([publication], by=by, now=now)[0]
 
 
 def retire(*, question: Question, now: datetime) -> None:

@@ -20,7 +20,7 @@ _MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The question with both renditions; `rows` are rows it got by name, `left_out` lost words.
+    """The question with both translations; `rows` are rows it got by name, `left_out` lost words.
 
     What is in `left_out` is said of rows of the twin that the question does not have.
     """

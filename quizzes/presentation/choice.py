@@ -11,15 +11,15 @@ from grading.choice.structure import NONE_APPLY
 from grading.contract import LedgerLine
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return what the template of the question needs, with placeholders for what was answered."""
     kind = KINDS[paper.kind]
     ids = [part for part, _ in kind.shufflable_ids(paper.content)]
@@ -58,7 +58,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"chosen": chosen, NONE_APPLY: none_apply} if chosen or none_apply else None
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return what was chosen."""
     if answer[NONE_APPLY]:
         return gettext("None of these applies")
@@ -66,26 +66,26 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     return ", ".join(f"“{excerpt(texts[id_])}”" for id_ in answer["chosen"])
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the options in the learner's order, with what may be shown of each."""
     rows = _option_rows(item, language)
     return ReviewContent({"rows": [Fragment("partials/review_option.html", row) for row in rows]})
 
 
-def _option_rows(item: ItemReport, language: str) -> list[OptionRow]:
-    renditions, lines = item.paper.words(language), _lines_by_part(item)
+def _option_rows(item: QuestionReport, language: str) -> list[OptionRow]:
+    renditions, lines = item.public_version.words(language), _lines_by_part(item)
     rows = [
         _build_row(item, lines.get(id_), id_, renditions.parts.get(id_, ""), renditions.language)
-        for id_ in item.plan.order
+        for id_ in item.manifest_slot.order
     ]
-    if item.paper.content.get(NONE_APPLY):
+    if item.public_version.content.get(NONE_APPLY):
         none = gettext("None of these applies")
         rows.append(_build_row(item, lines.get(NONE_APPLY), NONE_APPLY, none, language))
     return rows
 
 
 def _build_row(
-    item: ItemReport, line: LedgerLine | None, part: str, html: str, lang: str
+    item: QuestionReport, line: LedgerLine | None, part: str, html: str, lang: str
 ) -> OptionRow:
     feedback = item.feedback.get(part)
     return OptionRow(
@@ -105,18 +105,20 @@ def _is_chosen(answer: Mapping[str, Any] | None, part: str) -> bool:
     return bool(answer[NONE_APPLY]) if part == NONE_APPLY else part in answer["chosen"]
 
 
-def _is_right(item: ItemReport, line: LedgerLine | None, part: str) -> bool | None:
+def _is_right(item: QuestionReport, line: LedgerLine | None, part: str) -> bool | None:
     """Return whether an option is right: any once the key is shown, else those of the ledger."""
     if item.solution is not None:
         return _is_chosen(item.solution, part)
     return line.right if line else None
 
 
-def _lines_by_part(item: ItemReport) -> dict[str, LedgerLine]:
+def _lines_by_part(item: QuestionReport) -> dict[str, LedgerLine]:
     return {line.part: line for line in item.ledger if line.chosen is not None}
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return the ledger in words: which option, what became of it, what that earned."""
     names = {NONE_APPLY: gettext("None of these applies")}
-    return ledger_messages.describe_lines(item.ledger, item.paper.words(language).parts, names)
+    return ledger_messages.describe_lines(
+        item.ledger, item.public_version.words(language).parts, names
+    )

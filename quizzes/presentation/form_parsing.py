@@ -10,8 +10,8 @@ from zlib import crc32
 from django.http import QueryDict
 
 from grading.contract import InvalidAnswer
-from quizzes.attempts.saving import BIGGEST_REVISION, Save
-from quizzes.attempts.selectors import Sheet
+from quizzes.attempts.responses import MAX_REVISION, ResponseInput
+from quizzes.attempts.selectors import AttemptView
 from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.lenient_parsing import parse_leniently
 
@@ -34,17 +34,17 @@ class ParsedForm:
     errors, too.
     """
 
-    saves: list[Save]
+    saves: list[ResponseInput]
     answers: dict[int, tuple[Mapping[str, Any] | None, bool]]
     errors: dict[int, RejectedAnswer]
 
 
-def parse_attempt_form(posted: QueryDict, sheet: Sheet) -> ParsedForm:
+def parse_attempt_form(posted: QueryDict, sheet: AttemptView) -> ParsedForm:
     """Return the answers of the questions that the form has and that were changed in it."""
     form = ParsedForm([], {}, {})
     posted = _with_plain_line_ends(posted)
     seed = _parse_seed(posted.get("op", ""))
-    for slot, paper in enumerate(sheet.papers):
+    for slot, paper in enumerate(sheet.public_versions):
         if f"r-{slot}" not in posted:
             continue
         raw = PRESENTED_KINDS[paper.kind].parse_form(posted, slot)
@@ -81,19 +81,19 @@ def _with_plain_line_ends(posted: QueryDict) -> QueryDict:
 
 def _build_save(
     slot: int, answer: dict[str, Any] | None, seed: UUID, flagged: bool, base: str
-) -> Save:
+) -> ResponseInput:
     """Return a save whose id is derived from form and content: sent again, it is the same save."""
     revision = _parse_revision(base)
     operation = f"{slot}/{revision}/{_serialize(answer, flagged)}"
-    return Save(
+    return ResponseInput(
         slot=slot, raw=answer, operation=uuid5(seed, operation), base=revision, flagged=flagged
     )
 
 
 def _parse_revision(text: str) -> int:
     """Return a revision; what is no number is an old one, and so at most a conflict."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(BIGGEST_REVISION))
-    return min(int(text), BIGGEST_REVISION) if is_number else 0
+    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MAX_REVISION))
+    return min(int(text), MAX_REVISION) if is_number else 0
 
 
 def _parse_seed(text: str) -> UUID:

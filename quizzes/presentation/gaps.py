@@ -14,7 +14,7 @@ from grading.contract import LedgerLine
 from grading.gaps.structure import OPTIONS, rows_by_gap
 from grading.json_types import Content, ratio_from_json
 from grading.numbers.writing import write
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.messages import describe_reason
 
@@ -90,7 +90,7 @@ class Gaps:
         return format_html("<p>“{}”:</p>{}", excerpt(self.texts.get(option, "")), mark_safe(html))  # noqa: S308  rendered by quizzes.lib.markup
 
 
-def build_gaps(paper: Paper, language: str, ledger: Sequence[LedgerLine] = ()) -> Gaps:
+def build_gaps(paper: PublicVersion, language: str, ledger: Sequence[LedgerLine] = ()) -> Gaps:
     """Return the gaps of a question with what the ledger says of each."""
     words = paper.words(language)
     numbers = {id_: number for number, id_ in enumerate(GAP.findall(words.prompt), 1)}

@@ -10,7 +10,7 @@ from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages import describe_reason
 from quizzes.presentation.view_models import LedgerRow
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 
 def no_interpretation(answer: Mapping[str, Any], language: str) -> str:
@@ -18,9 +18,9 @@ def no_interpretation(answer: Mapping[str, Any], language: str) -> str:
     return ""
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return the ledger in words: which part, what became of it, what that earned."""
-    return describe_lines(item.ledger, item.paper.words(language).parts)
+    return describe_lines(item.ledger, item.public_version.words(language).parts)
 
 
 def describe_lines(

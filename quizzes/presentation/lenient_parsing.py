@@ -10,14 +10,14 @@ from typing import Any
 from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.kinds import PRESENTED_KINDS, NamesParts
 from quizzes.presentation.messages import describe_format_error
 
 LenientAnswer = tuple[dict[str, Any] | None, tuple[InvalidAnswer, ...]]
 
 
-def parse_leniently(paper: Paper, raw: Json) -> LenientAnswer:
+def parse_leniently(paper: PublicVersion, raw: Json) -> LenientAnswer:
     """Return an answer as far as it can be read, and the problems of what was left out for that.
 
     Each `where` leads to a part (`gaps.<id>.typed`: the gap); that is left out, and the rest read
@@ -38,12 +38,14 @@ def part_path(problem: InvalidAnswer) -> str:
     return ".".join(str(problem.detail.get("where", "")).split(".")[:2])
 
 
-def describe_problems(paper: Paper, problems: Iterable[InvalidAnswer], language: str) -> str:
+def describe_problems(
+    paper: PublicVersion, problems: Iterable[InvalidAnswer], language: str
+) -> str:
     """Return a sentence a problem, each with the part, where the kind has a name for it."""
     return " ".join(_describe_problem(paper, problem, language) for problem in problems)
 
 
-def _describe_problem(paper: Paper, problem: InvalidAnswer, language: str) -> str:
+def _describe_problem(paper: PublicVersion, problem: InvalidAnswer, language: str) -> str:
     kind, sentence = PRESENTED_KINDS[paper.kind], describe_format_error(problem.code)
     path = part_path(problem)
     name = kind.part_name(paper, path, language) if isinstance(kind, NamesParts) else ""

@@ -12,8 +12,8 @@ from django.utils.translation import get_language, gettext
 
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Slot
-from quizzes.attempts.selectors import Head, Sheet
-from quizzes.bank.selectors import Paper
+from quizzes.attempts.selectors import AttemptView, CurrentResponse
+from quizzes.bank.selectors import PublicVersion
 from quizzes.lib.frozen_cache import FrozenCache
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.form_parsing import form_fingerprint
@@ -42,7 +42,7 @@ class QuestionState:
     are the parts of it that the error is about, where it is not about all.
     """
 
-    head: Head
+    head: CurrentResponse
     answer: Mapping[str, Any] | None
     flagged: bool
     error: str = ""
@@ -54,21 +54,27 @@ class QuestionState:
         return self.head.answer is not None
 
 
-def saved_states(sheet: Sheet) -> list[QuestionState]:
+def saved_states(sheet: AttemptView) -> list[QuestionState]:
     """Return every question as it was saved last."""
-    return [QuestionState(head, head.answer, head.flagged) for head in sheet.heads]
+    return [QuestionState(head, head.answer, head.flagged) for head in sheet.responses]
 
 
-def render_questions(sheet: Sheet, language: str, questions: Sequence[QuestionState]) -> SafeString:
+def render_questions(
+    sheet: AttemptView, language: str, questions: Sequence[QuestionState]
+) -> SafeString:
     """Return all questions of an attempt in this language, as HTML."""
     rendered = (
         render_question(paper, slot, question, language)
-        for paper, slot, question in zip(sheet.papers, sheet.manifest.slots, questions, strict=True)
+        for paper, slot, question in zip(
+            sheet.public_versions, sheet.manifest.slots, questions, strict=True
+        )
     )
     return mark_safe("".join(rendered))  # noqa: S308  made of templates
 
 
-def render_question(paper: Paper, slot: Slot, question: QuestionState, language: str) -> SafeString:
+def render_question(
+    paper: PublicVersion, slot: Slot, question: QuestionState, language: str
+) -> SafeString:
     """Return one question as the form that a learner answers it in."""
     values = {
         "slot": str(question.head.slot),
@@ -89,7 +95,7 @@ def render_question(paper: Paper, slot: Slot, question: QuestionState, language:
     return _load_fragment(paper, language, slot.scoring_method).render(values, slot.order)
 
 
-def preview_question(paper: Paper, language: str, slot: int) -> SafeString:
+def preview_question(paper: PublicVersion, language: str, slot: int) -> SafeString:
     """Return one question as a form that nobody answers: what an author's preview shows."""
     order = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
     values = {
@@ -105,14 +111,14 @@ def _letters(order: Sequence[str]) -> dict[str, str]:
     return {f"letter:{id_}": format_letter(place) for place, id_ in enumerate(order)}
 
 
-def _load_fragment(paper: Paper, language: str, scoring_method: str) -> CachedFragment:
+def _load_fragment(paper: PublicVersion, language: str, scoring_method: str) -> CachedFragment:
     key = (paper.uuid, language, scoring_method)
     return _questions.get_many(
         [key], lambda _: {key: _compile_question(paper, language, scoring_method)}
     )[key]
 
 
-def _compile_question(paper: Paper, language: str, scoring_method: str) -> CachedFragment:
+def _compile_question(paper: PublicVersion, language: str, scoring_method: str) -> CachedFragment:
     kind, texts = PRESENTED_KINDS[paper.kind], paper.words(language)
     question = {
         **{name: placeholder(name) for name in PLACEHOLDERS},
@@ -128,7 +134,7 @@ def _compile_question(paper: Paper, language: str, scoring_method: str) -> Cache
     return compile_fragment(render_to_string("quizzes/question_form.html", {"question": question}))
 
 
-def prompt_excerpt(paper: Paper, language: str) -> str:
+def prompt_excerpt(paper: PublicVersion, language: str) -> str:
     """Return the beginning of a question's prompt, without its markup."""
     key = (paper.uuid, language)
     excerpts = _excerpts.get_many([key], lambda _: {key: excerpt(paper.words(language).prompt)})

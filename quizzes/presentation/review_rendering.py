@@ -17,7 +17,7 @@ from quizzes.presentation.kinds import PRESENTED_KINDS
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages import describe_scoring_method
 from quizzes.presentation.view_models import Fragment, ReviewedQuestion
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 UNGRADED = "ungraded"
 STATES = {
@@ -34,13 +34,13 @@ _fragments: FrozenCache[tuple[str, Fragment], str] = FrozenCache(20_000)
 _questions: FrozenCache[tuple[str, ReviewedQuestion], CachedFragment] = FrozenCache(5000)
 
 
-def render_review(items: Iterable[ItemReport], lang: str) -> SafeString:
+def render_review(items: Iterable[QuestionReport], lang: str) -> SafeString:
     """Return all questions of an ended attempt in this language, as HTML."""
     return mark_safe("".join(_render_item(item, lang) for item in items))  # noqa: S308  made of templates
 
 
-def _render_item(item: ItemReport, lang: str) -> SafeString:
-    kind = PRESENTED_KINDS[item.plan.kind]
+def _render_item(item: QuestionReport, lang: str) -> SafeString:
+    kind = PRESENTED_KINDS[item.manifest_slot.kind]
     content, ledger = kind.build_review(item, lang), kind.ledger_rows(item, lang)
     values = {name: _render_all(fragments) for name, fragments in content.fragments.items()}
     values[LEDGER] = _render_all([Fragment("partials/ledger_line.html", row) for row in ledger])
@@ -77,23 +77,23 @@ def _compile_question(question: ReviewedQuestion) -> CachedFragment:
 
 
 def _build_question(
-    item: ItemReport, lang: str, *, explained: bool, frame: Hashable
+    item: QuestionReport, lang: str, *, explained: bool, frame: Hashable
 ) -> ReviewedQuestion:
-    kind, texts = PRESENTED_KINDS[item.plan.kind], item.paper.words(lang)
+    kind, texts = PRESENTED_KINDS[item.manifest_slot.kind], item.public_version.words(lang)
     earned = None if item.outcome == UNGRADED else item.earned
     return ReviewedQuestion(
         number=item.slot + 1,
-        kind=item.plan.kind,
+        kind=item.manifest_slot.kind,
         prompt_html=mark_safe(texts.prompt),  # noqa: S308  rendered by quizzes.lib.markup
         lang=texts.language,
         points_earned=None if earned is None else format_points(earned),
-        points=format_points(item.plan.points),
+        points=format_points(item.manifest_slot.points),
         state=STATES.get(item.outcome),
         remarks=tuple(mark_safe(html) for html in item.remarks),  # noqa: S308  the same
         explanation_html=safe_html(item.explanation),
         feedback_lang=item.feedback_language,
         credit=None if item.credit is None else format_fraction(item.credit),
-        scoring_hint=describe_scoring_method(item.plan.scoring_method)
+        scoring_hint=describe_scoring_method(item.manifest_slot.scoring_method)
         if kind.shows_scoring_hint
         else "",
         explained=explained,

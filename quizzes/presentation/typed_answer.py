@@ -2,10 +2,12 @@
 
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 
-def build_review(item: ItemReport, answer: str, expected: str | None, lang: str) -> ReviewContent:
+def build_review(
+    item: QuestionReport, answer: str, expected: str | None, lang: str
+) -> ReviewContent:
     """Return what was typed and, as far as revealed, whether it was right, and what would be."""
     row = AnswerRow(
         label="",

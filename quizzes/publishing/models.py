@@ -84,7 +84,7 @@ class Quiz(TimestampedModel):
         _("attempts per window"), null=True, blank=True, default=3
     )
     window_hours = models.PositiveIntegerField(_("hours of the window"), default=8)
-    standing_policy = models.CharField(
+    attempt_grade_policy = models.CharField(
         _("which attempt counts"),
         max_length=10,
         choices=AttemptGradePolicy,

@@ -29,7 +29,7 @@ class Policies:
     cooldown_minutes: int = 0
     window_attempts: int | None = 3
     window_hours: int = 8
-    standing: str = "highest"
+    attempt_grade_policy: str = "highest"
     scoring_method: str = ""
     shuffle_questions: bool = False
     shuffle_options: bool = True

@@ -60,7 +60,7 @@ def policies_of_draft(quiz: Quiz) -> Policies:
         cooldown_minutes=quiz.cooldown_minutes,
         window_attempts=quiz.window_attempts,
         window_hours=quiz.window_hours,
-        standing=quiz.standing_policy,
+        attempt_grade_policy=quiz.attempt_grade_policy,
         scoring_method=quiz.scoring_method,
         shuffle_questions=quiz.shuffle_questions,
         shuffle_options=quiz.shuffle_options,

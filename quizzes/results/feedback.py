@@ -14,8 +14,8 @@ from grading.schema import (
     UNCHOSEN,
     QuestionSchema,
 )
-from quizzes.bank.selectors import Said
-from quizzes.results.reveal import Shown
+from quizzes.bank.selectors import RenderedFeedback
+from quizzes.results.reveal import Visibility
 
 APART = (SCORE_FEEDBACK.name, COMBINATION_FEEDBACK.name, UNCHOSEN)
 
@@ -29,7 +29,10 @@ class Feedback:
 
 
 def feedback(
-    schema: QuestionSchema, texts: Said, triggered: TriggeredFeedback, visible: Shown
+    schema: QuestionSchema,
+    texts: RenderedFeedback,
+    triggered: TriggeredFeedback,
+    visible: Visibility,
 ) -> Feedback:
     """Return the feedback on this answer, as far as it may be shown."""
     if not visible.feedback:
@@ -41,7 +44,10 @@ def feedback(
 
 
 def _rows(
-    schema: QuestionSchema, texts: Said, triggered: TriggeredFeedback, visible: Shown
+    schema: QuestionSchema,
+    texts: RenderedFeedback,
+    triggered: TriggeredFeedback,
+    visible: Visibility,
 ) -> Iterator[tuple[str, str]]:
     public, telling = schema.list_public_parts(), schema.list_key_revealing_parts()
     for part, part_texts in texts.parts.items():
@@ -57,7 +63,7 @@ def _rows(
 
 
 def _unchosen(
-    texts: Said, triggered: TriggeredFeedback, visible: Shown
+    texts: RenderedFeedback, triggered: TriggeredFeedback, visible: Visibility
 ) -> Iterator[tuple[str, str]]:
     """Yield the feedback on options left out: it reveals whether they are right."""
     if visible.all_options or visible.key:
@@ -66,7 +72,9 @@ def _unchosen(
                 yield id_, html
 
 
-def _remarks(texts: Said, triggered: TriggeredFeedback, visible: Shown) -> Iterator[str]:
+def _remarks(
+    texts: RenderedFeedback, triggered: TriggeredFeedback, visible: Visibility
+) -> Iterator[str]:
     """Yield the feedback on combinations, and on the score where that may be shown."""
     together = texts.parts.get(COMBINATION_FEEDBACK.name, {})
     yield from (together[id_] for id_ in triggered.combination_feedback if id_ in together)

@@ -37,7 +37,7 @@ class Grading(AppendOnly):
     passed = models.BooleanField()
     provisional = models.BooleanField(default=False, help_text="something waits for a person")
     engine = models.CharField(max_length=20)
-    person_marks = models.PositiveIntegerField(
+    manual_grades_read = models.PositiveIntegerField(
         default=0, db_default=0, help_text="how many of the attempt's marks by persons it read"
     )
     graded_at = models.DateTimeField()
@@ -103,24 +103,24 @@ class Purpose(models.TextChoices):
     FINAL = "final", _("settles it")
 
 
-class PersonMark(AppendOnly):
+class ManualGrade(AppendOnly):
     """What one person gave one answer: a layer of its own, read by every grading, kept by all.
 
     Either levels {criterion id: level id} of the rubric of `version`, or a share of the points.
     Marking again appends: of each marker the newest counts. `number` counts the attempt's marks.
     """
 
-    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="person_marks")
+    attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="manual_grades")
     number = models.PositiveIntegerField()
     slot = models.PositiveIntegerField()
     version = models.ForeignKey(QuestionVersion, models.PROTECT, related_name="+")
-    marker = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    grader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     purpose = models.CharField(max_length=10, choices=Purpose)
     levels = models.JSONField(null=True)
     share_numerator = models.BigIntegerField(null=True)
     share_denominator = models.BigIntegerField(null=True)
     comment = models.TextField(blank=True)
-    marked_at = models.DateTimeField()
+    graded_at = models.DateTimeField()
 
     class Meta:
         verbose_name = _("answer to mark")
@@ -128,7 +128,7 @@ class PersonMark(AppendOnly):
         ordering = ["attempt", "number"]
         constraints = [
             # A grading says by this number how many it has read, so none may be given twice.
-            models.UniqueConstraint(fields=["attempt", "number"], name="person_mark_number_once"),
+            models.UniqueConstraint(fields=["attempt", "number"], name="manual_grade_number_once"),
             # By levels or by a share: with both, nobody could say which counts.
             models.CheckConstraint(
                 condition=Q(
@@ -142,7 +142,7 @@ class PersonMark(AppendOnly):
                     share_denominator__gte=F("share_numerator"),
                     share_denominator__gt=0,
                 ),
-                name="person_mark_by_levels_or_share",
+                name="manual_grade_by_levels_or_share",
             ),
         ]
 

@@ -15,10 +15,10 @@ LEARNER = "learner"
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class RevealContext:
     """What the decision rests on.
 
-    `passed`: this attempt or the learner's standing passes. `exhausted`: no attempt is left for
+    `passed`: this attempt or the learner's quiz grade passes. `exhausted`: no attempt is left for
     the learner, ever. `closed`: the last window of anyone is over, accommodations included.
     """
 
@@ -30,7 +30,7 @@ class Facts:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Visibility:
     """What may be shown. `all_options`: feedback also of options that were not chosen."""
 
     score: bool = False
@@ -41,28 +41,28 @@ class Shown:
     all_options: bool = False
 
 
-NOTHING = Shown()
-EVERYTHING = Shown(**{field.name: True for field in fields(Shown)})
+NOTHING = Visibility()
+EVERYTHING = Visibility(**{field.name: True for field in fields(Visibility)})
 
 
-def reveal(policy: RevealPolicy, facts: Facts) -> Shown:
+def reveal(policy: RevealPolicy, context: RevealContext) -> Visibility:
     """Decide. Before an attempt is graded there is nothing to show to anyone but overseers."""
-    if facts.role == OVERSEER:
+    if context.role == OVERSEER:
         return EVERYTHING
-    if facts.role != LEARNER or facts.state != "graded":
+    if context.role != LEARNER or context.state != "graded":
         return NOTHING
-    feedback = _has_come(policy.feedback, facts)
-    return Shown(
-        score=_has_come(policy.score, facts),
-        correctness=_has_come(policy.correctness, facts),
+    feedback = _has_come(policy.feedback, context)
+    return Visibility(
+        score=_has_come(policy.score, context),
+        correctness=_has_come(policy.correctness, context),
         feedback=feedback,
-        key=_has_come(policy.key, facts),
-        explanation=_has_come(policy.explanation, facts),
+        key=_has_come(policy.key, context),
+        explanation=_has_come(policy.explanation, context),
         all_options=policy.all_options and feedback,
     )
 
 
-def _has_come(moment: str, facts: Facts) -> bool:
+def _has_come(moment: str, facts: RevealContext) -> bool:
     """Return whether a moment has come; one that is unknown here never does."""
     return {
         "after_submit": True,
@@ -72,7 +72,7 @@ def _has_come(moment: str, facts: Facts) -> bool:
     }.get(moment, False)
 
 
-def ledger(lines: Sequence[LedgerLine], visible: Shown) -> tuple[LedgerLine, ...]:
+def ledger(lines: Sequence[LedgerLine], visible: Visibility) -> tuple[LedgerLine, ...]:
     """Return the lines of a mark that may be shown; their sum stays the mark, exactly.
 
     Without the key, a line about a part that was not chosen would tell whether it is right: such

@@ -16,28 +16,51 @@ from grading.kinds import KINDS
 from quizzes.attempts import access
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.selectors import check_orders, load_start_inputs, papers_of, read_manifest
-from quizzes.bank.selectors import Paper, Secret, papers, secrets
+from quizzes.attempts.selectors import (
+    check_orders,
+    load_public_versions_of,
+    load_start_inputs,
+    parse_manifest,
+)
+from quizzes.bank.selectors import (
+    KeyAndFeedback,
+    PublicVersion,
+    load_keys_and_feedback,
+    load_public_versions,
+)
 from quizzes.lib.errors import Corrupt, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results import reveal
-from quizzes.results.facts import facts, has_passed, listed, moments_of
+from quizzes.results.attempt_report import (
+    AttemptReport,
+    AttemptSummary,
+    QuestionReport,
+    QuizGradeSummary,
+    Score,
+)
+from quizzes.results.double_marking import EffectiveGrade, effective_grades
 from quizzes.results.feedback import Feedback, feedback
-from quizzes.results.judging import Judgement, counting
+from quizzes.results.manual_grades import load_manual_grades
 from quizzes.results.models import ItemMark, Result
-from quizzes.results.persons import persons_of
-from quizzes.results.report import ItemReport, Report, Score, Stand, Summary
+from quizzes.results.reveal_inputs import (
+    has_passed,
+    load_reveal_contexts,
+    reveal_moments,
+    with_related_rows,
+)
 
 log = logging.getLogger(__name__)
 
 MARKS_UNREADABLE = "marks_unreadable"
 
 
-def _summary(row: Attempt, manifest: Manifest | Corrupt, visible: reveal.Shown) -> Summary:
+def _summary(
+    row: Attempt, manifest: Manifest | Corrupt, visible: reveal.Visibility
+) -> AttemptSummary:
     """Return the summary of an attempt; if its manifest cannot be read, without it."""
     result = getattr(row, "result", None)
     readable = None if isinstance(manifest, Corrupt) else manifest
-    return Summary(
+    return AttemptSummary(
         attempt=row.uuid,
         quiz=row.quiz.uuid,
         slug=row.quiz.slug,
@@ -45,7 +68,7 @@ def _summary(row: Attempt, manifest: Manifest | Corrupt, visible: reveal.Shown) 
         source_language=readable.source_language if readable else row.quiz.source_language,
         number=row.number,
         state=row.state,
-        ending=row.ending,
+        submission_reason=row.submission_reason,
         started_at=row.started_at,
         submitted_at=row.submitted_at,
         deadline_at=row.deadline_at,
@@ -53,7 +76,7 @@ def _summary(row: Attempt, manifest: Manifest | Corrupt, visible: reveal.Shown) 
         learner_name=str(row.learner),
         learner_confirmed=row.learner.is_confirmed,
         score=_score(result, readable) if result and visible.score and readable else None,
-        shown=visible,
+        visibility=visible,
         updated_at=max(row.updated_at, result.updated_at) if result else row.updated_at,
         problem=manifest.code if isinstance(manifest, Corrupt) else "",
     )
@@ -66,19 +89,19 @@ def _score(result: Result, manifest: Manifest) -> Score:
     )
 
 
-def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summary]:
+def load_summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[AttemptSummary]:
     """Return summaries of rows of `attempts_visible_to`, with scores as far as they may be shown.
 
     A row that cannot be read has its `problem` named, and costs no other anything.
     """
-    attempts = [(row, read_manifest(row)) for row in rows]
+    attempts = [(row, parse_manifest(row)) for row in rows]
     policies = {
         row.pk: manifest.policies.reveal
         for row, manifest in attempts
         if isinstance(manifest, Manifest)
     }
-    moments = {pk: moments_of(policy, score_only=True) for pk, policy in policies.items()}
-    facts_by_attempt = facts(
+    moments = {pk: reveal_moments(policy, score_only=True) for pk, policy in policies.items()}
+    facts_by_attempt = load_reveal_contexts(
         [row for row, _ in attempts if row.pk in policies], viewer, now, moments=moments
     )
     visible = {pk: reveal.reveal(policy, facts_by_attempt[pk]) for pk, policy in policies.items()}
@@ -89,16 +112,18 @@ def summaries(rows: Iterable[Attempt], viewer: User, now: datetime) -> list[Summ
 
 def attempts_visible_to(viewer: User) -> QuerySet[Attempt]:
     """Return the attempts this person may list: their own, and those they oversee."""
-    return listed(access.visible_to(viewer))
+    return with_related_rows(access.visible_to(viewer))
 
 
 def own_attempts(learner: User) -> QuerySet[Attempt]:
     """Return a learner's own attempts, for lists of theirs alone: a lighter query."""
-    return listed(Attempt.objects.filter(learner=learner))
+    return with_related_rows(Attempt.objects.filter(learner=learner))
 
 
 _OWN: PreparedQuery[Attempt] = PreparedQuery(
-    lambda attempt, learner: listed(Attempt.objects.filter(uuid=attempt, learner=learner)),
+    lambda attempt, learner: with_related_rows(
+        Attempt.objects.filter(uuid=attempt, learner=learner)
+    ),
     UUIDField(),
     BigIntegerField(),
 )
@@ -107,7 +132,7 @@ _MARKS: PreparedQuery[ItemMark] = PreparedQuery(
 )
 
 
-def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Report:
+def load_report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> AttemptReport:
     """Return an ended attempt in full, as far as this viewer may see it. Not theirs: NotFound.
 
     One that cannot be read has no questions, and its problem named in the summary.
@@ -120,19 +145,19 @@ def report(*, attempt: UUID, viewer: User, language: str, now: datetime) -> Repo
         return _report(row, viewer, language, now)
     except Corrupt as corrupt:
         log.exception("attempt %s cannot be shown", row.uuid)
-        return Report(_summary(row, corrupt, reveal.NOTHING), None, (), None)
+        return AttemptReport(_summary(row, corrupt, reveal.NOTHING), None, (), None)
 
 
-def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
+def _report(row: Attempt, viewer: User, language: str, now: datetime) -> AttemptReport:
     manifest = Manifest.from_json(row.manifest)
-    check_orders(manifest, papers_of(manifest))
+    check_orders(manifest, load_public_versions_of(manifest))
     may_try_again = row.learner_id == viewer.pk and row.state == State.GRADED
     again = load_start_inputs(row.quiz, viewer) if may_try_again and not has_passed(row) else None
-    moments = moments_of(manifest.policies.reveal, score_only=False)
+    moments = reveal_moments(manifest.policies.reveal, score_only=False)
     own_entries = {row.quiz_id: again} if again else None
-    attempt_facts = facts([row], viewer, now, moments={row.pk: moments}, own_entries=own_entries)[
-        row.pk
-    ]
+    attempt_facts = load_reveal_contexts(
+        [row], viewer, now, moments={row.pk: moments}, own_entries=own_entries
+    )[row.pk]
     visible = reveal.reveal(manifest.policies.reveal, attempt_facts)
     result = getattr(row, "result", None)
     marks = _MARKS.all(result.grading_id) if result else []
@@ -141,29 +166,31 @@ def _report(row: Attempt, viewer: User, language: str, now: datetime) -> Report:
     except (ValueError, TypeError, LookupError, AttributeError) as error:
         raise Corrupt(MARKS_UNREADABLE) from error
     if result and visible.feedback:
-        by_slot = persons_of(row.pk, result.grading.person_marks).by_slot
+        by_slot = load_manual_grades(row.pk, result.grading.manual_grades_read).by_slot
         items = tuple(_as_judged(item, by_slot.get(item.slot, ())) for item in items)
     in_use = row.quiz.retired_at is None and row.quiz.current_id is not None
     may = again.eligibility(manifest.policies, now) if again and in_use else None
-    return Report(_summary(row, manifest, visible), manifest, items, may)
+    return AttemptReport(_summary(row, manifest, visible), manifest, items, may)
 
 
-def _as_judged(item: ItemReport, judged: Sequence[Judgement]) -> ItemReport:
+def _as_judged(item: QuestionReport, judged: Sequence[EffectiveGrade]) -> QuestionReport:
     """Add comments and levels of the marks that count; none while the item waits for persons."""
     if item.waits or not judged:
         return item
-    counted = counting(judged)
+    counted = effective_grades(judged)
     comments = tuple(judgement.comment for judgement in counted if judgement.comment)
     return replace(item, comments=comments, levels=counted[0].levels)
 
 
 def _items(
-    manifest: Manifest, marks: Mapping[int, ItemMark], visible: reveal.Shown, language: str
-) -> tuple[ItemReport, ...]:
+    manifest: Manifest, marks: Mapping[int, ItemMark], visible: reveal.Visibility, language: str
+) -> tuple[QuestionReport, ...]:
     """Read secrets only if something of them may be shown."""
-    papers_by_version = papers(slot.version for slot in manifest.slots)
+    papers_by_version = load_public_versions(slot.version for slot in manifest.slots)
     hidden = visible == reveal.NOTHING
-    secrets_by_version = {} if hidden else secrets(slot.version for slot in manifest.slots)
+    secrets_by_version = (
+        {} if hidden else load_keys_and_feedback(slot.version for slot in manifest.slots)
+    )
     return tuple(
         _item(
             slot=number,
@@ -182,12 +209,12 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
     *,
     slot: int,
     plan: Slot,
-    paper: Paper,
+    paper: PublicVersion,
     row: ItemMark | None,
-    secret: Secret | None,
-    visible: reveal.Shown,
+    secret: KeyAndFeedback | None,
+    visible: reveal.Visibility,
     language: str,
-) -> ItemReport:
+) -> QuestionReport:
     mark = ItemScore.from_json(row.mark) if row and row.credit_numerator is not None else None
     credit = mark.credit if mark and visible.correctness and visible.score else None
     texts = secret.words(language) if secret else None
@@ -197,10 +224,10 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
             kind.schema, paper.content, secret.key, mark
         )
         remarked = feedback(kind.schema, texts, triggered, visible)
-    return ItemReport(
+    return QuestionReport(
         slot=slot,
-        paper=paper,
-        plan=plan,
+        public_version=paper,
+        manifest_slot=plan,
         answer=row.answer if row else None,
         credit=credit,
         earned=None if credit is None else credit * plan.points,
@@ -216,54 +243,54 @@ def _item(  # noqa: PLR0913  one argument a source, each read in one place
 
 
 _GRADED: PreparedQuery[Attempt] = PreparedQuery(
-    lambda learner: listed(Attempt.objects.filter(learner=learner, state=State.GRADED)).order_by(
-        "quiz__slug", "number"
-    ),
+    lambda learner: with_related_rows(
+        Attempt.objects.filter(learner=learner, state=State.GRADED)
+    ).order_by("quiz__slug", "number"),
     BigIntegerField(),
 )
 
 
-def standings_of(*, learner: User, now: datetime) -> list[Stand]:
-    """Return a learner's own standings by quiz, for the queries of one list of attempts.
+def load_quiz_grades(*, learner: User, now: datetime) -> list[QuizGradeSummary]:
+    """Return a learner's own quiz grades by quiz, for the queries of one list of attempts.
 
     No score while that of any attempt it rests on is hidden: it would reveal theirs.
     """
     rows = _GRADED.all(learner.pk)
-    by_standing: dict[int, list[tuple[Attempt, Summary]]] = {}
-    for row, summary in zip(rows, summaries(rows, learner, now), strict=True):
-        by_standing.setdefault(row.standing_id, []).append((row, summary))
-    return [_stand(attempts) for attempts in by_standing.values()]
+    by_quiz_grade: dict[int, list[tuple[Attempt, AttemptSummary]]] = {}
+    for row, summary in zip(rows, load_summaries(rows, learner, now), strict=True):
+        by_quiz_grade.setdefault(row.quiz_grade_id, []).append((row, summary))
+    return [_stand(attempts) for attempts in by_quiz_grade.values()]
 
 
-def _stand(attempts: Sequence[tuple[Attempt, Summary]]) -> Stand:
-    """Return a standing, without a score if that rests on an attempt that cannot be read."""
+def _stand(attempts: Sequence[tuple[Attempt, AttemptSummary]]) -> QuizGradeSummary:
+    """Return a quiz grade, without a score if that rests on an attempt that cannot be read."""
     readable = [(row, summary) for row, summary in attempts if not summary.problem]
     row, summary = (readable or attempts)[-1]
-    standing, policy = row.standing, ""
+    quiz_grade, policy = row.quiz_grade, ""
     score, counted = None, None
     if readable:
         latest = Manifest.from_json(row.manifest)
-        policy = latest.policies.standing
-        counted = next((row for row, _ in readable if row.pk == standing.attempt_id), None)
+        policy = latest.policies.attempt_grade_policy
+        counted = next((row for row, _ in readable if row.pk == quiz_grade.attempt_id), None)
         threshold = Manifest.from_json(counted.manifest).threshold if counted else latest.threshold
         rests_on_readable = counted is not None or len(readable) == len(attempts)
         scores = [summary.score for _, summary in readable]
-        if all(scores) and rests_on_readable and standing.total is not None:
+        if all(scores) and rests_on_readable and quiz_grade.total is not None:
             score = Score(
-                standing.total,
-                standing.maximum or Fraction(),
+                quiz_grade.total,
+                quiz_grade.maximum or Fraction(),
                 threshold,
-                bool(standing.passed),
+                bool(quiz_grade.passed),
                 any(score.provisional for score in scores if score),
             )
-    return Stand(
+    return QuizGradeSummary(
         quiz=summary.quiz,
         slug=summary.slug,
         title=summary.title,
         source_language=summary.source_language,
         policy=policy,
-        attempts_graded=standing.attempts_graded,
+        attempts_graded=quiz_grade.attempts_graded,
         attempt=counted.uuid if counted and score else None,
         score=score,
-        updated_at=standing.updated_at,
+        updated_at=quiz_grade.updated_at,
     )

@@ -9,15 +9,15 @@ from django.db.models import BigIntegerField, DateTimeField, Q, UUIDField
 
 from accounts.models import User
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.journal import with_heads
+from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import NotFound, Refused
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.results.failures import record_failure
-from quizzes.results.marking import mark
+from quizzes.results.grading_records import GradingReason, load_grading_input, record_grading
 from quizzes.results.models import GradingFailure, Reason
-from quizzes.results.standings import refresh
-from quizzes.results.writing import Cause, ground, write
+from quizzes.results.quiz_grades import recompute_quiz_grade
+from quizzes.results.scoring import score_attempt
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ def finish(*, attempt: UUID, learner: User, now: datetime) -> None:
     """
     if not lifecycle.submit(attempt=attempt, learner=learner, now=now):
         _ended_before(attempt, learner)
-    try_to_grade(attempt=attempt, now=now)
+    grade_or_log(attempt=attempt, now=now)
 
 
 def _ended_before(attempt: UUID, learner: User) -> None:
@@ -48,7 +48,7 @@ def _ended_before(attempt: UUID, learner: User) -> None:
         raise Refused("void")
 
 
-def try_to_grade(*, attempt: UUID, now: datetime) -> bool:
+def grade_or_log(*, attempt: UUID, now: datetime) -> bool:
     """Grade, and if that fails write it down and go on: the row stays in the queue."""
     try:
         grade(attempt=attempt, now=now)
@@ -64,9 +64,9 @@ def try_to_grade(*, attempt: UUID, now: datetime) -> bool:
 
 _WAITING: PreparedQuery[Attempt] = PreparedQuery(
     lambda attempt: (
-        with_heads(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
-        .select_for_update(of=("standing", "self"))
-        .select_related("standing__attempt", "grading_failure")
+        with_current_responses(Attempt.objects.filter(uuid=attempt, state=State.SUBMITTED))
+        .select_for_update(of=("quiz_grade", "self"))
+        .select_related("quiz_grade__attempt", "grading_failure")
     ),
     UUIDField(),
 )
@@ -76,26 +76,26 @@ _WAITING: PreparedQuery[Attempt] = PreparedQuery(
 def grade(*, attempt: UUID, now: datetime) -> None:
     """Grade a submitted attempt; one that is graded already is left alone.
 
-    Marks, grading, result, standing and event are written together or not at all.
+    Marks, grading, result, quiz grade and event are written together or not at all.
     """
     row = _WAITING.first(attempt)
     if row is None:
         return
-    of = ground(row)
-    marked = mark(of.manifest, of.answers, of.papers, of.secrets)
-    write(row, of, marked, Cause(Reason(row.ending)), now)
+    of = load_grading_input(row)
+    marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys)
+    record_grading(row, of, marked, GradingReason(Reason(row.submission_reason)), now)
     if hasattr(row, "grading_failure"):
         row.grading_failure.delete()
 
 
 @transaction.atomic
 def void(*, attempt: UUID, by: User, reason: str, now: datetime) -> Attempt:
-    """Take an attempt out of the count, and out of the learner's standing; its rows stay.
+    """Take an attempt out of the count, and out of the learner's quiz grade; its rows stay.
 
     No reason: Invalid. Not overseen by this person: NotFound. Void already: as it is.
     """
     voided = lifecycle.void(attempt=attempt, by=by, reason=reason, now=now)
-    refresh(voided.standing)
+    recompute_quiz_grade(voided.quiz_grade)
     return voided
 
 
@@ -108,7 +108,7 @@ def sweep(*, now: datetime, most: int = 500) -> int:
     lifecycle.expire(now=now)
     attempts = _never_tried(most)
     attempts += _due_again(now, max(most - len(attempts), most // RETRIED_PART, 1))
-    return sum(try_to_grade(attempt=attempt, now=now) for attempt in attempts)
+    return sum(grade_or_log(attempt=attempt, now=now) for attempt in attempts)
 
 
 def _never_tried(most: int) -> list[UUID]:
@@ -135,7 +135,7 @@ _UNSETTLED: PreparedQuery[UUID] = PreparedQuery(
 )
 
 
-def settle_own(*, learner: User, now: datetime) -> None:
+def finalize_overdue_for(*, learner: User, now: datetime) -> None:
     """Do the sweep's work for one learner, who is about to look: nobody waits for a tick.
 
     A look only ends what is past its deadline; it never submits what was extended meanwhile. What
@@ -143,4 +143,4 @@ def settle_own(*, learner: User, now: datetime) -> None:
     """
     for attempt in _UNSETTLED.all(now, learner.pk):
         lifecycle.expire_own(attempt=attempt, learner=learner, now=now)
-        try_to_grade(attempt=attempt, now=now)
+        grade_or_log(attempt=attempt, now=now)

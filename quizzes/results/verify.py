@@ -6,13 +6,13 @@ from uuid import UUID
 
 from grading.contract import ItemScore
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.attempts.selectors import papers_of
-from quizzes.bank.selectors import secrets
+from quizzes.attempts.models import Attempt, Response, SaveStatus
+from quizzes.attempts.selectors import load_public_versions_of
+from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.lib.errors import Corrupt
-from quizzes.results.marking import Marked, mark
+from quizzes.results.manual_grades import NO_MANUAL_GRADES, ManualGrades, load_manual_grades
 from quizzes.results.models import Grading, ItemMark, Reason
-from quizzes.results.persons import NOBODY, Persons, persons_of
+from quizzes.results.scoring import AttemptScore, score_attempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +50,23 @@ def _differences_or_why_not(attempt: Attempt, grading: Grading) -> tuple[Differe
     return (Difference(attempt.uuid, grading.number, "attempt", "unreadable", reason),)
 
 
-def recompute(attempt: Attempt, persons: Persons = NOBODY) -> Marked:
+def recompute(attempt: Attempt, persons: ManualGrades = NO_MANUAL_GRADES) -> AttemptScore:
     """Mark an attempt again from its manifest, its journal and the marks by persons."""
     manifest = Manifest.from_json(attempt.manifest)
-    papers = papers_of(manifest)
+    papers = load_public_versions_of(manifest)
     answers = dict.fromkeys(range(len(papers)))
-    journal = Response.objects.filter(attempt=attempt, verdict=Verdict.ACCEPTED)
+    journal = Response.objects.filter(attempt=attempt, status=SaveStatus.ACCEPTED)
     # Folded here entry by entry, not by the query that grading uses: a check must not share
     # the fault it looks for.
     for slot, answer in journal.order_by("revision").values_list("slot", "answer"):
         answers[slot] = answer
-    secrets_by_version = secrets(slot.version for slot in manifest.slots)
+    secrets_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
     keys = [secrets_by_version[slot.version] for slot in manifest.slots]
-    return mark(manifest, list(answers.values()), papers, keys, persons.by_slot)
+    return score_attempt(manifest, list(answers.values()), papers, keys, persons.by_slot)
 
 
 def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
-    persons = persons_of(attempt.pk, grading.person_marks)
+    persons = load_manual_grades(attempt.pk, grading.manual_grades_read)
     fresh = recompute(attempt, persons)
     stored = {row.slot: row for row in ItemMark.objects.filter(grading=grading)}
     expected = {
@@ -80,7 +80,7 @@ def _differences(attempt: Attempt, grading: Grading) -> Iterator[Difference]:
         ("maximum", grading.maximum, fresh.maximum),
         ("passed", grading.passed, fresh.passed and not fresh.provisional),
         ("slots", sorted(stored), sorted(expected)),
-        ("marks by persons", grading.person_marks, persons.count),
+        ("marks by persons", grading.manual_grades_read, persons.count),
     ]
     for slot, row in sorted(stored.items()):
         pairs.append((f"mark of slot {slot}", row.mark, expected.get(slot)))

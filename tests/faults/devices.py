@@ -38,7 +38,7 @@ ANSWER_ALL = """() => {
 WORDS = "[data-save-words]"
 ARRIVED = """
     SELECT count(DISTINCT r.slot) FROM attempts_response r JOIN attempts_attempt a
-    ON a.id = r.attempt_id WHERE r.verdict = 'accepted' AND replace(a.uuid, '-', '') = '{}'
+    ON a.id = r.attempt_id WHERE r.status = 'accepted' AND replace(a.uuid, '-', '') = '{}'
 """
 
 

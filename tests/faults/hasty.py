@@ -20,7 +20,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import include, path
 from django.views.decorators.http import require_POST
 
-from quizzes.attempts import saving
+from quizzes.attempts import responses
 from quizzes.lib import clock
 from quizzes.web.decorators import current_user, json_view
 from quizzes.web.views.responses import parse_saves
@@ -43,7 +43,7 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     with _one_at_a_time:
         _waiting.append(this)
         if len(_waiting) > BEHIND:
-            saving.save(**_waiting.popleft(), now=clock.now())
+            responses.save_responses(**_waiting.popleft(), now=clock.now())
     return JsonResponse({"saves": told})
 
 

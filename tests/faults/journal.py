@@ -14,7 +14,7 @@ from config.database import database
 from tests.faults.learners import Learner
 
 ENTRIES = """
-    SELECT a.uuid, r.operation, r.slot, r.revision, r.verdict, r.answer
+    SELECT a.uuid, r.operation, r.slot, r.revision, r.status, r.answer
     FROM attempts_response r JOIN attempts_attempt a ON a.id = r.attempt_id ORDER BY r.id
 """
 
@@ -25,7 +25,7 @@ class Entry:
     operation: UUID
     slot: int
     revision: int
-    verdict: str
+    status: str
     answer: Any
 
 
@@ -60,10 +60,10 @@ def entries(url: str) -> list[Entry]:
             UUID(str(operation)),
             slot,
             revision,
-            verdict,
+            status,
             json.loads(answer) if isinstance(answer, str) else answer,
         )
-        for attempt, operation, slot, revision, verdict, answer in rows(url, ENTRIES)
+        for attempt, operation, slot, revision, status, answer in rows(url, ENTRIES)
     ]
 
 
@@ -82,7 +82,7 @@ def assert_whole(learners: Sequence[Learner], journal: Sequence[Entry]) -> None:
         assert sorted(one.operation for one in mine) == sorted(learner.sent)
         for one in mine:
             sent = learner.sent[one.operation]
-            assert (one.slot, one.verdict) == (sent["slot"], "accepted")
+            assert (one.slot, one.status) == (sent["slot"], "accepted")
             assert sorted(one.answer["chosen"]) == sorted(sent["answer"]["chosen"])
         for slot in {one.slot for one in mine}:
             revisions = sorted(one.revision for one in mine if one.slot == slot)

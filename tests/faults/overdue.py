@@ -17,7 +17,7 @@ django.setup()
 # These need Django to be set up.
 from accounts.models import User
 from quizzes.attempts import services
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
@@ -33,10 +33,10 @@ def main() -> None:
     for learner in learners:
         attempt = services.start(quiz=quiz.uuid, learner=learner, now=began)
         chosen = {"chosen": attempt.manifest["slots"][0]["order"][:1]}
-        save(
+        save_responses(
             attempt=attempt.uuid,
             learner=learner,
-            saves=[Save(slot=0, raw=chosen, operation=uuid4())],
+            inputs=[ResponseInput(slot=0, raw=chosen, operation=uuid4())],
             language="es",
             now=began + timedelta(seconds=30),
         )

@@ -7,13 +7,13 @@ from tests.faults.slaying import slay
 from tools.paths import ROOT
 from tools.processes import running, wait_until
 
-ATTEMPTS = "SELECT state, ending, submitted_at = deadline_at FROM attempts_attempt"
+ATTEMPTS = "SELECT state, submission_reason, submitted_at = deadline_at FROM attempts_attempt"
 GRADINGS = "SELECT attempt_id, count(*) FROM results_grading GROUP BY attempt_id"
 MARKED = "SELECT count(*) FROM results_itemmark WHERE answer IS NOT NULL AND slot = 0"
 OTHERS = "SELECT count(*) FROM results_result"
 
 UNGRADED = "SELECT count(*) FROM attempts_attempt WHERE state = 'submitted'"
-ONE_LEARNER = "SELECT id FROM attempts_standing ORDER BY id LIMIT 1 OFFSET 4 FOR UPDATE"
+ONE_LEARNER = "SELECT id FROM attempts_quizgrade ORDER BY id LIMIT 1 OFFSET 4 FOR UPDATE"
 WAITING = """
     SELECT pid FROM pg_stat_activity
     WHERE datname = current_database() AND wait_event_type = 'Lock'

@@ -14,7 +14,7 @@ from tools import redis
 from tools.processes import free_port
 
 NOTICEABLE = 1.0
-ATTEMPTS = "SELECT state, ending FROM attempts_attempt"
+ATTEMPTS = "SELECT state, submission_reason FROM attempts_attempt"
 
 
 @pytest.fixture(params=["closed", "mute"])

@@ -1,4 +1,4 @@
-"""Totals, pass decisions, what is displayed, and standings: exact to the last digit."""
+"""Totals, pass decisions, what is displayed, and quiz grades: exact to the last digit."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,13 +15,13 @@ from grading.schema import Field, FieldType, QuestionSchema, Table
 from grading.totals import (
     POLICIES,
     Outcome,
-    Standing,
+    QuizOutcome,
     decimal_string,
     fineness,
     passed,
     percent,
+    quiz_outcome,
     share,
-    standing,
     total,
 )
 from tests.grading.examples import TABLES, load, vectors
@@ -202,35 +202,35 @@ THREE = (outcome(1, 5), outcome(2, 9), outcome(3, 7))
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        ("highest", Standing(Fraction(9), Fraction(10), passed=True, numbers=(2,))),
-        ("latest", Standing(Fraction(7), Fraction(10), passed=False, numbers=(3,))),
-        ("first", Standing(Fraction(5), Fraction(10), passed=False, numbers=(1,))),
-        ("average", Standing(Fraction(7), Fraction(10), passed=False, numbers=(1, 2, 3))),
+        ("highest", QuizOutcome(Fraction(9), Fraction(10), passed=True, numbers=(2,))),
+        ("latest", QuizOutcome(Fraction(7), Fraction(10), passed=False, numbers=(3,))),
+        ("first", QuizOutcome(Fraction(5), Fraction(10), passed=False, numbers=(1,))),
+        ("average", QuizOutcome(Fraction(7), Fraction(10), passed=False, numbers=(1, 2, 3))),
     ],
 )
 def test_each_policy_counts_its_attempts_in_whatever_order_they_come(policy, expected, mixed):
-    assert standing(policy, mixed) == expected
+    assert quiz_outcome(policy, mixed) == expected
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_one_attempt_is_the_standing_under_every_policy(policy):
-    assert standing(policy, [THREE[1]]) == Standing(
+def test_one_attempt_is_the_quiz_grade_under_every_policy(policy):
+    assert quiz_outcome(policy, [THREE[1]]) == QuizOutcome(
         Fraction(9), Fraction(10), passed=True, numbers=(2,)
     )
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-def test_without_attempts_there_is_no_standing(policy):
-    assert standing(policy, []) is None
+def test_without_attempts_there_is_no_quiz_grade(policy):
+    assert quiz_outcome(policy, []) is None
 
 
 def test_a_policy_nobody_knows_is_refused_even_without_attempts():
     with pytest.raises(ValueError, match="luckiest"):
-        standing("luckiest", [])
+        quiz_outcome("luckiest", [])
 
 
 def highest(*outcomes):
-    current = standing("highest", outcomes)
+    current = quiz_outcome("highest", outcomes)
     assert current is not None
     return current.numbers
 
@@ -246,16 +246,16 @@ def test_among_equal_shares_the_highest_is_one_that_passes_then_the_earliest():
 
 
 def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
-    current = standing(
+    current = quiz_outcome(
         "average", [outcome(1, 10), outcome(2, 12, maximum=20, threshold=Fraction(9, 10))]
     )
-    assert current == Standing(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
+    assert current == QuizOutcome(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
 
 
 def test_an_average_of_thirds_passes_at_its_exact_value():
     thirds = [outcome(number, Fraction(reached, 3), maximum=1, threshold=Fraction(2, 3))
               for number, reached in enumerate((1, 3, 2), start=1)]  # fmt: skip
-    assert standing("average", thirds) == Standing(
+    assert quiz_outcome("average", thirds) == QuizOutcome(
         Fraction(2, 3), Fraction(1), passed=True, numbers=(1, 2, 3)
     )
 

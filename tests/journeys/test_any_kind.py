@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from grading.kinds import KINDS
 from quizzes.attempts.models import Attempt
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.selectors import load_attempt_view
 from tests.factories import create_bank, create_quiz
 from tests.journeys.conftest import again, all_saved, speak, start, submit
 from tests.question_factory import document, publish_document, samples
@@ -83,7 +83,7 @@ def test_every_kind_is_saved_and_stands_again_after_a_reload(visit, users, every
     expect(page.locator("[data-count=answered]").first).to_have_text(str(len(told)))
     all_saved(page)
     attempt = Attempt.objects.get()
-    heads = sheet(attempt=attempt.uuid, learner=users.learner).heads
+    heads = load_attempt_view(attempt=attempt.uuid, learner=users.learner).responses
     assert {head.slot: head.answer for head in heads} == told
     again(page)
     for slot in told:

@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 from playwright.sync_api import expect
 
-from quizzes.attempts.models import Attempt, Ending, State
+from quizzes.attempts.models import Attempt, State, SubmissionReason
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import again, all_saved, look_over, option, start
@@ -62,7 +62,7 @@ def test_when_time_is_over_the_answers_are_submitted_and_that_is_said(visit, use
     page.wait_for_url("**/result")
     attempt = Attempt.objects.get()
     assert attempt.state == State.GRADED
-    assert attempt.ending in {Ending.SUBMITTED, Ending.EXPIRED}
+    assert attempt.submission_reason in {SubmissionReason.SUBMITTED, SubmissionReason.EXPIRED}
     assert "100" in page.locator(".verdict-percent").inner_text()
     expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
 
@@ -89,7 +89,7 @@ def test_time_that_ends_on_the_review_page_submits_too(visit, users, limited):
     page.evaluate("dispatchEvent(new Event('focus'))")
     page.wait_for_url("**/result")
     expect(page.locator(".verdict-text")).to_contain_text("Time was over (")
-    assert Attempt.objects.get().ending == Ending.SUBMITTED
+    assert Attempt.objects.get().submission_reason == SubmissionReason.SUBMITTED
 
 
 def test_a_question_for_the_time_that_fails_is_asked_again(visit, users, limited):
@@ -141,5 +141,5 @@ def test_what_comes_after_the_end_is_told_to_be_late(visit, users, limited):
     leave(-60)
     option(page, 0, 0).check()
     page.wait_for_url("**/result")
-    assert Attempt.objects.get().ending == Ending.EXPIRED
+    assert Attempt.objects.get().submission_reason == SubmissionReason.EXPIRED
     expect(page.locator(".verdict-text")).to_contain_text("so the server submitted")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import RevealMoment
 from tests.factories import create_bank, create_quiz
@@ -79,7 +79,7 @@ def fill(page, capital: str, river: str, pi: str) -> None:
 
 def stands(users) -> Any:
     attempt = Attempt.objects.get(learner=users.learner)
-    return sheet(attempt=attempt.uuid, learner=users.learner).heads[0].answer
+    return load_attempt_view(attempt=attempt.uuid, learner=users.learner).responses[0].answer
 
 
 @pytest.mark.parametrize("language", ["en", "es"])

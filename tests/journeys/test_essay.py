@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from quizzes.attempts.models import Attempt, Response
-from quizzes.results.models import PersonMark
+from quizzes.results.models import ManualGrade
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay
 from tests.factories import create_bank, create_question, create_quiz
 from tests.grading.rubric.test_words import COUNTED
@@ -120,7 +120,7 @@ def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many r
     attempts = [attempt_with_essay(asked, one) for one in (users.learner, users.other_learner)]
     page = visit(users.instructor, width, java_script_enabled=scripts)
     speak(page, language)
-    page.goto("/admin/results/personmark/")
+    page.goto("/admin/results/manualgrade/")
     if scripts:
         accessible(page, "queue")
     with page.expect_navigation():
@@ -140,4 +140,4 @@ def test_an_instructor_marks_by_keyboard(  # noqa: PLR0917  a way through many r
         with page.expect_navigation():
             press(page, "Enter")
         assert Attempt.objects.filter(result__grading__provisional=True).count() == left
-    assert PersonMark.objects.count() == len(attempts)
+    assert ManualGrade.objects.count() == len(attempts)

@@ -8,7 +8,7 @@ from tests import media_files
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import start
 from tests.media_files import media_markdown
-from tests.quizzes.results.test_viewing import with_texts
+from tests.quizzes.results.test_media_access import with_texts
 
 pytestmark = [pytest.mark.browser, pytest.mark.usefixtures("store")]
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.models import Attempt, Response, SaveStatus
 from tests.journeys.conftest import Line, again, all_saved, option, sign_in, start
 from tests.users import PASSWORD
 
@@ -17,7 +17,7 @@ def state(page, name: str) -> None:
 
 
 def accepted(slot: int = 2) -> int:
-    return Response.objects.filter(slot=slot, verdict=Verdict.ACCEPTED).count()
+    return Response.objects.filter(slot=slot, status=SaveStatus.ACCEPTED).count()
 
 
 def test_offline_answers_wait_on_the_device_and_go_out_by_themselves(visit, users, bilingual):
@@ -124,7 +124,7 @@ def test_an_answer_whose_receipt_was_lost_is_kept_once(visit, users, bilingual):
     line.up = True
     all_saved(page)
     entries = Response.objects.order_by("revision")
-    assert [entry.verdict for entry in entries] == [Verdict.ACCEPTED, Verdict.ACCEPTED]
+    assert [entry.status for entry in entries] == [SaveStatus.ACCEPTED, SaveStatus.ACCEPTED]
     assert option(page, 2, 2).get_attribute("value") in str(entries[1].answer)
 
 
@@ -214,7 +214,7 @@ def test_two_tabs_of_one_browser_show_each_other_what_was_saved(visit, users, bi
     all_saved(other)
     expect(option(page, 2, 2)).to_be_checked()
     assert accepted() == 2
-    assert not Response.objects.filter(verdict=Verdict.CONFLICT).exists()
+    assert not Response.objects.filter(status=SaveStatus.CONFLICT).exists()
 
 
 @pytest.mark.parametrize("use_ours", [True, False])

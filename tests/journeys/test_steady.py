@@ -68,7 +68,7 @@ ADMIN = """
     /admin/attempts/attempt/
     /admin/attempts/assignment/add/
     /admin/attempts/accommodation/add/
-    /admin/results/personmark/
+    /admin/results/manualgrade/
     /admin/accounts/user/
     /admin/accounts/user/add/
     /admin/accounts/group/add/

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.models import Attempt, Response, SaveStatus
 from tests.journeys.conftest import Line, again, all_saved, option, start
 
 pytestmark = pytest.mark.browser
@@ -41,7 +41,7 @@ def taking(visit, users, bilingual):
 
 
 def verdicts(slot: int = SLOT) -> list[str]:
-    return list(Response.objects.filter(slot=slot).order_by("pk").values_list("verdict", flat=True))
+    return list(Response.objects.filter(slot=slot).order_by("pk").values_list("status", flat=True))
 
 
 def answer_of(page: Page, place: int) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def test_nobody_is_in_conflict_with_herself_when_another_page_sent_her_answer(us
     line.up = True
     option(page, SLOT, 1).check()
     all_saved(page)
-    assert verdicts() == [Verdict.ACCEPTED, Verdict.ACCEPTED]
+    assert verdicts() == [SaveStatus.ACCEPTED, SaveStatus.ACCEPTED]
 
 
 def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
@@ -88,7 +88,7 @@ def test_what_another_tab_chose_is_met_even_before_its_word_has_come(taking):
     option(two, SLOT, 2).check()
     notice = two.locator(f"#q-{SLOT} .conflict")
     expect(notice.locator("[data-conflict-theirs]")).to_contain_text("Option b")
-    assert verdicts() == [Verdict.ACCEPTED, Verdict.CONFLICT]
+    assert verdicts() == [SaveStatus.ACCEPTED, SaveStatus.CONFLICT]
 
 
 def test_an_older_word_that_comes_late_takes_nothing_back(taking, users):
@@ -103,7 +103,7 @@ def test_an_older_word_that_comes_late_takes_nothing_back(taking, users):
     expect(option(two, SLOT, 1)).to_be_checked()
     option(two, SLOT, 2).check()
     all_saved(two)
-    assert verdicts() == [Verdict.ACCEPTED] * 3
+    assert verdicts() == [SaveStatus.ACCEPTED] * 3
     expect(option(one, SLOT, 2)).to_be_checked()
 
 
@@ -129,7 +129,7 @@ def test_what_is_decided_in_one_tab_is_not_asked_in_the_other(visit, users, taki
         all_saved(page)
     option(two, SLOT, 0).check()
     all_saved(two)
-    assert verdicts()[-1] == Verdict.ACCEPTED
+    assert verdicts()[-1] == SaveStatus.ACCEPTED
 
 
 def test_a_question_about_a_conflict_stays_while_other_answers_are_saved(visit, users, taking):

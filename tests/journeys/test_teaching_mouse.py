@@ -9,8 +9,8 @@ from quizzes.bank.models import Bank, Draft, Question, Waiver
 from quizzes.imports import importer
 from quizzes.imports.models import ImportJob
 from quizzes.publishing.models import Slot
-from quizzes.results.models import PersonMark
-from quizzes.results.waiting import token_of
+from quizzes.results.grading_queue import token_of
+from quizzes.results.models import ManualGrade
 from tests.essay_factory import attempt_with_essay, create_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.journeys.mouse import press, press_twice, write
@@ -151,13 +151,13 @@ def test_an_essay_is_marked_by_its_rubric_with_a_long_comment(visit, users, into
     attempt = attempt_with_essay(made, users.learner, LONG[:4000])
     asked = attempt.manifest["slots"][0]["question"]
     page = visit(users.instructor)
-    page.goto(f"/admin/results/personmark/{made.uuid}/{asked}/{token_of(attempt.uuid)}/")
+    page.goto(f"/admin/results/manualgrade/{made.uuid}/{asked}/{token_of(attempt.uuid)}/")
     write(field(page, "comment"), LONG[:1500])
     press(page.locator("[value=idea-2]"))
     press(page.locator("[value=form-1]"))
     write(field(page, "comment"), FEEDBACK * 6)
     press_twice(button(page, "Save and next"))
-    mark = PersonMark.objects.get()
+    mark = ManualGrade.objects.get()
     assert mark.comment == FEEDBACK * 6
     assert mark.levels == {"idea": "idea-2", "form": "form-1"}
 

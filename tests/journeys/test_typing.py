@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.models import Attempt, Response, SaveStatus
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.lib import clock
 from tests.factories import create_bank, create_question, create_quiz
 from tests.journeys.conftest import (
@@ -55,7 +55,10 @@ def state(page, name: str) -> None:
 
 def stands(users) -> list[Any]:
     attempt = Attempt.objects.get(learner=users.learner)
-    return [head.answer for head in sheet(attempt=attempt.uuid, learner=users.learner).heads]
+    return [
+        head.answer
+        for head in load_attempt_view(attempt=attempt.uuid, learner=users.learner).responses
+    ]
 
 
 def stop_the_clock(page) -> None:
@@ -275,5 +278,5 @@ def test_without_scripts_what_cannot_be_read_stays_in_its_field(visit, users, ty
     field(page, NUMBER).fill("3.14")
     follow(page, "button.save-now")
     expect(page.locator(".errorlist:not(:empty)")).to_have_count(0)
-    slots = Response.objects.filter(verdict=Verdict.ACCEPTED).values_list("slot", flat=True)
+    slots = Response.objects.filter(status=SaveStatus.ACCEPTED).values_list("slot", flat=True)
     assert sorted(slots) == [NUMBER, ESSAY]

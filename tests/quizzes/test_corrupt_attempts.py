@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from quizzes.attempts.deadlines import extend_deadlines
-from quizzes.attempts.models import Accommodation, Attempt, Standing, State
+from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, State
 from quizzes.lib import immutability_triggers
 from quizzes.results import services
 from quizzes.results.models import Grading
@@ -150,8 +150,8 @@ def test_programs_get_the_row_with_its_problem(users, attempts, garble):
     scores = {row["id"]: row["score"] for row in rows}
     assert scores[str(damaged.uuid)] is None
     assert scores[str(sound.uuid)]["percent"] == "100"
-    standings = reader.get("quiz-grades").json()["items"]
-    by_quiz = {row["quiz"]["slug"]: row["score"] for row in standings}
+    quiz_grades = reader.get("quiz-grades").json()["items"]
+    by_quiz = {row["quiz"]["slug"]: row["score"] for row in quiz_grades}
     assert (by_quiz["quiz"], by_quiz["sound"]["percent"]) == (None, "100")
     assert reader.get("attempts").status_code == 200
 
@@ -228,12 +228,12 @@ def test_the_learner_begins_anew_and_that_attempt_is_graded(users, questions, ga
     second = take_quiz(pool, users.learner, now=later(hours=1))
     assert second.state == State.GRADED
     # What was graded before stays in the count, by the pass mark of its quiz version.
-    standing = Standing.objects.get(quiz=pool)
-    assert (standing.attempts_graded, standing.total) == (2, Fraction(3))
-    assert standing.attempt == first
+    quiz_grade = QuizGrade.objects.get(quiz=pool)
+    assert (quiz_grade.attempts_graded, quiz_grade.total) == (2, Fraction(3))
+    assert quiz_grade.attempt == first
     services.void(attempt=second.uuid, by=users.instructor, reason="a try", now=later(hours=2))
-    standing.refresh_from_db()
-    assert (standing.attempts_graded, standing.total) == (1, Fraction(3))
+    quiz_grade.refresh_from_db()
+    assert (quiz_grade.attempts_graded, quiz_grade.total) == (1, Fraction(3))
 
 
 @LISTED
@@ -263,7 +263,7 @@ def test_what_was_written_and_what_waits_for_a_person_are_listed(users, garble):
     corrupt_manifest(attempts[0], garble)
     corrupt_manifest(essays[0], garble)
     assert "Paris" in page(users.instructor, f"/admin/results/itemmark/question/{question.pk}/")
-    queue = page(users.instructor, "/admin/results/personmark/")
+    queue = page(users.instructor, "/admin/results/manualgrade/")
     assert "Write why." in queue
-    page(users.instructor, f"/admin/results/personmark/{marked.uuid}/{why.uuid}/")
+    page(users.instructor, f"/admin/results/manualgrade/{marked.uuid}/{why.uuid}/")
     grade_essay(essays[1], users.instructor)

@@ -9,17 +9,17 @@ from django.apps import apps
 from django.db import DatabaseError, connection, models, transaction
 
 from accounts.models import Membership
-from quizzes.attempts.models import Attempt, Response, Standing
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.models import Attempt, QuizGrade, Response
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import selectors as banks
 from quizzes.bank import services as authoring
 from quizzes.bank.models import Media, QuestionVersion, VersionMedia
 from quizzes.lib.base_models import FrozenModel, ImmutableRowError
 from quizzes.lib.immutability_triggers import denied_operations
 from quizzes.publishing import services as publishing
-from quizzes.results.models import Grading, ItemMark, PersonMark, Purpose, Result
-from quizzes.results.selectors import report
+from quizzes.results.models import Grading, ItemMark, ManualGrade, Purpose, Result
+from quizzes.results.selectors import load_report
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, publish_change
 from tests.query_counts import statements
@@ -39,15 +39,15 @@ def life(users, a_quiz) -> Attempt:
     )
     VersionMedia.objects.create(version=version, media=file)
     attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
-    PersonMark.objects.create(
+    ManualGrade.objects.create(
         attempt=attempt,
         number=1,
         slot=0,
         version=version,
-        marker=users.instructor,
+        grader=users.instructor,
         purpose=Purpose.FIRST,
         levels={},
-        marked_at=NOW,
+        graded_at=NOW,
     )
     return attempt
 
@@ -67,7 +67,7 @@ def test_the_tables_that_are_written_once_are_these():
         "Response",
         "Grading",
         "ItemMark",
-        "PersonMark",
+        "ManualGrade",
     }
     guarded = {table for table, event in denied_operations() if event == "DELETE"}
     assert guarded == {model._meta.db_table for model in WRITTEN_ONCE}
@@ -125,10 +125,10 @@ def test_the_guards_stand_again_after_a_test_that_lifted_them(db):
 
 # --- 5: exact --------------------------------------------------------------------------------
 def scored(learner: Any, attempt: Attempt) -> tuple[str, bool, bool | None]:
-    """What the report says, which is what all doors say: display, attempt's and standing's pass."""
-    seen = report(attempt=attempt.uuid, viewer=learner, language="en", now=NOW)
+    """What the report says, which is what all doors say: display, both passes."""
+    seen = load_report(attempt=attempt.uuid, viewer=learner, language="en", now=NOW)
     assert seen.summary.score is not None
-    return seen.summary.score.percent, seen.summary.score.passed, Standing.objects.get().passed
+    return seen.summary.score.percent, seen.summary.score.passed, QuizGrade.objects.get().passed
 
 
 def test_six_of_twelve_at_one_half_passes(users):
@@ -179,10 +179,10 @@ def test_twenty_seven_thirds_of_eleven_and_a_quarter_are_exact(users):
 # --- Replayable, whatever is edited ----------------------------------------------------------
 def seen(attempt: Attempt) -> Any:
     """Everything a taker's page is made of, read anew."""
-    for memory in (banks._papers, banks._secrets):
+    for memory in (banks._public_versions, banks._keys_and_feedback):
         memory.clear()
-    found = sheet(attempt=attempt.uuid, learner=attempt.learner)
-    return found.manifest, found.papers, found.heads, found.attempt.cutoff_at
+    found = load_attempt_view(attempt=attempt.uuid, learner=attempt.learner)
+    return found.manifest, found.public_versions, found.responses, found.attempt.cutoff_at
 
 
 def test_whatever_is_edited_or_retired_changes_nothing_of_open_attempts(users, a_quiz, questions):
@@ -231,11 +231,11 @@ def test_switching_the_language_half_way_changes_no_answer_and_no_mark(users, a_
     for learner, languages in ((users.learner, "ee"), (users.other_learner, "es")):
         attempt = start(a_quiz, learner)
         for slot, (language, letters) in enumerate(zip(languages, ("ab", "b"), strict=True)):
-            one = Save(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
-            save(
+            one = ResponseInput(slot, {"chosen": chosen(a_quiz, slot, letters)}, uuid4())
+            save_responses(
                 attempt=attempt.uuid,
                 learner=learner,
-                saves=[one],
+                inputs=[one],
                 language={"e": "en", "s": "es"}[language],
                 now=NOW,
             )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS, numeric
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.results import services
 from quizzes.results.models import ItemMark
 from tests.attempt_helpers import start
@@ -106,10 +106,12 @@ def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
     for learner, language in zip((users.learner, users.other_learner), ORDER, strict=True):
         attempt = start(made, learner)
         saves = [
-            Save(slot=slot, raw=localised(answers(sample)[0], language), operation=uuid4())
+            ResponseInput(slot=slot, raw=localised(answers(sample)[0], language), operation=uuid4())
             for slot, sample in enumerate(asked)
         ]
-        save(attempt=attempt.uuid, learner=learner, saves=saves, language=language, now=NOW)
+        save_responses(
+            attempt=attempt.uuid, learner=learner, inputs=saves, language=language, now=NOW
+        )
         services.finish(attempt=attempt.uuid, learner=learner, now=NOW)
         rows = ItemMark.objects.filter(grading__attempt=attempt).order_by("slot")
         marks.append([row.mark for row in rows])

@@ -14,19 +14,19 @@ from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import (
     Accommodation,
     Attempt,
+    QuizGrade,
     Response,
-    Standing,
+    SaveStatus,
     State,
-    Verdict,
 )
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.events.models import Event
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
 from quizzes.publishing.services import publish
 from quizzes.results import services
 from quizzes.results.models import Grading, ItemMark, Result
-from quizzes.results.selectors import report
+from quizzes.results.selectors import load_report
 from tests.attempt_helpers import later, raw_choice, save_choice, start
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.query_counts import statements
@@ -57,9 +57,16 @@ def finishing(attempt: Attempt, now=NOW) -> Any:
 
 
 def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
-    one = Save(slot=slot, raw=raw_choice(attempt, slot, letters), operation=uuid4(), **fields)
+    one = ResponseInput(
+        slot=slot, raw=raw_choice(attempt, slot, letters), operation=uuid4(), **fields
+    )
     return partial(
-        save, attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=NOW
+        save_responses,
+        attempt=attempt.uuid,
+        learner=attempt.learner,
+        inputs=[one],
+        language="en",
+        now=NOW,
     )
 
 
@@ -110,7 +117,7 @@ def test_starts_and_submits_at_once_use_exactly_the_limit_and_none_is_stuck(user
         fine(at_once([partial(through, of, users.learner)] * 16))
         states = Counter(Attempt.objects.filter(quiz=of).values_list("state", flat=True))
         assert states == {State.GRADED: most}
-        assert Standing.objects.get(quiz=of).attempts_graded == most
+        assert QuizGrade.objects.get(quiz=of).attempts_graded == most
 
 
 def test_starts_over_an_expired_attempt_end_it_once_and_open_one(users, two):
@@ -128,7 +135,7 @@ def test_starts_over_an_expired_attempt_end_it_once_and_open_one(users, two):
 # --- Submit and grade ------------------------------------------------------------------------
 def outcome(attempt: Attempt) -> Any:
     services.finish(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
-    return report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=NOW)
+    return load_report(attempt=attempt.uuid, viewer=attempt.learner, language="en", now=NOW)
 
 
 def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(users, two):
@@ -140,7 +147,7 @@ def test_fifty_submits_at_once_give_one_grading_and_fifty_equal_outcomes(users, 
     assert Grading.objects.count() == Result.objects.count() == 1
     assert ItemMark.objects.count() == 2
     assert Event.objects.filter(kind="attempt.graded").count() == 1
-    assert Standing.objects.get().attempts_graded == 1
+    assert QuizGrade.objects.get().attempts_graded == 1
 
 
 def test_sweeps_and_submits_at_once_give_one_grading_each(users, two):
@@ -150,12 +157,12 @@ def test_sweeps_and_submits_at_once_give_one_grading_each(users, two):
     calls = [finishing(attempt, late) for attempt in attempts for _ in range(5)]
     fine(at_once(calls + [partial(services.sweep, now=late)] * 8))
     assert Grading.objects.count() == 3
-    assert set(Attempt.objects.values_list("state", "ending")) == {("graded", "expired")}
+    assert set(Attempt.objects.values_list("state", "submission_reason")) == {("graded", "expired")}
 
 
-def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(users, two):
+def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_quiz_grade(users, two):
     for policy in ("highest", "latest", "first", "average"):
-        of = create_quiz(users, two, slug=policy, standing_policy=policy, window_attempts=None)
+        of = create_quiz(users, two, slug=policy, attempt_grade_policy=policy, window_attempts=None)
         made = []
         for hour, letters in enumerate(("a", "ab", "", "ab")):
             attempt = start(of, users.learner, later(hours=hour))
@@ -164,10 +171,10 @@ def test_two_attempts_of_one_learner_graded_at_once_both_reach_the_standing(user
             made.append(attempt)
         grading = [partial(services.grade, attempt=one.uuid, now=NOW) for one in made]
         fine(at_once(grading * 4))
-        standing = Standing.objects.get(quiz=of)
-        assert standing.attempts_graded == 4
+        quiz_grade = QuizGrade.objects.get(quiz=of)
+        assert quiz_grade.attempts_graded == 4
         expected = {"highest": 1, "latest": 1, "first": Fraction(1, 2), "average": Fraction(5, 8)}
-        assert standing.total == expected[policy]
+        assert quiz_grade.total == expected[policy]
 
 
 def test_voiding_and_grading_at_once_never_lock_each_other_out(users, two):
@@ -182,15 +189,15 @@ def test_voiding_and_grading_at_once_never_lock_each_other_out(users, two):
         fine(at_once([grading, voiding] * 6))
         attempt.refresh_from_db()
         assert attempt.state == State.VOID
-    assert Standing.objects.get().attempts_graded == 0
+    assert QuizGrade.objects.get().attempts_graded == 0
 
 
 # --- Save ------------------------------------------------------------------------------------
 def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(users, two):
     attempt = start(create_quiz(users, two), users.learner)
     found = fine(at_once([saving(attempt, 0, letters, base=0) for letters in "abcd" * 4]))
-    verdicts = Counter(one[0].verdict for one in found)
-    assert verdicts == {Verdict.ACCEPTED: 1, Verdict.CONFLICT: 15}
+    verdicts = Counter(one[0].status for one in found)
+    assert verdicts == {SaveStatus.ACCEPTED: 1, SaveStatus.CONFLICT: 15}
     assert {one[0].revision for one in found} == {1}
     assert len({str(one[0].answer) for one in found}) == 1
     assert Response.objects.count() == 16
@@ -206,7 +213,7 @@ def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(u
     attempt = start(create_quiz(users, two), users.learner)
     found = fine(at_once([saving(attempt, 0, "a", base=0)] * 16))
     assert all(one == found[0] for one in found)
-    assert found[0][0].verdict == Verdict.ACCEPTED
+    assert found[0][0].status == SaveStatus.ACCEPTED
     assert Response.objects.count() == 1
 
 
@@ -218,8 +225,8 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
         told = fine(at_once(calls if number % 2 else calls[::-1]))
         saved = next(one for one in told if one is not None)[0]
         mark = ItemMark.objects.get(grading__attempt=attempt, slot=1)
-        counted = saved.verdict == Verdict.ACCEPTED
-        assert saved.verdict in {Verdict.ACCEPTED, Verdict.LATE}
+        counted = saved.status == SaveStatus.ACCEPTED
+        assert saved.status in {SaveStatus.ACCEPTED, SaveStatus.LATE}
         assert (mark.answer is not None) is counted
         assert mark.credit_numerator == int(counted)
         assert Response.objects.filter(attempt=attempt).count() == 1
@@ -228,7 +235,7 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
 # --- Locks -----------------------------------------------------------------------------------
 def locks(made: list[str]) -> list[str]:
     """What each locking statement takes, in its order."""
-    tables = {"attempts_standing": "standing", "attempts_attempt": "attempt"}
+    tables = {"attempts_quizgrade": "quiz_grade", "attempts_attempt": "attempt"}
     found = []
     for one in made:
         _, sign, names = one.rpartition(" FOR UPDATE")
@@ -239,7 +246,7 @@ def locks(made: list[str]) -> list[str]:
     return found
 
 
-def test_the_standing_is_always_locked_before_the_attempt(users, two):
+def test_the_quiz_grade_is_always_locked_before_the_attempt(users, two):
     of = create_quiz(users, two, window_attempts=None)
     with statements() as started:
         attempt = start(of, users.learner)
@@ -250,8 +257,8 @@ def test_the_standing_is_always_locked_before_the_attempt(users, two):
         services.void(attempt=attempt.uuid, by=users.instructor, reason="fire", now=NOW)
     assert connection.vendor == "postgresql"
     # The first start finds no row to hold, makes it, and holds it.
-    assert locks(started) == ["standing", "standing"]
-    assert locks(graded) == locks(voided) == ["standing", "attempt"]
+    assert locks(started) == ["quiz_grade", "quiz_grade"]
+    assert locks(graded) == locks(voided) == ["quiz_grade", "attempt"]
 
 
 def test_a_save_locks_its_attempt_alone(users, two):
@@ -279,7 +286,7 @@ def test_a_look_never_submits_an_attempt_that_was_extended_a_moment_before(users
             return attempts
 
     monkeypatch.setattr(services, "_UNSETTLED", Overtaken())
-    services.settle_own(learner=users.learner, now=later(minutes=31))
+    services.finalize_overdue_for(learner=users.learner, now=later(minutes=31))
     attempt.refresh_from_db()
     assert (attempt.state, attempt.deadline_at) == (State.OPEN, later(minutes=60))
 
@@ -292,14 +299,19 @@ def test_looks_sweeps_and_extensions_at_once_leave_an_attempt_open_or_expired_at
         attempt = start(of, users.learner)
         Accommodation.objects.create(quiz=of, learner=users.learner, time_percent=200)
         late = later(minutes=31)
-        looking = partial(services.settle_own, learner=users.learner, now=late)
+        looking = partial(services.finalize_overdue_for, learner=users.learner, now=late)
         sweeping = partial(services.sweep, now=late)
         extending = partial(
             extend_deadlines, Attempt.objects.filter(quiz=of), now=later(minutes=30)
         )
         fine(at_once([looking, extending, sweeping, looking, extending, sweeping]))
         attempt.refresh_from_db()
-        ended = (attempt.state, attempt.ending, attempt.submitted_at, attempt.deadline_at)
+        ended = (
+            attempt.state,
+            attempt.submission_reason,
+            attempt.submitted_at,
+            attempt.deadline_at,
+        )
         assert ended in {
             (State.OPEN, "", None, later(minutes=60)),
             (State.GRADED, "expired", later(minutes=30), later(minutes=30)),

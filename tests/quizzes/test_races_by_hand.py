@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from accounts.models import Membership, Role
-from quizzes.attempts.models import Attempt, Standing, State
+from quizzes.attempts.models import Attempt, QuizGrade, State
 from quizzes.lib.errors import Conflict, Refused
 from quizzes.results import services
-from quizzes.results.by_hand import mark_answer
-from quizzes.results.models import Grading, PersonMark, Result
+from quizzes.results.manual_grading import grade_manually
+from quizzes.results.models import Grading, ManualGrade, Result
 from quizzes.results.verify import verify
 from tests.attempt_helpers import finish, start
 from tests.essay_factory import (
@@ -46,16 +46,16 @@ def markers(users) -> list[Any]:
 
 def marking(attempt: Attempt, by: Any, given: dict[str, str], slot: int = 0, **more: Any) -> Any:
     return partial(
-        mark_answer, attempt=attempt.uuid, slot=slot, by=by, levels=given, now=NOW, **more
+        grade_manually, attempt=attempt.uuid, slot=slot, by=by, levels=given, now=NOW, **more
     )
 
 
 def consistent(attempt: Attempt) -> None:
     """Every mark has its number and its grading, the result names the last, and all recompute."""
-    marks = list(PersonMark.objects.filter(attempt=attempt).values_list("number", flat=True))
+    marks = list(ManualGrade.objects.filter(attempt=attempt).values_list("number", flat=True))
     gradings = list(Grading.objects.filter(attempt=attempt).order_by("number"))
     assert sorted(marks) == list(range(1, len(marks) + 1))
-    assert [one.person_marks for one in gradings] == [0, *sorted(marks)]
+    assert [one.manual_grades_read for one in gradings] == [0, *sorted(marks)]
     assert Result.objects.get(attempt=attempt).grading == gradings[-1]
     assert [found for _, found in verify([attempt]) if found] == []
 
@@ -66,7 +66,7 @@ def test_of_many_who_mark_one_answer_at_once_one_counts_and_the_others_are_told(
         attempt = attempt_with_essay(of, users.learner)
         told = at_once([marking(attempt, by, levels(n % 3, 1)) for n, by in enumerate(markers)])
         kinds = Counter(type(one) for one in told)
-        assert kinds == {PersonMark: 1, Conflict: len(markers) - 1}
+        assert kinds == {ManualGrade: 1, Conflict: len(markers) - 1}
         consistent(attempt)
 
 
@@ -75,8 +75,8 @@ def test_of_many_who_mark_it_twice_two_count_and_they_are_first_and_second(users
     for _ in range(ROUNDS):
         attempt = attempt_with_essay(of, users.learner)
         told = at_once([marking(attempt, by, levels(1, 1)) for by in markers])
-        assert Counter(type(one) for one in told) == {PersonMark: 2, Conflict: len(markers) - 2}
-        given = PersonMark.objects.filter(attempt=attempt)
+        assert Counter(type(one) for one in told) == {ManualGrade: 2, Conflict: len(markers) - 2}
+        given = ManualGrade.objects.filter(attempt=attempt)
         assert set(given.values_list("purpose", flat=True)) == {"first", "second"}
         assert not Result.objects.get(attempt=attempt).grading.provisional
         consistent(attempt)
@@ -87,7 +87,7 @@ def test_one_marker_who_saves_twice_at_once_has_two_marks_and_one_place(users, m
         create_quiz(users, [create_essay(create_bank(users), markers=2)]), users.learner
     )
     fine(at_once([marking(attempt, users.instructor, levels(n, 1)) for n in (0, 1, 2, 0)]))
-    assert set(PersonMark.objects.values_list("purpose", flat=True)) == {"first"}
+    assert set(ManualGrade.objects.values_list("purpose", flat=True)) == {"first"}
     assert Result.objects.get().grading.provisional
     consistent(attempt)
 
@@ -104,7 +104,7 @@ def test_of_those_who_settle_it_at_once_one_does(users, markers):
             for n, by in enumerate(markers)
         ]
     )
-    assert Counter(type(one) for one in told) == {PersonMark: 1, Conflict: len(markers) - 1}
+    assert Counter(type(one) for one in told) == {ManualGrade: 1, Conflict: len(markers) - 1}
     consistent(attempt)
 
 
@@ -121,9 +121,12 @@ def test_marks_of_several_answers_of_one_attempt_at_once_all_reach_the_total(use
     consistent(attempt)
 
 
-def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_standing(users, markers):
+def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_quiz_grade(users, markers):
     of = create_quiz(
-        users, [create_essay(create_bank(users))], window_attempts=None, standing_policy="average"
+        users,
+        [create_essay(create_bank(users))],
+        window_attempts=None,
+        attempt_grade_policy="average",
     )
     attempts = [attempt_with_essay(of, users.learner) for _ in range(4)]
     fine(
@@ -134,9 +137,9 @@ def test_marks_of_two_attempts_of_one_learner_at_once_both_reach_the_standing(us
             ]
         )
     )
-    standing = Standing.objects.get()
-    assert (standing.total, standing.maximum) == (Fraction(1), Fraction(1))
-    assert standing.attempts_graded == 4
+    quiz_grade = QuizGrade.objects.get()
+    assert (quiz_grade.total, quiz_grade.maximum) == (Fraction(1), Fraction(1))
+    assert quiz_grade.attempts_graded == 4
 
 
 def test_voiding_and_marking_at_once_never_lock_each_other_out(users, markers):
@@ -148,16 +151,16 @@ def test_voiding_and_marking_at_once_never_lock_each_other_out(users, markers):
         )
         calls = [marking(attempt, users.instructor, levels(1, 1)), voiding] * 4
         told = at_once(calls)
-        assert {type(one) for one in told} <= {PersonMark, Attempt, Refused}
+        assert {type(one) for one in told} <= {ManualGrade, Attempt, Refused}
         attempt.refresh_from_db()
         assert attempt.state == State.VOID
-    assert Standing.objects.get().attempts_graded == 0
+    assert QuizGrade.objects.get().attempts_graded == 0
 
 
-def test_marking_locks_the_standing_before_the_attempt(users):
+def test_marking_locks_the_quiz_grade_before_the_attempt(users):
     attempt = attempt_with_essay(
         create_quiz(users, [create_essay(create_bank(users))]), users.learner
     )
     with statements() as made:
         grade_essay(attempt, users.instructor)
-    assert locks(made) == ["standing", "attempt"]
+    assert locks(made) == ["quiz_grade", "attempt"]

@@ -24,7 +24,7 @@ from quizzes.formats import FORMATS, WRITERS, detect_format
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.ochenta import name as own_format
 from quizzes.publishing.policies import RevealPolicy
-from quizzes.results.reveal import Facts, reveal
+from quizzes.results.reveal import RevealContext, reveal
 from tests.grading.examples import EXAMPLES, load
 from tests.quizzes.imports.example_files import own_examples
 
@@ -108,7 +108,7 @@ def _reveal() -> Iterator[Any]:
     policies += [replace(policy, all_options=True) for policy in policies] + [RevealPolicy()]
     for policy, state, role in product(policies, STATES, ROLES):
         for passed, exhausted, closed in product((False, True), repeat=3):
-            facts = Facts(state, role, passed=passed, exhausted=exhausted, closed=closed)
+            facts = RevealContext(state, role, passed=passed, exhausted=exhausted, closed=closed)
             visible = asdict(reveal(policy, facts))
             yield [asdict(policy), state, role, passed, exhausted, closed, list(visible.values())]
 

@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('deadline_at', models.DateTimeField(null=True)),
                 ('cutoff_at', models.DateTimeField(null=True)),
                 ('submitted_at', models.DateTimeField(null=True, verbose_name='submitted')),
-                ('ending', models.CharField(blank=True, choices=[('submitted', 'submitted by the learner'), ('expired', 'submitted when time was over')], max_length=10)),
+                ('submission_reason', models.CharField(blank=True, choices=[('submitted', 'submitted by the learner'), ('expired', 'submitted when time was over')], max_length=10)),
                 ('void_reason', models.CharField(blank=True, max_length=300)),
                 ('quiz_version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='publishing.quizversion')),
                 ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to=settings.AUTH_USER_MODEL, verbose_name='learner')),
@@ -46,7 +46,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='Standing',
+            name='QuizGrade',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('attempts_graded', models.PositiveIntegerField(default=0)),
@@ -57,8 +57,8 @@ class Migration(migrations.Migration):
                 ('passed', models.BooleanField(null=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('attempt', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='attempts.attempt')),
-                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='standings', to=settings.AUTH_USER_MODEL)),
-                ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='standings', to='publishing.quiz')),
+                ('learner', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to=settings.AUTH_USER_MODEL)),
+                ('quiz', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='quiz_grades', to='publishing.quiz')),
             ],
             options={
                 'verbose_name': 'standing',
@@ -67,8 +67,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='attempt',
-            name='standing',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='attempts.standing'),
+            name='quiz_grade',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attempts', to='attempts.quizgrade'),
         ),
         migrations.CreateModel(
             name='Accommodation',
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('slot', models.PositiveIntegerField()),
                 ('revision', models.PositiveIntegerField()),
-                ('verdict', models.CharField(choices=[('accepted', 'counts'), ('late', 'came after the deadline'), ('conflict', 'another tab had saved first')], default='accepted', max_length=10)),
+                ('status', models.CharField(choices=[('accepted', 'counts'), ('late', 'came after the deadline'), ('conflict', 'another tab had saved first')], default='accepted', max_length=10)),
                 ('answer', models.JSONField(null=True)),
                 ('flagged', models.BooleanField(default=False)),
                 ('operation', models.UUIDField()),
@@ -128,12 +128,12 @@ class Migration(migrations.Migration):
                 'verbose_name': 'response',
                 'verbose_name_plural': 'responses',
                 'ordering': ['attempt', 'slot', 'revision'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('verdict', 'accepted')), fields=('attempt', 'slot', 'revision'), name='response_revision_once'), models.UniqueConstraint(fields=('attempt', 'operation'), name='response_operation_once')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'accepted')), fields=('attempt', 'slot', 'revision'), name='response_revision_once'), models.UniqueConstraint(fields=('attempt', 'operation'), name='response_operation_once')],
             },
         ),
         migrations.AddConstraint(
-            model_name='standing',
-            constraint=models.UniqueConstraint(fields=('quiz', 'learner'), name='standing_once'),
+            model_name='quizgrade',
+            constraint=models.UniqueConstraint(fields=('quiz', 'learner'), name='quiz_grade_once'),
         ),
         migrations.AddIndex(
             model_name='attempt',
@@ -153,14 +153,14 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='attempt',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('standing',), name='attempt_one_open'),
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('quiz_grade',), name='attempt_one_open'),
         ),
         migrations.AddConstraint(
             model_name='attempt',
-            constraint=models.UniqueConstraint(fields=('standing', 'number'), name='attempt_number_once'),
+            constraint=models.UniqueConstraint(fields=('quiz_grade', 'number'), name='attempt_number_once'),
         ),
         migrations.AddConstraint(
             model_name='attempt',
-            constraint=models.CheckConstraint(condition=models.Q(('state', 'void'), models.Q(('ending', ''), ('state', 'open'), ('submitted_at__isnull', True)), models.Q(('state__in', ['submitted', 'graded']), ('submitted_at__isnull', False), models.Q(('ending', ''), _negated=True)), _connector='OR'), name='attempt_state_and_time_agree'),
+            constraint=models.CheckConstraint(condition=models.Q(('state', 'void'), models.Q(('state', 'open'), ('submission_reason', ''), ('submitted_at__isnull', True)), models.Q(('state__in', ['submitted', 'graded']), ('submitted_at__isnull', False), models.Q(('submission_reason', ''), _negated=True)), _connector='OR'), name='attempt_state_and_time_agree'),
         ),
     ]

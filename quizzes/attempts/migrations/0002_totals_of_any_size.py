@@ -12,12 +12,12 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AlterField(
-            model_name='standing',
+            model_name='quizgrade',
             name='total_denominator',
             field=quizzes.lib.base_models.BigIntegerTextField(null=True),
         ),
         migrations.AlterField(
-            model_name='standing',
+            model_name='quizgrade',
             name='total_numerator',
             field=quizzes.lib.base_models.BigIntegerTextField(null=True),
         ),

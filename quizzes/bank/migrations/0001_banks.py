@@ -107,7 +107,7 @@ class Migration(migrations.Migration):
             field=models.OneToOneField(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion'),
         ),
         migrations.CreateModel(
-            name='Rendition',
+            name='VersionTranslation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(max_length=5)),
                 ('words', models.JSONField(help_text='part → text, or part → option id → text')),
                 ('stale', models.BooleanField(default=False, help_text='the source changed after translation')),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='renditions', to='bank.questionversion')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='translations', to='bank.questionversion')),
             ],
         ),
         migrations.AddField(
@@ -164,8 +164,8 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('question', 'number'), name='version_number_once'),
         ),
         migrations.AddConstraint(
-            model_name='rendition',
-            constraint=models.UniqueConstraint(fields=('version', 'language'), name='rendition_once'),
+            model_name='versiontranslation',
+            constraint=models.UniqueConstraint(fields=('version', 'language'), name='version_translation_once'),
         ),
         migrations.AddConstraint(
             model_name='question',

@@ -18,15 +18,15 @@ from quizzes.instructor.grading.grading_page import STATES, drawn, said
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
 from quizzes.presentation.formatting import format_points
-from quizzes.results import waiting
-from quizzes.results.by_hand import mark_answer
-from quizzes.results.models import PersonMark, Purpose
-from quizzes.results.waiting import Answer, Reading
+from quizzes.results import grading_queue
+from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
+from quizzes.results.manual_grading import grade_manually
+from quizzes.results.models import ManualGrade, Purpose
 
 LONGEST_SEEN = 10
 
 
-@admin.register(PersonMark)
+@admin.register(ManualGrade)
 class GradingAdmin(ModelAdmin):
     """What waits for a person to mark it, among the answers of those one teaches."""
 
@@ -45,15 +45,15 @@ class GradingAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Show the queue in the place of Django's list."""
-        piles = waiting.queue(_marker(request))
+        piles = grading_queue.load_queue(_marker(request))
         language = get_language() or "en"
-        rows = [(pile, _title(pile.title), pile.paper.words(language)) for pile in piles]
+        rows = [(pile, _title(pile.title), pile.public_version.words(language)) for pile in piles]
         return self._page(request, "queue", _("Essays to mark"), {"rows": rows})
 
     def pile(self, request: HttpRequest, quiz: UUID, question: UUID) -> HttpResponse:
         """Show all answers to one question, with how each stands."""
         answers = _answers_or_404(request, quiz, question)
-        paper = waiting.paper_of(answers[0])
+        paper = grading_queue.load_public_version_of(answers[0])
         context = {
             "prompt": paper.words(get_language() or "en"),
             "rows": [
@@ -68,7 +68,7 @@ class GradingAdmin(ModelAdmin):
         """Show one answer with its rubric; mark it on POST, and go on to the next."""
         answers, marker = _answers_or_404(request, quiz, question), _marker(request)
         here = _answer_by_token(answers, token)
-        reading = waiting.reading(marker=marker, answer=here)
+        reading = grading_queue.open_for_grading(grader=marker, answer=here)
         trouble = None
         if request.method == "POST":
             trouble = _mark(request, marker, here, reading)
@@ -81,13 +81,13 @@ class GradingAdmin(ModelAdmin):
             # Drawn again as things stand now, with what was sent.
             answers = _answers_or_404(request, quiz, question)
             here = _answer_by_token(answers, token)
-            reading = waiting.reading(marker=marker, answer=here)
+            reading = grading_queue.open_for_grading(grader=marker, answer=here)
         context = {
             **drawn(here, reading, _sent(request)),
             "trouble": said(trouble) if trouble else "",
             "back": reverse("admin:results_pile", args=[quiz, question]),
             "next": _following(answers, here, quiz, question),
-            "left": sum(answer.state == waiting.TO_MARK for answer in answers),
+            "left": sum(answer.state == grading_queue.NEEDS_GRADING for answer in answers),
         }
         status = 409 if isinstance(trouble, Conflict) else 200
         return self._page(request, "answer", _name(here), context, status=status)
@@ -117,32 +117,38 @@ def _marker(request: HttpRequest) -> User:
     return request.user
 
 
-def _answers_or_404(request: HttpRequest, quiz: UUID, question: UUID) -> list[Answer]:
+def _answers_or_404(request: HttpRequest, quiz: UUID, question: UUID) -> list[QueuedAnswer]:
     try:
-        return waiting.answers(marker=_marker(request), quiz=quiz, question=question)
+        return grading_queue.list_answers(grader=_marker(request), quiz=quiz, question=question)
     except NotFound:
         raise Http404 from None
 
 
-def _answer_by_token(answers: list[Answer], token: str) -> Answer:
+def _answer_by_token(answers: list[QueuedAnswer], token: str) -> QueuedAnswer:
     for answer in answers:
         if answer.token == token:
             return answer
     raise Http404
 
 
-def _following(answers: list[Answer], here: Answer | None, quiz: UUID, question: UUID) -> str:
+def _following(
+    answers: list[QueuedAnswer], here: QueuedAnswer | None, quiz: UUID, question: UUID
+) -> str:
     """Return the address of the next answer that this person may mark; "" if there is none.
 
     While one settles differences, of the next that differs.
     """
-    state = here.state if here and here.state == waiting.DIFFERING else waiting.TO_MARK
+    state = (
+        here.state
+        if here and here.state == grading_queue.DISAGREEMENT
+        else grading_queue.NEEDS_GRADING
+    )
     others = [answer for answer in answers if answer.state == state and answer is not here]
     later = [answer for answer in others if here is None or answer.token > here.token]
     return _link(quiz, question, (later or others)[0]) if others else ""
 
 
-def _link(quiz: UUID, question: UUID, answer: Answer) -> str:
+def _link(quiz: UUID, question: UUID, answer: QueuedAnswer) -> str:
     return reverse("admin:results_answer", args=[quiz, question, answer.token])
 
 
@@ -156,17 +162,17 @@ def _sent(request: HttpRequest) -> dict[str, str] | None:
 
 
 def _mark(
-    request: HttpRequest, marker: User, here: Answer, reading: Reading
+    request: HttpRequest, marker: User, here: QueuedAnswer, reading: AnswerToGrade
 ) -> ServiceError | None:
     """Save what was sent; give what is wrong with it, None if nothing is."""
     sent = _sent(request) or {}
-    levels = rubric_form.levels(reading.secret, sent)
+    levels = rubric_form.levels(reading.key_and_feedback, sent)
     share = rubric_form.share(sent, here.points) if levels is None else None
     settles, seen = sent.get("final") == "1", sent.get("seen", "")
     if levels is None and share is None:
         return Invalid("share_out_of_range")
     try:
-        mark_answer(
+        grade_manually(
             attempt=here.attempt,
             slot=here.slot,
             by=marker,
@@ -184,7 +190,7 @@ def _mark(
     return None
 
 
-def _name(answer: Answer) -> str:
+def _name(answer: QueuedAnswer) -> str:
     return _("Answer %(name)s") % {"name": answer.name}
 
 
@@ -192,5 +198,5 @@ def _title(title: Any) -> str:
     return str(title.get(get_language() or "en") or next(iter(title.values()), ""))
 
 
-def _earned(answer: Answer) -> str:
+def _earned(answer: QueuedAnswer) -> str:
     return "–" if answer.credit is None else format_points(answer.credit * answer.points)

@@ -11,16 +11,16 @@ from grading.rubric.words import count, limits
 from quizzes.instructor.grading import rubric_form
 from quizzes.lib.errors import ServiceError
 from quizzes.presentation.formatting import format_points
-from quizzes.results import waiting
-from quizzes.results.judging import Judgement
+from quizzes.results import grading_queue
+from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.grading_queue import AnswerToGrade, QueuedAnswer
 from quizzes.results.models import Purpose
-from quizzes.results.waiting import Answer, Reading
 
 STATES: dict[str, Promise] = {
-    waiting.TO_MARK: gettext_lazy("to mark"),
-    waiting.ELSEWHERE: gettext_lazy("waits for another person"),
-    waiting.DIFFERING: gettext_lazy("marks differ"),
-    waiting.DONE: gettext_lazy("marked"),
+    grading_queue.NEEDS_GRADING: gettext_lazy("to mark"),
+    grading_queue.GRADED_BY_ME: gettext_lazy("waits for another person"),
+    grading_queue.DISAGREEMENT: gettext_lazy("marks differ"),
+    grading_queue.DONE: gettext_lazy("marked"),
 }
 TROUBLES: dict[str, Promise] = {
     "marked_already": gettext_lazy(
@@ -41,24 +41,26 @@ def said(trouble: ServiceError) -> str:
     return str(TROUBLES.get(trouble.code) or _("The mark was not saved; see below."))
 
 
-def drawn(here: Answer, reading: Reading, sent: Mapping[str, str] | None) -> dict[str, Any]:
+def drawn(
+    here: QueuedAnswer, reading: AnswerToGrade, sent: Mapping[str, str] | None
+) -> dict[str, Any]:
     """Return the context of an answer with its rubric, filled in with what was `sent`, if any."""
     language, words = get_language() or "en", count(reading.text)
-    length = limits(reading.paper.content)
+    length = limits(reading.public_version.content)
     return {
         "answer": here,
         "state": STATES[here.state],
-        "prompt": reading.paper.words(language),
+        "prompt": reading.public_version.words(language),
         "text": reading.text,
         "words": words,
         "limits": length,
         "broken": length.broken(words),
         "worth": format_points(here.points),
         "sheet": rubric_form.sheet(
-            reading.secret, language, worth=here.points, own=reading.own, sent=sent
+            reading.key_and_feedback, language, worth=here.points, own=reading.own, sent=sent
         ),
         "marks": [
-            rubric_form.given(name, judgement, reading.secret, language, here.points)
+            rubric_form.given(name, judgement, reading.key_and_feedback, language, here.points)
             for name, judgement in _all(reading)
         ],
         "final": _settles(here, reading),
@@ -66,18 +68,18 @@ def drawn(here: Answer, reading: Reading, sent: Mapping[str, str] | None) -> dic
     }
 
 
-def _all(reading: Reading) -> list[tuple[str, Judgement]]:
+def _all(reading: AnswerToGrade) -> list[tuple[str, EffectiveGrade]]:
     """Put one's own mark beside those of others, once there are others to be seen."""
     own = [(_("Your mark"), reading.own)] if reading.own and reading.others else []
     return [*own, *reading.others]
 
 
-def _settles(here: Answer, reading: Reading) -> bool:
+def _settles(here: QueuedAnswer, reading: AnswerToGrade) -> bool:
     """Return whether a mark made now is the final one."""
-    if here.state == waiting.DIFFERING:
+    if here.state == grading_queue.DISAGREEMENT:
         return True
     marks = [judgement for _name, judgement in reading.others] + (
         [reading.own] if reading.own else []
     )
     settled = any(judgement.purpose == Purpose.FINAL for judgement in marks)
-    return here.state == waiting.DONE and (settled or reading.own is None)
+    return here.state == grading_queue.DONE and (settled or reading.own is None)

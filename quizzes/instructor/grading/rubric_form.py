@@ -7,9 +7,9 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from grading.rubric.structure import rubric
-from quizzes.bank.selectors import Secret
+from quizzes.bank.selectors import KeyAndFeedback
 from quizzes.presentation.formatting import format_points
-from quizzes.results.judging import Judgement
+from quizzes.results.double_marking import EffectiveGrade
 
 LONGEST_NUMBER = 40
 """More than any sensible number has; the longest ones take a computer a while."""
@@ -47,11 +47,11 @@ class Sheet:
 
 
 def sheet(
-    secret: Secret,
+    secret: KeyAndFeedback,
     language: str,
     *,
     worth: Fraction,
-    own: Judgement | None,
+    own: EffectiveGrade | None,
     sent: Mapping[str, str] | None = None,
 ) -> Sheet:
     """Return the rubric, filled in with what was sent, else with one's own mark."""
@@ -77,7 +77,7 @@ def sheet(
     )
 
 
-def _points(worth: Fraction, own: Judgement | None, sent: Mapping[str, str] | None) -> str:
+def _points(worth: Fraction, own: EffectiveGrade | None, sent: Mapping[str, str] | None) -> str:
     if sent is not None:
         return sent.get("points", "")[:LONGEST_NUMBER]
     return format_points(own.mark.credit * worth) if own else ""
@@ -100,7 +100,9 @@ class Given:
     comment: str
 
 
-def given(name: str, judgement: Judgement, secret: Secret, language: str, worth: Fraction) -> Given:
+def given(
+    name: str, judgement: EffectiveGrade, secret: KeyAndFeedback, language: str, worth: Fraction
+) -> Given:
     """Return a mark for the page; criteria and levels as HTML."""
     texts = secret.words(language)
     names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
@@ -113,7 +115,7 @@ def given(name: str, judgement: Judgement, secret: Secret, language: str, worth:
     )
 
 
-def levels(secret: Secret, sent: Mapping[str, str]) -> dict[str, str] | None:
+def levels(secret: KeyAndFeedback, sent: Mapping[str, str]) -> dict[str, str] | None:
     """Return the level chosen of each criterion; None where there are no criteria."""
     criteria = rubric(secret.key).criteria
     chosen = {criterion.id: sent.get(f"level-{criterion.id}", "") for criterion in criteria}

@@ -7,9 +7,9 @@ from quizzes.bank.models import (
     Draft,
     Question,
     QuestionVersion,
-    Rendition,
     VersionFeedback,
     VersionKey,
+    VersionTranslation,
 )
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions.diff import Difference, diff_documents
@@ -54,7 +54,7 @@ def _load_versions(
     of_question = {"version__question": question}
     keys = dict(VersionKey.objects.filter(**of_question).values_list("version_id", "key"))
     words: dict[int, dict[str, object]] = {}
-    for version, language, texts in Rendition.objects.filter(**of_question).values_list(
+    for version, language, texts in VersionTranslation.objects.filter(**of_question).values_list(
         "version_id", "language", "words"
     ):
         words.setdefault(version, {})[language] = texts

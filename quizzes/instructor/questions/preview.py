@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from grading.schema import PROMPT, FieldType, Table
-from quizzes.bank.selectors import Paper, prompt_gaps, rendered
+from quizzes.bank.selectors import PublicVersion, prompt_gaps, render_texts
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import field_labels
 from quizzes.instructor.questions.field_labels import LabelText
@@ -165,17 +165,17 @@ def _render_text(text: str) -> str:
 def _render_form(document: QuestionDocument, code: str, slot: int) -> str:
     """Render the question as its learners get it; what cannot be rendered is listed instead."""
     try:
-        words = rendered(
+        words = render_texts(
             code, document.words.get(code, {}), prompt_gaps(document.kind, document.content)
         )
-        paper = Paper(
+        paper = PublicVersion(
             uuid=NOBODY,
             version_id=0,
             kind=document.kind,
             scoring_method=document.scoring_method,
             content=document.content,
             source_language=code,
-            renditions={code: words},
+            translations={code: words},
         )
         return str(preview_question(paper, code, slot))
     except (KeyError, ValueError):  # what any verb may raise of a draft that is not whole

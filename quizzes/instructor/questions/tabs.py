@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from quizzes.bank.models import Question
-from quizzes.results.written import is_typed
+from quizzes.results.response_analysis import has_typed_answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Tab:
 
 def list_tabs(question: Question | None) -> list[Tab]:
     """Return the tabs of a question; none of one that is not saved yet."""
-    if question is None or not is_typed(question):
+    if question is None or not has_typed_answers(question):
         return []
     address = reverse("admin:results_written", args=[question.pk])
     return [Tab("written", _("What learners wrote"), address)]

@@ -51,7 +51,7 @@ class QuizAdmin(ModelAdmin):
             gettext_lazy("Passing and retaking"),
             {
                 "fields": (
-                    ("pass_percent", "standing_policy"),
+                    ("pass_percent", "attempt_grade_policy"),
                     ("time_limit", "grace_seconds"),
                     ("max_attempts", "cooldown_minutes"),
                     ("window_attempts", "window_hours"),

@@ -26,8 +26,8 @@ from quizzes.lib.errors import Invalid
 from quizzes.presentation.formatting import format_points
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
-from quizzes.results.report import Summary
-from quizzes.results.selectors import attempts_visible_to, report, summaries
+from quizzes.results.attempt_report import AttemptSummary
+from quizzes.results.selectors import attempts_visible_to, load_report, load_summaries
 
 FAILS = "fails"
 IN_TROUBLE = Q(state=State.SUBMITTED, grading_failure__isnull=False)
@@ -40,7 +40,9 @@ class AttemptList(ChangeList):
         """Ask the selector for the rows of this page at once."""
         super().get_results(request)
         rows = list(self.result_list)
-        for row, summary in zip(rows, summaries(rows, _viewer(request), clock.now()), strict=True):
+        for row, summary in zip(
+            rows, load_summaries(rows, _viewer(request), clock.now()), strict=True
+        ):
             row.summary = summary
         self.result_list = rows
         self.in_trouble = self.root_queryset.filter(IN_TROUBLE).count()
@@ -118,7 +120,7 @@ class AttemptAdmin(ModelAdmin):
     ) -> HttpResponse:
         """Show the report in the place of Django's form; there is nothing to fill in."""
         attempt = self._attempt_or_404(request, object_id)
-        attempt_report = report(
+        attempt_report = load_report(
             attempt=attempt.uuid,
             viewer=_viewer(request),
             language=get_language() or "en",
@@ -208,7 +210,7 @@ class AttemptAdmin(ModelAdmin):
         return format_html('<span class="mark mark-{}">{}</span>', outcome.mark, outcome.text)
 
 
-def _score(summary: Summary) -> str:
+def _score(summary: AttemptSummary) -> str:
     score = summary.score
     if score is None:
         return ""

@@ -7,15 +7,15 @@ from typing import Any, Final
 
 from grading.choice.structure import NONE_APPLY
 from grading.kinds import KINDS
-from quizzes.attempts.journal import newest
-from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.bank.selectors import Paper, Rendered
+from quizzes.attempts.journal import current_response_ids
+from quizzes.attempts.models import Attempt, Response, SaveStatus
+from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.gaps import build_gaps
 from quizzes.presentation.kinds import answer_text
 from quizzes.presentation.messages import OUTCOMES, describe_reason
-from quizzes.results.report import ItemReport, Report
+from quizzes.results.attempt_report import AttemptReport, QuestionReport
 
 OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswered", "ungraded"}
 """Reasons that say no more than the outcome does, which stands beside the question."""
@@ -79,24 +79,26 @@ class Entry:
     language: str
 
 
-def questions(attempt: Attempt, report: Report, language: str) -> tuple[Answered, ...]:
+def questions(attempt: Attempt, report: AttemptReport, language: str) -> tuple[Answered, ...]:
     """Lay the report out, with everything that those who teach may see.
 
     Until it is graded, a report has no answers: those of the journal that count are told.
     """
     if hasattr(attempt, "result"):
-        return tuple(_question(item, item.outcome, language) for item in report.items)
-    saved = dict(Response.objects.filter(pk__in=newest(attempt)).values_list("slot", "answer"))
-    items = [replace(item, answer=saved.get(item.slot)) for item in report.items]
+        return tuple(_question(item, item.outcome, language) for item in report.questions)
+    saved = dict(
+        Response.objects.filter(pk__in=current_response_ids(attempt)).values_list("slot", "answer")
+    )
+    items = [replace(item, answer=saved.get(item.slot)) for item in report.questions]
     return tuple(_question(item, _outcome_before_grading(item), language) for item in items)
 
 
-def _outcome_before_grading(item: ItemReport) -> str:
+def _outcome_before_grading(item: QuestionReport) -> str:
     return "answered" if item.outcome == "hidden" else item.outcome
 
 
-def _question(item: ItemReport, outcome: str, language: str) -> Answered:
-    words = item.paper.words(language)
+def _question(item: QuestionReport, outcome: str, language: str) -> Answered:
+    words = item.public_version.words(language)
     choices = _choices(item, words)
     return Answered(
         number=item.slot + 1,
@@ -105,9 +107,9 @@ def _question(item: ItemReport, outcome: str, language: str) -> Answered:
         outcome=outcome,
         outcome_label=str(OUTCOMES.get(outcome, outcome)),
         earned="–" if item.earned is None else format_points(item.earned),
-        points=format_points(item.plan.points),
-        answer=_text(item.paper, item.answer, language),
-        expected=_text(item.paper, item.solution if _is_graded(item) else None, language),
+        points=format_points(item.manifest_slot.points),
+        answer=_text(item.public_version, item.answer, language),
+        expected=_text(item.public_version, item.solution if _is_graded(item) else None, language),
         choices=choices,
         none_chosen=bool((item.answer or {}).get("none_apply")),
         why=_why(item, _names(item, choices, language)),
@@ -117,19 +119,25 @@ def _question(item: ItemReport, outcome: str, language: str) -> Answered:
     )
 
 
-def _is_graded(item: ItemReport) -> bool:
+def _is_graded(item: QuestionReport) -> bool:
     """Return whether there is a right answer: a card to study by has none."""
-    return KINDS[item.plan.kind].schema.graded
+    return KINDS[item.manifest_slot.kind].schema.graded
 
 
-def _choices(item: ItemReport, words: Rendered) -> tuple[Choice, ...]:
+def _choices(item: QuestionReport, words: RenderedTexts) -> tuple[Choice, ...]:
     """Return the options of a question that has options to choose, in the learner's order."""
     if (
         NONE_APPLY
-        not in KINDS[item.plan.kind].public_view(item.paper.content, item.plan.order).parts
+        not in KINDS[item.manifest_slot.kind]
+        .public_view(item.public_version.content, item.manifest_slot.order)
+        .parts
     ):
         return ()
-    chosen, right, names = _chosen(item.answer), _chosen(item.solution), _letters(item.plan.order)
+    chosen, right, names = (
+        _chosen(item.answer),
+        _chosen(item.solution),
+        _letters(item.manifest_slot.order),
+    )
     return tuple(
         Choice(
             f"{names[id_]} · {words.parts.get(id_, '')}",
@@ -137,21 +145,21 @@ def _choices(item: ItemReport, words: Rendered) -> tuple[Choice, ...]:
             id_ in right,
             item.feedback.get(id_, ""),
         )
-        for id_ in item.plan.order
+        for id_ in item.manifest_slot.order
     )
 
 
-def _feedback_of_no_choice(item: ItemReport, choices: tuple[Choice, ...]) -> Iterator[str]:
-    beside = item.plan.order if choices else ()
+def _feedback_of_no_choice(item: QuestionReport, choices: tuple[Choice, ...]) -> Iterator[str]:
+    beside = item.manifest_slot.order if choices else ()
     yield from (html for id_, html in item.feedback.items() if id_ not in beside)
 
 
-def _text(paper: Paper, answer: Mapping[str, Any] | None, language: str) -> str:
+def _text(paper: PublicVersion, answer: Mapping[str, Any] | None, language: str) -> str:
     """Return an answer as text; nothing for none, nor for a model answer that nobody knows."""
     return answer_text(paper, answer, language) if answer else ""
 
 
-def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
+def _why(item: QuestionReport, names: Mapping[str, str]) -> tuple[Why, ...]:
     """Return the ledger in words, then the reasons that none of its lines has."""
     lines = [line for line in item.ledger if line.earned or line.chosen or line.chosen is None]
     explained = {line.reason for line in item.ledger}
@@ -168,13 +176,13 @@ def _why(item: ItemReport, names: Mapping[str, str]) -> tuple[Why, ...]:
     )
 
 
-def _names(item: ItemReport, choices: tuple[Choice, ...], language: str) -> dict[str, str]:
+def _names(item: QuestionReport, choices: tuple[Choice, ...], language: str) -> dict[str, str]:
     """Name the parts of a question: options by letter, gaps by number, others by their words."""
     if choices:
-        return _letters(item.plan.order)
-    gaps = build_gaps(item.paper, language)
+        return _letters(item.manifest_slot.order)
+    gaps = build_gaps(item.public_version, language)
     levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
-    texts = {**levels, **item.paper.words(language).parts}
+    texts = {**levels, **item.public_version.words(language).parts}
     return {
         **{id_: excerpt(html) for id_, html in texts.items()},
         **{id_: gaps.name(id_) for id_ in gaps.numbers},
@@ -190,21 +198,21 @@ def _letters(order: tuple[str, ...]) -> dict[str, str]:
     return {id_: chr(ord("A") + place) for place, id_ in enumerate(order)}
 
 
-def journal(attempt: Attempt, report: Report, language: str) -> tuple[Entry, ...]:
+def journal(attempt: Attempt, report: AttemptReport, language: str) -> tuple[Entry, ...]:
     """Return every save of an attempt in order of arrival, those that do not count included."""
     return tuple(_entries(attempt, report, language))
 
 
-def _entries(attempt: Attempt, report: Report, language: str) -> Iterator[Entry]:
+def _entries(attempt: Attempt, report: AttemptReport, language: str) -> Iterator[Entry]:
     for row in Response.objects.filter(attempt=attempt).order_by("received_at", "pk"):
-        item = report.items[row.slot] if row.slot < len(report.items) else None
+        item = report.questions[row.slot] if row.slot < len(report.questions) else None
         yield Entry(
             at=row.received_at,
             number=row.slot + 1,
-            answer=(_text(item.paper, row.answer, language) or "–") if item else "…",
+            answer=(_text(item.public_version, row.answer, language) or "–") if item else "…",
             revision=row.revision,
-            verdict=row.verdict,
-            verdict_label=str(Verdict(row.verdict).label),
+            verdict=row.status,
+            verdict_label=str(SaveStatus(row.status).label),
             flagged=row.flagged,
             language=row.language,
         )

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.access import is_administrator
 from accounts.models import User
 from quizzes.attempts.models import Attempt, State
-from quizzes.results.report import Summary
+from quizzes.results.attempt_report import AttemptSummary
 
 PROBLEMS: Mapping[str, Promise] = {
     "manifest_unreadable": _("What was drawn for this attempt cannot be read."),
@@ -40,7 +40,7 @@ class Trouble:
     detail: str
 
 
-def outcome_of(summary: Summary) -> Outcome | None:
+def outcome_of(summary: AttemptSummary) -> Outcome | None:
     """Return the outcome of a graded attempt; while a person still marks, it is provisional."""
     score = summary.score
     if score is None or summary.state != State.GRADED:
@@ -57,7 +57,7 @@ def is_in_trouble(attempt: Attempt) -> bool:
     return attempt.state == State.SUBMITTED and hasattr(attempt, "grading_failure")
 
 
-def trouble(attempt: Attempt, summary: Summary, viewer: User) -> Trouble | None:
+def trouble(attempt: Attempt, summary: AttemptSummary, viewer: User) -> Trouble | None:
     """Return what is wrong with an attempt, None if nothing is."""
     if is_in_trouble(attempt):
         failure = attempt.grading_failure

@@ -24,9 +24,9 @@ from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, ServiceError
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.messages.problems import describe_problem
-from quizzes.results.accepting import accept, standing
+from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
 from quizzes.results.models import ItemMark
-from quizzes.results.written import Written, is_typed, written
+from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, load_typed_answers
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
 SHOWN = 300
@@ -53,7 +53,7 @@ class TypedAnswersAdmin(ModelAdmin):
         """List what was written, the most frequent first."""
         viewer, question = _viewer(request), _question(request, pk)
         answers, editing = (
-            written(question=question, viewer=viewer),
+            load_typed_answers(question=question, viewer=viewer),
             may_edit(viewer, question.bank),
         )
         context = {
@@ -73,7 +73,7 @@ class TypedAnswersAdmin(ModelAdmin):
         status = 200
         if request.method == "POST":
             try:
-                version = accept(
+                version = add_accepted_answer(
                     question=question,
                     text=text,
                     credit=_share(request.POST.get("credit", "")),
@@ -90,7 +90,7 @@ class TypedAnswersAdmin(ModelAdmin):
         context = {
             "text": text,
             "credit": request.POST.get("credit", "1"),
-            "standing": standing(question),
+            "draft_status": load_accepted_answer_status(question),
             "next": question.current.number + 1 if question.current else 1,
             "trouble": trouble,
         }
@@ -128,18 +128,18 @@ def _viewer(request: HttpRequest) -> User:
 def _question(request: HttpRequest, pk: int) -> Question:
     seen = questions_visible_to(request.user).select_related("bank", "current")
     question = seen.filter(pk=pk).first()
-    if question is None or not is_typed(question):
+    if question is None or not has_typed_answers(question):
         raise Http404
     return question
 
 
-def _row(answer: Written, pk: int, editing: bool) -> tuple[Written, str, str, str, str]:
+def _row(answer: AnswerGroup, pk: int, editing: bool) -> tuple[AnswerGroup, str, str, str, str]:
     """Return an answer with what it earned, style and words of what it earns now, and its link."""
     earned = " · ".join(format_points(credit) for credit in answer.earned)
     return (answer, earned, *_standing_in_words(answer), _link(answer, pk, editing))
 
 
-def _standing_in_words(answer: Written) -> tuple[str, str]:
+def _standing_in_words(answer: AnswerGroup) -> tuple[str, str]:
     """Return what becomes of an answer now: the name of its style, and the words."""
     if answer.matched is None:
         return ("open", _("nearly accepted")) if answer.near else ("wrong", _("not accepted"))
@@ -149,7 +149,7 @@ def _standing_in_words(answer: Written) -> tuple[str, str]:
     return "partly" if answer.credit else "wrong", _("known, earns %(credit)s") % {"credit": credit}
 
 
-def _link(answer: Written, pk: int, editing: bool) -> str:
+def _link(answer: AnswerGroup, pk: int, editing: bool) -> str:
     """Return the address that accepts an answer; "" where there is nothing to accept.
 
     What an accepted answer spells out is decided; what a wildcard or a pattern matches may still

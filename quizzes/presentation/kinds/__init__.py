@@ -8,9 +8,9 @@ from django.http import QueryDict
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 
 class PresentedKind(Protocol):
@@ -22,7 +22,7 @@ class PresentedKind(Protocol):
     shows_scoring_hint: bool  # whether a sentence beside the question says how it is scored
     renders_prompt: bool  # whether its templates render the prompt, with controls within it
 
-    def template_context(self, paper: Paper, language: str) -> dict[str, Any]:
+    def template_context(self, paper: PublicVersion, language: str) -> dict[str, Any]:
         """Return `question.form` of `form.html`, with placeholders for what was answered."""
 
     def placeholder_values(self, answer: Mapping[str, Any] | None) -> dict[str, str]:
@@ -35,7 +35,7 @@ class PresentedKind(Protocol):
     def parse_form(self, posted: QueryDict, slot: int) -> Json:
         """Return the raw answer that a form brought; None for unanswered. Grading judges it."""
 
-    def answer_text(self, paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+    def answer_text(self, paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
         """Return a canonical answer as plain text, whole: it is escaped where it is shown."""
 
     def interpretation(self, answer: Mapping[str, Any], language: str) -> str:
@@ -44,10 +44,10 @@ class PresentedKind(Protocol):
         A save is answered with it, for the element of `form.html` with `data-read-as`.
         """
 
-    def build_review(self, item: ItemReport, language: str) -> ReviewContent:
+    def build_review(self, item: QuestionReport, language: str) -> ReviewContent:
         """Return the answered question for `review.html`, of what the report allows."""
 
-    def ledger_rows(self, item: ItemReport, language: str) -> list[LedgerRow]:
+    def ledger_rows(self, item: QuestionReport, language: str) -> list[LedgerRow]:
         """Return its ledger in words."""
 
 
@@ -55,7 +55,7 @@ class PresentedKind(Protocol):
 class NamesParts(Protocol):
     """A kind whose answer has several parts may have names for them beside."""
 
-    def part_name(self, paper: Paper, path: str, language: str) -> str:
+    def part_name(self, paper: PublicVersion, path: str, language: str) -> str:
         """Return the name of the part that a path leads to: "Gap 2"; "" if it leads to none."""
 
 
@@ -64,6 +64,6 @@ PRESENTED_KINDS: Mapping[str, PresentedKind] = {
 }
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return a canonical answer to a question as plain text, by its kind."""
     return PRESENTED_KINDS[paper.kind].answer_text(paper, answer, language)

@@ -13,7 +13,7 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.numbers.numerals import LONGEST
 from grading.texts.reading import MAXIMUM
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
@@ -21,7 +21,7 @@ from quizzes.presentation.gaps import GAP, Gaps, build_gaps
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.messages import describe_reason
 from quizzes.presentation.view_models import AnswerRow, Fragment, LedgerRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = True
 renders_prompt = True
@@ -49,7 +49,7 @@ class UnplacedFeedback:
     lang: str
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the prompt in pieces, each but the last followed by a gap and what it asks for."""
     kind, texts = KINDS[paper.kind], paper.words(language)
     public = kind.public_view(paper.content, [id_ for id_, _ in kind.shufflable_ids(paper.content)])
@@ -124,13 +124,13 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"gaps": gaps} if gaps else None
 
 
-def part_name(paper: Paper, path: str, language: str) -> str:
+def part_name(paper: PublicVersion, path: str, language: str) -> str:
     """Return the name of the gap at `gaps.<id>`."""
     gaps, id_ = build_gaps(paper, language), path.removeprefix("gaps.")
     return gaps.name(id_) if id_ in gaps.numbers else ""
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return the answer in each gap that was filled."""
     gaps, answers = build_gaps(paper, language), answer["gaps"]
     return "; ".join(
@@ -140,9 +140,9 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     )
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the text with its answers in place, then the feedback gap by gap."""
-    gaps = build_gaps(item.paper, language, item.ledger)
+    gaps = build_gaps(item.public_version, language, item.ledger)
     responses = item.answer["gaps"] if item.answer else {}
     feedback = {
         id_: gaps.feedback(id_, item.feedback, responses.get(id_, {})) for id_ in gaps.numbers
@@ -170,14 +170,14 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
         for part, html in item.feedback.items()
         if part not in placed
     ]
-    return ReviewContent(rendered, _prompt_with_placeholders(item.paper, language))
+    return ReviewContent(rendered, _prompt_with_placeholders(item.public_version, language))
 
 
 def _placeholder_name(id_: str) -> str:
     return f"gap:{id_}"
 
 
-def _prompt_with_placeholders(paper: Paper, language: str) -> str:
+def _prompt_with_placeholders(paper: PublicVersion, language: str) -> str:
     """Return the prompt with a placeholder in each of its gaps."""
     return GAP.sub(
         lambda match: (
@@ -195,7 +195,7 @@ def _build_filled_gap(
 
 
 def _build_row(
-    item: ItemReport, gaps: Gaps, id_: str, feedback: Mapping[str, str], language: str
+    item: QuestionReport, gaps: Gaps, id_: str, feedback: Mapping[str, str], language: str
 ) -> AnswerRow:
     responses, state = (item.answer or {"gaps": {}})["gaps"], gaps.state(id_)
     solved = item.solution["gaps"][id_] if item.solution and state != "right" else None
@@ -212,9 +212,9 @@ def _build_row(
     )
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return what each gap earned; the line of one rightly left empty says so."""
-    gaps = build_gaps(item.paper, language, item.ledger)
+    gaps = build_gaps(item.public_version, language, item.ledger)
     rows = [
         LedgerRow(f"{gaps.name(id_)}: {sentence}", format_signed_fraction(earned))
         for id_ in gaps.numbers

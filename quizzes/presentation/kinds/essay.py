@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 
 from grading.json_types import Json
 from grading.rubric.words import Limits, count, limits
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.formatting import format_points
 from quizzes.presentation.ledger_messages import describe_lines, safe_html
 from quizzes.presentation.view_models import Fragment, LedgerRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = True
 renders_prompt = False
@@ -46,7 +46,7 @@ class CriterionResult:
     points: str | None
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the limits, in numbers and in words, with placeholders for text and length."""
     length = limits(paper.content)
     return {
@@ -81,12 +81,12 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was written."""
     return str(answer["text"])
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the text, then what became of it as far as that may be shown."""
     written = [_build_text(item)] if item.answer is not None else []
     judged = [tuple(_criterion_results(item))] if item.levels else []
@@ -102,12 +102,14 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
     )
 
 
-def _build_text(item: ItemReport) -> EssayText:
+def _build_text(item: QuestionReport) -> EssayText:
     text = str(item.answer["text"]) if item.answer else ""
-    return EssayText(text, count(text), describe_limits(limits(item.paper.content)), item.waits)
+    return EssayText(
+        text, count(text), describe_limits(limits(item.public_version.content)), item.waits
+    )
 
 
-def _criterion_results(item: ItemReport) -> Iterator[CriterionResult]:
+def _criterion_results(item: QuestionReport) -> Iterator[CriterionResult]:
     """Return each level reached beneath its criterion, where their words may be shown."""
     earned = {line.part: line.earned for line in item.ledger}
     for criterion, level in item.levels.items():
@@ -116,10 +118,10 @@ def _criterion_results(item: ItemReport) -> Iterator[CriterionResult]:
             safe_html(item.feedback.get(criterion)),
             safe_html(item.feedback.get(level)),
             item.feedback_language,
-            None if share is None else format_points(share * item.plan.points),
+            None if share is None else format_points(share * item.manifest_slot.points),
         )
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return which levels were reached, and what each earned."""
     return describe_lines(item.ledger, item.feedback)

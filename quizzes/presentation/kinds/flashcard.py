@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.ledger_messages import safe_html
 from quizzes.presentation.view_models import Fragment, LedgerRow, OptionRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = False
 renders_prompt = False
@@ -38,7 +38,7 @@ class CardBack:
     lang: str
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the degrees of recall to choose from, and the hint if the card has one."""
     recalled = KINDS[paper.kind].public_view(paper.content, ()).parts["recalled"]
     degrees = recalled if isinstance(recalled, list) else []
@@ -67,12 +67,12 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"recalled": chosen} if chosen else None
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return how well the card was recalled."""
     return str(DEGREES[answer["recalled"]])
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the back as far as it may be shown, and the degree of recall chosen."""
     back = item.feedback.get("back")
     backs = [CardBack(safe_html(back), item.feedback_language)] if back else []
@@ -103,6 +103,6 @@ def _build_rows(answer: Mapping[str, Any] | None, language: str) -> list[OptionR
     ]
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return nothing: a card is not graded."""
     return []

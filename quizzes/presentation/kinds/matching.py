@@ -9,12 +9,12 @@ from django.utils.safestring import SafeString
 from grading.contract import LedgerLine
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.view_models import AnswerRow, Fragment, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = True
 renders_prompt = False
@@ -26,7 +26,7 @@ BRIEF = 48
 """Characters that a list to choose from shows whole, on a phone too."""
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return lefts and rights; `lettered`: a list of rights stands above, and choices name letters.
 
     The choices are plain text: where a right is more than that, its letter stands for it.
@@ -88,7 +88,7 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"pairs": pairs} if pairs else None
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return each pair."""
     texts = paper.words(language).parts
     return "; ".join(
@@ -97,11 +97,15 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     )
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return each left with what it was paired with, and its right as far as revealed."""
-    texts = item.paper.words(language)
+    texts = item.public_version.words(language)
     lines = {line.part: line for line in item.ledger}
-    lefts = KINDS["matching"].public_view(item.paper.content, item.plan.order).parts["lefts"]
+    lefts = (
+        KINDS["matching"]
+        .public_view(item.public_version.content, item.manifest_slot.order)
+        .parts["lefts"]
+    )
     rows = [
         _build_row(item, lines.get(left), left, texts.parts, texts.language) for left in _ids(lefts)
     ]
@@ -111,7 +115,7 @@ def build_review(item: ItemReport, language: str) -> ReviewContent:
 
 
 def _build_row(
-    item: ItemReport, line: LedgerLine | None, left: str, texts: Mapping[str, str], lang: str
+    item: QuestionReport, line: LedgerLine | None, left: str, texts: Mapping[str, str], lang: str
 ) -> AnswerRow:
     chosen = item.answer["pairs"].get(left) if item.answer else None
     right = item.solution["pairs"][left] if item.solution else None

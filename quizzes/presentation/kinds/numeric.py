@@ -15,11 +15,11 @@ from grading.kinds import KINDS
 from grading.numbers.numerals import LONGEST, Unread, numeral
 from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
 from grading.numbers.writing import write
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = False
 renders_prompt = False
@@ -31,7 +31,7 @@ UNITS: Mapping[str, str | Promise] = {
 }
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the unit, the language to type in, and placeholders for what was typed."""
     unit = KINDS[paper.kind].public_view(paper.content, ()).parts["unit"]
     return {
@@ -87,12 +87,12 @@ def _format_number(answer: Mapping[str, Any], language: str) -> str:
     return f"{number} {answer['unit']}".strip()
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return str(answer["typed"])
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the number with how it was read, and as far as revealed the right one."""
     answer = _answer_with_interpretation(item.answer, language) if item.answer else ""
     expected = format_correct_answer(item.solution, language) if item.solution else None
@@ -110,6 +110,6 @@ def format_correct_answer(solution: Mapping[str, Any], language: str) -> str:
     return f"{_format_number({**solution, 'unit': ''}, language)} {unit}".strip()
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return which number was met, or that none was, and what the unit cost."""
     return describe_lines(item.ledger, {}, {NUMBER: gettext("The number by itself")})

@@ -11,13 +11,13 @@ from grading.contract import LedgerLine
 from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.orders.scoring_methods import PLACES
-from quizzes.bank.selectors import Paper, Rendered
+from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.formatting import format_signed_fraction
 from quizzes.presentation.messages import describe_reason
 from quizzes.presentation.view_models import Fragment, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = True
 renders_prompt = False
@@ -44,7 +44,7 @@ class PlacedItem:
     earned: str | None = None
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the items, each with the places there are."""
     ids = [id_ for id_, _ in KINDS[paper.kind].shufflable_ids(paper.content)]
     texts = paper.words(language).parts
@@ -94,7 +94,7 @@ def _parse_place(text: str) -> Json:
     return int(text) if is_number else text
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return the items in their order."""
     texts = paper.words(language).parts
     return ", ".join(
@@ -102,9 +102,9 @@ def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
     )
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the learner's order with the feedback on each item, and the right one beside it."""
-    texts = item.paper.words(language)
+    texts = item.public_version.words(language)
     chosen, looked_for = _order(item.answer), _order(item.solution)
     placed = [_build_placed_item(item, place, id_, texts) for place, id_ in enumerate(chosen)]
     beside = () if chosen == looked_for else looked_for
@@ -122,7 +122,9 @@ def _order(answer: Mapping[str, Any] | None) -> list[str]:
     return list(answer["order"]) if answer else []
 
 
-def _build_placed_item(item: ItemReport, place: int, id_: str, texts: Rendered) -> PlacedItem:
+def _build_placed_item(
+    item: QuestionReport, place: int, id_: str, texts: RenderedTexts
+) -> PlacedItem:
     line = next((line for line in item.ledger if line.part == id_), None)
     right, reason = _judge_place(line, place, id_, _order(item.solution))
     return PlacedItem(
@@ -148,5 +150,5 @@ def _judge_place(
     return None, ""
 
 
-def _part_html(texts: Rendered, id_: str) -> SafeString | str:
+def _part_html(texts: RenderedTexts, id_: str) -> SafeString | str:
     return ledger_messages.safe_html(texts.parts.get(id_)) or ""

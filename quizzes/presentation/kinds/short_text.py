@@ -8,11 +8,11 @@ from django.utils.html import escape
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
 from quizzes.presentation.view_models import LedgerRow, ReviewContent
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 
 shows_scoring_hint = False
 renders_prompt = False
@@ -20,7 +20,7 @@ renders_prompt = False
 interpretation = ledger_messages.no_interpretation
 
 
-def template_context(paper: Paper, language: str) -> dict[str, Any]:
+def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return how long the answer may be, and a placeholder for it."""
     parts = KINDS[paper.kind].public_view(paper.content, ()).parts
     return {"text": fragments.placeholder("text"), "maximum": parts["maximum"]}
@@ -36,19 +36,19 @@ def parse_form(posted: QueryDict, slot: int) -> Json:
     return {"text": posted.get(f"q-{slot}-text", "")}
 
 
-def answer_text(paper: Paper, answer: Mapping[str, Any], language: str) -> str:
+def answer_text(paper: PublicVersion, answer: Mapping[str, Any], language: str) -> str:
     """Return it as it was typed."""
     return f"“{answer['text']}”"
 
 
-def build_review(item: ItemReport, language: str) -> ReviewContent:
+def build_review(item: QuestionReport, language: str) -> ReviewContent:
     """Return the text and, as far as revealed, whether it was right, and what would be."""
     answer = str(item.answer["text"]) if item.answer else ""
     expected = str(item.solution["text"]) if item.solution else None
-    lang = item.paper.words(language).language
+    lang = item.public_version.words(language).language
     return typed_answer.build_review(item, answer, expected, lang)
 
 
-def ledger_rows(item: ItemReport, language: str) -> list[LedgerRow]:
+def ledger_rows(item: QuestionReport, language: str) -> list[LedgerRow]:
     """Return whether it was among the accepted answers, and what that earned."""
     return describe_lines(item.ledger, {})

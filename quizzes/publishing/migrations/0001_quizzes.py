@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
                 ('cooldown_minutes', models.PositiveIntegerField(default=0, verbose_name='minutes between attempts')),
                 ('window_attempts', models.PositiveIntegerField(blank=True, default=3, null=True, verbose_name='attempts per window')),
                 ('window_hours', models.PositiveIntegerField(default=8, verbose_name='hours of the window')),
-                ('standing_policy', models.CharField(choices=[('highest', 'the highest'), ('latest', 'the latest'), ('first', 'the first'), ('average', 'the average')], default='highest', max_length=10, verbose_name='which attempt counts')),
+                ('attempt_grade_policy', models.CharField(choices=[('highest', 'the highest'), ('latest', 'the latest'), ('first', 'the first'), ('average', 'the average')], default='highest', max_length=10, verbose_name='which attempt counts')),
                 ('scoring_method', models.CharField(blank=True, help_text='Empty: as each question says.', max_length=30, verbose_name='scoring of multiple choice')),
                 ('shuffle_questions', models.BooleanField(default=False, verbose_name='shuffle questions')),
                 ('shuffle_options', models.BooleanField(default=True, verbose_name='shuffle options')),

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='PersonMark',
+            name='ManualGrade',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('uuid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 ('share_numerator', models.BigIntegerField(null=True)),
                 ('share_denominator', models.BigIntegerField(null=True)),
                 ('comment', models.TextField(blank=True)),
-                ('marked_at', models.DateTimeField()),
+                ('graded_at', models.DateTimeField()),
             ],
             options={
                 'verbose_name': 'answer to mark',
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='grading',
-            name='person_marks',
+            name='manual_grades_read',
             field=models.PositiveIntegerField(db_default=0, default=0, help_text="how many of the attempt's marks by persons it read"),
         ),
         migrations.AlterField(
@@ -53,26 +53,26 @@ class Migration(migrations.Migration):
             index=models.Index(condition=models.Q(('credit_numerator__isnull', True)), fields=['grading'], name='mark_waits'),
         ),
         migrations.AddField(
-            model_name='personmark',
+            model_name='manualgrade',
             name='attempt',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='person_marks', to='attempts.attempt'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='manual_grades', to='attempts.attempt'),
         ),
         migrations.AddField(
-            model_name='personmark',
-            name='marker',
+            model_name='manualgrade',
+            name='grader',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
         ),
         migrations.AddField(
-            model_name='personmark',
+            model_name='manualgrade',
             name='version',
             field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='bank.questionversion'),
         ),
         migrations.AddConstraint(
-            model_name='personmark',
-            constraint=models.UniqueConstraint(fields=('attempt', 'number'), name='person_mark_number_once'),
+            model_name='manualgrade',
+            constraint=models.UniqueConstraint(fields=('attempt', 'number'), name='manual_grade_number_once'),
         ),
         migrations.AddConstraint(
-            model_name='personmark',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_numerator__gte', 0)), _connector='OR'), name='person_mark_by_levels_or_share'),
+            model_name='manualgrade',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('levels__isnull', False), ('share_denominator__isnull', True), ('share_numerator__isnull', True)), models.Q(('levels__isnull', True), ('share_denominator__gt', 0), ('share_denominator__gte', models.F('share_numerator')), ('share_numerator__gte', 0)), _connector='OR'), name='manual_grade_by_levels_or_share'),
         ),
     ]

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.models import User
 from quizzes.attempts import rules
-from quizzes.attempts.models import State, Verdict
-from quizzes.attempts.saving import Saved, save
-from quizzes.attempts.selectors import Head, Sheet, sheet
+from quizzes.attempts.models import SaveStatus, State
+from quizzes.attempts.responses import SaveResult, save_responses
+from quizzes.attempts.selectors import AttemptView, CurrentResponse, load_attempt_view
 from quizzes.lib import clock
 from quizzes.presentation.form_parsing import ParsedForm, parse_attempt_form
 from quizzes.presentation.kinds import answer_text
@@ -29,7 +29,7 @@ from quizzes.presentation.question_rendering import (
     render_questions,
     saved_states,
 )
-from quizzes.results.services import settle_own
+from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 from quizzes.web.views.language import activate_language, remember_language
@@ -43,16 +43,16 @@ LONGEST_QUOTE = 500
 def attempt_page(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show the questions, or save the form and go where its button leads."""
     learner, now = current_user(request), clock.now()
-    attempt_sheet = sheet(attempt=attempt, learner=learner)
+    attempt_sheet = load_attempt_view(attempt=attempt, learner=learner)
     if request.method == "POST":
         return _save(request, attempt_sheet, learner, now)
     if is_over(attempt_sheet, now):
-        settle_own(learner=learner, now=now)
+        finalize_overdue_for(learner=learner, now=now)
         return redirect("result", attempt)
     return render_attempt(request, attempt_sheet, saved_states(attempt_sheet), now)
 
 
-def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
+def is_over(attempt_sheet: AttemptView, now: datetime) -> bool:
     """Return whether the attempt is over."""
     row = attempt_sheet.attempt
     return row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
@@ -60,7 +60,7 @@ def is_over(attempt_sheet: Sheet, now: datetime) -> bool:
 
 def render_attempt(
     request: HttpRequest,
-    attempt_sheet: Sheet,
+    attempt_sheet: AttemptView,
     questions: Sequence[QuestionState],
     now: datetime,
     status: int = 200,
@@ -76,7 +76,7 @@ def render_attempt(
 
 
 def build_attempt_header(
-    attempt_sheet: Sheet, now: datetime, lang: str
+    attempt_sheet: AttemptView, now: datetime, lang: str
 ) -> view_models.AttemptHeader:
     """Return what the pages of an open attempt show of it, apart from the questions."""
     row = attempt_sheet.attempt
@@ -85,9 +85,9 @@ def build_attempt_header(
         uuid=str(row.uuid),
         quiz_title=title,
         lang=title_lang,
-        count=len(attempt_sheet.papers),
+        count=len(attempt_sheet.public_versions),
         answered=attempt_sheet.answered,
-        flagged=sum(head.flagged for head in attempt_sheet.heads),
+        flagged=sum(head.flagged for head in attempt_sheet.responses),
         saved_at=attempt_sheet.saved_at,
         deadline_at=row.deadline_at,
         remaining_seconds=count_seconds_left(row.deadline_at, now),
@@ -100,13 +100,15 @@ def count_seconds_left(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, ceil((deadline - now).total_seconds()))
 
 
-def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime) -> HttpResponse:
+def _save(
+    request: HttpRequest, attempt_sheet: AttemptView, learner: User, now: datetime
+) -> HttpResponse:
     form = parse_attempt_form(request.POST, attempt_sheet)
     saved = (
-        save(
+        save_responses(
             attempt=attempt_sheet.attempt.uuid,
             learner=learner,
-            saves=form.saves,
+            inputs=form.saves,
             language=request.LANGUAGE_CODE,
             now=now,
         )
@@ -114,7 +116,7 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
         else ()
     )
     # Another tab may have submitted after the sheet was read: the verdicts show it.
-    if is_over(attempt_sheet, now) or any(response.verdict == Verdict.LATE for response in saved):
+    if is_over(attempt_sheet, now) or any(response.status == SaveStatus.LATE for response in saved):
         return _redirect_to_result(request, attempt_sheet, learner, now, any(form.saves))
     # Answers are saved in the language they were given in; messages are in the new one.
     chosen = activate_language(request, request.POST.get("switch", ""))
@@ -130,10 +132,10 @@ def _save(request: HttpRequest, attempt_sheet: Sheet, learner: User, now: dateti
 
 
 def _redirect_to_result(
-    request: HttpRequest, attempt_sheet: Sheet, learner: User, now: datetime, sent: bool
+    request: HttpRequest, attempt_sheet: AttemptView, learner: User, now: datetime, sent: bool
 ) -> HttpResponse:
     """Say that the answers came too late; they are stored all the same."""
-    settle_own(learner=learner, now=now)
+    finalize_overdue_for(learner=learner, now=now)
     if sent:
         messages.warning(
             request,
@@ -146,21 +148,23 @@ def _redirect_to_result(
 
 
 def _states_after_saving(
-    attempt_sheet: Sheet, form: ParsedForm, saved: Mapping[int, Saved], lang: str
+    attempt_sheet: AttemptView, form: ParsedForm, saved: Mapping[int, SaveResult], lang: str
 ) -> list[QuestionState]:
     """Return what counts now, with errors where an answer cannot be read or a newer one exists."""
     questions = saved_states(attempt_sheet)
     for slot, response in saved.items():
-        head = Head(slot, response.revision, response.answer, response.flagged, response.at)
+        head = CurrentResponse(
+            slot, response.revision, response.answer, response.flagged, response.at
+        )
         error = (
             _conflict_message(attempt_sheet, slot, form)
-            if response.verdict == Verdict.CONFLICT
+            if response.status == SaveStatus.CONFLICT
             else ""
         )
         questions[slot] = QuestionState(head, response.answer, response.flagged, error)
     for slot, rejected in form.errors.items():
         state = questions[slot]
-        sentence = describe_problems(attempt_sheet.papers[slot], rejected.problems, lang)
+        sentence = describe_problems(attempt_sheet.public_versions[slot], rejected.problems, lang)
         places = tuple(map(part_path, rejected.problems))
         questions[slot] = (
             replace(state, error=f"{state.error} {sentence}")
@@ -170,10 +174,10 @@ def _states_after_saving(
     return questions
 
 
-def _conflict_message(attempt_sheet: Sheet, slot: int, form: ParsedForm) -> str:
+def _conflict_message(attempt_sheet: AttemptView, slot: int, form: ParsedForm) -> str:
     """Return that another tab was first, and what was chosen here: the learner decides."""
     answer, _flagged = form.answers[slot]
-    paper = attempt_sheet.papers[slot]
+    paper = attempt_sheet.public_versions[slot]
     text = answer_text(paper, answer, get_language() or "") if answer else _("no answer")
     return _(
         "This question was answered elsewhere in the meantime, and that answer is shown here. "

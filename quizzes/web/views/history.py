@@ -8,9 +8,9 @@ from django.views.decorators.http import require_safe
 from quizzes.attempts.models import State
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_points
-from quizzes.results.report import Summary
-from quizzes.results.selectors import own_attempts, summaries
-from quizzes.results.services import settle_own
+from quizzes.results.attempt_report import AttemptSummary
+from quizzes.results.selectors import load_summaries, own_attempts
+from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -24,12 +24,12 @@ MAX_PAGE = 10_000
 def history(request: HttpRequest) -> HttpResponse:
     """Show a page of one's own attempts."""
     learner, now = current_user(request), clock.now()
-    settle_own(learner=learner, now=now)
+    finalize_overdue_for(learner=learner, now=now)
     number = _parse_page_number(request.GET.get("page", ""))
     first = number * PAGE_SIZE
     mine = own_attempts(learner).order_by("-started_at", "-pk")
     rows = list(mine[first : first + PAGE_SIZE + 1])
-    listed = summaries(rows[:PAGE_SIZE], learner, now)
+    listed = load_summaries(rows[:PAGE_SIZE], learner, now)
     context = {
         "attempts": [build_attempt_row(summary, request.LANGUAGE_CODE) for summary in listed],
         "newer_url": _page_url(number - 1) if number else None,
@@ -48,7 +48,7 @@ def _page_url(number: int) -> str:
     return f"{reverse('history')}?page={number}" if number else reverse("history")
 
 
-def build_attempt_row(summary: Summary, lang: str) -> view_models.AttemptRow:
+def build_attempt_row(summary: AttemptSummary, lang: str) -> view_models.AttemptRow:
     """Return the line of a list for a summary."""
     score, is_open = summary.score, summary.state == State.OPEN
     return view_models.AttemptRow(

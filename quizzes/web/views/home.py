@@ -9,15 +9,15 @@ from django.views.decorators.http import require_safe
 
 from quizzes.attempts import access, selectors
 from quizzes.attempts.rules import StartEligibility
-from quizzes.attempts.selectors import CorruptSheet, Sheet
+from quizzes.attempts.selectors import AttemptView, CorruptAttemptView
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent
 from quizzes.presentation.messages import describe_refusal
 from quizzes.publishing.models import Quiz, QuizVersion
 from quizzes.publishing.policies import Policies
-from quizzes.results.report import Score
-from quizzes.results.selectors import standings_of
-from quizzes.results.services import settle_own
+from quizzes.results.attempt_report import Score
+from quizzes.results.selectors import load_quiz_grades
+from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 
@@ -27,10 +27,10 @@ from quizzes.web.decorators import current_user, login_required_page
 def home(request: HttpRequest) -> HttpResponse:
     """Show a learner their quizzes."""
     learner, now = current_user(request), clock.now()
-    settle_own(learner=learner, now=now)
+    finalize_overdue_for(learner=learner, now=now)
     quizzes = list(access.takeable_by(learner).select_related("current").order_by("slug"))
     start_inputs = selectors.load_start_inputs_by_quiz(quizzes, learner)
-    scores = {stand.quiz: stand.score for stand in standings_of(learner=learner, now=now)}
+    scores = {stand.quiz: stand.score for stand in load_quiz_grades(learner=learner, now=now)}
     rows = [
         _build_row(
             quiz,
@@ -43,7 +43,9 @@ def home(request: HttpRequest) -> HttpResponse:
         if quiz.current is not None
     ]
     home_page = view_models.HomePage(
-        in_progress=_open_attempt_rows(selectors.open_attempts(learner), request.LANGUAGE_CODE),
+        in_progress=_open_attempt_rows(
+            selectors.load_open_attempts(learner), request.LANGUAGE_CODE
+        ),
         available=[row for row in rows if not row.passed],
         passed=[row for row in rows if row.passed],
     )
@@ -73,30 +75,30 @@ def _reason_to_wait(may: StartEligibility) -> str:
 
 
 def _open_attempt_rows(
-    sheets: Iterable[Sheet | CorruptSheet], lang: str
+    sheets: Iterable[AttemptView | CorruptAttemptView], lang: str
 ) -> list[view_models.OpenAttemptRow]:
     return [
         _open_attempt_row(sheet, lang)
-        if isinstance(sheet, Sheet)
+        if isinstance(sheet, AttemptView)
         else _corrupt_attempt_row(sheet, lang)
         for sheet in sheets
     ]
 
 
-def _open_attempt_row(sheet: Sheet, lang: str) -> view_models.OpenAttemptRow:
+def _open_attempt_row(sheet: AttemptView, lang: str) -> view_models.OpenAttemptRow:
     title, title_lang = sheet.manifest.title_in(lang)
     return view_models.OpenAttemptRow(
         quiz_title=title,
         lang=title_lang,
         url=reverse("attempt", args=[sheet.attempt.uuid]),
         answered=sheet.answered,
-        count=len(sheet.papers),
+        count=len(sheet.public_versions),
         saved_at=sheet.saved_at,
         deadline_at=sheet.attempt.deadline_at,
     )
 
 
-def _corrupt_attempt_row(sheet: CorruptSheet, lang: str) -> view_models.OpenAttemptRow:
+def _corrupt_attempt_row(sheet: CorruptAttemptView, lang: str) -> view_models.OpenAttemptRow:
     """Return an attempt that cannot be read, with the title that its quiz has now."""
     quiz = sheet.attempt.quiz
     title = quiz.title.get(lang)

@@ -33,9 +33,9 @@ from quizzes.publishing.selectors import (
     load_quiz_uuid,
     load_quiz_version,
 )
-from quizzes.results.report import Summary
-from quizzes.results.selectors import own_attempts, summaries
-from quizzes.results.services import settle_own
+from quizzes.results.attempt_report import AttemptSummary
+from quizzes.results.selectors import load_summaries, own_attempts
+from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page
 from quizzes.web.views.history import build_attempt_row
@@ -53,14 +53,14 @@ _intros: FrozenCache[tuple[UUID, str], str] = FrozenCache(500)
 def intro(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what one should know before beginning."""
     learner, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
-    settle_own(learner=learner, now=now)
+    finalize_overdue_for(learner=learner, now=now)
     quiz = _load_quiz(learner, slug)
     if quiz.current is None:
         raise NotFound
     quiz_version = load_quiz_version(quiz.current)
     entry = selectors.load_start_inputs(quiz, learner)
     rows = own_attempts(learner).filter(quiz=quiz).order_by("-number")
-    listed = summaries(rows[:MAX_RESULTS], learner, now)
+    listed = load_summaries(rows[:MAX_RESULTS], learner, now)
     quiz_page = _build_page(
         quiz_version, slug, entry.eligibility(quiz_version.policies, now), listed, lang
     )
@@ -78,7 +78,7 @@ def _build_page(
     quiz_version: LoadedQuizVersion,
     slug: str,
     may: StartEligibility,
-    attempts: Sequence[Summary],
+    attempts: Sequence[AttemptSummary],
     lang: str,
 ) -> view_models.IntroPage:
     title = quiz_version.title.get(lang)

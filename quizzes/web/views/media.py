@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from quizzes.bank import store
 from quizzes.lib import clock
 from quizzes.lib.file_response import ranged_file_response
-from quizzes.results.viewing import file
+from quizzes.results.media_access import media_for
 from quizzes.web.decorators import current_user, login_required_page
 
 logger = logging.getLogger(__name__)
@@ -19,7 +19,9 @@ logger = logging.getLogger(__name__)
 @require_safe
 def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     """Send a file, or the part asked for; not there and not theirs look alike: 404."""
-    media_file = file(uuid=uuid, extension=extension, viewer=current_user(request), now=clock.now())
+    media_file = media_for(
+        uuid=uuid, extension=extension, viewer=current_user(request), now=clock.now()
+    )
     try:
         return ranged_file_response(
             request, store.path_of(media_file.digest), media_file.name, media_file.media_type

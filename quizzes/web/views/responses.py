@@ -13,11 +13,11 @@ from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from grading.contract import InvalidAnswer
-from quizzes.attempts import saving
-from quizzes.attempts.models import State, Verdict
-from quizzes.attempts.saving import Save, Saved
-from quizzes.attempts.selectors import sheet
-from quizzes.bank.selectors import Paper
+from quizzes.attempts import responses
+from quizzes.attempts.models import SaveStatus, State
+from quizzes.attempts.responses import ResponseInput, SaveResult
+from quizzes.attempts.selectors import load_attempt_view
+from quizzes.bank.selectors import PublicVersion
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.kinds import PRESENTED_KINDS
@@ -52,7 +52,7 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
     answer: dict[str, Any] = {
         "saves": [_serialize(response) | rejections.get(response.slot, {}) for response in saved]
     }
-    if any(response.verdict == Verdict.LATE for response in saved):
+    if any(response.status == SaveStatus.LATE for response in saved):
         return JsonResponse({"code": "late", **answer}, status=409)
     return JsonResponse(answer)
 
@@ -61,42 +61,45 @@ def save(request: HttpRequest, attempt: UUID) -> HttpResponse:
 @json_view
 def time_left(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Return the seconds that are left by the server's clock, and whether the attempt is open."""
-    row = sheet(attempt=attempt, learner=current_user(request)).attempt
+    row = load_attempt_view(attempt=attempt, learner=current_user(request)).attempt
     seconds = count_seconds_left(row.deadline_at, clock.now())
     return JsonResponse({"open": row.state == State.OPEN, "remaining": seconds})
 
 
 def _save_readable(
-    request: HttpRequest, attempt: UUID, saves: list[Save]
-) -> tuple[Sequence[Saved], Rejections]:
+    request: HttpRequest, attempt: UUID, saves: list[ResponseInput]
+) -> tuple[Sequence[SaveResult], Rejections]:
     """Save all; if one cannot be read, what can be read of each, and return what was left out."""
     save_all = partial(
-        saving.save,
+        responses.save_responses,
         attempt=attempt,
         learner=current_user(request),
         language=request.LANGUAGE_CODE,
         now=clock.now(),
     )
     try:
-        return save_all(saves=saves), {}
+        return save_all(inputs=saves), {}
     except Invalid as invalid:
         if "slot" not in invalid.detail:
             raise
-    papers = sheet(attempt=attempt, learner=current_user(request)).papers
+    papers = load_attempt_view(attempt=attempt, learner=current_user(request)).public_versions
     rejections: Rejections = {}
     readable = [
         _without_rejected(answer_save, papers, request.LANGUAGE_CODE, rejections)
         for answer_save in saves
     ]
     try:
-        return save_all(saves=readable), rejections
+        return save_all(inputs=readable), rejections
     except Invalid as invalid:
         raise _with_sentence(invalid, papers, request.LANGUAGE_CODE) from None
 
 
 def _without_rejected(
-    answer_save: Save, papers: Sequence[Paper], language: str, rejections: Rejections
-) -> Save:
+    answer_save: ResponseInput,
+    papers: Sequence[PublicVersion],
+    language: str,
+    rejections: Rejections,
+) -> ResponseInput:
     """Return a save without what cannot be read, or as it is if nothing is left."""
     if not 0 <= answer_save.slot < len(papers):
         return answer_save
@@ -114,7 +117,7 @@ def _without_rejected(
     return replace(answer_save, raw=answer)
 
 
-def _with_sentence(invalid: Invalid, papers: Sequence[Paper], language: str) -> Invalid:
+def _with_sentence(invalid: Invalid, papers: Sequence[PublicVersion], language: str) -> Invalid:
     """Return the error with a sentence for the author of the answer that cannot be saved."""
     slot = invalid.detail["slot"]
     if not 0 <= slot < len(papers):
@@ -125,7 +128,7 @@ def _with_sentence(invalid: Invalid, papers: Sequence[Paper], language: str) -> 
     return Invalid(invalid.code, **{**invalid.detail, "sentence": text})
 
 
-def _serialize(saved: Saved) -> dict[str, Any]:
+def _serialize(saved: SaveResult) -> dict[str, Any]:
     """Return what counts now, and how it was read if that is in doubt, as JSON."""
     interpretation = (
         PRESENTED_KINDS[saved.kind].interpretation(saved.answer, get_language() or "")
@@ -134,7 +137,7 @@ def _serialize(saved: Saved) -> dict[str, Any]:
     )
     return {
         "slot": saved.slot,
-        "verdict": saved.verdict,
+        "verdict": saved.status,
         "revision": saved.revision,
         "answer": saved.answer,
         "interpretation": interpretation,
@@ -143,7 +146,7 @@ def _serialize(saved: Saved) -> dict[str, Any]:
     }
 
 
-def parse_saves(body: bytes) -> list[Save]:
+def parse_saves(body: bytes) -> list[ResponseInput]:
     """Return the saves of `{"saves": [...]}`. Anything else: Invalid, with where."""
     try:
         data = json.loads(body, parse_constant=_reject_constant)
@@ -159,7 +162,7 @@ def _reject_constant(_name: str) -> Never:
     raise ValueError("NaN and Infinity are no JSON")
 
 
-def _parse_save(entry: Any, number: int) -> Save:
+def _parse_save(entry: Any, number: int) -> ResponseInput:
     if not isinstance(entry, dict) or not entry.keys() <= SAVE_FIELDS or "answer" not in entry:
         raise Invalid("unknown_field", where=f"saves.{number}")
     slot = _parse_integer(entry, "slot", number)
@@ -171,7 +174,7 @@ def _parse_save(entry: Any, number: int) -> Save:
     flagged = entry.get("flagged", False)
     if not isinstance(flagged, bool):
         raise Invalid("not_true_or_false", where=f"saves.{number}.flagged")
-    return Save(
+    return ResponseInput(
         slot=slot,
         raw=entry["answer"],
         operation=operation,

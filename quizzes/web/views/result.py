@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from grading.totals import decimal_string
-from quizzes.attempts.models import Ending, State
+from quizzes.attempts.models import State, SubmissionReason
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent, format_points
 from quizzes.presentation.messages import describe_refusal
 from quizzes.presentation.review_rendering import render_review
-from quizzes.results.report import Report, Summary
-from quizzes.results.selectors import report
-from quizzes.results.services import settle_own
+from quizzes.results.attempt_report import AttemptReport, AttemptSummary
+from quizzes.results.selectors import load_report
+from quizzes.results.services import finalize_overdue_for
 from quizzes.web import view_models
 from quizzes.web.decorators import current_user, login_required_page, render_corrupt_attempt
 
@@ -28,11 +28,11 @@ from quizzes.web.decorators import current_user, login_required_page, render_cor
 def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show an ended attempt, as far as this person may see it now; an open one goes on."""
     viewer, now, lang = current_user(request), clock.now(), request.LANGUAGE_CODE
-    attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+    attempt_report = load_report(attempt=attempt, viewer=viewer, language=lang, now=now)
     mine = attempt_report.summary.learner == viewer.uuid
     if mine and attempt_report.summary.state == State.SUBMITTED:
-        settle_own(learner=viewer, now=now)
-        attempt_report = report(attempt=attempt, viewer=viewer, language=lang, now=now)
+        finalize_overdue_for(learner=viewer, now=now)
+        attempt_report = load_report(attempt=attempt, viewer=viewer, language=lang, now=now)
     if attempt_report.manifest is None:
         return render_corrupt_attempt(request)
     if mine and attempt_report.summary.state == State.OPEN:
@@ -44,13 +44,13 @@ def result(request: HttpRequest, attempt: UUID) -> HttpResponse:
         "quiz_title": summary.title_in(lang),
         "quiz_lang": lang if summary.title.get(lang) else summary.source_language,
         "result": _build_header(attempt_report, attempt_report.manifest.threshold, steps),
-        "answers_html": render_review(attempt_report.items, lang) if graded else "",
+        "answers_html": render_review(attempt_report.questions, lang) if graded else "",
     }
     return render(request, "quizzes/pages/result.html", context)
 
 
 def _build_header(
-    attempt_report: Report, threshold: Fraction, steps: list[view_models.NextStep]
+    attempt_report: AttemptReport, threshold: Fraction, steps: list[view_models.NextStep]
 ) -> view_models.ResultHeader:
     summary, score = attempt_report.summary, attempt_report.summary.score
     return view_models.ResultHeader(
@@ -63,24 +63,24 @@ def _build_header(
         submitted_at=summary.submitted_at,
         attempt_number=summary.number,
         state=summary.state,
-        expired=summary.ending == Ending.EXPIRED,
+        expired=summary.submission_reason == SubmissionReason.EXPIRED,
         time_over_at=_time_over_at(summary),
         provisional=bool(score and score.provisional),
         next_steps=steps,
     )
 
 
-def _time_over_at(summary: Summary) -> datetime | None:
+def _time_over_at(summary: AttemptSummary) -> datetime | None:
     """Return when time was over, if it was before the attempt was submitted."""
     ends, submitted = summary.deadline_at, summary.submitted_at
     return ends if ends and submitted and submitted >= ends else None
 
 
-def _next_steps(attempt_report: Report) -> list[view_models.NextStep]:
+def _next_steps(attempt_report: AttemptReport) -> list[view_models.NextStep]:
     """Return what may come next: the missed questions, another attempt or when, home."""
     steps = _retry_steps(attempt_report)
     missed = next(
-        (item for item in attempt_report.items if item.outcome in {"wrong", "partly"}), None
+        (item for item in attempt_report.questions if item.outcome in {"wrong", "partly"}), None
     )
     if missed is not None:
         here = f"#question-{missed.slot + 1}"
@@ -92,7 +92,7 @@ def _home_step(text: str) -> view_models.NextStep:
     return view_models.NextStep(text, reverse("home"))
 
 
-def _retry_steps(attempt_report: Report) -> list[view_models.NextStep]:
+def _retry_steps(attempt_report: AttemptReport) -> list[view_models.NextStep]:
     may = attempt_report.next_attempt
     if may is None:
         return []

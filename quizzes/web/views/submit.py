@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from quizzes.attempts.selectors import Sheet, sheet
+from quizzes.attempts.selectors import AttemptView, load_attempt_view
 from quizzes.lib import clock
 from quizzes.lib.errors import Refused
 from quizzes.presentation.messages import describe_refusal
@@ -23,19 +23,19 @@ from quizzes.web.views.attempt import build_attempt_header, is_over
 def review(request: HttpRequest, attempt: UUID) -> HttpResponse:
     """Show what is answered, flagged and open; nothing is decided here."""
     learner, now = current_user(request), clock.now()
-    attempt_sheet = sheet(attempt=attempt, learner=learner)
+    attempt_sheet = load_attempt_view(attempt=attempt, learner=learner)
     if is_over(attempt_sheet, now):
-        services.settle_own(learner=learner, now=now)
+        services.finalize_overdue_for(learner=learner, now=now)
         return redirect("result", attempt)
     context = {
         "attempt": build_attempt_header(attempt_sheet, now, request.LANGUAGE_CODE),
-        "unanswered": len(attempt_sheet.papers) - attempt_sheet.answered,
+        "unanswered": len(attempt_sheet.public_versions) - attempt_sheet.answered,
         "questions": _build_rows(attempt_sheet, request.LANGUAGE_CODE),
     }
     return render(request, "quizzes/pages/submit.html", context)
 
 
-def _build_rows(attempt_sheet: Sheet, lang: str) -> list[view_models.SubmitRow]:
+def _build_rows(attempt_sheet: AttemptView, lang: str) -> list[view_models.SubmitRow]:
     return [
         view_models.SubmitRow(
             slot=head.slot,
@@ -45,7 +45,7 @@ def _build_rows(attempt_sheet: Sheet, lang: str) -> list[view_models.SubmitRow]:
             excerpt=prompt_excerpt(paper, lang),
             lang=paper.words(lang).language,
         )
-        for head, paper in zip(attempt_sheet.heads, attempt_sheet.papers, strict=True)
+        for head, paper in zip(attempt_sheet.responses, attempt_sheet.public_versions, strict=True)
     ]
 
 

@@ -86,7 +86,7 @@ def test_the_table_of_results_costs_the_same_however_many(users, client_of, a_qu
 
 
 @pytest.mark.parametrize("many", [1, 6])
-def test_lists_of_quizzes_attempts_and_standings_do_not_grow(users, client_of, questions, many):
+def test_lists_of_quizzes_attempts_and_quiz_grades_do_not_grow(users, client_of, questions, many):
     for n in range(many):
         taken(users.learner, create_quiz(users, questions, slug=f"quiz-{n}"), questions, "a")
     browser = client_of(users.learner)

@@ -7,7 +7,7 @@ from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
 from tests.media_files import media_markdown, upload
 from tests.quizzes.api.programs import ROOT, program
-from tests.quizzes.results.test_viewing import with_texts
+from tests.quizzes.results.test_media_access import with_texts
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]
 

@@ -30,7 +30,7 @@ def save(one: Any, attempt: Any, typed: str, headers: Any = None, **language: st
     return one.post(path, {"responses": [sent]}, **(headers or {}))
 
 
-def standing(one: Any, attempt: Any) -> Any:
+def quiz_grade(one: Any, attempt: Any) -> Any:
     return one.get(f"attempts/{attempt['id']}").json()["questions"][0]["answer"]
 
 
@@ -44,17 +44,17 @@ def test_a_number_is_saved_as_it_was_typed_and_as_it_was_read(one, attempt, type
     assert answer.status_code == 200
     kept = {"typed": typed, "language": language, "number": [157, 50], "digits": 3, "unit": ""}
     assert answer.json()["responses"][0]["answer"] == kept
-    assert standing(one, attempt) == kept
+    assert quiz_grade(one, attempt) == kept
 
 
 def test_the_largest_number_is_kept_to_its_last_digit(one, attempt):
     save(one, attempt, "-1.5e400", language="en")
-    assert standing(one, attempt)["number"] == [-15 * 10**399, 1]
+    assert quiz_grade(one, attempt)["number"] == [-15 * 10**399, 1]
 
 
 def test_what_stands_may_be_sent_again(one, attempt):
     save(one, attempt, "3,14", language="es")
-    kept = standing(one, attempt)
+    kept = quiz_grade(one, attempt)
     sent = {"slot": 0, "answer": kept, "idempotency_key": str(uuid4())}
     answer = one.post(f"attempts/{attempt['id']}/responses", {"responses": [sent]})
     assert answer.json()["responses"][0]["answer"] == kept
@@ -65,7 +65,7 @@ def test_the_language_of_the_request_is_not_taken_for_that_of_the_number(one, at
     refused = save(one, attempt, "3.142", spanish)
     assert refused.status_code == 422
     assert refused.json()["code"] == "ambiguous_number"
-    assert standing(one, attempt) is None
+    assert quiz_grade(one, attempt) is None
     assert save(one, attempt, "3.142", spanish, language="en").status_code == 200
 
 
@@ -85,7 +85,7 @@ def test_what_is_no_number_is_refused_and_costs_nothing(one, attempt, typed, cod
     assert refused.status_code == 422
     assert refused.json()["code"] == code
     assert typed not in refused.content.decode()
-    assert standing(one, attempt)["typed"] == "3.14"
+    assert quiz_grade(one, attempt)["typed"] == "3.14"
 
 
 def test_the_same_number_earns_the_same_in_every_language(users):

@@ -65,7 +65,7 @@ def test_a_late_answer_is_kept_but_told_not_to_count(one, attempt):
     )
     refused = one.save(attempt, [(1, options(attempt, 1)[:1])])
     assert (refused.status_code, refused.json()["code"]) == (409, "late")
-    assert Response.objects.get().verdict == "late"
+    assert Response.objects.get().status == "late"
 
 
 def test_the_same_operation_sent_again_is_one_entry_and_one_answer(one, attempt):

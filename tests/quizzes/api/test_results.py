@@ -11,7 +11,7 @@ from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt
 from quizzes.lib import clock
 from quizzes.publishing import services as publishing
-from quizzes.results.selectors import report
+from quizzes.results.selectors import load_report
 from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
 from tests.quizzes.api.programs import program, taken
 
@@ -45,7 +45,7 @@ def scored(users, right, of, percent, credit="full"):
     detail = one.result(attempt)
     listed = one.get("results").json()["items"][0]
     line = table(one.get("results.csv"))[0]
-    told = report(attempt=attempt["id"], viewer=users.learner, language="en", now=clock.now())
+    told = load_report(attempt=attempt["id"], viewer=users.learner, language="en", now=clock.now())
     return detail, listed, line, told.summary.score
 
 
@@ -266,7 +266,7 @@ def test_an_old_edition_keeps_its_pass_mark_in_results(users, a_quiz, questions)
     assert found["passed"] is True
 
 
-def test_a_standing_counts_the_highest_and_names_its_attempt(users, a_quiz, questions):
+def test_a_quiz_grade_counts_the_highest_and_names_its_attempt(users, a_quiz, questions):
     best = taken(users.learner, a_quiz, questions, "abc", "b", "b")
     taken(users.learner, a_quiz, questions)
     (found,) = program(users.learner).get("quiz-grades").json()["items"]
@@ -277,8 +277,8 @@ def test_a_standing_counts_the_highest_and_names_its_attempt(users, a_quiz, ques
     assert program(users.stranger).get("quiz-grades").json()["items"] == []
 
 
-def test_an_average_standing_names_no_attempt(users, questions):
-    exam = create_quiz(users, questions, standing_policy="average")
+def test_an_average_quiz_grade_names_no_attempt(users, questions):
+    exam = create_quiz(users, questions, attempt_grade_policy="average")
     taken(users.learner, exam, questions, "abc", "b", "b")
     taken(users.learner, exam, questions)
     (found,) = program(users.learner).get("quiz-grades").json()["items"]

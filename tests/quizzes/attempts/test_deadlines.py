@@ -34,7 +34,7 @@ def test_an_accommodation_reaches_the_open_attempt(users, timed):
     assert attempt.deadline_at == later(minutes=90)
     assert attempt.cutoff_at
     assert attempt.cutoff_at > attempt.deadline_at
-    assert save_choice(attempt, 0, "a", later(minutes=89)).verdict == "accepted"
+    assert save_choice(attempt, 0, "a", later(minutes=89)).status == "accepted"
 
 
 def test_it_is_told_as_an_event(users, timed):

@@ -22,9 +22,9 @@ from hypothesis.stateful import (
 )
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.models import Accommodation, Attempt, Response, Standing, State
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.models import Accommodation, Attempt, QuizGrade, Response, State
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.lib.errors import Refused
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
@@ -167,9 +167,9 @@ class Machine(RuleBasedStateMachine):
         operation = data.draw(st.sampled_from(sorted(model.sent)))
         slot, letters, base, answer = model.sent[operation]
         told = self.sent(model, slot, letters, base, operation)
-        assert told.verdict == answer[0]
-        if told.verdict == "accepted":
-            assert (told.verdict, told.revision) == answer
+        assert told.status == answer[0]
+        if told.status == "accepted":
+            assert (told.status, told.revision) == answer
 
     def check_save(
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
@@ -184,16 +184,16 @@ class Machine(RuleBasedStateMachine):
             expected = ("accepted", stands + 1)
             model.revisions[slot], model.answers[slot] = stands + 1, letters
         told = self.sent(model, slot, letters, base, operation)
-        assert (told.verdict, told.revision) == expected
+        assert (told.status, told.revision) == expected
         model.sent[operation] = (slot, letters, base, expected)
 
     def sent(
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
     ) -> Any:
         raw = None if letters is None else {"chosen": option_ids(self.questions[slot], *letters)}
-        one = Save(slot=slot, raw=raw, operation=operation, base=base)
-        return save(
-            attempt=model.id, learner=self.users.learner, saves=[one], language="en", now=self.now
+        one = ResponseInput(slot=slot, raw=raw, operation=operation, base=base)
+        return save_responses(
+            attempt=model.id, learner=self.users.learner, inputs=[one], language="en", now=self.now
         )[0]
 
     @precondition(lambda self: self.made)
@@ -235,14 +235,14 @@ class Machine(RuleBasedStateMachine):
             row = rows[model.id]
             assert (row.number, row.state, row.started_at) == (number, model.state, model.started)
             if model.state != "void":
-                assert (row.submitted_at, row.ending) == (model.ended, model.ending)
+                assert (row.submitted_at, row.submission_reason) == (model.ended, model.ending)
         assert sum(row.state == State.OPEN for row in rows.values()) <= 1
         assert sum(row.state != State.VOID for row in rows.values()) <= MOST + EXTRA
 
     @invariant()
     def the_newest_accepted_answers_stand(self) -> None:
         for model in self.made[-2:]:
-            heads = sheet(attempt=model.id, learner=self.users.learner).heads
+            heads = load_attempt_view(attempt=model.id, learner=self.users.learner).responses
             for slot, head in enumerate(heads):
                 letters = model.answers.get(slot)
                 chosen = (
@@ -253,16 +253,16 @@ class Machine(RuleBasedStateMachine):
         assert Response.objects.count() == sum(len(one.sent) for one in self.made)
 
     @invariant()
-    def gradings_and_standing_follow_the_answers(self) -> None:
+    def gradings_and_quiz_grade_follow_the_answers(self) -> None:
         graded = [one for one in self.made if one.state == "graded"]
         totals = {row.attempt.uuid: row.total for row in Grading.objects.select_related("attempt")}
         for model in graded:
             assert totals[model.id] == model.right()
-        standing = Standing.objects.filter(learner=self.users.learner).first()
-        if standing:
-            assert standing.attempts_graded == len(graded)
+        quiz_grade = QuizGrade.objects.filter(learner=self.users.learner).first()
+        if quiz_grade:
+            assert quiz_grade.attempts_graded == len(graded)
             best = max((one.right() for one in graded), default=None)
-            assert standing.total == best
+            assert quiz_grade.total == best
 
 
 @pytest.mark.django_db

@@ -8,9 +8,13 @@ import pytest
 
 from quizzes.attempts import services
 from quizzes.attempts.models import Accommodation, Assignment
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.attempts.rules import AccommodationTerms, PreviousAttempt, Window
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import load_start_inputs_by_quiz, open_attempts, sheet
+from quizzes.attempts.selectors import (
+    load_attempt_view,
+    load_open_attempts,
+    load_start_inputs_by_quiz,
+)
 from quizzes.bank import selectors
 from tests.factories import NOW, create_quiz, option_ids
 
@@ -51,26 +55,26 @@ def test_open_attempts_come_in_one_query_and_read_their_papers_at_once(
     for number, question in enumerate(questions):
         made = create_quiz(users, [question], slug=f"quiz-{number}")
         services.start(quiz=made.uuid, learner=users.learner, now=NOW)
-    open_attempts(users.learner)  # SQLite is asked once whether it knows JSON
-    selectors._papers.clear()
+    load_open_attempts(users.learner)  # SQLite is asked once whether it knows JSON
+    selectors._public_versions.clear()
     with django_assert_num_queries(3):
-        assert len(open_attempts(users.learner)) == 3
+        assert len(load_open_attempts(users.learner)) == 3
     with django_assert_num_queries(1):
-        assert len(open_attempts(users.learner)) == 3
+        assert len(load_open_attempts(users.learner)) == 3
 
 
 def test_a_sheet_knows_when_the_newest_answer_was_saved(users, a_quiz, questions):
     attempt = services.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
-    assert sheet(attempt=attempt.uuid, learner=users.learner).saved_at is None
+    assert load_attempt_view(attempt=attempt.uuid, learner=users.learner).saved_at is None
     for minutes, slot in enumerate((1, 2)):
         raw = {"chosen": option_ids(questions[slot], "b")}
-        save(
+        save_responses(
             attempt=attempt.uuid,
             learner=users.learner,
-            saves=[Save(slot=slot, raw=raw, operation=uuid4())],
+            inputs=[ResponseInput(slot=slot, raw=raw, operation=uuid4())],
             language="en",
             now=NOW + timedelta(minutes=minutes),
         )
-    found = sheet(attempt=attempt.uuid, learner=users.learner)
+    found = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
     assert found.saved_at == NOW + timedelta(minutes=1)
-    assert found.heads[1].at == NOW
+    assert found.responses[1].at == NOW

@@ -13,10 +13,10 @@ from quizzes.attempts.models import (
     Accommodation,
     Assignment,
     Attempt,
-    Ending,
+    QuizGrade,
     Response,
-    Standing,
     State,
+    SubmissionReason,
 )
 from quizzes.events.models import Event
 from quizzes.lib.errors import Invalid, NotFound, Refused
@@ -67,9 +67,9 @@ def test_an_expired_attempt_is_ended_when_the_next_one_starts(users, questions):
     old = start(of, users.learner)
     new = start(of, users.learner, later(hours=1))
     old.refresh_from_db()
-    assert (old.state, old.ending, old.submitted_at) == (
+    assert (old.state, old.submission_reason, old.submitted_at) == (
         State.SUBMITTED,
-        Ending.EXPIRED,
+        SubmissionReason.EXPIRED,
         later(minutes=30),
     )
     assert (new.number, new.state) == (2, State.OPEN)
@@ -199,9 +199,9 @@ def test_submitting_happens_once(users, a_quiz):
     assert submit(attempt)
     assert not submit(attempt, minutes=5)
     attempt.refresh_from_db()
-    assert (attempt.state, attempt.ending, attempt.submitted_at) == (
+    assert (attempt.state, attempt.submission_reason, attempt.submitted_at) == (
         State.SUBMITTED,
-        Ending.SUBMITTED,
+        SubmissionReason.SUBMITTED,
         NOW,
     )
 
@@ -215,13 +215,17 @@ def test_nobody_submits_for_another(users, a_quiz, who):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "ending", "ended"), [(10, Ending.SUBMITTED, 10), (11, Ending.EXPIRED, 0)]
+    ("seconds", "ending", "ended"),
+    [(10, SubmissionReason.SUBMITTED, 10), (11, SubmissionReason.EXPIRED, 0)],
 )
 def test_who_submits_too_late_ends_at_the_deadline(users, questions, seconds, ending, ended):
     attempt = start(create_quiz(users, questions, time_limit=30), users.learner)
     assert submit(attempt, minutes=30, seconds=seconds)
     attempt.refresh_from_db()
-    assert (attempt.ending, attempt.submitted_at) == (ending, later(minutes=30, seconds=ended))
+    assert (attempt.submission_reason, attempt.submitted_at) == (
+        ending,
+        later(minutes=30, seconds=ended),
+    )
 
 
 # --- Expiring --------------------------------------------------------------------------------
@@ -233,7 +237,7 @@ def test_the_sweep_ends_what_is_overdue_and_nothing_else(users, questions):
     assert services.expire(now=later(days=1)) == 0
     for attempt in (timed, free):
         attempt.refresh_from_db()
-    assert (timed.state, timed.ending) == (State.SUBMITTED, Ending.EXPIRED)
+    assert (timed.state, timed.submission_reason) == (State.SUBMITTED, SubmissionReason.EXPIRED)
     assert timed.submitted_at == NOW + timedelta(minutes=30)
     assert free.state == State.OPEN
 
@@ -276,7 +280,7 @@ def test_what_was_answered_in_a_void_attempt_stays(users, a_quiz):
     save_choice(attempt, 0, "a")
     void(attempt, users.instructor)
     assert Response.objects.count() == 1
-    assert save_choice(attempt, 0, "b").verdict == "late"
+    assert save_choice(attempt, 0, "b").status == "late"
     with pytest.raises(Refused, match="void"):
         finish(attempt)
 
@@ -290,8 +294,8 @@ def again(attempt: Attempt, **fields) -> None:
 def test_the_database_refuses_a_second_open_attempt(users, a_quiz):
     first = take_quiz(a_quiz, users.learner)
     start(a_quiz, users.learner, later(hours=1))
-    with pytest.raises(IntegrityError, match=r"attempt_one_open|standing_id"):
-        again(first, state=State.OPEN, submitted_at=None, ending="")
+    with pytest.raises(IntegrityError, match=r"attempt_one_open|quiz_grade_id"):
+        again(first, state=State.OPEN, submitted_at=None, submission_reason="")
 
 
 def test_the_database_refuses_a_number_twice(users, a_quiz):
@@ -303,17 +307,22 @@ def test_the_database_refuses_a_number_twice(users, a_quiz):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"submitted_at": NOW}, {"ending": "expired"}, {"state": "submitted"}, {"state": "graded"}],
+    [
+        {"submitted_at": NOW},
+        {"submission_reason": "expired"},
+        {"state": "submitted"},
+        {"state": "graded"},
+    ],
 )
 def test_the_database_refuses_a_state_that_does_not_agree_with_its_times(users, a_quiz, fields):
     with pytest.raises(IntegrityError, match="attempt_state_and_time_agree"):
         again(start(a_quiz, users.learner), **fields)
 
 
-def test_there_is_one_standing_a_learner_and_quiz(users, a_quiz):
+def test_there_is_one_quiz_grade_a_learner_and_quiz(users, a_quiz):
     start(a_quiz, users.learner)
     with pytest.raises(IntegrityError), transaction.atomic():
-        Standing.objects.create(quiz=a_quiz, learner=users.learner)
+        QuizGrade.objects.create(quiz=a_quiz, learner=users.learner)
 
 
 def test_a_learner_with_attempts_is_never_deleted(users, a_quiz):

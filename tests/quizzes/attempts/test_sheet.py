@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.lib.errors import NotFound
 from tests.attempt_helpers import save_choice, start
 from tests.factories import create_bank, create_question, create_quiz
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_a_sheet_is_its_takers_alone(users, a_quiz, who):
     attempt = start(a_quiz, users.learner)
     with pytest.raises(NotFound):
-        sheet(attempt=attempt.uuid, learner=getattr(users, who))
+        load_attempt_view(attempt=attempt.uuid, learner=getattr(users, who))
 
 
 @pytest.mark.parametrize("size", [3, 40])
@@ -24,9 +24,9 @@ def test_a_sheet_costs_one_statement_whatever_its_size_and_journal(users, counte
     attempt = start(create_quiz(users, asked), users.learner)
     for letters in ("a", "ab", "c"):
         save_choice(attempt, 0, letters)
-    sheet(attempt=attempt.uuid, learner=users.learner)
+    load_attempt_view(attempt=attempt.uuid, learner=users.learner)
     with counted() as made:
-        found = sheet(attempt=attempt.uuid, learner=users.learner)
+        found = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
     assert len(made) == 1
-    assert len(found.heads) == len(found.papers) == size
-    assert (found.heads[0].revision, found.answered) == (3, 1)
+    assert len(found.responses) == len(found.public_versions) == size
+    assert (found.responses[0].revision, found.answered) == (3, 1)

@@ -11,9 +11,9 @@ from quizzes.bank.models import (
     Bank,
     Question,
     QuestionVersion,
-    Rendition,
     VersionFeedback,
     VersionKey,
+    VersionTranslation,
 )
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
@@ -53,7 +53,7 @@ def rows(of: Bank) -> list[list[dict[str, Any]]]:
     parts = [
         [question, question.draft, version],
         VersionKey.objects.filter(version=version),
-        Rendition.objects.filter(version=version).order_by("language"),
+        VersionTranslation.objects.filter(version=version).order_by("language"),
         VersionFeedback.objects.filter(version=version).order_by("language"),
     ]
     return [[values(row) for row in part] for part in parts]

@@ -5,7 +5,7 @@ from dataclasses import asdict
 import pytest
 
 from quizzes.bank.models import Question
-from quizzes.bank.selectors import papers, secrets
+from quizzes.bank.selectors import load_keys_and_feedback, load_public_versions
 from tests.factories import create_bank, create_question, option_ids, publish_change
 
 pytestmark = pytest.mark.django_db
@@ -22,7 +22,7 @@ def version(made: Question):
 
 
 def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
-    paper = papers([version(made)])[version(made)]
+    paper = load_public_versions([version(made)])[version(made)]
     first = option_ids(made, "a")[0]
     assert "Question one?" in paper.words("en").prompt
     assert paper.words("es").parts[first] == "Opción a"
@@ -30,7 +30,7 @@ def test_a_paper_speaks_each_language_and_falls_back_on_the_source(made):
 
 
 def test_a_paper_holds_nothing_of_key_and_feedback(made):
-    text = str(asdict(papers([version(made)])[version(made)]))
+    text = str(asdict(load_public_versions([version(made)])[version(made)]))
     assert "'right'" not in text
     assert "Feedback" not in text
     assert "Because" not in text
@@ -39,13 +39,13 @@ def test_a_paper_holds_nothing_of_key_and_feedback(made):
 def test_reading_a_paper_touches_no_secret_table(made, counted):
     wanted = version(made)
     with counted() as read:
-        papers([wanted])
+        load_public_versions([wanted])
     assert len(read) == 2
     assert not [sql for sql in read if "versionkey" in sql or "versionfeedback" in sql]
 
 
 def test_a_secret_holds_key_and_feedback_by_language(made):
-    secret = secrets([version(made)])[version(made)]
+    secret = load_keys_and_feedback([version(made)])[version(made)]
     first = option_ids(made, "a")[0]
     assert secret.key == {"right": [first]}
     assert secret.words("es").parts["options"][first] == "Aviso a one"
@@ -54,30 +54,32 @@ def test_a_secret_holds_key_and_feedback_by_language(made):
 
 def test_both_are_read_once_and_kept(made, counted):
     wanted = version(made)
-    papers([wanted])
-    secrets([wanted])
+    load_public_versions([wanted])
+    load_keys_and_feedback([wanted])
     with counted() as again:
-        papers([wanted])
-        secrets([wanted])
+        load_public_versions([wanted])
+        load_keys_and_feedback([wanted])
     assert again == []
 
 
 def test_what_does_not_exist_is_left_out(made):
-    assert papers([made.uuid]) == {}
-    assert secrets([made.uuid]) == {}
+    assert load_public_versions([made.uuid]) == {}
+    assert load_keys_and_feedback([made.uuid]) == {}
 
 
 def test_an_old_version_is_read_as_it_was(made):
     old = version(made)
     publish_change(made, key={"right": option_ids(made, "b")})
-    assert secrets([old])[old].key == {"right": option_ids(made, "a")}
-    assert secrets([version(made)])[version(made)].key == {"right": option_ids(made, "b")}
+    assert load_keys_and_feedback([old])[old].key == {"right": option_ids(made, "a")}
+    assert load_keys_and_feedback([version(made)])[version(made)].key == {
+        "right": option_ids(made, "b")
+    }
 
 
 def test_many_versions_take_as_many_queries_as_one(users, counted):
     into = create_bank(users)
     wanted = [version(create_question(into, f"q{n}")) for n in range(10)]
     with counted() as read:
-        papers(wanted)
-        secrets(wanted)
+        load_public_versions(wanted)
+        load_keys_and_feedback(wanted)
     assert len(read) == 4

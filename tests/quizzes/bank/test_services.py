@@ -9,10 +9,10 @@ from quizzes.bank.models import (
     Bank,
     Question,
     QuestionVersion,
-    Rendition,
     Tag,
     VersionFeedback,
     VersionKey,
+    VersionTranslation,
 )
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
@@ -112,7 +112,7 @@ def test_publishing_freezes_words_key_and_feedback_apart(into):
     made = create_question(into, "one", right="ab")
     version = QuestionVersion.objects.get()
     assert (version.number, version.kind, made.current) == (1, "multiple_choice", version)
-    assert set(Rendition.objects.values_list("language", flat=True)) == {"en", "es"}
+    assert set(VersionTranslation.objects.values_list("language", flat=True)) == {"en", "es"}
     assert VersionKey.objects.get().key == {"right": option_ids(made, "a", "b")}
     assert VersionFeedback.objects.count() == 2
     assert Event.objects.get(kind="question.published").subject == made.uuid
@@ -164,7 +164,7 @@ def test_a_translation_that_is_stale_is_published_as_such(into):
     marked = replace(item, translated_from={"es": "another text"})
     services.revise(question=made, item=marked, revision=None, by=None)
     version = services.publish(question=made, by=None, now=NOW)
-    assert dict(version.renditions.values_list("language", "stale")) == {"en": False, "es": True}
+    assert dict(version.translations.values_list("language", "stale")) == {"en": False, "es": True}
 
 
 def test_a_retired_question_is_back_when_published_again(into):

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from quizzes.bank import services
-from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
+from quizzes.bank.models import Bank, Question, QuestionVersion, VersionTranslation
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports import importer, parse, report_format
@@ -129,7 +129,7 @@ def test_a_confirmed_twin_gives_its_words_to_the_question_and_a_new_version(into
     versions = QuestionVersion.objects.filter(question=question).order_by("number")
     assert [version.number for version in versions] == [1, 2]
     assert [
-        set(Rendition.objects.filter(version=one).values_list("language", flat=True))
+        set(VersionTranslation.objects.filter(version=one).values_list("language", flat=True))
         for one in versions
     ] == [{"en"}, {"en", "es"}]
     assert Question.objects.count() == 4

@@ -22,7 +22,7 @@ def test_a_load_publishes_every_question_in_both_languages():
     assert loaded().new == ("danube",)
     question = Question.objects.select_related("current").get(name="danube")
     assert question.current is not None
-    assert {r.language for r in question.current.renditions.all()} == {"en", "es"}
+    assert {r.language for r in question.current.translations.all()} == {"en", "es"}
     assert [tag.name for tag in question.tags.all()] == ["europe"]
 
 
@@ -86,7 +86,7 @@ def prompt_now() -> tuple[str, str]:
     """The prompt of the draft, and of what is published."""
     question = Question.objects.select_related("draft", "current").get()
     assert question.current is not None
-    published = question.current.renditions.get(language="en").words["prompt"]
+    published = question.current.translations.get(language="en").words["prompt"]
     return question.draft.data["words"]["en"]["prompt"], published
 
 

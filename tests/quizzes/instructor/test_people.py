@@ -64,7 +64,7 @@ NOTHING_TO_SEE = (
     "/delete/",
     "/autocomplete/",
     "/attempt/add/",
-    "/personmark/add/",
+    "/manualgrade/add/",
     "/pairing/add/",
     "/importjob/1/change/",
     "/importjob/1/pictures/none.png",

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from quizzes.bank import services
-from quizzes.bank.models import Bank, Question, QuestionVersion, Rendition
+from quizzes.bank.models import Bank, Question, QuestionVersion, VersionTranslation
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.imports import importer
@@ -85,7 +85,7 @@ def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(
     current = question("volcano").current
     assert current is not None
     assert current.number == 2
-    told = Rendition.objects.filter(version=current).values_list("language", flat=True)
+    told = VersionTranslation.objects.filter(version=current).values_list("language", flat=True)
     assert set(told) == {"en", "es"}
     gone = question("que-volcan")
     assert (gone.retired_at, gone.taken_in_by) == (NOW, kept)

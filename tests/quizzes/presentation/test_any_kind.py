@@ -10,8 +10,8 @@ from django.http import HttpResponse, QueryDict
 from django.utils import translation
 
 from grading.kinds import KINDS
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import Head
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.attempts.selectors import CurrentResponse
 from quizzes.lib import clock
 from quizzes.presentation import form_parsing, lenient_parsing, question_rendering, review_rendering
 from quizzes.presentation.kinds import PRESENTED_KINDS, answer_text
@@ -48,8 +48,8 @@ def drawn(asked, language: str, one: QuestionState) -> str:
     return question_rendering.render_question(asked, slot, one, language)
 
 
-def head(answer: Any) -> Head:
-    return Head(slot=0, revision=3, answer=answer)
+def head(answer: Any) -> CurrentResponse:
+    return CurrentResponse(slot=0, revision=3, answer=answer)
 
 
 def posted(html: str, **changes: Any) -> QueryDict:
@@ -164,13 +164,13 @@ def test_what_is_wrong_is_said_beside_the_question(sample):
 
 STATES = [
     reveal.NOTHING,
-    reveal.Shown(score=True),
-    reveal.Shown(score=True, correctness=True),
-    reveal.Shown(feedback=True),
-    reveal.Shown(score=True, correctness=True, feedback=True),
-    reveal.Shown(feedback=True, all_options=True),
-    reveal.Shown(key=True),
-    reveal.Shown(explanation=True),
+    reveal.Visibility(score=True),
+    reveal.Visibility(score=True, correctness=True),
+    reveal.Visibility(feedback=True),
+    reveal.Visibility(score=True, correctness=True, feedback=True),
+    reveal.Visibility(feedback=True, all_options=True),
+    reveal.Visibility(key=True),
+    reveal.Visibility(explanation=True),
     reveal.EVERYTHING,
 ]
 
@@ -185,9 +185,11 @@ def ended(users, request):
             asked.append(publish_document(into, f"question {len(asked)}", document(sample)))
             raws.append(example.raw)
     attempt = start(create_quiz(users, asked), users.learner, clock.now())
-    saves = [Save(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
+    saves = [ResponseInput(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
     now = clock.now()
-    save(attempt=attempt.uuid, learner=users.learner, saves=saves, language="en", now=now)
+    save_responses(
+        attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=now
+    )
     return finish(attempt, clock.now())
 
 
@@ -197,10 +199,10 @@ def ended(users, request):
 def test_every_example_can_be_looked_back_on_as_far_as_is_shown(ended, language, monkeypatch):
     for state in STATES:
         monkeypatch.setattr(reveal, "reveal", lambda *_, shown=state: shown)
-        report = selectors.report(
+        report = selectors.load_report(
             attempt=ended.uuid, viewer=ended.learner, language=language, now=clock.now()
         )
-        for one in report.items[1:]:
+        for one in report.questions[1:]:
             html = review_rendering.render_review([one], language)
             assert not re.search("[\x02\x03]", html)
             assert f'id="question-{one.slot + 1}"' in html

@@ -12,7 +12,9 @@ def test_a_graded_quiz_lets_three_attempts_in_eight_hours_by_default():
 
 
 def test_what_is_written_is_read_again():
-    policies = Policies(time_limit_minutes=30, standing="average", reveal=RevealPolicy(key="never"))
+    policies = Policies(
+        time_limit_minutes=30, attempt_grade_policy="average", reveal=RevealPolicy(key="never")
+    )
     assert Policies.from_json(policies.to_json()) == policies
 
 

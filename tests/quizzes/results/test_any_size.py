@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from grading.json_types import ratio_to_json
-from quizzes.attempts.models import Standing, State
+from quizzes.attempts.models import QuizGrade, State
 from quizzes.bank import services as banks
 from quizzes.document import QuestionDocument
 from quizzes.results.models import Grading, ItemMark
@@ -55,21 +55,21 @@ def test_an_attempt_with_weights_of_odd_denominators_is_graded_exactly(users, od
     grading = Grading.objects.get(attempt=attempt)
     assert grading.total == total("bbbb")
     assert grading.total_denominator > 2**63
-    assert Standing.objects.get(quiz=made).total == total("bbbb")
+    assert QuizGrade.objects.get(quiz=made).total == total("bbbb")
     marks = ItemMark.objects.filter(grading=grading).values_list("credit_denominator", flat=True)
     assert list(marks) == [PRIMES[n] for n in (0, 2, 4, 6)]
 
 
 def test_the_mean_of_such_attempts_stands_exactly_too(users, odd):
-    made = create_quiz(users, odd, standing_policy="average", max_attempts=2)
+    made = create_quiz(users, odd, attempt_grade_policy="average", max_attempts=2)
     for number, letters in enumerate(("bbbb", "cccc")):
         take_quiz(made, users.learner, dict(enumerate(letters)), later(hours=number))
     expected = (total("bbbb") + total("cccc")) / 2
-    assert Standing.objects.get(quiz=made).total == expected
+    assert QuizGrade.objects.get(quiz=made).total == expected
 
 
-def test_a_standing_without_a_grading_has_no_total(users):
+def test_a_quiz_grade_without_a_grading_has_no_total(users):
     made = create_quiz(users, [create_question(create_bank(users), "one")])
-    standing = Standing.objects.create(quiz=made, learner=users.learner)
-    standing.refresh_from_db()
-    assert standing.total is None
+    quiz_grade = QuizGrade.objects.create(quiz=made, learner=users.learner)
+    quiz_grade.refresh_from_db()
+    assert quiz_grade.total is None

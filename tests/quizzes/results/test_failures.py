@@ -6,8 +6,8 @@ import pytest
 from django.db import DatabaseError
 
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.models import Attempt, Ending, Standing, State
-from quizzes.results import marking, services
+from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
+from quizzes.results import scoring, services
 from quizzes.results.failures import (
     ALARM,
     FIRST_PAUSE,
@@ -23,17 +23,17 @@ from tests.factories import NOW
 pytestmark = pytest.mark.django_db
 
 
-def submitted(of, standing: Standing, numbers, *, manifest, at) -> list[Attempt]:
+def submitted(of, quiz_grade: QuizGrade, numbers, *, manifest, at) -> list[Attempt]:
     """Many submitted attempts of one learner, written straight into the database."""
     return Attempt.objects.bulk_create(
         Attempt(
-            standing=standing,
+            quiz_grade=quiz_grade,
             quiz_version=of.current,
             quiz=of,
-            learner=standing.learner,
+            learner=quiz_grade.learner,
             number=number,
             state=State.SUBMITTED,
-            ending=Ending.SUBMITTED,
+            submission_reason=SubmissionReason.SUBMITTED,
             manifest=manifest,
             started_at=NOW,
             submitted_at=at(number),
@@ -46,10 +46,10 @@ def submitted(of, standing: Standing, numbers, *, manifest, at) -> list[Attempt]
 def poisoned(users, a_quiz, caplog):
     """Six hundred attempts that no grader can read, submitted before anybody else's."""
     caplog.set_level("CRITICAL")
-    standing = Standing.objects.create(quiz=a_quiz, learner=users.other_learner)
+    quiz_grade = QuizGrade.objects.create(quiz=a_quiz, learner=users.other_learner)
     return submitted(
         a_quiz,
-        standing,
+        quiz_grade,
         range(1, 601),
         manifest={"form": 99},
         at=lambda number: NOW - timedelta(hours=1, seconds=number),
@@ -74,12 +74,12 @@ def test_a_healthy_attempt_is_graded_whatever_is_poisoned_before_it(users, a_qui
 
 
 def test_what_was_never_tried_comes_first_and_the_oldest_of_it(users, a_quiz, monkeypatch):
-    standing = Standing.objects.create(quiz=a_quiz, learner=users.learner)
+    quiz_grade = QuizGrade.objects.create(quiz=a_quiz, learner=users.learner)
     # In no order of their ids.
     minutes = {1: 5, 2: 1, 3: 4, 4: 2, 5: 3}
     attempts = submitted(
         a_quiz,
-        standing,
+        quiz_grade,
         minutes,
         manifest={"form": 99},
         at=lambda number: later(minutes=minutes[number]),
@@ -95,7 +95,7 @@ def test_what_was_never_tried_comes_first_and_the_oldest_of_it(users, a_quiz, mo
         tried.append(numbers[attempt])
         return False
 
-    monkeypatch.setattr(services, "try_to_grade", note)
+    monkeypatch.setattr(services, "grade_or_log", note)
     services.sweep(now=later(minutes=9))
     assert tried == [2, 3, 1, 5, 4]
     tried.clear()
@@ -114,10 +114,10 @@ def broken(monkeypatch, caplog):
     def mark(*arguments):
         if failing:
             raise RuntimeError("the grader is \0 broken")
-        return marking.mark(*arguments)
+        return scoring.score_attempt(*arguments)
 
     caplog.set_level("CRITICAL")
-    monkeypatch.setattr(services, "mark", mark)
+    monkeypatch.setattr(services, "score_attempt", mark)
     return failing
 
 
@@ -157,9 +157,9 @@ def test_what_is_graded_at_last_has_no_failure_any_more(users, a_quiz, broken):
 def test_looking_again_and_again_neither_tries_nor_counts(users, a_quiz, broken):
     take_quiz(a_quiz, users.learner)
     for second in range(1, 20):
-        services.settle_own(learner=users.learner, now=later(seconds=second))
+        services.finalize_overdue_for(learner=users.learner, now=later(seconds=second))
     assert GradingFailure.objects.get().tries == 1
-    services.settle_own(learner=users.learner, now=NOW + FIRST_PAUSE)
+    services.finalize_overdue_for(learner=users.learner, now=NOW + FIRST_PAUSE)
     assert GradingFailure.objects.get().tries == 2
 
 

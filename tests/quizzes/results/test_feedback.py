@@ -7,12 +7,12 @@ import pytest
 from grading.feedback_rules import TriggeredFeedback
 from grading.kinds import KINDS, multiple_choice
 from grading.schema import QuestionSchema, Text
-from quizzes.bank.selectors import Said
+from quizzes.bank.selectors import RenderedFeedback
 from quizzes.results.feedback import Feedback, feedback
-from quizzes.results.reveal import EVERYTHING, NOTHING, Shown
+from quizzes.results.reveal import EVERYTHING, NOTHING, Visibility
 
 SHAPE = multiple_choice.schema
-SAID = Said(
+SAID = RenderedFeedback(
     "en",
     {
         "options": {"a": "well seen", "b": "not quite", "c": ""},
@@ -23,7 +23,7 @@ SAID = Said(
     },
     {"explanation": "because", "otherwise": "none of those"},
 )
-CHOSEN = Shown(score=True, correctness=True, feedback=True)
+CHOSEN = Visibility(score=True, correctness=True, feedback=True)
 DUE = TriggeredFeedback(frozenset({"b"}), "half", ("both",))
 
 
@@ -79,13 +79,15 @@ def test_the_words_for_a_score_stay_hidden_with_the_score(hidden):
 
 def test_a_card_for_study_shows_its_back():
     card = QuestionSchema(texts=(Text("back", is_feedback=True),), graded=False)
-    said = Said("en", {}, {"back": "the answer", "explanation": "why"})
+    said = RenderedFeedback("en", {}, {"back": "the answer", "explanation": "why"})
     assert feedback(card, said, TriggeredFeedback(), CHOSEN).rows == {"back": "the answer"}
     assert feedback(card, said, TriggeredFeedback(), NOTHING).rows == {}
 
 
 PAIRS = KINDS["matching"].schema
-TOLD = Said("en", {"lefts": {"a": "goes with 1, because", "b": "goes with 2, because"}}, {})
+TOLD = RenderedFeedback(
+    "en", {"lefts": {"a": "goes with 1, because", "b": "goes with 2, because"}}, {}
+)
 PAIRED = TriggeredFeedback(frozenset({"a", "b"}), right_rows=frozenset({"a"}))
 
 

@@ -7,21 +7,21 @@ import pytest
 
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import State
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.results import services
-from quizzes.results.selectors import report
+from quizzes.results.selectors import load_report
 from tests.factories import NOW, option_ids
 
 pytestmark = pytest.mark.django_db
 
 
 def answer(attempt, learner, slot, question, *letters, now=NOW, base=None):
-    return save(
+    return save_responses(
         attempt=attempt.uuid,
         learner=learner,
-        saves=[
-            Save(
+        inputs=[
+            ResponseInput(
                 slot=slot,
                 raw={"chosen": option_ids(question, *letters)},
                 operation=uuid4(),
@@ -37,14 +37,14 @@ def test_an_attempt_goes_from_start_to_a_report_with_exact_marks(users, a_quiz, 
     attempt = attempts.start(quiz=a_quiz.uuid, learner=users.learner, now=NOW)
     answer(attempt, users.learner, 0, questions[0], "a", "b")
     answer(attempt, users.learner, 1, questions[1], "b")
-    assert sheet(attempt=attempt.uuid, learner=users.learner).answered == 2
+    assert load_attempt_view(attempt=attempt.uuid, learner=users.learner).answered == 2
     services.finish(attempt=attempt.uuid, learner=users.learner, now=NOW)
-    found = report(attempt=attempt.uuid, viewer=users.learner, language="en", now=NOW)
+    found = load_report(attempt=attempt.uuid, viewer=users.learner, language="en", now=NOW)
     assert found.summary.state == State.GRADED
     assert found.summary.score is not None
     assert found.summary.score.total == Fraction(5, 3)
     assert found.summary.score.percent == "55.55"
-    assert [item.outcome for item in found.items] == ["partly", "right", "unanswered"]
-    assert found.items[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
-    assert found.items[0].solution is None
+    assert [item.outcome for item in found.questions] == ["partly", "right", "unanswered"]
+    assert found.questions[0].feedback.keys() == set(option_ids(questions[0], "a", "b"))
+    assert found.questions[0].solution is None
     assert not found.summary.score.passed

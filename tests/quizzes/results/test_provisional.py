@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from quizzes.attempts.models import Attempt
-from quizzes.results.selectors import report
+from quizzes.results.selectors import load_report
 from tests.essay_factory import attempt_with_essay, create_essay, grade_essay
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.quizzes.api.programs import program
@@ -40,7 +40,7 @@ def told(users: Any, attempt: Attempt) -> dict[str, bool]:
     learner = (
         logged_in_client(users.learner).get(f"/attempts/{attempt.uuid}/result").content.decode()
     )
-    score = report(attempt=attempt.uuid, viewer=users.instructor, language="en", now=NOW)
+    score = load_report(attempt=attempt.uuid, viewer=users.instructor, language="en", now=NOW)
     assert score.summary.score is not None
     table = b"".join(teacher.get("results.csv").streaming_content).decode()
     row = next(csv.DictReader(io.StringIO(table)))

@@ -10,7 +10,7 @@ from quizzes.attempts.models import State
 from quizzes.publishing.models import RevealMoment
 from quizzes.publishing.policies import RevealPolicy
 from quizzes.results import reveal
-from quizzes.results.reveal import EVERYTHING, LEARNER, NOTHING, OVERSEER, Facts, Shown
+from quizzes.results.reveal import EVERYTHING, LEARNER, NOTHING, OVERSEER, RevealContext, Visibility
 
 ITEMS = ("score", "correctness", "feedback", "key", "explanation")
 FACTS = ("passed", "exhausted", "closed")
@@ -38,32 +38,36 @@ def test_every_cell_of_the_matrix(item, moment, state, role):
     policy = RevealPolicy(**{**dict.fromkeys(ITEMS, "never"), item: moment})
     for values in product([False, True], repeat=len(FACTS)):
         true = {name for name, value in zip(FACTS, values, strict=True) if value}
-        shown = reveal.reveal(policy, Facts(state, role, **dict(zip(FACTS, values, strict=True))))
+        shown = reveal.reveal(
+            policy, RevealContext(state, role, **dict(zip(FACTS, values, strict=True)))
+        )
         if role == OVERSEER:
             assert shown == EVERYTHING
             continue
         came = any(needed <= true for needed in COMES[moment])
         expected = role == LEARNER and state == "graded" and came
-        assert shown == Shown(**{item: expected})
+        assert shown == Visibility(**{item: expected})
 
 
 @pytest.mark.parametrize(("moment", "said"), [("after_submit", True), ("after_close", False)])
 def test_feedback_of_all_options_comes_with_feedback_only(moment, said):
     policy = RevealPolicy(feedback=moment, all_options=True)
-    shown = reveal.reveal(policy, Facts("graded", LEARNER))
+    shown = reveal.reveal(policy, RevealContext("graded", LEARNER))
     assert (shown.feedback, shown.all_options) == (said, said)
 
 
 def test_by_default_the_key_waits_for_the_last_attempt():
-    fresh = reveal.reveal(RevealPolicy(), Facts("graded", LEARNER))
-    assert fresh == Shown(score=True, correctness=True, feedback=True)
-    last = reveal.reveal(RevealPolicy(), Facts("graded", LEARNER, exhausted=True))
-    assert last == Shown(score=True, correctness=True, feedback=True, key=True, explanation=True)
+    fresh = reveal.reveal(RevealPolicy(), RevealContext("graded", LEARNER))
+    assert fresh == Visibility(score=True, correctness=True, feedback=True)
+    last = reveal.reveal(RevealPolicy(), RevealContext("graded", LEARNER, exhausted=True))
+    assert last == Visibility(
+        score=True, correctness=True, feedback=True, key=True, explanation=True
+    )
 
 
 def test_nothing_is_nothing_and_everything_all_there_is():
-    assert not any(getattr(NOTHING, name) for name in Shown.__dataclass_fields__)
-    assert all(getattr(EVERYTHING, name) for name in Shown.__dataclass_fields__)
+    assert not any(getattr(NOTHING, name) for name in Visibility.__dataclass_fields__)
+    assert all(getattr(EVERYTHING, name) for name in Visibility.__dataclass_fields__)
 
 
 # --- The ledger ------------------------------------------------------------------------------
@@ -86,14 +90,14 @@ def test_with_the_key_the_ledger_is_shown_whole():
 
 
 @pytest.mark.parametrize(
-    "shown", [NOTHING, Shown(score=True), Shown(correctness=True), Shown(key=True)]
+    "shown", [NOTHING, Visibility(score=True), Visibility(correctness=True), Visibility(key=True)]
 )
 def test_without_score_or_correctness_there_is_no_ledger(shown):
     assert reveal.ledger(LINES, shown) == ()
 
 
 def test_without_the_key_what_was_not_chosen_is_one_line_and_the_sum_stays():
-    lines = reveal.ledger(LINES, Shown(score=True, correctness=True))
+    lines = reveal.ledger(LINES, Visibility(score=True, correctness=True))
     assert [line.part for line in lines] == ["a", "b", "floor", "not_chosen"]
     assert total(lines) == total(LINES)
     assert lines[-1] == LedgerLine(
@@ -102,9 +106,9 @@ def test_without_the_key_what_was_not_chosen_is_one_line_and_the_sum_stays():
 
 
 def test_without_the_key_nothing_names_a_part_that_was_not_chosen():
-    lines = reveal.ledger(LINES, Shown(score=True, correctness=True))
+    lines = reveal.ledger(LINES, Visibility(score=True, correctness=True))
     assert {"c", "d"}.isdisjoint(line.part for line in lines)
 
 
 def test_where_all_was_chosen_nothing_is_drawn_together():
-    assert reveal.ledger(LINES[:2], Shown(score=True, correctness=True)) == LINES[:2]
+    assert reveal.ledger(LINES[:2], Visibility(score=True, correctness=True)) == LINES[:2]

@@ -9,8 +9,13 @@ import pytest
 from quizzes.attempts import services as lifecycle
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import RevealMoment
-from quizzes.results.report import Report
-from quizzes.results.selectors import attempts_visible_to, report, standings_of, summaries
+from quizzes.results.attempt_report import AttemptReport
+from quizzes.results.selectors import (
+    attempts_visible_to,
+    load_quiz_grades,
+    load_report,
+    load_summaries,
+)
 from quizzes.results.services import void
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
@@ -23,8 +28,8 @@ NEVER = {
 }
 
 
-def seen(attempt, viewer=None, language="en", **span) -> Report:
-    return report(
+def seen(attempt, viewer=None, language="en", **span) -> AttemptReport:
+    return load_report(
         attempt=attempt.uuid,
         viewer=viewer or attempt.learner,
         language=language,
@@ -36,13 +41,13 @@ def seen(attempt, viewer=None, language="en", **span) -> Report:
 def test_where_nothing_may_be_shown_only_ones_own_answers_are_left(users, questions):
     found = seen(take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"}))
     assert found.summary.score is None
-    for item in found.items:
+    for item in found.questions:
         assert (item.credit, item.earned, item.solution, item.explanation) == (None,) * 3 + ("",)
         assert not item.ledger
         assert not item.reasons
         assert not item.feedback
-    assert found.items[0].outcome == "hidden"
-    assert found.items[0].answer is not None
+    assert found.questions[0].outcome == "hidden"
+    assert found.questions[0].answer is not None
 
 
 def test_where_nothing_may_be_shown_keys_and_feedback_are_not_even_read(users, questions, counted):
@@ -59,7 +64,7 @@ def test_each_part_is_shown_by_its_own_moment_alone(users, questions, item, mome
     of = create_quiz(users, questions, **{**NEVER, f"reveal_{item}": moment})
     found = seen(take_quiz(of, users.learner, {0: "ab", 1: "b"}))
     shown = moment == RevealMoment.AFTER_SUBMIT
-    first = found.items[0]
+    first = found.questions[0]
     assert (found.summary.score is not None) is (shown and item == "score")
     assert bool(first.feedback) is (shown and item == "feedback")
     assert bool(first.solution) is (shown and item == "key")
@@ -69,10 +74,10 @@ def test_each_part_is_shown_by_its_own_moment_alone(users, questions, item, mome
 
 
 def test_feedback_speaks_of_chosen_options_unless_the_author_says_of_all(users, questions):
-    chosen = seen(take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})).items[0]
+    chosen = seen(take_quiz(create_quiz(users, questions), users.learner, {0: "ab"})).questions[0]
     assert chosen.feedback.keys() == set(option_ids(questions[0], "a", "b"))
     of = create_quiz(users, questions, slug="all", feedback_all_options=True)
-    every = seen(take_quiz(of, users.learner, {0: "ab"})).items[0]
+    every = seen(take_quiz(of, users.learner, {0: "ab"})).questions[0]
     assert every.feedback.keys() == set(option_ids(questions[0], *"abcde"))
 
 
@@ -80,7 +85,7 @@ def test_without_the_key_the_ledger_adds_up_and_names_only_what_was_chosen(users
     found = seen(
         take_quiz(create_quiz(users, questions), users.learner, {0: "abd", 1: "a", 2: "b"})
     )
-    for item, letters in zip(found.items, ("abd", "a", "b"), strict=True):
+    for item, letters in zip(found.questions, ("abd", "a", "b"), strict=True):
         assert sum((line.earned for line in item.ledger), Fraction()) == item.credit
         options = {str(one.uuid) for one in questions[item.slot].options.all()}
         named = {line.part for line in item.ledger} & options
@@ -90,7 +95,7 @@ def test_without_the_key_the_ledger_adds_up_and_names_only_what_was_chosen(users
 
 def test_after_the_last_attempt_everything_is_told(users, questions):
     of = create_quiz(users, questions, max_attempts=1)
-    item = seen(take_quiz(of, users.learner, {0: "ab"})).items[0]
+    item = seen(take_quiz(of, users.learner, {0: "ab"})).questions[0]
     assert item.solution is not None
     assert set(item.solution["chosen"]) == set(option_ids(questions[0], *"abc"))
     assert "Because many" in item.explanation
@@ -100,10 +105,10 @@ def test_after_the_last_attempt_everything_is_told(users, questions):
 
 def test_what_is_said_is_said_in_the_viewers_language(users, questions):
     attempt = take_quiz(create_quiz(users, questions), users.learner, {1: "b"})
-    item = seen(attempt, language="es").items[1]
+    item = seen(attempt, language="es").questions[1]
     assert item.feedback_language == "es"
     assert list(item.feedback.values()) == ["Aviso b single"]
-    assert seen(attempt, language="fr").items[1].feedback_language == "en"
+    assert seen(attempt, language="fr").questions[1].feedback_language == "en"
 
 
 # --- States ----------------------------------------------------------------------------------
@@ -112,7 +117,7 @@ def test_of_an_open_attempt_nothing_is_told(users, a_quiz):
     save_choice(attempt, 0, "a")
     found = seen(attempt)
     assert found.summary.score is None
-    assert {item.answer is None for item in found.items} == {True}
+    assert {item.answer is None for item in found.questions} == {True}
 
 
 def test_of_a_submitted_attempt_nothing_is_told_until_it_is_graded(users, a_quiz):
@@ -136,9 +141,9 @@ def test_who_oversees_an_attempt_sees_everything_at_once(users, questions, who):
     attempt = take_quiz(create_quiz(users, questions, **NEVER), users.learner, {0: "ab"})
     found = seen(attempt, getattr(users, who))
     assert found.summary.score is not None
-    assert found.items[0].solution is not None
-    assert found.items[0].credit == Fraction(2, 3)
-    assert found.items[0].feedback
+    assert found.questions[0].solution is not None
+    assert found.questions[0].credit == Fraction(2, 3)
+    assert found.questions[0].feedback
 
 
 @pytest.mark.parametrize("who", ["other_learner", "outsider", "stranger"])
@@ -151,7 +156,7 @@ def test_for_others_there_is_no_such_attempt(users, a_quiz, who):
 
 def test_what_is_not_there_is_not_found(users):
     with pytest.raises(NotFound):
-        report(attempt=uuid4(), viewer=users.administrator, language="en", now=NOW)
+        load_report(attempt=uuid4(), viewer=users.administrator, language="en", now=NOW)
 
 
 # --- One truth -------------------------------------------------------------------------------
@@ -159,7 +164,7 @@ def test_list_and_report_tell_the_same(users, a_quiz):
     for hour in range(2):
         take_quiz(a_quiz, users.learner, {hour: "b"}, later(hours=hour))
     rows = attempts_visible_to(users.learner).order_by("number")
-    for row, summary in zip(rows, summaries(rows, users.learner, NOW), strict=True):
+    for row, summary in zip(rows, load_summaries(rows, users.learner, NOW), strict=True):
         assert seen(row).summary.score == summary.score
         different = {
             field.name
@@ -169,13 +174,13 @@ def test_list_and_report_tell_the_same(users, a_quiz):
         assert different <= {"shown"}  # a list looks up the moments of the score alone
 
 
-def test_a_standing_tells_no_score_that_an_attempt_hides(users, questions):
+def test_a_quiz_grade_tells_no_score_that_an_attempt_hides(users, questions):
     of = create_quiz(users, questions, reveal_score=RevealMoment.AFTER_PASS)
     take_quiz(of, users.learner, {1: "b"})
-    stand = standings_of(learner=users.learner, now=NOW)[0]
+    stand = load_quiz_grades(learner=users.learner, now=NOW)[0]
     assert (stand.score, stand.attempt, stand.attempts_graded) == (None, None, 1)
     best = take_quiz(of, users.learner, {0: "abc", 1: "b", 2: "b"}, later(hours=1))
-    stand = standings_of(learner=users.learner, now=NOW)[0]
+    stand = load_quiz_grades(learner=users.learner, now=NOW)[0]
     assert stand.score is not None
     assert (stand.score.percent, stand.attempt) == ("100", best.uuid)
 
@@ -195,7 +200,7 @@ def test_a_report_costs_four_whatever_its_size_and_policy(users, counted, size, 
     for viewer in (users.learner, users.instructor):
         seen(attempt, viewer)
         with counted() as made:
-            assert len(seen(attempt, viewer).items) == size
+            assert len(seen(attempt, viewer).questions) == size
         assert len(made) <= 4, made
 
 
@@ -205,12 +210,12 @@ def test_a_list_costs_the_same_however_long(users, a_quiz, counted, count):
         take_quiz(a_quiz, users.learner, now=later(hours=hour))
     with counted() as made:
         rows = list(attempts_visible_to(users.learner))
-        assert len(summaries(rows, users.learner, NOW)) == count
+        assert len(load_summaries(rows, users.learner, NOW)) == count
     assert len(made) <= 2
 
 
 @pytest.mark.parametrize("count", [1, 3])
-def test_standings_cost_the_same_however_many_quizzes_hide_their_score(
+def test_quiz_grades_cost_the_same_however_many_quizzes_hide_their_score(
     users, questions, counted, count
 ):
     for number in range(count):
@@ -223,6 +228,6 @@ def test_standings_cost_the_same_however_many_quizzes_hide_their_score(
         )
         take_quiz(of, users.learner)
     with counted() as made:
-        found = standings_of(learner=users.learner, now=NOW)
+        found = load_quiz_grades(learner=users.learner, now=NOW)
     assert [one.score for one in found] == [None] * count
     assert len(made) <= 2, made

@@ -9,10 +9,10 @@ from django.db import IntegrityError, transaction
 
 from grading.contract import ENGINE_VERSION, ItemScore, NeedsManualGrading
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.models import Attempt, Ending, Standing, State
+from quizzes.attempts.models import Attempt, QuizGrade, State, SubmissionReason
 from quizzes.events.models import Event
 from quizzes.lib.errors import NotFound, Refused
-from quizzes.results import marking, services, tasks, writing
+from quizzes.results import grading_records, scoring, services, tasks
 from quizzes.results.models import Grading, ItemMark, Result
 from tests.attempt_helpers import finish, later, save_choice, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -30,16 +30,16 @@ def broken(monkeypatch, caplog):
     def mark(*arguments):
         if failing:
             raise RuntimeError("the grader is broken")
-        return marking.mark(*arguments)
+        return scoring.score_attempt(*arguments)
 
     caplog.set_level(logging.CRITICAL)
-    monkeypatch.setattr(services, "mark", mark)
+    monkeypatch.setattr(services, "score_attempt", mark)
     return failing
 
 
-def test_finishing_writes_grading_marks_result_standing_and_event(users, a_quiz):
+def test_finishing_writes_grading_marks_result_quiz_grade_and_event(users, a_quiz):
     attempt = take_quiz(a_quiz, users.learner, {0: "ab", 1: "b"})
-    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.SUBMITTED)
+    assert (attempt.state, attempt.submission_reason) == (State.GRADED, SubmissionReason.SUBMITTED)
     grading = Grading.objects.get()
     assert (grading.number, grading.reason, grading.engine) == (1, "submitted", ENGINE_VERSION)
     assert (grading.total, grading.maximum) == (Fraction(5, 3), Fraction(3))
@@ -54,8 +54,8 @@ def test_finishing_writes_grading_marks_result_standing_and_event(users, a_quiz)
     assert marks[2].answer is None
     result = Result.objects.get()
     assert (result.attempt, result.grading, result.updated_at) == (attempt, grading, NOW)
-    standing = Standing.objects.get()
-    assert (standing.total, standing.attempt) == (Fraction(5, 3), attempt)
+    quiz_grade = QuizGrade.objects.get()
+    assert (quiz_grade.total, quiz_grade.attempt) == (Fraction(5, 3), attempt)
     event = Event.objects.get(kind="attempt.graded")
     assert event.data == {"grading": 1, "reason": "submitted", "passed": False}
 
@@ -107,7 +107,7 @@ def test_what_was_saved_in_time_counts_when_the_learner_never_came_back(users, q
         save_choice(attempt, slot, letters)
     services.sweep(now=later(days=1))
     attempt.refresh_from_db()
-    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
+    assert (attempt.state, attempt.submission_reason) == (State.GRADED, SubmissionReason.EXPIRED)
     assert attempt.submitted_at == later(minutes=30)
     grading = Grading.objects.get()
     assert (grading.reason, grading.passed) == ("expired", True)
@@ -141,10 +141,10 @@ def test_submitting_again_grades_what_was_left(users, a_quiz, broken):
 
 def test_a_grading_that_fails_half_way_leaves_nothing(users, a_quiz, monkeypatch, caplog):
     def fail(*_):
-        raise RuntimeError("between marks and standing")
+        raise RuntimeError("between marks and quiz grade")
 
     caplog.set_level(logging.CRITICAL)
-    monkeypatch.setattr(writing, "settle", fail)
+    monkeypatch.setattr(grading_records, "update_quiz_grade", fail)
     assert take_quiz(a_quiz, users.learner, RIGHT).state == State.SUBMITTED
     assert not Grading.objects.exists()
     assert not ItemMark.objects.exists()
@@ -163,7 +163,7 @@ def test_one_attempt_that_fails_does_not_hold_up_the_others(users, a_quiz, monke
 
 
 def test_a_failure_is_written_down(users, a_quiz, monkeypatch, caplog):
-    monkeypatch.setattr(services, "mark", lambda *_: 1 / 0)
+    monkeypatch.setattr(services, "score_attempt", lambda *_: 1 / 0)
     take_quiz(a_quiz, users.learner)
     assert "stays in the queue" in caplog.text
 
@@ -206,7 +206,7 @@ def test_grading_what_is_not_submitted_does_nothing(users, a_quiz):
 # --- Provisional -----------------------------------------------------------------------------
 def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, monkeypatch):
     def mark(*arguments):
-        marked = marking.mark(*arguments)
+        marked = scoring.score_attempt(*arguments)
         return type(marked)(
             (NeedsManualGrading("essay"), *marked.marks[1:]),
             marked.total,
@@ -214,7 +214,7 @@ def test_what_waits_for_a_person_is_provisional_and_not_passed(users, a_quiz, mo
             passed=True,
         )
 
-    monkeypatch.setattr(services, "mark", mark)
+    monkeypatch.setattr(services, "score_attempt", mark)
     take_quiz(a_quiz, users.learner, RIGHT)
     grading = Grading.objects.get()
     assert (grading.provisional, grading.passed) == (True, False)
@@ -237,7 +237,7 @@ def test_a_second_first_grading_is_refused(users, a_quiz):
 def test_finishing_costs_eight_statements_whatever_the_size(users, counted, policy, size, options):
     into = create_bank(users)
     asked = [create_question(into, f"q{n}", right="a", options=options) for n in range(size)]
-    of = create_quiz(users, asked, standing_policy=policy, window_attempts=None)
+    of = create_quiz(users, asked, attempt_grade_policy=policy, window_attempts=None)
     take_quiz(
         of, users.other_learner
     )  # the first reads quiz versions, papers and keys, once a process

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from quizzes.attempts import services
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.lib import clock
 from quizzes.publishing.models import RevealMoment
 from quizzes.results.services import finish
@@ -23,13 +23,13 @@ def take(learner, made, answers, *, ended=True) -> Attempt:
     """Start, answer (question → letters, in order of slots), and submit."""
     attempt = services.start(quiz=made.uuid, learner=learner, now=clock.now())
     saves = [
-        Save(slot=slot, raw={"chosen": option_ids(asked, *letters)}, operation=uuid4())
+        ResponseInput(slot=slot, raw={"chosen": option_ids(asked, *letters)}, operation=uuid4())
         for slot, (asked, letters) in enumerate(answers)
         if letters
     ]
     if saves:
         now = clock.now()
-        save(attempt=attempt.uuid, learner=learner, saves=saves, language="en", now=now)
+        save_responses(attempt=attempt.uuid, learner=learner, inputs=saves, language="en", now=now)
     if ended:
         finish(attempt=attempt.uuid, learner=learner, now=clock.now())
     return attempt
@@ -207,9 +207,11 @@ def test_none_of_these_is_laid_out_like_an_option(client, users):
     made = create_quiz(users, [asked])
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     raw = {"none_apply": True}
-    saves = [Save(slot=0, raw=raw, operation=uuid4())]
+    saves = [ResponseInput(slot=0, raw=raw, operation=uuid4())]
     now = clock.now()
-    save(attempt=attempt.uuid, learner=users.learner, saves=saves, language="en", now=now)
+    save_responses(
+        attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=now
+    )
     finish(attempt=attempt.uuid, learner=users.learner, now=clock.now())
     page = text(client, "result", attempt.uuid)
     assert "Your answer, right" in page
@@ -221,7 +223,7 @@ def test_an_attempt_that_waits_for_grading_is_not_called_unanswered(
 ):
     attempt = take(users.learner, a_quiz, [], ended=False)
     services.submit(attempt=attempt.uuid, learner=users.learner, now=clock.now())
-    monkeypatch.setattr("quizzes.results.services.mark", None)  # a grader that is broken
+    monkeypatch.setattr("quizzes.results.services.score_attempt", None)  # a grader that is broken
     page = text(client, "result", attempt.uuid)
     assert "being graded" in page
     assert "Not answered" not in page

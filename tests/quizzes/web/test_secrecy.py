@@ -134,13 +134,13 @@ def alone_with(made, number):
 def test_no_statement_of_an_open_attempt_touches_key_or_feedback(users, twins, counted):
     made, asked = twins[0]
     client = logged_in_client(users.learner)
-    bank_selectors._papers.clear()
+    bank_selectors._public_versions.clear()
     question_rendering._questions.clear()
     with counted() as statements:
         list(walk(client, made, asked))
     assert statements
     assert not [one for one in statements for table in SECRET_TABLES if table in one]
-    assert not bank_selectors._secrets._cache
+    assert not bank_selectors._keys_and_feedback._cache
 
 
 def test_feedback_appears_only_once_the_attempt_is_graded(users, twins):

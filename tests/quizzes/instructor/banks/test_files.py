@@ -15,7 +15,7 @@ from quizzes.presentation.messages.uploads import UPLOAD_ERRORS, describe_upload
 from tests import media_files
 from tests.factories import create_bank, create_question
 from tests.media_files import EVERY, media_markdown, upload
-from tests.quizzes.results.test_viewing import with_texts
+from tests.quizzes.results.test_media_access import with_texts
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]

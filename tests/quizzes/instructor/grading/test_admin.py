@@ -8,9 +8,9 @@ from django.test import Client
 from accounts.models import Membership, Role
 from quizzes.attempts.models import Attempt
 from quizzes.results import services
-from quizzes.results.models import PersonMark
-from quizzes.results.selectors import report
-from quizzes.results.waiting import answers, queue, token_of
+from quizzes.results.grading_queue import list_answers, load_queue, token_of
+from quizzes.results.models import ManualGrade
+from quizzes.results.selectors import load_report
 from tests.attempt_helpers import save_choice, start
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import NOW, create_bank, create_question, create_quiz
@@ -18,7 +18,7 @@ from tests.users import create_user, logged_in_client
 
 pytestmark = pytest.mark.django_db
 
-QUEUE = "/admin/results/personmark/"
+QUEUE = "/admin/results/manualgrade/"
 ALL = {"level-idea": "idea-2", "level-form": "form-1", "comment": "Well said"}
 
 
@@ -64,7 +64,7 @@ def text(client: Client, address: str, status: int = 200) -> str:
 
 
 def total(attempt: Attempt):
-    score = report(
+    score = load_report(
         attempt=attempt.uuid, viewer=attempt.learner, language="en", now=NOW
     ).summary.score
     assert score is not None
@@ -75,8 +75,8 @@ def total(attempt: Attempt):
 def test_the_queue_counts_what_waits_by_quiz_and_question(users, author, asked, of, written):
     attempt_with_essay(of, users.other_learner)
     attempt_with_essay(create_quiz(users, [asked], slug="second"), users.learner)
-    piles = queue(users.instructor)
-    assert [(pile.quiz == of.uuid, pile.to_mark) for pile in piles] == [(True, 2), (False, 1)]
+    piles = load_queue(users.instructor)
+    assert [(pile.quiz == of.uuid, pile.needs_grading) for pile in piles] == [(True, 2), (False, 1)]
     page = text(author, QUEUE)
     assert page.count("Write why.") == 2
     assert pile_of(written) in page
@@ -90,11 +90,11 @@ def test_what_is_unanswered_marked_open_or_void_does_not_wait(users, author, of,
     attempt_with_essay(of, users.other_learner, text="")
     start(of, users.administrator)
     grade_essay(written, users.instructor)
-    assert queue(users.instructor) == []
+    assert load_queue(users.instructor) == []
     again = attempt_with_essay(of, users.learner)
-    assert [pile.to_mark for pile in queue(users.instructor)] == [1]
+    assert [pile.needs_grading for pile in load_queue(users.instructor)] == [1]
     services.void(attempt=again.uuid, by=users.instructor, reason="fire", now=NOW)
-    assert queue(users.instructor) == []
+    assert load_queue(users.instructor) == []
 
 
 def test_the_menu_leads_to_the_queue(author):
@@ -107,7 +107,7 @@ def test_those_who_teach_nobody_find_nothing(users, written, who):
     for address in (QUEUE, pile_of(written), page_of(written)):
         text(client, address, 404)
         assert client.post(address, ALL).status_code == 404
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 def test_an_instructor_of_another_group_finds_nothing(users, written):
@@ -116,7 +116,7 @@ def test_an_instructor_of_another_group_finds_nothing(users, written):
     for address in (pile_of(written), page_of(written)):
         text(client, address, 404)
         assert client.post(address, ALL).status_code == 404
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 def test_the_nameless_are_asked_to_sign_in(written):
@@ -131,7 +131,7 @@ def test_an_administrator_marks_too(users, written):
 
 def test_ones_own_attempt_is_not_there(users, author, of):
     mine = attempt_with_essay(of, users.instructor)
-    assert queue(users.instructor) == []
+    assert load_queue(users.instructor) == []
     text(author, page_of(mine), 404)
 
 
@@ -162,7 +162,7 @@ def test_an_answer_is_shown_with_question_length_and_rubric_but_not_with_its_aut
 def test_the_name_of_an_answer_is_the_same_always_and_sorts_it(users, author, of, written):
     attempt_with_essay(of, users.other_learner)
     [question] = {slot["question"] for slot in written.manifest["slots"]}
-    listed = answers(marker=users.instructor, quiz=of.uuid, question=question)
+    listed = list_answers(grader=users.instructor, quiz=of.uuid, question=question)
     assert [one.token for one in listed] == sorted(one.token for one in listed)
     mine = next(one for one in listed if one.attempt == written.uuid)
     assert re.fullmatch("[0-9A-F]{6}", mine.name)
@@ -201,7 +201,7 @@ def test_what_is_missing_is_said_where_it_is_missing_and_nothing_is_lost(author,
     assert page.count("Choose a level.") == 1
     assert "So far" in page
     assert re.search(r'value="form-1"\s+required\s+checked', page)
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 def test_a_mark_of_ones_own_is_filled_in_and_may_be_given_anew(users, author, written):
@@ -212,7 +212,7 @@ def test_a_mark_of_ones_own_is_filled_in_and_may_be_given_anew(users, author, wr
     assert "Settle it" not in page
     author.post(page_of(written), ALL)
     assert total(written) == 5
-    assert set(PersonMark.objects.values_list("purpose", flat=True)) == {"first"}
+    assert set(ManualGrade.objects.values_list("purpose", flat=True)) == {"first"}
 
 
 @pytest.mark.parametrize("seen", ["", "x", "²", "9" * 5000])
@@ -249,7 +249,7 @@ def test_points_that_make_no_sense_are_refused_with_a_word(users, author, typed)
     assert answer.status_code == 200
     said = answer.content.decode()
     assert "Write a number from 0 to 5" in said or "fewer digits" in said
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 # --- Two markers -----------------------------------------------------------------------------
@@ -268,15 +268,15 @@ def test_the_second_marker_sees_nothing_of_the_first(users, twice, colleague):
         assert "Poor" not in page
         assert "Instructor" not in page
         assert "Marks so far" not in page
-    assert [pile.to_mark for pile in queue(colleague)] == [1]
-    [pile] = queue(users.instructor)
-    assert (pile.to_mark, pile.elsewhere) == (0, 1)
+    assert [pile.needs_grading for pile in load_queue(colleague)] == [1]
+    [pile] = load_queue(users.instructor)
+    assert (pile.needs_grading, pile.graded_by_me) == (0, 1)
 
 
 def test_marks_that_differ_stand_side_by_side_and_are_settled(users, author, twice, colleague):
     grade_essay(twice, users.instructor, levels(2, 1), comment="Splendid")
     grade_essay(twice, colleague, levels(0, 0), comment="Poor")
-    assert [pile.differing for pile in queue(users.instructor)] == [1]
+    assert [pile.disagreement for pile in load_queue(users.instructor)] == [1]
     page = text(author, page_of(twice))
     for said in ("Splendid", "Poor", "Colleague", "Your mark", "5 / 5", "0 / 5", "Settle it"):
         assert said in page
@@ -285,7 +285,7 @@ def test_marks_that_differ_stand_side_by_side_and_are_settled(users, author, twi
     sent = {"level-idea": "idea-1", "level-form": "form-1", "final": "1", "seen": seen[1]}
     assert author.post(page_of(twice), sent).url == pile_of(twice)
     assert total(twice) == 3
-    assert queue(users.instructor) == []
+    assert load_queue(users.instructor) == []
 
 
 def test_settling_over_a_mark_one_has_not_seen_is_refused_and_shows_it(
@@ -357,4 +357,4 @@ def test_choices_beside_essays_are_none_of_the_queues_business(users, asked):
     attempt = start(mixed, users.learner)
     save_choice(attempt, 0, "b")
     attempt_with_essay(mixed, users.learner, slot=1)
-    assert [pile.to_mark for pile in queue(users.instructor)] == [1]
+    assert [pile.needs_grading for pile in load_queue(users.instructor)] == [1]

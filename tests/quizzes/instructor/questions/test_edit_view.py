@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from quizzes.bank import services
 from quizzes.bank.models import Draft, Option, Question, QuestionVersion
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.document import QuestionDocument
 from quizzes.instructor.questions import preview
 from tests.browser_forms import form_values
@@ -256,7 +256,7 @@ def test_the_preview_is_the_paper_of_the_draft_in_each_language(fresh, author):
     assert "Correct" in answered
 
 
-def render(paper: Paper, language: str, slot: int) -> str:
+def render(paper: PublicVersion, language: str, slot: int) -> str:
     """Render a question in one language, and fail in the other."""
     if language == "es":
         raise KeyError("an incomplete draft")

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from grading.kinds import KINDS
 from grading.schema import FieldType, QuestionData, QuestionRow, Table
-from quizzes.bank.models import Draft, Question, Rendition, VersionFeedback, VersionKey
+from quizzes.bank.models import Draft, Question, VersionFeedback, VersionKey, VersionTranslation
 from quizzes.document import QuestionDocument, find_problems
 from quizzes.instructor.questions.field_values import format_value, list_editable_fields
 from quizzes.instructor.questions.form_data import field_prefix
@@ -150,10 +150,12 @@ def test_an_example_is_written_in_both_languages_and_published(users, kind, made
     expected = schema.dump(renamed(kind, loaded, ids))
     assert schema.dump(schema.load(version.content, stored)) == expected
     assert version.scoring_method == made["scoring_methods"][0]
-    languages = Rendition.objects.filter(version=version).values_list("language", flat=True)
+    languages = VersionTranslation.objects.filter(version=version).values_list(
+        "language", flat=True
+    )
     assert set(languages) == set(LANGUAGES)
     for code in LANGUAGES:
-        words = Rendition.objects.get(version=version, language=code).words
+        words = VersionTranslation.objects.get(version=version, language=code).words
         assert words["prompt"] == f"prompt {code}{marks}"
         told = VersionFeedback.objects.get(version=version, language=code).words
         assert told["explanation"] == f"explanation {code}"

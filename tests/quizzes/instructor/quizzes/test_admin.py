@@ -3,7 +3,7 @@
 import pytest
 
 from quizzes.attempts import services as attempts
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.bank import services as bank_services
 from quizzes.bank.models import Question
 from quizzes.document import QuestionDocument
@@ -207,7 +207,7 @@ def test_open_attempts_keep_their_quiz_version_and_the_page_says_so(author, user
     a_quiz.refresh_from_db()
     assert a_quiz.current is not None
     assert a_quiz.current.number == 2
-    seen = sheet(attempt=attempt.uuid, learner=users.learner)
+    seen = load_attempt_view(attempt=attempt.uuid, learner=users.learner)
     assert seen.manifest.title["en"] == "A quiz"
     assert seen.manifest.threshold * 100 == 80
 

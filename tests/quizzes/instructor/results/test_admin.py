@@ -9,10 +9,10 @@ from django.utils import translation
 
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Attempt, Response, State
-from quizzes.attempts.saving import Save, save
+from quizzes.attempts.responses import ResponseInput, save_responses
 from quizzes.presentation.formatting import format_points
 from quizzes.results import services
-from quizzes.results.selectors import report
+from quizzes.results.selectors import load_report
 from tests.factories import NOW, create_quiz, option_ids
 from tests.users import logged_in_client
 
@@ -27,8 +27,10 @@ def page_of(attempt: Attempt, page: str = "change") -> str:
 
 def answer(attempt, question, *letters, slot=0, base=None, now=NOW):
     raw = {"chosen": option_ids(question, *letters)}
-    one = Save(slot=slot, raw=raw, operation=uuid4(), base=base)
-    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)
+    one = ResponseInput(slot=slot, raw=raw, operation=uuid4(), base=base)
+    save_responses(
+        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
+    )
 
 
 @pytest.fixture
@@ -50,7 +52,9 @@ def graded(users, a_quiz, questions) -> Attempt:
 
 
 def test_the_list_shows_the_number_that_page_and_program_show(author, users, graded):
-    told = report(attempt=graded.uuid, viewer=users.learner, language="en", now=NOW).summary.score
+    told = load_report(
+        attempt=graded.uuid, viewer=users.learner, language="en", now=NOW
+    ).summary.score
     assert told is not None
     page = author.get(LIST).content.decode()
     assert f"{told.percent}\N{NO-BREAK SPACE}% · 1 2/3 of 3" in page
@@ -113,7 +117,7 @@ def test_voiding_asks_for_a_reason_and_says_what_it_does(author, users, graded):
     assert author.post(page_of(graded, "void"), {"reason": "Fire alarm"}).status_code == 302
     graded.refresh_from_db()
     assert (graded.state, graded.void_reason) == (State.VOID, "Fire alarm")
-    assert graded.standing.attempts_graded == 0
+    assert graded.quiz_grade.attempts_graded == 0
     assert "Fire alarm" in author.get(page_of(graded)).content.decode()
     assert Response.objects.filter(attempt=graded).count() == 4
 

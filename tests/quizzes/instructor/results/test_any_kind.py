@@ -9,9 +9,9 @@ from django.utils.html import escape
 from django.utils.translation import override
 
 from grading.kinds import KINDS
-from quizzes.attempts.models import Response, Verdict
-from quizzes.attempts.saving import Save, save
-from quizzes.bank.selectors import papers
+from quizzes.attempts.models import Response, SaveStatus
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.bank.selectors import load_public_versions
 from quizzes.presentation.kinds import answer_text
 from tests import question_factory
 from tests.attempt_helpers import finish, start
@@ -29,8 +29,10 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "es"])
 
 
 def send(attempt, raw: Any, *, base=None, now=NOW) -> None:
-    one = Save(slot=0, raw=raw, operation=uuid4(), base=base)
-    save(attempt=attempt.uuid, learner=attempt.learner, saves=[one], language="en", now=now)
+    one = ResponseInput(slot=0, raw=raw, operation=uuid4(), base=base)
+    save_responses(
+        attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
+    )
 
 
 def page(user, attempt, language: str) -> Any:
@@ -58,10 +60,14 @@ def test_answers_that_count_come_late_or_cross_another_are_told(users, sample, l
     finish(attempt)
     send(attempt, answered[-1], now=NOW + timedelta(minutes=1))
     saves = Response.objects.filter(attempt=attempt).order_by("received_at", "pk")
-    assert [one.verdict for one in saves] == [Verdict.ACCEPTED, Verdict.CONFLICT, Verdict.LATE]
+    assert [one.status for one in saves] == [
+        SaveStatus.ACCEPTED,
+        SaveStatus.CONFLICT,
+        SaveStatus.LATE,
+    ]
     shown = page(users.instructor, attempt, language)
     version = asked.versions.get().uuid
-    paper = papers([version])[version]
+    paper = load_public_versions([version])[version]
     with override(language):
         told = [answer_text(paper, one.answer or {}, language) for one in saves]
     assert all(text.strip() for text in told)

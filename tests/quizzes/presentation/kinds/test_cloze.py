@@ -13,8 +13,8 @@ from django.utils import translation
 
 from grading.contract import LedgerLine
 from grading.kinds import KINDS
-from quizzes.attempts.selectors import Head
-from quizzes.bank.selectors import Paper, rendered
+from quizzes.attempts.selectors import CurrentResponse
+from quizzes.bank.selectors import PublicVersion, render_texts
 from quizzes.presentation import question_rendering
 from quizzes.presentation.kinds import cloze
 from quizzes.presentation.question_rendering import QuestionState
@@ -35,18 +35,18 @@ def _english():
         yield
 
 
-def paper() -> Paper:
+def paper() -> PublicVersion:
     marks = {gap["mark"]: gap["id"] for gap in CONTENT["gaps"]}
     texts = {
-        code: rendered(code, {"prompt": prompt, "options": OPTIONS}, marks)
+        code: render_texts(code, {"prompt": prompt, "options": OPTIONS}, marks)
         for code, prompt in PROMPT.items()
     }
-    return Paper(uuid4(), 0, "cloze", "per_gap", CONTENT, "en", texts)
+    return PublicVersion(uuid4(), 0, "cloze", "per_gap", CONTENT, "en", texts)
 
 
 def drawn(answer: Any = None, language: str = "en", order: Any = ("madrid", "rome")) -> str:
     slot: Any = SimpleNamespace(points=Fraction(3), scoring_method="per_gap", order=order)
-    one = QuestionState(Head(0, 1, answer), answer, flagged=False)
+    one = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
     with translation.override(language):
         return question_rendering.render_question(paper(), slot, one, language)
 
@@ -59,7 +59,12 @@ def posted(**fields: str) -> QueryDict:
 
 def report(answer: Any = None, **shown: Any) -> Any:
     item = SimpleNamespace(
-        answer=answer, solution=None, feedback={}, feedback_language="en", ledger=(), paper=paper()
+        answer=answer,
+        solution=None,
+        feedback={},
+        feedback_language="en",
+        ledger=(),
+        public_version=paper(),
     )
     item.__dict__.update(shown)
     return item

@@ -9,8 +9,8 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.utils import translation
 
-from quizzes.attempts.selectors import Head
-from quizzes.bank.selectors import Paper, rendered
+from quizzes.attempts.selectors import CurrentResponse
+from quizzes.bank.selectors import PublicVersion, render_texts
 from quizzes.presentation import question_rendering
 from quizzes.presentation.kinds import flashcard
 from quizzes.presentation.question_rendering import QuestionState
@@ -22,14 +22,14 @@ def _english():
         yield
 
 
-def paper(**words: str) -> Paper:
-    said = rendered("en", {"prompt": "What is overfitting?", **words}, {})
-    return Paper(uuid4(), 0, "flashcard", "study", {}, "en", {"en": said})
+def paper(**words: str) -> PublicVersion:
+    said = render_texts("en", {"prompt": "What is overfitting?", **words}, {})
+    return PublicVersion(uuid4(), 0, "flashcard", "study", {}, "en", {"en": said})
 
 
-def drawn(asked: Paper, answer: Any = None) -> str:
+def drawn(asked: PublicVersion, answer: Any = None) -> str:
     slot: Any = SimpleNamespace(points=0, scoring_method="study", order=())
-    one = QuestionState(Head(0, 1, answer), answer, flagged=False)
+    one = QuestionState(CurrentResponse(0, 1, answer), answer, flagged=False)
     return question_rendering.render_question(asked, slot, one, "en")
 
 

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from grading.kinds import KINDS
-from quizzes.attempts.selectors import Head
+from quizzes.attempts.selectors import CurrentResponse
 from quizzes.presentation import question_rendering
 from quizzes.presentation.kinds import matching
 from quizzes.presentation.question_rendering import QuestionState
@@ -26,12 +26,12 @@ def asked(**parts):
     """The question with these words instead."""
     made = public_version(SAMPLE)
     words = replace(made.words("en"), parts={**LEFTS, **BRIEF, **parts})
-    return replace(made, renditions={"en": words})
+    return replace(made, translations={"en": words})
 
 
 def drawn(made, answer=None) -> str:
     slot: Any = SimpleNamespace(points=1, scoring_method="per_pair", order=ORDER)
-    one = QuestionState(Head(0, answer=answer), answer, flagged=False)
+    one = QuestionState(CurrentResponse(0, answer=answer), answer, flagged=False)
     return " ".join(question_rendering.render_question(made, slot, one, "en").split())
 
 
@@ -96,8 +96,8 @@ def report(answer, *, key=False, ledger=True, feedback=None):
     kind = KINDS["matching"]
     mark: Any = kind.score(SAMPLE.content, SAMPLE.key, answer, "right_minus_wrong")
     return SimpleNamespace(
-        paper=asked(),
-        plan=SimpleNamespace(order=ORDER),
+        public_version=asked(),
+        manifest_slot=SimpleNamespace(order=ORDER),
         answer=answer,
         solution=kind.correct_answer(SAMPLE.content, SAMPLE.key) if key else None,
         ledger=mark.ledger if ledger else (),

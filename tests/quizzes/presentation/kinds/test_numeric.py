@@ -54,7 +54,7 @@ def looked_back(sample: Any, answer: Any, outcome: str = "hidden", **shown: Any)
         feedback={},
         feedback_language="en",
         ledger=(),
-        paper=public_version(sample),
+        public_version=public_version(sample),
     )
     item.__dict__.update(shown)
     return item

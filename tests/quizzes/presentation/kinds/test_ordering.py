@@ -12,7 +12,7 @@ from django.utils import translation
 
 from grading.contract import InvalidAnswer
 from grading.kinds import KINDS
-from quizzes.attempts.selectors import Head
+from quizzes.attempts.selectors import CurrentResponse
 from quizzes.presentation import formatting, messages, question_rendering
 from quizzes.presentation.kinds import ordering
 from quizzes.presentation.question_rendering import QuestionState
@@ -28,12 +28,12 @@ kind = KINDS["ordering"]
 def asked():
     made = public_version(SAMPLE)
     parts = {id_: f"<p>to {id_}</p>\n" for id_ in RIGHT}
-    return replace(made, renditions={"en": replace(made.words("en"), parts=parts)})
+    return replace(made, translations={"en": replace(made.words("en"), parts=parts)})
 
 
 def drawn(answer=None, error="") -> str:
     slot: Any = SimpleNamespace(points=1, scoring_method="exact_place", order=DRAWN)
-    one = QuestionState(Head(0), answer, flagged=False, error=error)
+    one = QuestionState(CurrentResponse(0), answer, flagged=False, error=error)
     with translation.override("en"):
         return " ".join(question_rendering.render_question(asked(), slot, one, "en").split())
 
@@ -114,8 +114,8 @@ def report(given=GIVEN, *, key=False, ledger=True, scoring_method="exact_place",
     answer = {"order": given} if given else None
     mark: Any = kind.score(SAMPLE.content, SAMPLE.key, answer, scoring_method)
     return SimpleNamespace(
-        paper=asked(),
-        plan=SimpleNamespace(order=DRAWN),
+        public_version=asked(),
+        manifest_slot=SimpleNamespace(order=DRAWN),
         answer=answer,
         solution=kind.correct_answer(SAMPLE.content, SAMPLE.key) if key else None,
         ledger=mark.ledger if ledger else (),

@@ -12,7 +12,7 @@ from django.utils import translation
 from grading.contract import LedgerLine
 from quizzes.presentation import review_rendering
 from quizzes.presentation.kinds import short_text
-from quizzes.results.report import ItemReport
+from quizzes.results.attempt_report import QuestionReport
 from tests.question_factory import public_version, samples
 
 SAMPLE = next(one for one in samples() if one.kind == "short_text")
@@ -24,12 +24,12 @@ def _english():
         yield
 
 
-def report(**changes: Any) -> ItemReport:
+def report(**changes: Any) -> QuestionReport:
     """An answer of a learner, as a report holds it when nothing may be shown."""
     told: dict[str, Any] = {
         "slot": 0,
-        "paper": public_version(SAMPLE),
-        "plan": SimpleNamespace(
+        "public_version": public_version(SAMPLE),
+        "manifest_slot": SimpleNamespace(
             kind="short_text",
             points=Fraction(2),
             scoring_method="accepted_answers",
@@ -48,7 +48,7 @@ def report(**changes: Any) -> ItemReport:
         "explanation": "",
         "waits": False,
     }
-    return ItemReport(**told | changes)
+    return QuestionReport(**told | changes)
 
 
 def drawn(**changes: Any) -> str:

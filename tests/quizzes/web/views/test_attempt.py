@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 
 from quizzes.attempts import services
-from quizzes.attempts.models import Attempt, Ending, Response, State, Verdict
-from quizzes.attempts.selectors import sheet
+from quizzes.attempts.models import Attempt, Response, SaveStatus, State, SubmissionReason
+from quizzes.attempts.selectors import load_attempt_view
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from quizzes.presentation import form_parsing
@@ -44,7 +44,9 @@ def hidden(client, url) -> dict[str, str]:
 
 
 def stands(attempt, learner):
-    return [head.answer for head in sheet(attempt=attempt.uuid, learner=learner).heads]
+    return [
+        head.answer for head in load_attempt_view(attempt=attempt.uuid, learner=learner).responses
+    ]
 
 
 def test_the_form_saves_what_was_touched_and_nothing_else(client, url, users, attempt, questions):
@@ -82,9 +84,9 @@ def test_an_old_form_with_another_answer_is_no_repeat_but_a_conflict(client, url
     assert response.status_code == 409
     text = response.content.decode()
     assert "You had chosen: “Option c”" in text
-    assert list(Response.objects.order_by("pk").values_list("verdict", flat=True)) == [
-        Verdict.ACCEPTED,
-        Verdict.CONFLICT,
+    assert list(Response.objects.order_by("pk").values_list("status", flat=True)) == [
+        SaveStatus.ACCEPTED,
+        SaveStatus.CONFLICT,
     ]
     checked = re.findall(r'value="([^"]+)"\s+checked', text)
     assert option_ids(questions[1], "b")[0] in checked
@@ -96,7 +98,7 @@ def test_what_an_old_form_did_not_touch_is_left_alone(client, url, questions):
     client.post(url, old | {"q-1": option_ids(questions[1], "b")[0]})
     response = client.post(url, old | {"q-2": option_ids(questions[2], "a")[0]})
     assert response.status_code == 302
-    assert not Response.objects.filter(verdict=Verdict.CONFLICT).exists()
+    assert not Response.objects.filter(status=SaveStatus.CONFLICT).exists()
 
 
 def test_an_answer_can_be_taken_back_with_the_form(client, url, users, attempt, questions):
@@ -252,8 +254,8 @@ def test_after_the_end_the_page_leads_to_the_result(client, url, attempt, questi
     assert response.redirect_chain[-1][0] == reverse("result", args=[attempt.uuid])
     assert "do not count" in response.content.decode()
     attempt.refresh_from_db()
-    assert (attempt.state, attempt.ending) == (State.GRADED, Ending.EXPIRED)
-    assert Response.objects.get().verdict == Verdict.LATE
+    assert (attempt.state, attempt.submission_reason) == (State.GRADED, SubmissionReason.EXPIRED)
+    assert Response.objects.get().status == SaveStatus.LATE
     for name in ("attempt", "review"):
         assert client.get(reverse(name, args=[attempt.uuid])).status_code == 302
 
@@ -271,7 +273,7 @@ def test_a_form_that_crosses_a_submit_says_that_it_came_too_late(
     monkeypatch.setattr(attempt_view, "parse_attempt_form", crossed)
     response = client.post(url, form, follow=True)
     assert "do not count" in response.content.decode()
-    assert Response.objects.get().verdict == Verdict.LATE
+    assert Response.objects.get().status == SaveStatus.LATE
 
 
 def test_submitting_any_number_of_times_gives_one_result(client, attempt):

@@ -15,7 +15,7 @@ from tests import media_files
 from tests.attempt_helpers import start
 from tests.factories import create_bank, create_question, create_quiz
 from tests.media_files import EVERY, media_markdown, upload
-from tests.quizzes.results.test_viewing import with_texts
+from tests.quizzes.results.test_media_access import with_texts
 from tests.users import logged_in_client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("store")]

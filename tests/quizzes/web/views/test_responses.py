@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from quizzes.attempts import services
-from quizzes.attempts.models import Attempt, Response, Verdict
+from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from tests.factories import create_bank, create_quiz, option_ids
@@ -95,7 +95,7 @@ def test_what_comes_too_late_is_kept_and_answered_409(client, attempt, questions
     response = post(client, attempt, one(questions))
     assert response.status_code == 409
     assert response.json()["code"] == "late"
-    assert Response.objects.get().verdict == Verdict.LATE
+    assert Response.objects.get().status == SaveStatus.LATE
 
 
 def test_who_is_signed_out_is_told_so_and_not_sent_elsewhere(attempt, questions):

@@ -1,4 +1,4 @@
-"""Writing a grading down: marks, result, standing and event, together, inside the caller's lock."""
+"""Recording a grading: item marks, result, quiz grade and event, inside the caller's lock."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,54 +10,60 @@ from grading.contract import ENGINE_VERSION, ItemScore
 from quizzes.attempts import selectors as attempts
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
-from quizzes.bank.selectors import Paper, Secret, secrets
+from quizzes.bank.selectors import KeyAndFeedback, PublicVersion, load_keys_and_feedback
 from quizzes.events import services as events
-from quizzes.results.marking import Marked
 from quizzes.results.models import Grading, ItemMark, Reason, Result
-from quizzes.results.standings import refresh, settle
+from quizzes.results.quiz_grades import recompute_quiz_grade, update_quiz_grade
+from quizzes.results.scoring import AttemptScore
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class GradingInput:
     """What an attempt is marked from; all sequences go by slot."""
 
     manifest: Manifest
-    papers: Sequence[Paper]
+    public_versions: Sequence[PublicVersion]
     answers: Sequence[Mapping[str, Any] | None]
-    secrets: Sequence[Secret]
+    keys: Sequence[KeyAndFeedback]
 
 
-def ground(row: Attempt) -> Ground:
-    """Gather it, for a row that came with the heads of its journal."""
+def load_grading_input(row: Attempt) -> GradingInput:
+    """Gather it, for a row that came with its current responses."""
     manifest = Manifest.from_json(row.manifest)
-    papers = attempts.papers_of(manifest)
-    secrets_by_version = secrets(slot.version for slot in manifest.slots)
-    return Ground(
+    papers = attempts.load_public_versions_of(manifest)
+    secrets_by_version = load_keys_and_feedback(slot.version for slot in manifest.slots)
+    return GradingInput(
         manifest,
         papers,
-        [head.answer for head in attempts.heads_of(row, len(papers))],
+        [head.answer for head in attempts.current_responses(row, len(papers))],
         [secrets_by_version[slot.version] for slot in manifest.slots],
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class GradingReason:
     """Why a grading is made, by whom, and after how many; how many marks by persons it read."""
 
     reason: Reason
     by: User | None = None
-    before: int = 0
-    person_marks: int = 0
+    previous_number: int = 0
+    manual_grades_read: int = 0
 
 
-def write(row: Attempt, of: Ground, marked: Marked, cause: Cause, now: datetime) -> Grading:
+def record_grading(
+    row: Attempt,
+    grading_input: GradingInput,
+    marked: AttemptScore,
+    reason: GradingReason,
+    now: datetime,
+) -> Grading:
     """Append a grading, and bring up to date what follows from it."""
-    grading = _append(row, marked, cause, now)
-    ItemMark.objects.bulk_create(_item_marks(grading, of, marked))
-    if cause.before:
+    grading = _append(row, marked, reason, now)
+    ItemMark.objects.bulk_create(_item_marks(grading, grading_input, marked))
+    if reason.previous_number:
         Result.objects.filter(attempt=row).update(grading=grading, updated_at=now)
         Attempt.objects.filter(pk=row.pk).update(updated_at=now)
-        refresh(row.standing)
+        recompute_quiz_grade(row.quiz_grade)
     else:
         Result.objects.create(
             attempt=row,
@@ -67,7 +73,7 @@ def write(row: Attempt, of: Ground, marked: Marked, cause: Cause, now: datetime)
             updated_at=now,
         )
         Attempt.objects.filter(pk=row.pk).update(state=State.GRADED, updated_at=now)
-        settle(row, of.manifest, marked)
+        update_quiz_grade(row, grading_input.manifest, marked)
     events.record(
         kind="attempt.graded",
         subject=row.uuid,
@@ -77,10 +83,10 @@ def write(row: Attempt, of: Ground, marked: Marked, cause: Cause, now: datetime)
     return grading
 
 
-def _append(row: Attempt, marked: Marked, cause: Cause, now: datetime) -> Grading:
+def _append(row: Attempt, marked: AttemptScore, cause: GradingReason, now: datetime) -> Grading:
     return Grading.objects.create(
         attempt=row,
-        number=cause.before + 1,
+        number=cause.previous_number + 1,
         reason=cause.reason,
         by=cause.by,
         total_numerator=marked.total.numerator,
@@ -90,15 +96,15 @@ def _append(row: Attempt, marked: Marked, cause: Cause, now: datetime) -> Gradin
         passed=marked.passed and not marked.provisional,
         provisional=marked.provisional,
         engine=ENGINE_VERSION,
-        person_marks=cause.person_marks,
+        manual_grades_read=cause.manual_grades_read,
         graded_at=now,
     )
 
 
-def _item_marks(grading: Grading, of: Ground, marked: Marked) -> list[ItemMark]:
+def _item_marks(grading: Grading, of: GradingInput, marked: AttemptScore) -> list[ItemMark]:
     marks = []
     for number, (slot, paper, answer, outcome) in enumerate(
-        zip(of.manifest.slots, of.papers, of.answers, marked.marks, strict=True)
+        zip(of.manifest.slots, of.public_versions, of.answers, marked.marks, strict=True)
     ):
         credit = outcome.credit if isinstance(outcome, ItemScore) else None
         marks.append(

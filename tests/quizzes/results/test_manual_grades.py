@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from quizzes.results.persons import NOBODY, persons_of
+from quizzes.results.manual_grades import NO_MANUAL_GRADES, load_manual_grades
 from quizzes.results.verify import verify
 from tests.essay_factory import (
     attempt_with_essay,
@@ -30,29 +30,29 @@ def written(users, asked):
 
 def test_of_nobody_there_is_nothing_to_ask_for(written, counted):
     with counted() as made:
-        assert persons_of(written.pk, 0) is NOBODY
+        assert load_manual_grades(written.pk, 0) is NO_MANUAL_GRADES
     assert made == []
-    assert persons_of(written.pk) == NOBODY
+    assert load_manual_grades(written.pk) == NO_MANUAL_GRADES
 
 
 def test_marks_are_read_by_slot_in_their_order_all_or_the_first_so_many(users, written):
     grade_essay(written, users.instructor, levels(0, 0), comment="Poor")
     grade_essay(written, users.administrator, levels(2, 1))
-    found = persons_of(written.pk)
+    found = load_manual_grades(written.pk)
     assert (found.count, set(found.by_slot)) == (2, {0})
-    assert [(one.number, one.purpose, one.markers) for one in found.by_slot[0]] == [
+    assert [(one.number, one.purpose, one.graders) for one in found.by_slot[0]] == [
         (1, "first", 2),
         (2, "second", 2),
     ]
     assert [one.mark.credit for one in found.by_slot[0]] == [0, 1]
     assert found.by_slot[0][0].comment == "Poor"
-    [first] = persons_of(written.pk, 1).by_slot[0]
+    [first] = load_manual_grades(written.pk, 1).by_slot[0]
     assert first.number == 1
 
 
 def test_levels_come_in_the_authors_order_whatever_a_database_makes_of_it(users, written):
     grade_essay(written, users.instructor, {"form": "form-1", "idea": "idea-1"})
-    [judged] = persons_of(written.pk).by_slot[0]
+    [judged] = load_manual_grades(written.pk).by_slot[0]
     assert list(judged.levels.items()) == [("idea", "idea-1"), ("form", "form-1")]
 
 
@@ -61,18 +61,20 @@ def test_a_share_has_no_levels(users):
         create_quiz(users, [create_essay(create_bank(users), criteria={})]), users.learner
     )
     grade_essay(attempt, users.instructor, Fraction(1, 3))
-    [judged] = persons_of(attempt.pk).by_slot[0]
+    [judged] = load_manual_grades(attempt.pk).by_slot[0]
     assert judged.levels == {}
     assert judged.mark.credit == Fraction(1, 3)
 
 
 def test_a_later_key_changes_nothing_of_what_a_person_gave(users, asked, written):
     grade_essay(written, users.instructor, levels(1, 0))
-    before = persons_of(written.pk)
+    before = load_manual_grades(written.pk)
     publish_change(
         asked, key=essay_document("why", {"idea": (0, 1, 9), "form": (0, 1)}, markers=1).key
     )
-    assert persons_of(written.pk) == before
+    assert load_manual_grades(written.pk) == before
     grade_essay(written, users.administrator, levels(1, 0))
-    assert [one.mark.credit for one in persons_of(written.pk).by_slot[0]] == [Fraction(2, 5)] * 2
+    assert [one.mark.credit for one in load_manual_grades(written.pk).by_slot[0]] == [
+        Fraction(2, 5)
+    ] * 2
     assert [found for _, found in verify([written]) if found] == []

@@ -13,16 +13,21 @@ from django.utils.crypto import salted_hmac
 from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
-from quizzes.bank.selectors import Paper, Secret, papers, secrets
+from quizzes.bank.selectors import (
+    KeyAndFeedback,
+    PublicVersion,
+    load_keys_and_feedback,
+    load_public_versions,
+)
 from quizzes.lib.base_models import fraction_or_none
 from quizzes.lib.errors import NotFound
-from quizzes.results.judging import DIFFER, Judgement
-from quizzes.results.models import ItemMark, PersonMark, Result
-from quizzes.results.persons import persons_of
+from quizzes.results.double_marking import GRADES_DIFFER, EffectiveGrade
+from quizzes.results.manual_grades import load_manual_grades
+from quizzes.results.models import ItemMark, ManualGrade, Result
 
-TO_MARK = "to_mark"
-ELSEWHERE = "elsewhere"
-DIFFERING = "differing"
+NEEDS_GRADING = "needs_grading"
+GRADED_BY_ME = "graded_by_me"
+DISAGREEMENT = "disagreement"
 DONE = "done"
 
 
@@ -30,56 +35,56 @@ def _state(reason: str | None, mine: bool) -> str:
     """Return how an answer stands for one marker: theirs to mark, another's, to settle, or done."""
     if reason is None:
         return DONE
-    if reason == DIFFER:
-        return DIFFERING
-    return ELSEWHERE if mine else TO_MARK
+    if reason == GRADES_DIFFER:
+        return DISAGREEMENT
+    return GRADED_BY_ME if mine else NEEDS_GRADING
 
 
 def _current(marker: User) -> QuerySet[Any]:
     """Return the marks that count now of what this person may mark: never of their own attempts."""
     overseen = Result.objects.filter(supervised_by(marker), attempt__state=State.GRADED)
-    person_marks = PersonMark.objects.filter(
+    manual_grades = ManualGrade.objects.filter(
         attempt=OuterRef("grading__attempt"), slot=OuterRef("slot")
     )
     return ItemMark.objects.filter(
         grading__in=overseen.exclude(learner=marker).order_by().values("grading")
     ).annotate(
-        mine=Exists(person_marks.filter(marker=marker)),
-        given=Exists(person_marks),
+        mine=Exists(manual_grades.filter(grader=marker)),
+        given=Exists(manual_grades),
         reason=KT("mark__needs_person"),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Pile:
+class QueueGroup:
     """The answers to one question in one quiz, counted by how they stand for the marker."""
 
     quiz: UUID
     title: Mapping[str, str]
     question: UUID
-    paper: Paper
+    public_version: PublicVersion
     counts: Mapping[str, int]
 
     @property
-    def to_mark(self) -> int:
+    def needs_grading(self) -> int:
         """How many this person may mark now."""
-        return self.counts.get(TO_MARK, 0)
+        return self.counts.get(NEEDS_GRADING, 0)
 
     @property
-    def elsewhere(self) -> int:
+    def graded_by_me(self) -> int:
         """How many they have marked, that wait for another."""
-        return self.counts.get(ELSEWHERE, 0)
+        return self.counts.get(GRADED_BY_ME, 0)
 
     @property
-    def differing(self) -> int:
+    def disagreement(self) -> int:
         """How many were marked differently, and are to be settled."""
-        return self.counts.get(DIFFERING, 0)
+        return self.counts.get(DISAGREEMENT, 0)
 
 
-def queue(marker: User) -> list[Pile]:
+def load_queue(grader: User) -> list[QueueGroup]:
     """Return all answers that wait for persons and that this one oversees: a pile a question."""
     rows = (
-        _current(marker)
+        _current(grader)
         .filter(credit_numerator__isnull=True)
         .order_by()
         .values_list(
@@ -94,18 +99,20 @@ def queue(marker: User) -> list[Pile]:
         .annotate(Count("pk"))
     )
     ordered = sorted(rows, key=lambda row: (row[1], str(row[3]), str(row[4])))
-    papers_by_version = papers(row[4] for row in ordered)
-    piles: dict[tuple[UUID, UUID], Pile] = {}
+    papers_by_version = load_public_versions(row[4] for row in ordered)
+    piles: dict[tuple[UUID, UUID], QueueGroup] = {}
     for quiz, _, title, question, version, reason, mine, count in ordered:
         counts = dict(piles[quiz, question].counts) if (quiz, question) in piles else {}
         state = _state(reason, mine)
         counts[state] = counts.get(state, 0) + count
-        piles[quiz, question] = Pile(quiz, title, question, papers_by_version[version], counts)
+        piles[quiz, question] = QueueGroup(
+            quiz, title, question, papers_by_version[version], counts
+        )
     return list(piles.values())
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class QueuedAnswer:
     """One answer in its pile: a name that tells nothing of its author, and how it stands."""
 
     attempt: UUID
@@ -123,12 +130,12 @@ class Answer:
         return self.token[:6].upper()
 
 
-def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
+def list_answers(*, grader: User, quiz: UUID, question: UUID) -> list[QueuedAnswer]:
     """Return the answers to one question that persons mark, in an order that tells nothing.
 
     Nothing of it overseen by this person: NotFound.
     """
-    rows = _current(marker).filter(
+    rows = _current(grader).filter(
         Q(credit_numerator__isnull=True) | Q(given=True),
         grading__attempt__quiz__uuid=quiz,
         version__question__uuid=question,
@@ -150,8 +157,8 @@ def answers(*, marker: User, quiz: UUID, question: UUID) -> list[Answer]:
     return sorted(map(_answer, marks), key=lambda answer: answer.token)
 
 
-def _answer(row: Mapping[str, Any]) -> Answer:
-    return Answer(
+def _answer(row: Mapping[str, Any]) -> QueuedAnswer:
+    return QueuedAnswer(
         attempt=row["attempt"],
         slot=row["slot"],
         version=row["of_version"],
@@ -163,9 +170,9 @@ def _answer(row: Mapping[str, Any]) -> Answer:
     )
 
 
-def paper_of(answer: Answer) -> Paper:
+def load_public_version_of(answer: QueuedAnswer) -> PublicVersion:
     """Return the question that an answer is to."""
-    return papers([answer.version])[answer.version]
+    return load_public_versions([answer.version])[answer.version]
 
 
 def token_of(attempt: UUID) -> str:
@@ -174,39 +181,39 @@ def token_of(attempt: UUID) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class AnswerToGrade:
     """An answer to be read and marked, with all that its marker may know.
 
     `own` is their newest mark of it; `others` are marks of others by name, once they may be seen;
     `seen` is the number of the newest mark there is, 0 for none.
     """
 
-    paper: Paper
-    secret: Secret
+    public_version: PublicVersion
+    key_and_feedback: KeyAndFeedback
     text: str
-    own: Judgement | None
-    others: tuple[tuple[str, Judgement], ...]
+    own: EffectiveGrade | None
+    others: tuple[tuple[str, EffectiveGrade], ...]
     seen: int
 
 
-def reading(*, marker: User, answer: Answer) -> Reading:
+def open_for_grading(*, grader: User, answer: QueuedAnswer) -> AnswerToGrade:
     """Return one of `answers` to read; marks of others only after one's own or once all exist."""
     row = (
         ItemMark.objects.filter(grading__attempt__uuid=answer.attempt, slot=answer.slot)
         .order_by("-grading__number")
         .values_list("grading__attempt", "answer")
     )[0]
-    judged = persons_of(row[0]).by_slot.get(answer.slot, ())
-    own = [judgement for judgement in judged if judgement.marker == marker.pk]
-    may_see = answer.state in {DIFFERING, DONE} or bool(own)
-    others = [judgement for judgement in judged if judgement.marker != marker.pk] if may_see else []
-    names = _names(judgement.marker for judgement in others)
-    return Reading(
-        paper=paper_of(answer),
-        secret=secrets([answer.version])[answer.version],
+    judged = load_manual_grades(row[0]).by_slot.get(answer.slot, ())
+    own = [judgement for judgement in judged if judgement.grader == grader.pk]
+    may_see = answer.state in {DISAGREEMENT, DONE} or bool(own)
+    others = [judgement for judgement in judged if judgement.grader != grader.pk] if may_see else []
+    names = _names(judgement.grader for judgement in others)
+    return AnswerToGrade(
+        public_version=load_public_version_of(answer),
+        key_and_feedback=load_keys_and_feedback([answer.version])[answer.version],
         text=_text(row[1]),
         own=own[-1] if own else None,
-        others=tuple((names[judgement.marker], judgement) for judgement in others),
+        others=tuple((names[judgement.grader], judgement) for judgement in others),
         seen=judged[-1].number if judged else 0,
     )
 

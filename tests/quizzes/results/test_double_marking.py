@@ -6,19 +6,19 @@ import pytest
 
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.rubric.marking import mark_share
-from quizzes.results.judging import Judgement, counting, settled
+from quizzes.results.double_marking import EffectiveGrade, effective_grades, reconcile
 
 
-def judged(*given: tuple[int, str, int], markers: int = 1) -> list[Judgement]:
+def judged(*given: tuple[int, str, int], markers: int = 1) -> list[EffectiveGrade]:
     """Marks in their order: who, for what, and how many tenths."""
     return [
-        Judgement(number, who, purpose, mark_share(tenths, 10), markers)
+        EffectiveGrade(number, who, purpose, mark_share(tenths, 10), markers)
         for number, (who, purpose, tenths) in enumerate(given, start=1)
     ]
 
 
 def outcome(*given: tuple[int, str, int], markers: int = 1) -> Fraction | str:
-    found = settled(judged(*given, markers=markers))
+    found = reconcile(judged(*given, markers=markers))
     return found.credit if isinstance(found, ItemScore) else found.reason
 
 
@@ -38,8 +38,8 @@ def test_two_marks_count_if_they_are_the_same(second, came_to):
 
 
 def test_a_marker_who_marks_again_keeps_their_place():
-    found = counting(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), markers=2))
-    assert [(one.marker, one.number) for one in found] == [(1, 3), (2, 2)]
+    found = effective_grades(judged((1, "first", 3), (2, "second", 4), (1, "first", 4), markers=2))
+    assert [(one.grader, one.number) for one in found] == [(1, 3), (2, 2)]
     again = ((1, "first", 3), (2, "second", 4), (1, "first", 4))
     assert outcome(*again, markers=2) == Fraction(2, 5)
 
@@ -53,4 +53,4 @@ def test_a_final_mark_settles_it_and_the_newest_of_them_counts():
 
 def test_how_many_must_mark_is_what_the_first_was_told():
     changed = [*judged((1, "first", 3)), *judged((1, "first", 4), markers=2)]
-    assert not isinstance(settled(changed), NeedsManualGrading)
+    assert not isinstance(reconcile(changed), NeedsManualGrading)

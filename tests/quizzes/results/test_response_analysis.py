@@ -10,9 +10,9 @@ from quizzes.bank.models import Draft, VersionKey
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.results import services
-from quizzes.results.accepting import accept, standing
+from quizzes.results.add_accepted_answer import add_accepted_answer, load_accepted_answer_status
 from quizzes.results.models import Grading
-from quizzes.results.written import is_typed, key_of, written
+from quizzes.results.response_analysis import has_typed_answers, key_of, load_typed_answers
 from tests.factories import NOW, create_bank, create_question, create_quiz
 from tests.short_text_factory import attempt_with_text, create_short_text, short_text_document
 from tests.users import create_user
@@ -40,13 +40,15 @@ def answered(users, of):
 def listed(asked, viewer):
     return {
         one.text: (one.count, one.earned, one.credit, one.near)
-        for one in written(question=asked, viewer=viewer).rows
+        for one in load_typed_answers(question=asked, viewer=viewer).rows
     }
 
 
 def accepting(asked, by, text="Lutetia", credit=Fraction(1), **changes):
-    revision = changes.pop("revision", standing(asked).revision)
-    return accept(question=asked, text=text, credit=credit, by=by, revision=revision, now=NOW)
+    revision = changes.pop("revision", load_accepted_answer_status(asked).revision)
+    return add_accepted_answer(
+        question=asked, text=text, credit=credit, by=by, revision=revision, now=NOW
+    )
 
 
 def texts(asked):
@@ -56,7 +58,7 @@ def texts(asked):
 # --- What was written ------------------------------------------------------------------------
 def test_answers_that_are_alike_are_one_line_with_what_they_earned(users, asked, answered):
     whole, third, nothing = Fraction(1), Fraction(1, 3), Fraction(0)
-    found = written(question=asked, viewer=users.instructor)
+    found = load_typed_answers(question=asked, viewer=users.instructor)
     assert listed(asked, users.instructor) == {
         found.rows[0].text: (3, (whole,), whole, False),
         "Pariss": (1, (nothing,), nothing, True),
@@ -70,7 +72,7 @@ def test_answers_that_are_alike_are_one_line_with_what_they_earned(users, asked,
 def test_the_most_frequent_stands_first_and_shows_its_most_frequent_spelling(users, asked, of):
     for text in ("Lyon", "lyon", "lyon", "Nice"):
         attempt_with_text(of, users.learner, text)
-    found = written(question=asked, viewer=users.instructor).rows
+    found = load_typed_answers(question=asked, viewer=users.instructor).rows
     assert [(one.text, one.count) for one in found] == [("lyon", 3), ("Nice", 1)]
     assert found[0].spellings == ("lyon", "Lyon")
 
@@ -87,10 +89,10 @@ def test_the_question_itself_says_what_is_alike(users):
 
 
 def test_each_sees_those_they_oversee_alone(users, asked, answered):
-    everybody = written(question=asked, viewer=users.administrator)
+    everybody = load_typed_answers(question=asked, viewer=users.administrator)
     assert everybody.total == 7
     for viewer in (users.outsider, users.learner, users.stranger):
-        assert written(question=asked, viewer=viewer).total == 0
+        assert load_typed_answers(question=asked, viewer=viewer).total == 0
 
 
 def test_an_attempt_that_is_void_is_left_out(users, asked, answered):
@@ -108,16 +110,16 @@ def test_the_list_takes_two_queries_however_much_was_written(
     users, asked, answered, django_assert_max_num_queries
 ):
     with django_assert_max_num_queries(4):  # the viewer's role and the key of the version beside
-        written(question=asked, viewer=users.instructor)
+        load_typed_answers(question=asked, viewer=users.instructor)
 
 
 def test_only_what_is_typed_is_listed(users, asked):
-    assert is_typed(asked)
-    assert not is_typed(create_question(create_bank(users), "choice"))
+    assert has_typed_answers(asked)
+    assert not has_typed_answers(create_question(create_bank(users), "choice"))
     fresh = bank_services.add_question(
         bank=create_bank(users), name="fresh", item=short_text_document(), by=None
     )
-    assert not is_typed(fresh)
+    assert not has_typed_answers(fresh)
     with pytest.raises(ValueError, match="never published"):
         key_of(fresh)
 
@@ -163,7 +165,7 @@ def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(users, asked):
 def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users, asked):
     changed = replace(short_text_document(), words={"en": {"prompt": "Which town?"}})
     bank_services.revise(question=asked, item=changed, revision=None, by=None)
-    assert not standing(asked).published
+    assert not load_accepted_answer_status(asked).published
     assert accepting(asked, users.instructor) is None
     assert asked.versions.count() == 1
     assert texts(asked) == ["Paris", "*France*", "Lutetia"]
@@ -190,7 +192,7 @@ def test_a_colleague_without_the_bank_is_nobody_either(users, asked):
 
 def test_a_draft_that_was_saved_in_between_is_not_overwritten(users, asked):
     with pytest.raises(Conflict):
-        accepting(asked, users.instructor, revision=standing(asked).revision - 1)
+        accepting(asked, users.instructor, revision=load_accepted_answer_status(asked).revision - 1)
     assert texts(asked) == ["Paris", "*France*"]
     assert not asked.options.exists()
 

@@ -12,7 +12,7 @@ from grading.contract import LedgerLine
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.attempts.rules import StartEligibility
-from quizzes.bank.selectors import Paper
+from quizzes.bank.selectors import PublicVersion
 from quizzes.results import reveal
 
 
@@ -33,7 +33,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class AttemptSummary:
     """One attempt in a list; no score where it may not be shown yet.
 
     `problem`: what is stored of it cannot be read, so nothing else is shown; a code, "" for none.
@@ -46,7 +46,7 @@ class Summary:
     source_language: str
     number: int
     state: str
-    ending: str
+    submission_reason: str
     started_at: datetime
     submitted_at: datetime | None
     deadline_at: datetime | None
@@ -54,7 +54,7 @@ class Summary:
     learner_name: str
     learner_confirmed: bool
     score: Score | None
-    shown: reveal.Shown
+    visibility: reveal.Visibility
     updated_at: datetime
     problem: str = ""
 
@@ -64,7 +64,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class QuizGradeSummary:
     """What a learner's attempts at a quiz come to; `attempt` is the one that counts, if one does.
 
     Without a score, also which attempt counts stays unsaid.
@@ -82,7 +82,7 @@ class Stand:
 
 
 @dataclass(frozen=True, slots=True)
-class ItemReport:
+class QuestionReport:
     """One question of a report. What may not be shown is None or empty.
 
     `feedback` is HTML by id of a row, or by name of a text of its own (`otherwise`, `back`), of
@@ -92,8 +92,8 @@ class ItemReport:
     """
 
     slot: int
-    paper: Paper
-    plan: Slot
+    public_version: PublicVersion
+    manifest_slot: Slot
     answer: Mapping[str, Any] | None
     credit: Fraction | None
     earned: Fraction | None
@@ -111,7 +111,7 @@ class ItemReport:
     @property
     def outcome(self) -> str:
         """The outcome in a word: right, partly, wrong, unanswered, waits, ungraded; or hidden."""
-        if not KINDS[self.plan.kind].schema.graded:
+        if not KINDS[self.manifest_slot.kind].schema.graded:
             return "ungraded"
         if self.waits:
             return "waits"
@@ -125,7 +125,7 @@ class ItemReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class AttemptReport:
     """A finished attempt, as far as this viewer may see it now.
 
     Without a manifest nothing of it can be shown; the summary's `problem` says why.
@@ -133,7 +133,7 @@ class Report:
     and where the quiz is out of use.
     """
 
-    summary: Summary
+    summary: AttemptSummary
     manifest: Manifest | None
-    items: tuple[ItemReport, ...]
+    questions: tuple[QuestionReport, ...]
     next_attempt: StartEligibility | None

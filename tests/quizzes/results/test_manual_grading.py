@@ -7,14 +7,14 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import Membership, Role
-from quizzes.attempts.models import Attempt, Standing
+from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.events.models import Event
 from quizzes.lib import immutability_triggers
 from quizzes.lib.base_models import ImmutableRowError
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
 from quizzes.results import services
-from quizzes.results.models import Grading, ItemMark, PersonMark, Result
-from quizzes.results.selectors import report
+from quizzes.results.models import Grading, ItemMark, ManualGrade, Result
+from quizzes.results.selectors import load_report
 from quizzes.results.verify import verify
 from tests.attempt_helpers import later, save_choice, start
 from tests.essay_factory import FINAL, attempt_with_essay, create_essay, grade_essay, levels
@@ -56,7 +56,7 @@ def twice(users) -> Attempt:
 
 
 def score(attempt: Attempt, viewer=None):
-    told = report(
+    told = load_report(
         attempt=attempt.uuid, viewer=viewer or attempt.learner, language="en", now=NOW
     ).summary.score
     assert told is not None
@@ -84,14 +84,18 @@ def test_a_mark_by_hand_appends_a_grading_and_everything_that_follows_from_it(us
     made = grade_essay(
         written, users.instructor, levels(2, 0), comment="Well said", now=later(hours=1)
     )
-    assert (made.number, made.slot, made.purpose, made.marker) == (1, 0, "first", users.instructor)
+    assert (made.number, made.slot, made.purpose, made.grader) == (1, 0, "first", users.instructor)
     grading = last(written)
     assert (grading.number, grading.reason, grading.by) == (2, "marked", users.instructor)
-    assert (grading.total, grading.person_marks) == (Fraction(9, 5), 1)
+    assert (grading.total, grading.manual_grades_read) == (Fraction(9, 5), 1)
     assert (grading.passed, grading.provisional) == (True, False)
     assert score(written) == (Fraction(9, 5), True, False)
-    standing = Standing.objects.get()
-    assert (standing.total, standing.passed, standing.attempts_graded) == (Fraction(9, 5), True, 1)
+    quiz_grade = QuizGrade.objects.get()
+    assert (quiz_grade.total, quiz_grade.passed, quiz_grade.attempts_graded) == (
+        Fraction(9, 5),
+        True,
+        1,
+    )
     event = Event.objects.filter(kind="attempt.graded").latest("pk")
     assert event.data == {"grading": 2, "reason": "marked", "passed": True}
     written.refresh_from_db()
@@ -114,7 +118,7 @@ def test_every_grading_can_be_recomputed_with_the_marks_it_had_read(users, writt
 def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
     grade_essay(written, users.instructor)
     immutability_triggers.drop_triggers(connection)
-    PersonMark.objects.update(levels=levels(0, 0))
+    ManualGrade.objects.update(levels=levels(0, 0))
     immutability_triggers.install_triggers(connection)
     assert any("mark of slot 0" in one for one in untrue(written))
 
@@ -122,7 +126,7 @@ def test_a_mark_by_a_person_that_was_tampered_with_is_reported(users, written):
 def test_a_mark_by_a_person_that_was_taken_away_is_reported(users, written):
     grade_essay(written, users.instructor)
     immutability_triggers.drop_triggers(connection)
-    PersonMark.objects.all()._raw_delete("default")
+    ManualGrade.objects.all()._raw_delete("default")
     immutability_triggers.install_triggers(connection)
     assert any("marks by persons" in one for one in untrue(written))
 
@@ -134,16 +138,16 @@ def test_marks_by_persons_are_never_changed_or_deleted(users, written):
     with pytest.raises(ImmutableRowError):
         made.delete()
     with pytest.raises(IntegrityError), transaction.atomic():
-        PersonMark.objects.update(comment="better")
+        ManualGrade.objects.update(comment="better")
 
 
 def test_marking_again_supersedes_ones_own_mark(users, written):
     grade_essay(written, users.instructor, levels(0, 0), comment="No")
     grade_essay(written, users.instructor, levels(2, 1), comment="Yes, after all")
     assert score(written) == (2, True, False)
-    assert PersonMark.objects.count() == 2
-    told = report(attempt=written.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.items[0].comments == ("Yes, after all",)
+    assert ManualGrade.objects.count() == 2
+    told = load_report(attempt=written.uuid, viewer=users.learner, language="en", now=NOW)
+    assert told.questions[0].comments == ("Yes, after all",)
 
 
 def test_another_person_does_not_silently_mark_over_a_mark(users, written, colleague):
@@ -183,8 +187,8 @@ def test_two_who_agree_settle_it(users, twice, colleague):
     assert score(twice) == (0, False, True)
     assert grade_essay(twice, colleague, levels(1, 1), comment="Agreed").purpose == "second"
     assert score(twice) == (Fraction(3, 5), False, False)
-    told = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.items[0].comments == ("Fair", "Agreed")
+    told = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
+    assert told.questions[0].comments == ("Fair", "Agreed")
     assert untrue(twice) == []
 
 
@@ -193,14 +197,16 @@ def test_two_who_differ_leave_it_provisional_until_it_is_settled(users, twice, c
     second = grade_essay(twice, colleague, levels(0, 0), comment="Poor")
     assert score(twice) == (0, False, True)
     assert ItemMark.objects.get(grading=last(twice)).mark == {"needs_person": "marks_differ"}
-    hidden = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW).items[0]
+    hidden = load_report(
+        attempt=twice.uuid, viewer=users.learner, language="en", now=NOW
+    ).questions[0]
     assert (hidden.comments, hidden.levels, hidden.feedback) == ((), {}, {})
     grade_essay(
         twice, colleague, levels(1, 0), comment="Settled", purpose=FINAL, seen=second.number
     )
     assert score(twice) == (Fraction(2, 5), False, False)
-    told = report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
-    assert told.items[0].comments == ("Settled",)
+    told = load_report(attempt=twice.uuid, viewer=users.learner, language="en", now=NOW)
+    assert told.questions[0].comments == ("Settled",)
     assert Grading.objects.count() == 4
     assert untrue(twice) == []
 
@@ -234,7 +240,7 @@ def test_two_who_differ_may_come_to_agree(users, twice, colleague):
 def test_nobody_marks_who_does_not_oversee_it(users, written, who):
     with pytest.raises(NotFound):
         grade_essay(written, getattr(users, who))
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
 
 
 @pytest.mark.parametrize("who", ["instructor", "administrator"])
@@ -295,7 +301,7 @@ def test_an_open_attempt_is_not_marked_yet_and_a_void_one_no_more(users, of):
 def test_a_mark_fits_the_rubric(users, written, given, code):
     with pytest.raises(Invalid, match=code):
         grade_essay(written, users.instructor, given)
-    assert not PersonMark.objects.exists()
+    assert not ManualGrade.objects.exists()
     assert Grading.objects.count() == 1
 
 
@@ -325,7 +331,7 @@ def test_a_comment_is_plain_text_of_a_sensible_length(users, written):
 def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(users, written):
     made = grade_essay(written, users.instructor)
     for changes in ({"number": 1}, {"number": 2, "share_numerator": 1, "share_denominator": 1}):
-        twin = PersonMark.objects.get(pk=made.pk)
+        twin = ManualGrade.objects.get(pk=made.pk)
         twin.pk, twin.uuid, twin._state.adding = None, uuid4(), True
         for name, value in changes.items():
             setattr(twin, name, value)
@@ -333,18 +339,21 @@ def test_the_database_keeps_levels_and_shares_apart_and_numbers_once(users, writ
             twin.save()
 
 
-# --- Standing and retries --------------------------------------------------------------------
-def test_the_standing_follows_the_mark_of_an_earlier_attempt(users):
+# --- Quiz grade and retries --------------------------------------------------------------------
+def test_the_quiz_grade_follows_the_mark_of_an_earlier_attempt(users):
     of = create_quiz(
-        users, [create_essay(create_bank(users))], standing_policy="highest", window_attempts=None
+        users,
+        [create_essay(create_bank(users))],
+        attempt_grade_policy="highest",
+        window_attempts=None,
     )
     first, second = attempt_with_essay(of, users.learner), attempt_with_essay(of, users.learner)
     grade_essay(second, users.instructor, levels(1, 0))
-    assert Standing.objects.get().attempt == second
+    assert QuizGrade.objects.get().attempt == second
     grade_essay(first, users.instructor, levels(2, 1))
-    standing = Standing.objects.get()
-    assert (standing.attempt, standing.total) == (first, Fraction(1))
-    assert standing.attempts_graded == 2
+    quiz_grade = QuizGrade.objects.get()
+    assert (quiz_grade.attempt, quiz_grade.total) == (first, Fraction(1))
+    assert quiz_grade.attempts_graded == 2
 
 
 def test_finishing_again_leaves_a_mark_by_hand_alone(users, written):

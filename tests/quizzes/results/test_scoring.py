@@ -11,10 +11,10 @@ from grading.json_types import Json
 from grading.kinds import KINDS
 from grading.rubric.marking import mark_share
 from quizzes.attempts.manifest import Manifest, Slot
-from quizzes.bank.selectors import Paper, Secret
+from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.publishing.policies import Policies
-from quizzes.results import marking
-from quizzes.results.judging import Judgement
+from quizzes.results import scoring
+from quizzes.results.double_marking import EffectiveGrade
 
 CONTENT: dict[str, Json] = {
     "options": [{"id": name, "pinned": False} for name in "abcd"],
@@ -33,14 +33,16 @@ def manifest(*slots: tuple[str, Fraction], kind: str = "multiple_choice") -> Man
     )
 
 
-def marked(of: Manifest, *chosen: str | None) -> marking.Marked:
+def marked(of: Manifest, *chosen: str | None) -> scoring.AttemptScore:
     answers = [
         None if letters is None else {"chosen": list(letters), "none_apply": False}
         for letters in chosen
     ]
-    papers = [Paper(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots]
-    secrets = [Secret({"right": ["a", "b", "c"]}, "en", {}) for _ in of.slots]
-    return marking.mark(of, answers, papers, secrets)
+    papers = [
+        PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
+    ]
+    secrets = [KeyAndFeedback({"right": ["a", "b", "c"]}, "en", {}) for _ in of.slots]
+    return scoring.score_attempt(of, answers, papers, secrets)
 
 
 def test_each_slot_is_marked_by_its_own_scoring_method_and_points():
@@ -64,7 +66,7 @@ def test_the_pass_is_decided_on_the_exact_total():
 
 def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
     essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
-    monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
+    monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
     assert found.provisional
     assert found.marks == (NeedsManualGrading("essay"),)
@@ -84,14 +86,16 @@ def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
 
 def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeypatch):
     essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
-    monkeypatch.setattr(marking, "KINDS", {**KINDS, "essay": essay})
+    monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
-    papers = [Paper(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots]
-    secrets = [Secret({}, "en", {}) for _ in of.slots]
-    half = {0: [Judgement(1, 7, "first", mark_share(1, 2))]}
-    found = marking.mark(of, [{"text": "x"}], papers, secrets, half)
+    papers = [
+        PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
+    ]
+    secrets = [KeyAndFeedback({}, "en", {}) for _ in of.slots]
+    half = {0: [EffectiveGrade(1, 7, "first", mark_share(1, 2))]}
+    found = scoring.score_attempt(of, [{"text": "x"}], papers, secrets, half)
     assert (found.total, found.provisional) == (Fraction(1), False)
     by_machine = manifest(("all_or_nothing", Fraction(2)))
     answer = {"chosen": ["a", "b", "c"], "none_apply": False}
-    key = [Secret({"right": ["a", "b", "c"]}, "en", {})]
-    assert marking.mark(by_machine, [answer], papers, key, half).total == Fraction(2)
+    key = [KeyAndFeedback({"right": ["a", "b", "c"]}, "en", {})]
+    assert scoring.score_attempt(by_machine, [answer], papers, key, half).total == Fraction(2)

@@ -9,14 +9,14 @@ from grading import totals
 from grading.contract import ItemScore, NeedsManualGrading
 from grading.kinds import KINDS
 from quizzes.attempts.manifest import Manifest
-from quizzes.bank.selectors import Paper, Secret
-from quizzes.results.judging import Judgement, settled
+from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
+from quizzes.results.double_marking import EffectiveGrade, reconcile
 
-NOBODY: Mapping[int, Sequence[Judgement]] = {}
+NO_MANUAL_GRADES: Mapping[int, Sequence[EffectiveGrade]] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class AttemptScore:
     """What an attempt came to: a mark a slot, and the totals; what waits counts nothing yet."""
 
     marks: tuple[ItemScore | NeedsManualGrading, ...]
@@ -30,13 +30,13 @@ class Marked:
         return any(isinstance(mark, NeedsManualGrading) for mark in self.marks)
 
 
-def mark(
+def score_attempt(
     manifest: Manifest,
     answers: Sequence[Mapping[str, Any] | None],
-    papers: Sequence[Paper],
-    secrets: Sequence[Secret],
-    persons: Mapping[int, Sequence[Judgement]] = NOBODY,
-) -> Marked:
+    public_versions: Sequence[PublicVersion],
+    keys: Sequence[KeyAndFeedback],
+    manual_grades: Mapping[int, Sequence[EffectiveGrade]] = NO_MANUAL_GRADES,
+) -> AttemptScore:
     """Mark each slot by its kind and scoring method, and add up. All sequences go by slot.
 
     Where a machine leaves the mark to persons, theirs replaces it: `persons`, by slot.
@@ -46,11 +46,12 @@ def mark(
             paper.content, secret.key, None if answer is None else dict(answer), slot.scoring_method
         )
         for slot, answer, paper, secret in zip(
-            manifest.slots, answers, papers, secrets, strict=True
+            manifest.slots, answers, public_versions, keys, strict=True
         )
     )
     marks = tuple(
-        _with_persons(outcome, persons.get(slot, ())) for slot, outcome in enumerate(by_machine)
+        _with_persons(outcome, manual_grades.get(slot, ()))
+        for slot, outcome in enumerate(by_machine)
     )
     total = totals.total(
         (outcome.credit, slot.points)
@@ -58,10 +59,10 @@ def mark(
         if isinstance(outcome, ItemScore)
     )
     maximum = manifest.maximum
-    return Marked(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
+    return AttemptScore(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
 
 
 def _with_persons(
-    mark: ItemScore | NeedsManualGrading, judged: Sequence[Judgement]
+    mark: ItemScore | NeedsManualGrading, judged: Sequence[EffectiveGrade]
 ) -> ItemScore | NeedsManualGrading:
-    return settled(judged) if judged and isinstance(mark, NeedsManualGrading) else mark
+    return reconcile(judged) if judged and isinstance(mark, NeedsManualGrading) else mark

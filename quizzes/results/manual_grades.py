@@ -7,15 +7,15 @@ from typing import Any
 from grading.contract import ItemScore
 from grading.rubric.marking import mark_by, mark_share
 from grading.rubric.structure import rubric
-from quizzes.bank.selectors import Secret, secrets
-from quizzes.results.judging import Judgement
-from quizzes.results.models import PersonMark
+from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
+from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.models import ManualGrade
 
 FIELDS = (
     "number",
     "slot",
     "version__uuid",
-    "marker_id",
+    "grader_id",
     "purpose",
     "levels",
     "share_numerator",
@@ -25,43 +25,43 @@ FIELDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Persons:
+class ManualGrades:
     """The marks by persons of one attempt: how many there are, and what they say, by slot."""
 
     count: int = 0
-    by_slot: Mapping[int, Sequence[Judgement]] = field(default_factory=dict)
+    by_slot: Mapping[int, Sequence[EffectiveGrade]] = field(default_factory=dict)
 
 
-NOBODY = Persons()
+NO_MANUAL_GRADES = ManualGrades()
 
 
-def persons_of(attempt: int, most: int | None = None) -> Persons:
+def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
     """Read the marks of an attempt in their order, all or the first so many.
 
     Each is worked out by the key of the version that its marker had before them. For none there is
     no query.
     """
     if most == 0:
-        return NOBODY
-    rows = PersonMark.objects.filter(attempt=attempt).order_by("number")
+        return NO_MANUAL_GRADES
+    rows = ManualGrade.objects.filter(attempt=attempt).order_by("number")
     if most is not None:
         rows = rows.filter(number__lte=most)
     marks = list(rows.values(*FIELDS))
-    keys = secrets(row["version__uuid"] for row in marks)
-    by_slot: dict[int, list[Judgement]] = {}
+    keys = load_keys_and_feedback(row["version__uuid"] for row in marks)
+    by_slot: dict[int, list[EffectiveGrade]] = {}
     for row in marks:
         by_slot.setdefault(row["slot"], []).append(_judgement(row, keys[row["version__uuid"]]))
-    return Persons(len(marks), by_slot)
+    return ManualGrades(len(marks), by_slot)
 
 
-def _judgement(row: Mapping[str, Any], secret: Secret) -> Judgement:
+def _judgement(row: Mapping[str, Any], secret: KeyAndFeedback) -> EffectiveGrade:
     key_rubric, levels = rubric(secret.key), row["levels"] or {}
-    return Judgement(
+    return EffectiveGrade(
         number=row["number"],
-        marker=row["marker_id"],
+        grader=row["grader_id"],
         purpose=row["purpose"],
         mark=_mark(row, secret),
-        markers=key_rubric.markers,
+        graders=key_rubric.markers,
         comment=row["comment"],
         # A database may keep the names of an object in an order of its own.
         levels={
@@ -72,7 +72,7 @@ def _judgement(row: Mapping[str, Any], secret: Secret) -> Judgement:
     )
 
 
-def _mark(row: Mapping[str, Any], secret: Secret) -> ItemScore:
+def _mark(row: Mapping[str, Any], secret: KeyAndFeedback) -> ItemScore:
     if row["levels"] is not None:
         return mark_by(secret.key, row["levels"])
     return mark_share(row["share_numerator"], row["share_denominator"])

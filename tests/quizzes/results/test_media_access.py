@@ -12,7 +12,7 @@ from quizzes.bank.models import Draft
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import NotFound
 from quizzes.publishing.models import QuizVersion
-from quizzes.results import viewing
+from quizzes.results import media_access
 from tests import media_files
 from tests.attempt_helpers import later, start, take_quiz
 from tests.factories import NOW, create_bank, create_question, create_quiz, option_ids
@@ -51,7 +51,7 @@ def with_texts(made, *, prompt="", explanation="", feedback=None):
 
 def sees(viewer, media, extension="", now=NOW) -> bool:
     try:
-        found = viewing.file(
+        found = media_access.media_for(
             uuid=media.uuid, extension=extension or media.extension, viewer=viewer, now=now
         )
     except NotFound:
@@ -72,7 +72,9 @@ def test_a_file_that_nothing_shows_is_its_authors_alone(users, into):
 def test_a_file_that_is_not_there_is_nobodys(users, into):
     for who in EVERYBODY:
         with pytest.raises(NotFound):
-            viewing.file(uuid=uuid4(), extension="png", viewer=getattr(users, who), now=NOW)
+            media_access.media_for(
+                uuid=uuid4(), extension="png", viewer=getattr(users, who), now=NOW
+            )
 
 
 def test_a_file_under_another_extension_is_not_there(users, into):
@@ -91,7 +93,7 @@ def test_words_show_their_file_to_who_is_asked_them_and_to_nobody_else(users, in
     assert not sees(users.learner, media, extension="gif")
     for state in ("submitted", "graded", "void"):
         type(attempt).objects.filter(pk=attempt.pk).update(
-            state=state, submitted_at=NOW, ending="submitted"
+            state=state, submitted_at=NOW, submission_reason="submitted"
         )
         assert sees(users.learner, media), state
 

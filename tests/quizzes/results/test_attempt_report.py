@@ -8,14 +8,14 @@ from uuid import uuid4
 
 import pytest
 
-from quizzes.results.report import ItemReport, Score, Summary
+from quizzes.results.attempt_report import AttemptSummary, QuestionReport, Score
 from quizzes.results.reveal import NOTHING
 from tests.factories import NOW
 
-ITEM = ItemReport(
+ITEM = QuestionReport(
     slot=0,
-    paper=cast("Any", None),
-    plan=cast("Any", SimpleNamespace(kind="single_choice")),
+    public_version=cast("Any", None),
+    manifest_slot=cast("Any", SimpleNamespace(kind="single_choice")),
     answer={"chosen": ["a"]},
     credit=Fraction(1),
     earned=Fraction(1),
@@ -68,7 +68,7 @@ def test_a_score_is_displayed_in_one_way(total, maximum, passed, percent):
     ],
 )
 def test_the_title_falls_back_on_the_source(title, language, told):
-    summary = Summary(
+    summary = AttemptSummary(
         attempt=uuid4(),
         quiz=uuid4(),
         slug="quiz",
@@ -76,7 +76,7 @@ def test_the_title_falls_back_on_the_source(title, language, told):
         source_language="en",
         number=1,
         state="graded",
-        ending="submitted",
+        submission_reason="submitted",
         started_at=NOW,
         submitted_at=NOW,
         deadline_at=None,
@@ -84,7 +84,7 @@ def test_the_title_falls_back_on_the_source(title, language, told):
         learner_name="Ada",
         learner_confirmed=True,
         score=None,
-        shown=NOTHING,
+        visibility=NOTHING,
         updated_at=NOW,
     )
     assert summary.title_in(language) == told

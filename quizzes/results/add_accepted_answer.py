@@ -27,21 +27,23 @@ TABLE = ACCEPTED.name
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class AcceptedAnswerStatus:
     """The draft that an answer would go into: its revision, and whether it is what is published."""
 
     revision: int
     published: bool
 
 
-def standing(question: Question) -> Standing:
+def load_accepted_answer_status(question: Question) -> AcceptedAnswerStatus:
     """Return how the draft stands now."""
     draft = Draft.objects.get(question=question)
-    return Standing(draft.revision, _is_published(question, QuestionDocument.from_json(draft.data)))
+    return AcceptedAnswerStatus(
+        draft.revision, _is_published(question, QuestionDocument.from_json(draft.data))
+    )
 
 
 @transaction.atomic
-def accept(  # noqa: PLR0913  what is accepted, and who says so, when and on top of what
+def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, when and on top of what
     *, question: Question, text: str, credit: Fraction, by: User, revision: int, now: datetime
 ) -> QuestionVersion | None:
     """Add an answer to the accepted ones, before the first that would match it too.

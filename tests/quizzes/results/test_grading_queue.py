@@ -3,7 +3,13 @@
 import pytest
 
 from quizzes.lib.errors import NotFound
-from quizzes.results.waiting import answers, paper_of, queue, reading, token_of
+from quizzes.results.grading_queue import (
+    list_answers,
+    load_public_version_of,
+    load_queue,
+    open_for_grading,
+    token_of,
+)
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay, grade_essay, levels
 from tests.factories import create_bank, create_quiz
 
@@ -26,24 +32,33 @@ def written(users, of):
 
 
 def states(marker, of, asked) -> list[str]:
-    return [one.state for one in answers(marker=marker, quiz=of.uuid, question=asked.uuid)]
+    return [one.state for one in list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)]
 
 
 def opened(marker, of, asked):
-    [answer] = answers(marker=marker, quiz=of.uuid, question=asked.uuid)
-    return reading(marker=marker, answer=answer)
+    [answer] = list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)
+    return open_for_grading(grader=marker, answer=answer)
 
 
 def test_how_an_answer_stands_depends_on_who_looks(users, of, asked, written):
     first, second, third = users.instructor, users.administrator, users.instructor
-    assert (states(first, of, asked), states(second, of, asked)) == (["to_mark"], ["to_mark"])
+    assert (states(first, of, asked), states(second, of, asked)) == (
+        ["needs_grading"],
+        ["needs_grading"],
+    )
     grade_essay(written, first, levels(2, 1))
-    assert (states(first, of, asked), states(second, of, asked)) == (["elsewhere"], ["to_mark"])
+    assert (states(first, of, asked), states(second, of, asked)) == (
+        ["graded_by_me"],
+        ["needs_grading"],
+    )
     grade_essay(written, second, levels(0, 0))
-    assert (states(third, of, asked), states(second, of, asked)) == (["differing"], ["differing"])
+    assert (states(third, of, asked), states(second, of, asked)) == (
+        ["disagreement"],
+        ["disagreement"],
+    )
     grade_essay(written, second, levels(2, 1))
     assert states(first, of, asked) == states(second, of, asked) == ["done"]
-    assert queue(first) == queue(second) == []
+    assert load_queue(first) == load_queue(second) == []
 
 
 def test_a_marker_knows_of_others_only_after_their_own_mark(users, of, asked, written):
@@ -62,20 +77,20 @@ def test_a_marker_knows_of_others_only_after_their_own_mark(users, of, asked, wr
 def test_a_pile_is_the_question_in_its_newest_words_with_all_its_counts(users, of, asked, written):
     attempt_with_essay(of, users.other_learner)
     grade_essay(written, users.instructor)
-    [pile] = queue(users.instructor)
+    [pile] = load_queue(users.instructor)
     assert (pile.quiz, pile.question, pile.title) == (of.uuid, asked.uuid, of.title)
-    assert (pile.to_mark, pile.elsewhere, pile.differing) == (1, 1, 0)
-    [one, _] = answers(marker=users.instructor, quiz=of.uuid, question=asked.uuid)
-    assert paper_of(one) == pile.paper
+    assert (pile.needs_grading, pile.graded_by_me, pile.disagreement) == (1, 1, 0)
+    [one, _] = list_answers(grader=users.instructor, quiz=of.uuid, question=asked.uuid)
+    assert load_public_version_of(one) == pile.public_version
     assert one.points == 5
 
 
 @pytest.mark.parametrize("who", ["learner", "other_learner", "outsider", "stranger"])
 def test_there_is_nothing_for_those_who_do_not_oversee_it(users, of, asked, written, who):
     marker = getattr(users, who)
-    assert queue(marker) == []
+    assert load_queue(marker) == []
     with pytest.raises(NotFound):
-        answers(marker=marker, quiz=of.uuid, question=asked.uuid)
+        list_answers(grader=marker, quiz=of.uuid, question=asked.uuid)
 
 
 def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(settings, written):
@@ -87,14 +102,14 @@ def test_an_answers_name_changes_with_the_sites_secret_and_with_nothing_else(set
 
 
 def test_reading_asks_as_often_however_many_marks_there_are(users, of, asked, written, counted):
-    [answer] = answers(marker=users.instructor, quiz=of.uuid, question=asked.uuid)
+    [answer] = list_answers(grader=users.instructor, quiz=of.uuid, question=asked.uuid)
     grade_essay(written, users.instructor, levels(2, 1))
     grade_essay(written, users.administrator, levels(0, 0))
-    reading(marker=users.instructor, answer=answer)
+    open_for_grading(grader=users.instructor, answer=answer)
     with counted() as few:
-        reading(marker=users.instructor, answer=answer)
+        open_for_grading(grader=users.instructor, answer=answer)
     for idea in (0, 1, 2):
         grade_essay(written, users.administrator, levels(idea, 0))
     with counted() as many:
-        reading(marker=users.instructor, answer=answer)
+        open_for_grading(grader=users.instructor, answer=answer)
     assert len(few) == len(many) == 3

@@ -22,10 +22,10 @@ from grading.texts.structure import Accepted, Rows, folding, rows
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
 from quizzes.bank.models import Question
-from quizzes.bank.selectors import secrets
+from quizzes.bank.selectors import load_keys_and_feedback
 from quizzes.results.models import ItemMark, Result
 
-MOST = 5000
+MAX_SPELLINGS = 5000
 """The most spellings that are looked at, the most frequent first."""
 
 Spelling = tuple[str, int, Fraction]
@@ -33,7 +33,7 @@ Spelling = tuple[str, int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class AnswerGroup:
     """Answers that are alike once folded: how often, in which spellings, and what they earned.
 
     `credit` is what the newest key gives, by the accepted answer `matched`; None: it is none of
@@ -50,32 +50,32 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class TypedAnswers:
     """All that was written, the most frequent first; `total` of how many, `more` of what is not."""
 
-    rows: tuple[Written, ...]
+    rows: tuple[AnswerGroup, ...]
     total: int
     unanswered: int
     more: bool
 
 
-def is_typed(question: Question) -> bool:
+def has_typed_answers(question: Question) -> bool:
     """Return whether its answers are compared with accepted ones, as it was published last."""
     current = question.current
     return current is not None and ACCEPTED in KINDS[current.kind].schema.tables
 
 
-def written(*, question: Question, viewer: User) -> Answers:
+def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     """Return what learners overseen by the viewer wrote; two queries. `question` is typed."""
     key = key_of(question)
     spellings = list(_spellings(question, viewer))
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
     alike = _alike(answered, rows(key["accepted"]), folding(key))
-    return Answers(
+    return TypedAnswers(
         rows=tuple(sorted(alike, key=lambda row: (-row.count, row.text))),
         total=sum(count for _, count, _ in spellings),
         unanswered=sum(count for text, count, _ in spellings if text is None),
-        more=len(spellings) == MOST,
+        more=len(spellings) == MAX_SPELLINGS,
     )
 
 
@@ -84,7 +84,7 @@ def key_of(question: Question) -> Key:
     current = question.current
     if current is None:
         raise ValueError("a question that was never published has no key")
-    return secrets([current.uuid])[current.uuid].key
+    return load_keys_and_feedback([current.uuid])[current.uuid].key
 
 
 def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, int, Fraction]]:
@@ -99,13 +99,13 @@ def _spellings(question: Question, viewer: User) -> Iterator[tuple[str | None, i
         .order_by()
         .values_list(KT("answer__text"), "credit_numerator", "credit_denominator")
         .annotate(count=Count("pk"))
-        .order_by("-count")[:MOST]
+        .order_by("-count")[:MAX_SPELLINGS]
     )
     for text, numerator, denominator, count in marks:
         yield text, count, Fraction(numerator, denominator)
 
 
-def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[Written]:
+def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> Iterator[AnswerGroup]:
     groups: defaultdict[str, list[Spelling]] = defaultdict(list)
     for spelling in spellings:
         groups[fold(spelling[0], counts)].append(spelling)
@@ -115,7 +115,7 @@ def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> It
             often[text] += count
         text = often.most_common(1)[0][0]
         matched = first_match(accepted, counts, text)
-        yield Written(
+        yield AnswerGroup(
             text=text,
             count=often.total(),
             spellings=tuple(variant for variant, _ in often.most_common()),

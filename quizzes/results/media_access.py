@@ -13,18 +13,18 @@ from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.manifest import Manifest
 from quizzes.attempts.models import Attempt, State
-from quizzes.attempts.selectors import read_manifest
+from quizzes.attempts.selectors import parse_manifest
 from quizzes.bank import access
 from quizzes.bank.models import Media
-from quizzes.bank.selectors import Said, secrets
+from quizzes.bank.selectors import RenderedFeedback, load_keys_and_feedback
 from quizzes.lib.errors import NotFound
 from quizzes.lib.markup.addresses import media_address
-from quizzes.results.report import ItemReport
-from quizzes.results.selectors import report
+from quizzes.results.attempt_report import QuestionReport
+from quizzes.results.selectors import load_report
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class MediaFile:
     """A file that may be seen, as a door sends it; `digest` is its place in the store."""
 
     digest: str
@@ -39,9 +39,9 @@ REPORTS: Final = 10
 _FILE: Final = "quiz_version__items__candidates__version__files"
 
 
-def file(
+def media_for(
     *, uuid: UUID, extension: str | None, viewer: User, now: datetime, overseeing: bool = True
-) -> File:
+) -> MediaFile:
     """Return a file as far as this person may see it now; not there or not theirs: NotFound.
 
     Authors see the files of banks they may read; learners those in the words of what they were
@@ -54,13 +54,13 @@ def file(
     if teaching:
         media = Media.objects.filter(matching, bank__in=access.visible_to(viewer)).first()
         if media is not None:
-            return File(media.sha256, media.media_type, f"{uuid}.{media.extension}")
+            return MediaFile(media.sha256, media.media_type, f"{uuid}.{media.extension}")
     for row in _attempts(Q(learner=viewer), uuid, extension)[:REPORTS]:
         if _shows(row, viewer, uuid, now):
-            return File(row.sha256, row.media_type, f"{uuid}.{row.extension}")
+            return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     if teaching:
         for row in _attempts(supervised_by(viewer), uuid, extension)[:1]:
-            return File(row.sha256, row.media_type, f"{uuid}.{row.extension}")
+            return MediaFile(row.sha256, row.media_type, f"{uuid}.{row.extension}")
     raise NotFound
 
 
@@ -84,7 +84,7 @@ def _attempts(whose: Q, uuid: UUID, extension: str | None) -> QuerySet[Any]:
 
 def _shows(row: Any, viewer: User, uuid: UUID, now: datetime) -> bool:
     """Return whether an attempt of one's own shows the file: it was drawn, and may be seen."""
-    manifest = read_manifest(row)
+    manifest = parse_manifest(row)
     if not isinstance(manifest, Manifest):
         return False
     if row.version not in {slot.version for slot in manifest.slots}:
@@ -101,24 +101,26 @@ def _is_reported(row: Any, viewer: User, address: str, now: datetime) -> bool:
 
     The report itself decides: what it leaves out is not shown, for whatever reason.
     """
-    texts_by_language = secrets([row.version])[row.version].said
+    texts_by_language = load_keys_and_feedback([row.version])[row.version].feedback
     return any(
         address in html
         for language, texts in texts_by_language.items()
         if address in _all_texts(texts)
-        for item in report(attempt=row.uuid, viewer=viewer, language=language, now=now).items
-        if item.plan.version == row.version
+        for item in load_report(
+            attempt=row.uuid, viewer=viewer, language=language, now=now
+        ).questions
+        if item.manifest_slot.version == row.version
         for html in _reported_texts(item)
     )
 
 
-def _all_texts(texts: Said) -> str:
+def _all_texts(texts: RenderedFeedback) -> str:
     """Return all texts of a language, to skip its report if none of them names the file."""
     rows = (html for part in texts.parts.values() for html in part.values())
     return "".join((*texts.texts.values(), *rows))
 
 
-def _reported_texts(item: ItemReport) -> Iterator[str]:
+def _reported_texts(item: QuestionReport) -> Iterator[str]:
     """Return every text of a report on one question, apart from the question itself."""
     yield item.explanation
     yield from item.feedback.values()

@@ -13,14 +13,19 @@ from grading.kinds import KINDS
 from grading.rubric.marking import mark_by, mark_share
 from grading.rubric.structure import rubric
 from quizzes.attempts.access import supervised_by
-from quizzes.attempts.journal import with_heads
+from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
 from quizzes.lib.errors import Conflict, Invalid, NotFound, Refused
-from quizzes.results.judging import Judgement
-from quizzes.results.marking import mark
-from quizzes.results.models import PersonMark, Purpose, Reason, Result
-from quizzes.results.persons import persons_of
-from quizzes.results.writing import Cause, Ground, ground, write
+from quizzes.results.double_marking import EffectiveGrade
+from quizzes.results.grading_records import (
+    GradingInput,
+    GradingReason,
+    load_grading_input,
+    record_grading,
+)
+from quizzes.results.manual_grades import load_manual_grades
+from quizzes.results.models import ManualGrade, Purpose, Reason, Result
+from quizzes.results.scoring import score_attempt
 
 FINEST = 10_000
 """The largest denominator of a share: finer is no mark, and denominators multiply in totals."""
@@ -28,7 +33,7 @@ LONGEST_COMMENT = 10_000
 
 
 @transaction.atomic
-def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
+def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
     *,
     attempt: UUID,
     slot: int,
@@ -39,7 +44,7 @@ def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
     purpose: Purpose = Purpose.FIRST,
     seen: int | None = None,
     now: datetime,
-) -> PersonMark:
+) -> ManualGrade:
     """Append a person's mark of one answer, and a grading that reads it.
 
     By `levels` {criterion id: level id} where the question has criteria, else by `share` of the
@@ -50,37 +55,37 @@ def mark_answer(  # noqa: PLR0913  what a mark by hand is made of
     many as may, or after `seen`: Conflict.
     """
     row = _lock_attempt(attempt, by)
-    of = ground(row)
+    of = load_grading_input(row)
     _check_answer(of, slot)
     _check_mark(of, slot, levels, share)
-    before = persons_of(row.pk)
+    before = load_manual_grades(row.pk)
     judged = before.by_slot.get(slot, ())
     if seen is not None and judged and judged[-1].number > seen:
         raise Conflict("marked_meanwhile")
-    person_mark = PersonMark.objects.create(
+    person_mark = ManualGrade.objects.create(
         attempt=row,
         number=before.count + 1,
         slot=slot,
-        version_id=of.papers[slot].version_id,
-        marker=by,
-        purpose=_purpose(judged, by, purpose, rubric(of.secrets[slot].key).markers),
+        version_id=of.public_versions[slot].version_id,
+        grader=by,
+        purpose=_purpose(judged, by, purpose, rubric(of.keys[slot].key).markers),
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
         comment=_plain(comment),
-        marked_at=now,
+        graded_at=now,
     )
     _grade(row, of, by, now)
     return person_mark
 
 
 def _lock_attempt(attempt: UUID, by: User) -> Attempt:
-    """Lock standing and attempt, in this order, if this person may mark it."""
+    """Lock quiz grade and attempt, in this order, if this person may mark it."""
     overseen = Attempt.objects.filter(supervised_by(by), uuid=attempt).exclude(learner=by)
     row = (
-        with_heads(overseen)
-        .select_for_update(of=("standing", "self"))
-        .select_related("standing__attempt")
+        with_current_responses(overseen)
+        .select_for_update(of=("quiz_grade", "self"))
+        .select_related("quiz_grade__attempt")
         .first()
     )
     if row is None:
@@ -92,13 +97,13 @@ def _lock_attempt(attempt: UUID, by: User) -> Attempt:
     return row
 
 
-def _check_answer(of: Ground, slot: int) -> None:
-    if not 0 <= slot < len(of.papers):
+def _check_answer(of: GradingInput, slot: int) -> None:
+    if not 0 <= slot < len(of.public_versions):
         raise Invalid("unknown_slot", where="slot")
     plan, answer = of.manifest.slots[slot], of.answers[slot]
     by_machine = KINDS[plan.kind].score(
-        of.papers[slot].content,
-        of.secrets[slot].key,
+        of.public_versions[slot].content,
+        of.keys[slot].key,
         None if answer is None else dict(answer),
         plan.scoring_method,
     )
@@ -107,9 +112,9 @@ def _check_answer(of: Ground, slot: int) -> None:
 
 
 def _check_mark(
-    of: Ground, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
+    of: GradingInput, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
 ) -> None:
-    key = of.secrets[slot].key
+    key = of.keys[slot].key
     if bool(rubric(key).criteria) != (levels is not None) or (levels is None) == (share is None):
         raise Invalid("levels_or_share", where="levels")
     try:
@@ -126,10 +131,10 @@ def _check_mark(
         raise Invalid("share_too_fine", where="share", maximum=FINEST)
 
 
-def _purpose(judged: Sequence[Judgement], by: User, purpose: Purpose, markers: int) -> Purpose:
-    markers = judged[0].markers if judged else markers
+def _purpose(judged: Sequence[EffectiveGrade], by: User, purpose: Purpose, markers: int) -> Purpose:
+    markers = judged[0].graders if judged else markers
     places = {
-        judgement.marker: Purpose(judgement.purpose)
+        judgement.grader: Purpose(judgement.purpose)
         for judgement in judged
         if judgement.purpose != Purpose.FINAL
     }
@@ -152,9 +157,11 @@ def _plain(comment: str) -> str:
     return text
 
 
-def _grade(row: Attempt, of: Ground, by: User, now: datetime) -> None:
-    persons = persons_of(row.pk)
-    marked = mark(of.manifest, of.answers, of.papers, of.secrets, persons.by_slot)
+def _grade(row: Attempt, of: GradingInput, by: User, now: datetime) -> None:
+    persons = load_manual_grades(row.pk)
+    marked = score_attempt(of.manifest, of.answers, of.public_versions, of.keys, persons.by_slot)
     number = Result.objects.values_list("grading__number", flat=True).get(attempt=row)
-    cause = Cause(Reason.MARKED, by=by, before=number, person_marks=persons.count)
-    write(row, of, marked, cause, now)
+    cause = GradingReason(
+        Reason.MARKED, by=by, previous_number=number, manual_grades_read=persons.count
+    )
+    record_grading(row, of, marked, cause, now)

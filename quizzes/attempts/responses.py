@@ -17,18 +17,18 @@ from grading.contract import InvalidAnswer
 from grading.json_types import Json
 from grading.kinds import KINDS
 from quizzes.attempts import rules
-from quizzes.attempts.journal import newest
+from quizzes.attempts.journal import current_response_ids
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, Response, State, Verdict
-from quizzes.attempts.selectors import papers_of
+from quizzes.attempts.models import Attempt, Response, SaveStatus, State
+from quizzes.attempts.selectors import load_public_versions_of
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.lib.prepared_query import PreparedQuery
 
-BIGGEST_REVISION = 1_000_000
+MAX_REVISION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Save:
+class ResponseInput:
     """What a door received for one slot.
 
     `base` is the revision the learner saw when answering; None takes whatever stands (a form
@@ -44,12 +44,12 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SaveResult:
     """What became of a save: its verdict, and the revision and answer that now stand."""
 
     slot: int
     kind: str
-    verdict: str
+    status: str
     revision: int
     answer: Mapping[str, Any] | None
     flagged: bool
@@ -66,9 +66,9 @@ _LOCKED: PreparedQuery[Attempt] = PreparedQuery(
 
 
 @transaction.atomic
-def save(
-    *, attempt: UUID, learner: User, saves: Sequence[Save], language: str, now: datetime
-) -> tuple[Saved, ...]:
+def save_responses(
+    *, attempt: UUID, learner: User, inputs: Sequence[ResponseInput], language: str, now: datetime
+) -> tuple[SaveResult, ...]:
     """Append saves to the journal of one's own attempt, all in one transaction.
 
     Nothing of them is stored if one cannot be read (Invalid, naming its slot), or the attempt is
@@ -80,10 +80,10 @@ def save(
     if row is None:
         raise NotFound
     manifest = Manifest.from_json(row.manifest)
-    answers = read(manifest, saves)
-    earlier = _earlier_responses(row, saves)
-    counting = [entry for entry in earlier if entry.verdict == Verdict.ACCEPTED]
-    standing = {
+    answers = parse_responses(manifest, inputs)
+    earlier = _earlier_responses(row, inputs)
+    counting = [entry for entry in earlier if entry.status == SaveStatus.ACCEPTED]
+    quiz_grade = {
         entry.slot: entry for entry in sorted(counting, key=lambda response: response.revision)
     }
     repeated = {entry.operation: entry for entry in earlier}
@@ -92,8 +92,8 @@ def save(
         Response(
             attempt=row,
             slot=answer_save.slot,
-            revision=_next(standing.get(answer_save.slot)),
-            verdict=_verdict(answer_save, standing.get(answer_save.slot), late=late),
+            revision=_next(quiz_grade.get(answer_save.slot)),
+            status=_verdict(answer_save, quiz_grade.get(answer_save.slot), late=late),
             answer=answer,
             flagged=answer_save.flagged,
             operation=answer_save.operation,
@@ -101,7 +101,7 @@ def save(
             language=language,
             received_at=now,
         )
-        for answer_save, answer in zip(saves, answers, strict=True)
+        for answer_save, answer in zip(inputs, answers, strict=True)
         if not _is_repeat(answer_save, answer, repeated)
     ]
     Response.objects.bulk_create(fresh)
@@ -110,26 +110,28 @@ def save(
         _saved(
             manifest.slots[answer_save.slot].kind,
             created.get(answer_save.operation) or repeated[answer_save.operation],
-            standing.get(answer_save.slot),
+            quiz_grade.get(answer_save.slot),
         )
-        for answer_save in saves
+        for answer_save in inputs
     )
 
 
-def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | None]:
+def parse_responses(
+    manifest: Manifest, inputs: Iterable[ResponseInput]
+) -> list[Mapping[str, Any] | None]:
     """Read each raw answer by its kind. What cannot be read: Invalid, naming slot and place."""
-    papers = papers_of(manifest)
+    papers = load_public_versions_of(manifest)
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
     operations: set[UUID] = set()
-    for answer_save in saves:
+    for answer_save in inputs:
         if not 0 <= answer_save.slot < len(papers):
             raise Invalid("unknown_slot", where="slot", slot=answer_save.slot)
         if answer_save.slot in seen:
             raise Invalid("slot_twice", where="slot", slot=answer_save.slot)
         if answer_save.operation in operations:
             raise Invalid("operation_reused", where="operation", slot=answer_save.slot)
-        if answer_save.base is not None and not 0 <= answer_save.base <= BIGGEST_REVISION:
+        if answer_save.base is not None and not 0 <= answer_save.base <= MAX_REVISION:
             raise Invalid("senseless_revision", where="base", slot=answer_save.slot)
         seen.add(answer_save.slot)
         operations.add(answer_save.operation)
@@ -141,19 +143,19 @@ def read(manifest: Manifest, saves: Iterable[Save]) -> list[Mapping[str, Any] | 
     return answers
 
 
-def _earlier_responses(row: Attempt, saves: Sequence[Save]) -> list[Response]:
-    """Return the heads of these slots, and the responses stored for these operations before."""
+def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Response]:
+    """Return the current responses of these slots, and those stored for these operations before."""
     if len(saves) == 1:
         return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].operation)
     slots = [answer_save.slot for answer_save in saves]
     operations = [answer_save.operation for answer_save in saves]
-    counting = Q(pk__in=newest(row), slot__in=slots)
+    counting = Q(pk__in=current_response_ids(row), slot__in=slots)
     return list(Response.objects.filter(counting | Q(operation__in=operations), attempt=row))
 
 
 _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
     lambda attempt, slot, operation: Response.objects.filter(
-        Q(pk__in=newest(attempt), slot=slot) | Q(operation=operation), attempt=attempt
+        Q(pk__in=current_response_ids(attempt), slot=slot) | Q(operation=operation), attempt=attempt
     ),
     BigIntegerField(),
     PositiveIntegerField(),
@@ -162,7 +164,7 @@ _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
 
 
 def _is_repeat(
-    answer_save: Save, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
+    answer_save: ResponseInput, answer: Mapping[str, Any] | None, repeated: Mapping[UUID, Response]
 ) -> bool:
     """Return whether this very save is stored already.
 
@@ -179,21 +181,21 @@ def _next(head: Response | None) -> int:
     return head.revision + 1 if head else 1
 
 
-def _verdict(answer_save: Save, head: Response | None, *, late: bool) -> Verdict:
+def _verdict(answer_save: ResponseInput, head: Response | None, *, late: bool) -> SaveStatus:
     if late:
-        return Verdict.LATE
+        return SaveStatus.LATE
     if answer_save.base is not None and answer_save.base != (head.revision if head else 0):
-        return Verdict.CONFLICT
-    return Verdict.ACCEPTED
+        return SaveStatus.CONFLICT
+    return SaveStatus.ACCEPTED
 
 
-def _saved(kind: str, response: Response, head: Response | None) -> Saved:
+def _saved(kind: str, response: Response, head: Response | None) -> SaveResult:
     """Return what counts now: the save itself, or else the response it conflicts with."""
-    stands = response if response.verdict == Verdict.ACCEPTED else head
-    return Saved(
+    stands = response if response.status == SaveStatus.ACCEPTED else head
+    return SaveResult(
         slot=response.slot,
         kind=kind,
-        verdict=response.verdict,
+        status=response.status,
         revision=stands.revision if stands else 0,
         answer=stands.answer if stands else None,
         flagged=stands.flagged if stands else False,

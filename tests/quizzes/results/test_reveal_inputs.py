@@ -7,9 +7,9 @@ import pytest
 from quizzes.attempts.models import Accommodation, Assignment, Attempt
 from quizzes.publishing.models import Audience, Quiz, RevealMoment
 from quizzes.results import services
-from quizzes.results.facts import facts, listed
-from quizzes.results.reveal import LEARNER, OVERSEER, Facts
-from quizzes.results.selectors import report
+from quizzes.results.reveal import LEARNER, OVERSEER, RevealContext
+from quizzes.results.reveal_inputs import load_reveal_contexts, with_related_rows
+from quizzes.results.selectors import load_report
 from tests.attempt_helpers import later, start, take_quiz
 from tests.factories import NOW, create_quiz
 
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.django_db
 RIGHT = {0: "abc", 1: "b", 2: "b"}
 
 
-def known(attempt: Attempt, viewer=None, now: datetime = NOW) -> Facts:
-    row = listed(Attempt.objects.filter(pk=attempt.pk)).get()
-    return facts([row], viewer or attempt.learner, now, moments={row.pk: RevealMoment.values})[
-        row.pk
-    ]
+def known(attempt: Attempt, viewer=None, now: datetime = NOW) -> RevealContext:
+    row = with_related_rows(Attempt.objects.filter(pk=attempt.pk)).get()
+    return load_reveal_contexts(
+        [row], viewer or attempt.learner, now, moments={row.pk: RevealMoment.values}
+    )[row.pk]
 
 
 def closed(attempt: Attempt, **span: float) -> bool:
@@ -54,8 +54,8 @@ def test_who_has_passed_once_has_passed_for_every_attempt(users, a_quiz):
     assert known(passed).passed
 
 
-def test_a_pass_that_the_standing_does_not_count_is_still_a_pass_there(users, questions):
-    of = create_quiz(users, questions, standing_policy="latest")
+def test_a_pass_that_the_quiz_grade_does_not_count_is_still_a_pass_there(users, questions):
+    of = create_quiz(users, questions, attempt_grade_policy="latest")
     passed = take_quiz(of, users.learner, RIGHT)
     failed = take_quiz(of, users.learner, now=later(hours=1))
     assert known(passed).passed
@@ -82,9 +82,9 @@ def test_the_key_of_an_earlier_attempt_stays_hidden_while_the_last_one_is_open(u
     of = create_quiz(users, questions, max_attempts=2)
     first = take_quiz(of, users.learner)
     start(of, users.learner, later(hours=1))
-    seen = report(attempt=first.uuid, viewer=users.learner, language="en", now=later(hours=1))
-    assert {item.solution for item in seen.items} == {None}
-    assert {item.explanation for item in seen.items} == {""}
+    seen = load_report(attempt=first.uuid, viewer=users.learner, language="en", now=later(hours=1))
+    assert {item.solution for item in seen.questions} == {None}
+    assert {item.explanation for item in seen.questions} == {""}
 
 
 def test_extra_attempts_come_before_the_last(users, questions):
@@ -189,7 +189,7 @@ def test_the_facts_of_many_attempts_take_as_many_queries_as_of_one(
     for hour in range(3):
         take_quiz(a_quiz, users.learner, now=later(hours=hour))
     with counted() as made:
-        rows = list(listed(Attempt.objects.filter(learner=users.learner)))
-        facts(rows, users.learner, NOW, moments={row.pk: moments for row in rows})
+        rows = list(with_related_rows(Attempt.objects.filter(learner=users.learner)))
+        load_reveal_contexts(rows, users.learner, NOW, moments={row.pk: moments for row in rows})
     assert len(rows) == 3
     assert len(made) == most

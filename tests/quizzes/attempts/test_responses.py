@@ -5,11 +5,11 @@ from uuid import uuid4
 
 import pytest
 
-from quizzes.attempts import saving, services
+from quizzes.attempts import responses, services
 from quizzes.attempts.manifest import Manifest
-from quizzes.attempts.models import Attempt, Response, Verdict
-from quizzes.attempts.saving import Save, save
-from quizzes.attempts.selectors import papers_of, sheet
+from quizzes.attempts.models import Attempt, Response, SaveStatus
+from quizzes.attempts.responses import ResponseInput, save_responses
+from quizzes.attempts.selectors import load_attempt_view, load_public_versions_of
 from quizzes.lib.errors import Invalid, NotFound
 from quizzes.results import services as results
 from tests.attempt_helpers import finish, later, raw_choice, save_choice, start
@@ -30,16 +30,18 @@ def timed(users, questions) -> Attempt:
 
 
 def head(of: Attempt, slot: int = 0):
-    return sheet(attempt=of.uuid, learner=of.learner).heads[slot]
+    return load_attempt_view(attempt=of.uuid, learner=of.learner).responses[slot]
 
 
-def keep(of: Attempt, *saves: Save, learner=None):
-    return save(attempt=of.uuid, learner=learner or of.learner, saves=saves, language="en", now=NOW)
+def keep(of: Attempt, *saves: ResponseInput, learner=None):
+    return save_responses(
+        attempt=of.uuid, learner=learner or of.learner, inputs=saves, language="en", now=NOW
+    )
 
 
 def test_a_save_is_one_row_and_tells_what_stands(attempt):
     told = save_choice(attempt, 0, "ca", client=(tab := uuid4()))
-    assert (told.verdict, told.revision, told.at) == (Verdict.ACCEPTED, 1, NOW)
+    assert (told.status, told.revision, told.at) == (SaveStatus.ACCEPTED, 1, NOW)
     row = Response.objects.get()
     assert (row.slot, row.revision, row.language, row.client) == (0, 1, "en", tab)
     assert told.answer == row.answer
@@ -58,9 +60,9 @@ def test_each_save_is_appended_and_the_newest_counts(attempt):
 def test_an_answer_can_be_taken_back(attempt):
     save_choice(attempt, 0, "a")
     told = save_choice(attempt, 0, None)
-    assert (told.verdict, told.revision, told.answer) == (Verdict.ACCEPTED, 2, None)
+    assert (told.status, told.revision, told.answer) == (SaveStatus.ACCEPTED, 2, None)
     assert head(attempt).answer is None
-    assert sheet(attempt=attempt.uuid, learner=attempt.learner).answered == 0
+    assert load_attempt_view(attempt=attempt.uuid, learner=attempt.learner).answered == 0
 
 
 def test_a_flag_is_kept_with_and_without_an_answer(attempt):
@@ -74,10 +76,10 @@ def test_a_flag_is_kept_with_and_without_an_answer(attempt):
 def test_many_slots_are_saved_at_once(attempt):
     told = keep(
         attempt,
-        Save(0, raw_choice(attempt, 0, "a"), uuid4()),
-        Save(1, raw_choice(attempt, 1, "b"), uuid4()),
+        ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4()),
+        ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4()),
     )
-    assert [(one.slot, one.verdict) for one in told] == [(0, "accepted"), (1, "accepted")]
+    assert [(one.slot, one.status) for one in told] == [(0, "accepted"), (1, "accepted")]
 
 
 def test_nothing_to_save_is_nothing(attempt):
@@ -105,10 +107,10 @@ def test_a_save_sent_again_after_the_end_is_still_acknowledged(timed):
 
 
 def test_half_of_a_batch_may_have_come_before(attempt):
-    one = Save(0, raw_choice(attempt, 0, "a"), uuid4())
+    one = ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4())
     keep(attempt, one)
-    told = keep(attempt, one, Save(1, raw_choice(attempt, 1, "b"), uuid4()))
-    assert [(t.verdict, t.revision) for t in told] == [("accepted", 1), ("accepted", 1)]
+    told = keep(attempt, one, ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4()))
+    assert [(t.status, t.revision) for t in told] == [("accepted", 1), ("accepted", 1)]
     assert Response.objects.count() == 2
 
 
@@ -130,38 +132,38 @@ def test_an_operation_belongs_to_one_answer(attempt):
 def test_an_operation_stands_once_in_a_batch(attempt):
     operation = uuid4()
     with pytest.raises(Invalid, match="operation_reused"):
-        keep(attempt, Save(0, None, operation), Save(1, None, operation))
+        keep(attempt, ResponseInput(0, None, operation), ResponseInput(1, None, operation))
     assert not Response.objects.exists()
 
 
 def test_two_learners_may_come_upon_the_same_operation(users, a_quiz, attempt):
     operation = uuid4()
     other = start(a_quiz, users.other_learner)
-    assert save_choice(attempt, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
-    assert save_choice(other, 0, "a", operation=operation).verdict == Verdict.ACCEPTED
+    assert save_choice(attempt, 0, "a", operation=operation).status == SaveStatus.ACCEPTED
+    assert save_choice(other, 0, "a", operation=operation).status == SaveStatus.ACCEPTED
 
 
 # --- Crossing --------------------------------------------------------------------------------
 def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count(attempt):
     save_choice(attempt, 0, "a", base=0)
     told = save_choice(attempt, 0, "b", base=0)
-    assert (told.verdict, told.revision) == (Verdict.CONFLICT, 1)
+    assert (told.status, told.revision) == (SaveStatus.CONFLICT, 1)
     assert told.answer is not None
     assert told.answer["chosen"] == raw_choice(attempt, 0, "a")["chosen"]
     assert head(attempt).revision == 1
-    assert Response.objects.filter(verdict=Verdict.CONFLICT).count() == 1
+    assert Response.objects.filter(status=SaveStatus.CONFLICT).count() == 1
 
 
 def test_whoever_saw_what_stands_may_go_on(attempt):
     save_choice(attempt, 0, "a", base=0)
-    assert save_choice(attempt, 0, "b", base=0).verdict == Verdict.CONFLICT
+    assert save_choice(attempt, 0, "b", base=0).status == SaveStatus.CONFLICT
     told = save_choice(attempt, 0, "b", base=1)
-    assert (told.verdict, told.revision) == (Verdict.ACCEPTED, 2)
+    assert (told.status, told.revision) == (SaveStatus.ACCEPTED, 2)
 
 
 def test_a_base_that_has_not_been_yet_is_a_conflict(attempt):
     told = save_choice(attempt, 0, "a", base=7)
-    assert (told.verdict, told.revision, told.answer) == (Verdict.CONFLICT, 0, None)
+    assert (told.status, told.revision, told.answer) == (SaveStatus.CONFLICT, 0, None)
 
 
 def test_without_a_base_whatever_stands_is_taken(attempt):
@@ -173,26 +175,26 @@ def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
     save_choice(attempt, 0, "a", base=0)
     told = keep(
         attempt,
-        Save(0, raw_choice(attempt, 0, "b"), uuid4(), base=0),
-        Save(1, raw_choice(attempt, 1, "b"), uuid4(), base=0),
+        ResponseInput(0, raw_choice(attempt, 0, "b"), uuid4(), base=0),
+        ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4(), base=0),
     )
-    assert [one.verdict for one in told] == [Verdict.CONFLICT, Verdict.ACCEPTED]
+    assert [one.status for one in told] == [SaveStatus.CONFLICT, SaveStatus.ACCEPTED]
 
 
 # --- Late ------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("after", "verdict"),
     [
-        (timedelta(minutes=30), Verdict.ACCEPTED),
-        (timedelta(minutes=30, seconds=10), Verdict.ACCEPTED),
-        (timedelta(minutes=30, seconds=10, microseconds=1), Verdict.LATE),
-        (timedelta(days=1), Verdict.LATE),
+        (timedelta(minutes=30), SaveStatus.ACCEPTED),
+        (timedelta(minutes=30, seconds=10), SaveStatus.ACCEPTED),
+        (timedelta(minutes=30, seconds=10, microseconds=1), SaveStatus.LATE),
+        (timedelta(days=1), SaveStatus.LATE),
     ],
 )
 def test_a_save_within_the_grace_counts_and_after_it_goes_to_quarantine(timed, after, verdict):
     told = save_choice(timed, 0, "a", NOW + after)
     row = Response.objects.get()
-    assert (told.verdict, row.verdict) == (verdict, verdict)
+    assert (told.status, row.status) == (verdict, verdict)
     assert row.received_at == NOW + after
     assert row.answer is not None
 
@@ -200,16 +202,16 @@ def test_a_save_within_the_grace_counts_and_after_it_goes_to_quarantine(timed, a
 def test_a_late_save_is_told_what_stands(timed):
     save_choice(timed, 0, "a")
     told = save_choice(timed, 0, "b", later(hours=1))
-    assert (told.verdict, told.revision) == (Verdict.LATE, 1)
+    assert (told.status, told.revision) == (SaveStatus.LATE, 1)
     assert told.answer is not None
     assert told.answer["chosen"] == raw_choice(timed, 0, "a")["chosen"]
 
 
 def test_what_comes_after_submitting_goes_to_quarantine(attempt):
     services.submit(attempt=attempt.uuid, learner=attempt.learner, now=NOW)
-    assert save_choice(attempt, 0, "a").verdict == Verdict.LATE
+    assert save_choice(attempt, 0, "a").status == SaveStatus.LATE
     results.grade(attempt=attempt.uuid, now=NOW)
-    assert save_choice(attempt, 0, "a").verdict == Verdict.LATE
+    assert save_choice(attempt, 0, "a").status == SaveStatus.LATE
     assert head(attempt).revision == 0
 
 
@@ -224,23 +226,35 @@ def test_what_is_in_quarantine_never_counts_for_the_mark(attempt):
 @pytest.mark.parametrize("who", ["other_learner", "instructor", "administrator", "stranger"])
 def test_nobody_saves_into_somebody_elses_attempt(users, attempt, who):
     with pytest.raises(NotFound):
-        keep(attempt, Save(0, None, uuid4()), learner=getattr(users, who))
+        keep(attempt, ResponseInput(0, None, uuid4()), learner=getattr(users, who))
 
 
 def test_there_is_no_saving_into_what_is_not_there(users):
     with pytest.raises(NotFound):
-        save(attempt=uuid4(), learner=users.learner, saves=[], language="en", now=NOW)
+        save_responses(attempt=uuid4(), learner=users.learner, inputs=[], language="en", now=NOW)
 
 
 @pytest.mark.parametrize(
     ("made", "code", "detail"),
     [
-        (Save(-1, None, uuid4()), "unknown_slot", {"where": "slot", "slot": -1}),
-        (Save(3, None, uuid4()), "unknown_slot", {"where": "slot", "slot": 3}),
-        (Save(0, None, uuid4(), base=-1), "senseless_revision", {"where": "base", "slot": 0}),
-        (Save(0, None, uuid4(), base=10**7), "senseless_revision", {"where": "base", "slot": 0}),
-        (Save(0, "a", uuid4()), "not_an_object", {"where": "answer", "slot": 0}),
-        (Save(0, {"chosen": ["x"]}, uuid4()), "unknown_option", {"where": "chosen.0", "slot": 0}),
+        (ResponseInput(-1, None, uuid4()), "unknown_slot", {"where": "slot", "slot": -1}),
+        (ResponseInput(3, None, uuid4()), "unknown_slot", {"where": "slot", "slot": 3}),
+        (
+            ResponseInput(0, None, uuid4(), base=-1),
+            "senseless_revision",
+            {"where": "base", "slot": 0},
+        ),
+        (
+            ResponseInput(0, None, uuid4(), base=10**7),
+            "senseless_revision",
+            {"where": "base", "slot": 0},
+        ),
+        (ResponseInput(0, "a", uuid4()), "not_an_object", {"where": "answer", "slot": 0}),
+        (
+            ResponseInput(0, {"chosen": ["x"]}, uuid4()),
+            "unknown_option",
+            {"where": "chosen.0", "slot": 0},
+        ),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(attempt, made, code, detail):
@@ -251,26 +265,28 @@ def test_what_cannot_be_read_is_refused_with_its_place(attempt, made, code, deta
 
 def test_a_slot_stands_once_in_a_batch(attempt):
     with pytest.raises(Invalid, match="slot_twice"):
-        keep(attempt, Save(0, None, uuid4()), Save(0, None, uuid4()))
+        keep(attempt, ResponseInput(0, None, uuid4()), ResponseInput(0, None, uuid4()))
 
 
 def test_of_a_batch_with_one_unreadable_save_nothing_is_kept(attempt):
     with pytest.raises(Invalid):
         keep(
-            attempt, Save(0, raw_choice(attempt, 0, "a"), uuid4()), Save(1, {"chosen": 5}, uuid4())
+            attempt,
+            ResponseInput(0, raw_choice(attempt, 0, "a"), uuid4()),
+            ResponseInput(1, {"chosen": 5}, uuid4()),
         )
     assert not Response.objects.exists()
 
 
 def test_an_option_of_another_question_is_unknown(attempt, questions):
     with pytest.raises(Invalid, match="unknown_option"):
-        keep(attempt, Save(0, {"chosen": option_ids(questions[1], "a")}, uuid4()))
+        keep(attempt, ResponseInput(0, {"chosen": option_ids(questions[1], "a")}, uuid4()))
 
 
 def test_none_apply_is_an_answer_of_its_own(users):
     asked = create_question(create_bank(users), "none", right="", none_apply=True)
     of = start(create_quiz(users, [asked]), users.learner)
-    told = keep(of, Save(0, {"none_apply": True}, uuid4()))[0]
+    told = keep(of, ResponseInput(0, {"none_apply": True}, uuid4()))[0]
     assert told.answer == {"chosen": [], "none_apply": True}
     finish(of)
     assert of.gradings.get().passed
@@ -285,18 +301,18 @@ def test_a_save_costs_three_statements_however_long_the_quiz_and_its_journal(use
     )
     sent = [raw_choice(of, slot, "a") for slot in range(size)]
     for _ in range(3):
-        keep(of, *(Save(slot, one, uuid4()) for slot, one in enumerate(sent)))
+        keep(of, *(ResponseInput(slot, one, uuid4()) for slot, one in enumerate(sent)))
     with counted() as made:
-        keep(of, *(Save(slot, one, uuid4()) for slot, one in enumerate(sent)))
+        keep(of, *(ResponseInput(slot, one, uuid4()) for slot, one in enumerate(sent)))
     assert len(made) <= 3
     with counted() as made:
-        keep(of, Save(0, sent[0], uuid4()))
+        keep(of, ResponseInput(0, sent[0], uuid4()))
     assert len(made) <= 3
 
 
 def test_reading_asks_no_database(attempt, counted):
     manifest = Manifest.from_json(attempt.manifest)
-    papers_of(manifest)
+    load_public_versions_of(manifest)
     with counted() as made:
-        assert saving.read(manifest, [Save(0, None, uuid4())]) == [None]
+        assert responses.parse_responses(manifest, [ResponseInput(0, None, uuid4())]) == [None]
     assert made == []

@@ -1,4 +1,4 @@
-"""Standings under all policies, in whatever order attempts are graded."""
+"""Quiz grades under all policies, in whatever order attempts are graded."""
 
 from fractions import Fraction
 from itertools import permutations
@@ -7,7 +7,7 @@ import pytest
 
 from grading.totals import POLICIES
 from quizzes.attempts import services as lifecycle
-from quizzes.attempts.models import Attempt, Standing
+from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.publishing import services as publishing
 from quizzes.publishing.models import Quiz
 from quizzes.results import services
@@ -36,7 +36,7 @@ def ten(users) -> Quiz:
 
 def policy(of: Quiz, name: str) -> None:
     of.refresh_from_db()
-    of.standing_policy = name
+    of.attempt_grade_policy = name
     of.save()
     publishing.publish(quiz=of, by=None, now=NOW)
 
@@ -52,9 +52,9 @@ def submitted(of: Quiz, users: Users, right: int, number: int) -> Attempt:
 
 
 def stands(users: Users) -> tuple[Fraction | None, bool | None, int | None]:
-    standing = Standing.objects.get(learner=users.learner)
-    number = standing.attempt.number if standing.attempt else None
-    return standing.total, standing.passed, number
+    quiz_grade = QuizGrade.objects.get(learner=users.learner)
+    number = quiz_grade.attempt.number if quiz_grade.attempt else None
+    return quiz_grade.total, quiz_grade.passed, number
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
@@ -65,9 +65,9 @@ def test_the_order_of_grading_makes_no_difference(users, ten, name, order):
     for n in order:
         services.grade(attempt=attempts[n].uuid, now=later(hours=5))
     assert stands(users) == STANDS[name]
-    standing = Standing.objects.get(learner=users.learner)
-    assert standing.attempts_graded == 3
-    assert standing.maximum == 10
+    quiz_grade = QuizGrade.objects.get(learner=users.learner)
+    assert quiz_grade.attempts_graded == 3
+    assert quiz_grade.maximum == 10
 
 
 @pytest.mark.parametrize("name", POLICIES)
@@ -91,7 +91,7 @@ def test_an_old_attempt_graded_late_goes_by_the_policy_of_the_latest(users, ten)
 
 
 @pytest.mark.parametrize("name", POLICIES)
-def test_a_void_attempt_leaves_the_standing(users, ten, name):
+def test_a_void_attempt_leaves_the_quiz_grade(users, ten, name):
     policy(ten, name)
     made = [
         take_quiz(ten, users.learner, dict.fromkeys(range(right), "a"), later(hours=n))
@@ -105,7 +105,7 @@ def test_a_void_attempt_leaves_the_standing(users, ten, name):
         "average": (Fraction(7, 2), False, None),
     }
     assert stands(users) == expected[name]
-    assert Standing.objects.get(learner=users.learner).attempts_graded == 2
+    assert QuizGrade.objects.get(learner=users.learner).attempts_graded == 2
     take_quiz(ten, users.learner, dict.fromkeys(range(9), "a"), later(hours=6))
     assert (
         stands(users)[0]
@@ -122,7 +122,7 @@ def test_when_all_is_void_there_is_no_outcome(users, ten):
     attempt = take_quiz(ten, users.learner, {0: "a"})
     services.void(attempt=attempt.uuid, by=users.instructor, reason="fire alarm", now=NOW)
     assert stands(users) == (None, None, None)
-    assert Standing.objects.get(learner=users.learner).maximum is None
+    assert QuizGrade.objects.get(learner=users.learner).maximum is None
 
 
 def test_of_equal_attempts_the_earliest_counts(users, ten):
@@ -135,4 +135,4 @@ def test_learners_stand_each_for_themselves(users, ten):
     take_quiz(ten, users.learner, dict.fromkeys(range(10), "a"))
     take_quiz(ten, users.other_learner)
     assert stands(users)[0] == 10
-    assert Standing.objects.get(learner=users.other_learner).total == 0
+    assert QuizGrade.objects.get(learner=users.other_learner).total == 0

@@ -16,19 +16,19 @@ from quizzes.publishing.policies import Policies, RevealPolicy
 from quizzes.results import reveal
 
 
-def listed(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
+def with_related_rows(attempts: QuerySet[Attempt]) -> QuerySet[Attempt]:
     """Bring what a line of a list tells within the same query."""
-    return attempts.select_related("quiz", "learner", "standing", "result__grading")
+    return attempts.select_related("quiz", "learner", "quiz_grade", "result__grading")
 
 
-def facts(
+def load_reveal_contexts(
     rows: Sequence[Attempt],
     viewer: User,
     now: datetime,
     *,
     moments: Mapping[int, Collection[str]],
     own_entries: Mapping[int, StartInputs] | None = None,
-) -> dict[int, reveal.Facts]:
+) -> dict[int, reveal.RevealContext]:
     """Return the facts of rows of `listed` by primary key.
 
     `moments` are those that matter, by row; what none of them needs is not queried, nor are the
@@ -42,7 +42,7 @@ def facts(
     )
     closed = closed_for_all(undecided, now)
     return {
-        row.pk: reveal.Facts(
+        row.pk: reveal.RevealContext(
             state=row.state,
             role=reveal.LEARNER if row.learner_id == viewer.pk else reveal.OVERSEER,
             passed=has_passed(row),
@@ -53,16 +53,16 @@ def facts(
     }
 
 
-def moments_of(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
+def reveal_moments(policy: RevealPolicy, *, score_only: bool) -> frozenset[str]:
     """Return the moments that decide on the score, or on everything."""
     every = {policy.correctness, policy.feedback, policy.key, policy.explanation}
     return frozenset({policy.score} if score_only else every | {policy.score})
 
 
 def has_passed(row: Attempt) -> bool:
-    """Return whether this attempt or the learner's standing passes."""
+    """Return whether this attempt or the learner's quiz grade passes."""
     result = getattr(row, "result", None)
-    return bool(row.standing.passed or (result and result.grading.passed))
+    return bool(row.quiz_grade.passed or (result and result.grading.passed))
 
 
 def _is_undecided(row: Attempt, viewer: User, moments: Collection[str]) -> bool:

@@ -1,0 +1,96 @@
+"""Bringing a learner's quiz grade up to date, inside the lock on its row."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from grading import totals
+from quizzes.attempts.manifest import Manifest
+from quizzes.attempts.models import Attempt, QuizGrade, State
+from quizzes.attempts.selectors import parse_manifest
+from quizzes.publishing.policies import Policies
+from quizzes.results.models import Result
+from quizzes.results.scoring import AttemptScore
+
+Counted = tuple[Attempt, totals.Outcome]
+
+
+def update_quiz_grade(row: Attempt, manifest: Manifest, marked: AttemptScore) -> None:
+    """Fold a new grading into the quiz grade, inside the lock that grading holds on it.
+
+    The grading and the attempt's new state are written before.
+    """
+    quiz_grade, policy = row.quiz_grade, manifest.policies.attempt_grade_policy
+    before = _stands_for_all(row, manifest)
+    if before is None:
+        recompute_quiz_grade(quiz_grade)
+        return
+    outcome = totals.Outcome(row.number, marked.total, marked.maximum, manifest.threshold)
+    _write(quiz_grade, policy, [*before, (row, outcome)], quiz_grade.attempts_graded + 1)
+
+
+def recompute_quiz_grade(quiz_grade: QuizGrade) -> None:
+    """Work the quiz grade out anew from every graded attempt; its row is locked by the caller.
+
+    The policy is that of the latest attempt: quiz versions may differ in it.
+    """
+    rows = Result.objects.filter(attempt__quiz_grade=quiz_grade, attempt__state=State.GRADED)
+    counted, policy = list[Counted](), totals.POLICIES[0]
+    listed = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
+    for row in listed:
+        grading = row.grading
+        threshold, policy = _terms(row.attempt)
+        outcome = totals.Outcome(row.attempt.number, grading.total, grading.maximum, threshold)
+        counted.append((row.attempt, outcome))
+    _write(quiz_grade, policy, counted, len(counted))
+
+
+def _terms(attempt: Attempt) -> tuple[Fraction, str]:
+    """Return pass mark and policy of an attempt; of one that cannot be read, its quiz version's.
+
+    A grading that was made stays in the count, whatever became of the manifest since.
+    """
+    manifest, quiz_version = parse_manifest(attempt), attempt.quiz_version
+    if isinstance(manifest, Manifest):
+        return manifest.threshold, manifest.policies.attempt_grade_policy
+    return quiz_version.threshold, Policies.from_json(quiz_version.policies).attempt_grade_policy
+
+
+def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
+    """Return the outcome that counts of all attempts before this one; None where all must be read.
+
+    For the highest, latest or first, that is the one counted so far, which came with the lock:
+    if attempts are graded in their order and the quiz version, thus the policy, is still the same.
+    """
+    quiz_grade = row.quiz_grade
+    if not quiz_grade.attempts_graded:
+        return []
+    counted, total, maximum = quiz_grade.attempt, quiz_grade.total, quiz_grade.maximum
+    if (
+        manifest.policies.attempt_grade_policy == "average"
+        or counted is None
+        or total is None
+        or maximum is None
+    ):
+        return None
+    if (
+        counted.quiz_version_id != row.quiz_version_id
+        or row.number != quiz_grade.attempts_graded + 1
+    ):
+        return None
+    # Of the same quiz version, so with the same pass mark.
+    return [(counted, totals.Outcome(counted.number, total, maximum, manifest.threshold))]
+
+
+def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], graded: int) -> None:
+    settled = totals.quiz_outcome(policy, [outcome for _, outcome in counted])
+    numbers = settled.numbers if settled else ()
+    quiz_grade.attempt = next(
+        (attempt for attempt, _ in counted if (attempt.number,) == numbers), None
+    )
+    quiz_grade.attempts_graded = graded
+    quiz_grade.total_numerator = settled.total.numerator if settled else None
+    quiz_grade.total_denominator = settled.total.denominator if settled else None
+    quiz_grade.maximum_numerator = settled.maximum.numerator if settled else None
+    quiz_grade.maximum_denominator = settled.maximum.denominator if settled else None
+    quiz_grade.passed = settled.passed if settled else None
+    quiz_grade.save()
