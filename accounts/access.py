@@ -9,7 +9,7 @@ from django.db.models import F, Q, QuerySet
 
 from accounts.models import Group, Membership, Role, User
 
-Person = User | AnonymousUser
+UserOrAnonymous = User | AnonymousUser
 
 
 def memberships_in_force() -> QuerySet[Membership]:
@@ -20,7 +20,7 @@ def memberships_in_force() -> QuerySet[Membership]:
     return memberships
 
 
-def groups_taught(user: Person) -> QuerySet[Group]:
+def groups_taught(user: UserOrAnonymous) -> QuerySet[Group]:
     """Return the groups that this person teaches; an administrator teaches all."""
     if not user.is_authenticated or not user.is_active:
         return Group.objects.none()
@@ -35,7 +35,7 @@ def taught_by(user: User) -> Q:
     return Q(pk__in=teaching.values("group_id"))
 
 
-def groups_joined(user: Person) -> QuerySet[Group]:
+def groups_joined(user: UserOrAnonymous) -> QuerySet[Group]:
     """Return the groups that this person belongs to, in any role."""
     if not user.is_authenticated:
         return Group.objects.none()
@@ -43,7 +43,7 @@ def groups_joined(user: Person) -> QuerySet[Group]:
     return Group.objects.filter(pk__in=joined.values("group_id"))
 
 
-def is_instructor(user: Person) -> bool:
+def is_instructor(user: UserOrAnonymous) -> bool:
     """Return whether this person teaches any group, or administers the site."""
     if not user.is_authenticated or not user.is_active or not user.is_confirmed:
         return False
@@ -54,6 +54,6 @@ def is_instructor(user: Person) -> bool:
     return memberships_in_force().filter(user=user, role=Role.INSTRUCTOR).exists()
 
 
-def is_administrator(user: Person) -> bool:
+def is_administrator(user: UserOrAnonymous) -> bool:
     """Return whether this person runs the site."""
     return user.is_authenticated and user.is_active and user.is_superuser and user.is_confirmed

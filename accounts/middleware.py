@@ -115,8 +115,8 @@ def _zone_offer(request: HttpRequest) -> str:
     return "" if same else browser
 
 
-def person(request: HttpRequest) -> dict[str, Any]:
-    """Tell every template whether the person may author, and where scripts find the token."""
+def template_context(request: HttpRequest) -> dict[str, Any]:
+    """Return what every template may ask: the zone offer, the role, the name of the CSRF cookie."""
     return {
         "zone_offer": SimpleLazyObject(lambda: _zone_offer(request)),
         "is_instructor": SimpleLazyObject(lambda: is_instructor(request.user)),

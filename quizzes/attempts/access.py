@@ -4,14 +4,14 @@ from uuid import UUID
 
 from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, UUIDField
 
-from accounts.access import Person, groups_taught, is_administrator, memberships_in_force
+from accounts.access import UserOrAnonymous, groups_taught, is_administrator, memberships_in_force
 from accounts.models import Role, User
 from quizzes.attempts.models import Assignment, Attempt
 from quizzes.lib.prepared_query import PreparedQuery
 from quizzes.publishing.models import Audience, Quiz
 
 
-def takeable_by(user: Person) -> QuerySet[Quiz]:
+def takeable_by(user: UserOrAnonymous) -> QuerySet[Quiz]:
     """Return the published quizzes this person may take: open to all, or assigned to their groups.
 
     Those who teach the group that owns a quiz may take it too, to see it as learners do.
@@ -48,7 +48,7 @@ _TAKEABLE: PreparedQuery[Quiz] = PreparedQuery(
 )
 
 
-def supervised_by(user: Person) -> Q:
+def supervised_by(user: UserOrAnonymous) -> Q:
     """Return the condition on rows with `quiz` and `learner` that this person may oversee them.
 
     Either the quiz belongs to a group they teach, or it was given to such a group and the learner
@@ -64,13 +64,13 @@ def supervised_by(user: Person) -> Q:
     return Q(quiz__group__in=taught) | Q(Exists(in_group))
 
 
-def visible_to(user: Person) -> QuerySet[Attempt]:
+def visible_to(user: UserOrAnonymous) -> QuerySet[Attempt]:
     """Return one's own attempts and those one oversees."""
     if not user.is_authenticated:
         return Attempt.objects.none()
     return Attempt.objects.filter(Q(learner=user) | supervised_by(user))
 
 
-def may_see(user: Person, attempt: Attempt) -> bool:
+def may_see(user: UserOrAnonymous, attempt: Attempt) -> bool:
     """Return whether this person may see this attempt."""
     return visible_to(user).filter(pk=attempt.pk).exists()

@@ -2,11 +2,11 @@
 
 from django.db.models import QuerySet
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from quizzes.bank.access import editable_by
 from quizzes.imports.models import ImportJob
 
 
-def imports_of(user: Person) -> QuerySet[ImportJob]:
+def imports_of(user: UserOrAnonymous) -> QuerySet[ImportJob]:
     """Give the imports into banks that this person may change."""
     return ImportJob.objects.filter(bank__in=editable_by(user))

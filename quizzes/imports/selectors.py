@@ -6,7 +6,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from quizzes.bank.models import Bank, Question
 from quizzes.imports.access import imports_of
 from quizzes.imports.models import ImportJob
@@ -16,7 +16,7 @@ TEXTS = ("bank_state", "code")
 """What the head of a report tells; of a row of `heads` each is `told_<name>`."""
 
 
-def heads(user: Person) -> QuerySet[ImportJob]:
+def heads(user: UserOrAnonymous) -> QuerySet[ImportJob]:
     """Give the imports into banks that this person may change; of each report the head alone."""
     values = {f"told_{name}": KeyTransform(name, "report") for name in VALUES}
     texts = {f"told_{name}": KeyTextTransform(name, "report") for name in TEXTS}

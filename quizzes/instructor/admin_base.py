@@ -24,7 +24,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
 from accounts import zones
-from accounts.access import Person, is_administrator, is_instructor
+from accounts.access import UserOrAnonymous, is_administrator, is_instructor
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -72,7 +72,7 @@ select: type[forms.Select] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget",
 class Rights:
     """What one person may do, asked of the access modules once a request."""
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, person: UserOrAnonymous) -> None:
         self._person = person
         self._answers: dict[tuple[type[Model], Any, str], bool] = {}
 
@@ -86,7 +86,9 @@ class Rights:
         """Whether this person teaches, or runs the site."""
         return is_instructor(self._person)
 
-    def reach(self, row: Model, right: str, rows: Callable[[Person], QuerySet[Any]]) -> bool:
+    def reach(
+        self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
+    ) -> bool:
         """Return whether a row is among those that the access module allows for this right."""
         cache_key = (type(row), row.pk, right)
         if cache_key not in self._answers:
@@ -152,15 +154,15 @@ class ModelAdmin(ThemedAdmin):
         queryset: QuerySet[Any] = self.model._default_manager.all()
         return queryset
 
-    def visible(self, person: Person) -> QuerySet[Any]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may read."""
         return self.rows().none()
 
-    def editable(self, person: Person) -> QuerySet[Any]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may change."""
         return self.rows().none()
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Return whether this person may add rows."""
         return False
 

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.access import Person, groups_taught, is_administrator, is_instructor
+from accounts.access import UserOrAnonymous, groups_taught, is_administrator, is_instructor
 from accounts.models import Membership, Role, User
 from quizzes.attempts.deadlines import extend_deadlines
 from quizzes.attempts.models import Accommodation, Assignment, Attempt, State
@@ -21,7 +21,7 @@ from quizzes.publishing.access import visible_to
 from quizzes.publishing.models import Quiz
 
 
-def learners_taught(person: Person) -> QuerySet[User]:
+def learners_taught(person: UserOrAnonymous) -> QuerySet[User]:
     """Return the learners of the groups that this person teaches; an administrator's are all."""
     if is_administrator(person):
         return User.objects.filter(is_active=True)
@@ -52,11 +52,11 @@ class _Given(ModelAdmin):
 
     list_select_related = True
 
-    def editable(self, person: Person) -> QuerySet[Any]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Let those change it who may read it."""
         return self.visible(person)
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach."""
         return is_instructor(person)
 
@@ -110,7 +110,7 @@ class AssignmentAdmin(_Given):
         learners = grant.group.memberships.values("user")
         return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
 
-    def visible(self, person: Person) -> QuerySet[Assignment]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
         """Take those of the groups one teaches."""
         return Assignment.objects.filter(group__in=groups_taught(person))
 
@@ -151,7 +151,7 @@ class AccommodationAdmin(_Given):
         """Return the name, and whether the address is confirmed."""
         return name_with_state(grant.learner)
 
-    def visible(self, person: Person) -> QuerySet[Accommodation]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Accommodation]:
         """Take those of one's learners, on quizzes one may read."""
         return Accommodation.objects.filter(
             quiz__in=visible_to(person), learner__in=learners_taught(person)

@@ -10,7 +10,7 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from accounts.access import Person, is_administrator
+from accounts.access import UserOrAnonymous, is_administrator
 from accounts.addresses import normalize
 from accounts.email_confirmation import sync_allauth_address
 from accounts.models import Group, Membership, Role, User
@@ -77,13 +77,13 @@ def address_state(person: User) -> str:
 class _ForAdministrators(ModelAdmin):
     administrators_only = True
 
-    def visible(self, person: Person) -> QuerySet[Any]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Any]:
         return self.rows() if is_administrator(person) else self.rows().none()
 
-    def editable(self, person: Person) -> QuerySet[Any]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
         return self.visible(person)
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         return is_administrator(person)
 
 

@@ -2,11 +2,11 @@
 
 from django.db.models import QuerySet
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from quizzes.bank.access import visible_to
 from quizzes.matching.models import PairDecision
 
 
-def decisions_visible_to(user: Person) -> QuerySet[PairDecision]:
+def decisions_visible_to(user: UserOrAnonymous) -> QuerySet[PairDecision]:
     """Return the decisions on questions of the banks that this person may read."""
     return PairDecision.objects.filter(question__bank__in=visible_to(user))

@@ -181,8 +181,8 @@ def test_the_content_policy_is_widened_for_the_admin_alone(path, widened):
 
 
 def test_templates_learn_whether_the_person_may_author(users, counted):
-    person = middleware.person(asked(users.instructor))
+    person = middleware.template_context(asked(users.instructor))
     assert person["is_instructor"]
     with counted() as made:
-        middleware.person(asked(users.instructor))
+        middleware.template_context(asked(users.instructor))
     assert made == []

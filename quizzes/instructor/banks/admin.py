@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.csrf import csrf_exempt
 
-from accounts.access import Person, groups_taught, is_instructor
+from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
 from quizzes.instructor.admin_base import ModelAdmin, rights, select
@@ -44,15 +44,15 @@ class BankAdmin(ModelAdmin):
     search_fields = ("slug", "title__en", "title__es")
     fields = ("title", "description", ("slug", "source_language"), ("source", "licence"), "group")
 
-    def visible(self, person: Person) -> QuerySet[Bank]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Bank]:
         """Ask the access module."""
         return access.visible_to(person)
 
-    def editable(self, person: Person) -> QuerySet[Bank]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Bank]:
         """Ask the access module."""
         return access.editable_by(person)
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach begin a bank for a group of theirs."""
         return is_instructor(person)
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
 from quizzes.imports import access, import_reading, job_files, jobs, report_format, selection, tasks
@@ -41,15 +41,15 @@ class ImportJobAdmin(ModelAdmin):
     list_display = ("filename", "bank", "format", "state", "total", "by", "created_at")
     list_select_related = ("bank", "by")
 
-    def visible(self, person: Person) -> QuerySet[ImportJob]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
         return access.imports_of(person)
 
-    def editable(self, person: Person) -> QuerySet[ImportJob]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
         return access.imports_of(person)
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those who may change a bank send files to it."""
         return editable_by(person).exists()
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from accounts.models import User
 from quizzes.bank.access import may_edit, visible_to
 from quizzes.bank.models import Bank, Question
@@ -62,7 +62,7 @@ class PairDecisionAdmin(ModelAdmin):
     list_display = ("question", "name", "language", "same", "by", "updated_at")
     list_select_related = ("question", "by")
 
-    def visible(self, person: Person) -> QuerySet[PairDecision]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[PairDecision]:
         """Ask the access module."""
         return access.decisions_visible_to(person)
 

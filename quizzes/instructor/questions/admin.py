@@ -13,7 +13,7 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from quizzes.bank import access, services
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
@@ -61,15 +61,15 @@ class QuestionAdmin(ModelAdmin):
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
-    def visible(self, person: Person) -> QuerySet[Question]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Ask the access module."""
         return access.questions_visible_to(person)
 
-    def editable(self, person: Person) -> QuerySet[Question]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Take the questions of the banks one may change."""
         return Question.objects.filter(bank__in=access.editable_by(person))
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those write who have a bank to write into."""
         return access.editable_by(person).exists()
 

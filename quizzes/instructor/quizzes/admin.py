@@ -14,7 +14,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.access import Person, groups_taught, is_instructor
+from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
@@ -65,15 +65,15 @@ class QuizAdmin(ModelAdmin):
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 
-    def visible(self, person: Person) -> QuerySet[Quiz]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
         """Ask the access module."""
         return access.visible_to(person)
 
-    def editable(self, person: Person) -> QuerySet[Quiz]:
+    def editable(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
         """Ask the access module."""
         return access.editable_by(person)
 
-    def may_add(self, person: Person) -> bool:
+    def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach begin a quiz for a group of theirs."""
         return is_instructor(person)
 

@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from accounts.access import Person
+from accounts.access import UserOrAnonymous
 from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import Attempt, State
@@ -95,7 +95,7 @@ class AttemptAdmin(ModelAdmin):
     ordering = ("-started_at",)
     change_list_template = "admin/attempts/attempt/change_list.html"
 
-    def visible(self, person: Person) -> QuerySet[Attempt]:
+    def visible(self, person: UserOrAnonymous) -> QuerySet[Attempt]:
         """Take those one oversees, by the selector that pages and programs ask."""
         if not person.is_authenticated:
             return Attempt.objects.none()
