@@ -21,7 +21,7 @@ def question(**changes) -> ParsedQuestion:
         "name": "q",
         "kind": "true_false",
         "scoring_method": "all_or_nothing",
-        "said": {PROMPT: TWO, EXPLANATION: TWO},
+        "texts": {PROMPT: TWO, EXPLANATION: TWO},
         "tables": {"options": options},
     }
     return ParsedQuestion(**{**whole, **changes})
