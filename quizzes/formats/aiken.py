@@ -16,12 +16,12 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.contract import ParsedQuestion as Question
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import Taking, find_refusal, join_exports
 
 name = "aiken"
 extensions = ("txt", "aiken")
@@ -74,9 +74,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write questions with one right option; others, and all beyond words and key, are losses."""
-    return join_exports((_written(question, language) for question in parcel.questions), "\n")
+    return join_exports((_written(question, language) for question in parsed_file.questions), "\n")
 
 
 def _items(text: str) -> Iterator[_Item]:
@@ -136,20 +136,20 @@ def _found(item: _Item, names: Names, language: str) -> SourceItem:
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     if refusal := find_refusal(question, _KINDS, language):
         return "", refusal
-    taking = Taking(question, language)
-    rows = taking.rows("options")
+    tracker = ExportTracker(question, language)
+    rows = tracker.rows("options")
     if len(rows) > len(ascii_uppercase):
         return "", (ExportWarning(question.name, "too_many_options"),)
-    lines = [_line(taking, taking.plain("prompt"))]
+    lines = [_line(tracker, tracker.plain("prompt"))]
     for letter, row in zip(ascii_uppercase, rows, strict=False):
-        lines.append(f"{letter}. {_line(taking, taking.plain('options', row=row))}")
-    right = [bool(taking.value("right", row)) for row in rows]
+        lines.append(f"{letter}. {_line(tracker, tracker.plain('options', row=row))}")
+    right = [bool(tracker.value("right", row)) for row in rows]
     answer = ascii_uppercase[right.index(True)] if True in right else ""
     text = "\n".join([*lines, f"ANSWER: {answer}", ""])
-    return text, taking.losses("all_or_nothing")
+    return text, tracker.warnings("all_or_nothing")
 
 
-def _line(taking: Taking, text: str) -> str:
+def _line(tracker: ExportTracker, text: str) -> str:
     if "\n" in text:
-        taking.lose("lines_left_out")
+        tracker.warn("lines_left_out")
     return " ".join(text.split("\n"))

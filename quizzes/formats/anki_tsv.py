@@ -21,11 +21,11 @@ from quizzes.formats.contract import (
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.html import to_html, to_markdown
 from quizzes.formats.html.telling import LONGEST_QUOTE
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
-from quizzes.formats.parsing.taking import Taking, find_refusal
 
 name = "anki-tsv"
 extensions = ("txt", "tsv")
@@ -117,18 +117,18 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return ParsedFile(items=found, about=About(language=spoken), ignored_lines=tuple(notes))
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards as HTML; questions of other kinds are losses."""
-    held, losses = StringIO(), list[ExportWarning]()
+    held, warnings = StringIO(), list[ExportWarning]()
     named = "\t".join(COLUMNS)
     held.write(f"#separator:tab\n#html:true\n#tags column:{len(COLUMNS)}\n#columns:{named}\n")
     rows = csv.writer(held, delimiter="\t", lineterminator="\n")
-    for question in parcel.questions:
+    for question in parsed_file.questions:
         row, lost = _written(question, language)
-        losses += lost
+        warnings += lost
         if row:
             rows.writerow(row)
-    return ExportResult(held.getvalue().encode(), tuple(losses))
+    return ExportResult(held.getvalue().encode(), tuple(warnings))
 
 
 def _headers(text: str) -> tuple[Mapping[str, str], str, int]:
@@ -170,12 +170,12 @@ def _found(line: int, last: int, row: list[str], sheet: _Sheet) -> SourceItem:
 def _written(question: Question, language: str) -> tuple[list[str], tuple[ExportWarning, ...]]:
     if refusal := find_refusal(question, {"flashcard"}, language):
         return [], refusal
-    taking = Taking(question, language, tags=True)
+    tracker = ExportTracker(question, language, tags=True)
     texts = (
-        taking.text("prompt"),
-        taking.text("back", told=True),
-        taking.text("hint"),
-        taking.text("explanation", told=True),
+        tracker.text("prompt"),
+        tracker.text("back", told=True),
+        tracker.text("hint"),
+        tracker.text("explanation", told=True),
     )
     row = [*(to_html(text) for text in texts), " ".join(question.tags)]
-    return row, taking.losses("study")
+    return row, tracker.warnings("study")

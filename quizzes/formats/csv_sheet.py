@@ -26,8 +26,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return parcel(delimited(data, fits), language, guarded=True)
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write all languages side by side, this one first; in Spanish as spreadsheets in Spain do."""
-    made = sheet(parcel)
+    made = sheet(parsed_file)
     sign = ";" if language.startswith("es") else ","
-    return ExportResult(as_text(made.grid(language), sign), tuple(made.losses))
+    return ExportResult(as_text(made.grid(language), sign), tuple(made.warnings))

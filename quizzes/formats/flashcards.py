@@ -17,12 +17,12 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.contract import ParsedQuestion as Question
 from quizzes.formats.parsing.decoding import decode
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal, join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.naming import Names
-from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import Taking, find_refusal, join_exports
 
 name = "flashcards"
 extensions = ("txt", "md")
@@ -107,9 +107,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return ParsedFile(items=found, about=About(title, spoken), ignored_lines=(*noise, *before))
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards with lines Q:, A: and Hint:; questions of other kinds are losses."""
-    return join_exports((_written(question, language) for question in parcel.questions), "\n")
+    return join_exports((_written(question, language) for question in parsed_file.questions), "\n")
 
 
 def _cards(text: str, before: list[Note]) -> Iterator[_Card]:
@@ -155,14 +155,14 @@ def _found(card: _Card, names: Names, language: str) -> SourceItem:
 def _written(question: Question, language: str) -> tuple[str, tuple[ExportWarning, ...]]:
     if refusal := find_refusal(question, {"flashcard"}, language):
         return "", refusal
-    taking = Taking(question, language)
+    tracker = ExportTracker(question, language)
     front, back, hint = (
-        taking.plain("prompt"),
-        taking.plain("back", told=True),
-        taking.plain("hint"),
+        tracker.plain("prompt"),
+        tracker.plain("back", told=True),
+        tracker.plain("hint"),
     )
     lines = f"{front}\n{back}\n{hint}".split("\n")
     if any(_MARK.fullmatch(line.strip()) or _HINT.fullmatch(line.strip()) for line in lines):
         return "", (ExportWarning(question.name, "line_like_a_mark"),)
     told = "".join(f"Hint: {line}\n" for line in hint.split("\n") if line)
-    return f"Q: {front}\nA: {back}\n{told}", taking.losses("study")
+    return f"Q: {front}\nA: {back}\n{told}", tracker.warnings("study")

@@ -11,9 +11,9 @@ from quizzes.formats.parsing.boolean_words import parse_boolean
 from quizzes.formats.parsing.decoding import decode
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.packages import claimed
-from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.tables import Row, Table, Tables, delimited, is_workbook, workbook
 

@@ -21,6 +21,6 @@ _STANDARD = Standard(
 )
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write a package of items in one language."""
-    return written(parcel, language, _STANDARD)
+    return written(parsed_file, language, _STANDARD)

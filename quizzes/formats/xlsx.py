@@ -28,12 +28,12 @@ def lines(data: bytes, member: str) -> Sequence[str]:
     return workbook(data).lines(member)
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write all languages side by side, this one first; a text too long for a cell is a loss."""
-    made = sheet(parcel)
+    made = sheet(parsed_file)
     long = [row for row in made.rows if not all(map(fits_workbook, row.values()))]
-    losses = [ExportWarning(row["name", "", ""], "cell_too_long") for row in long]
+    warnings = [ExportWarning(row["name", "", ""], "cell_too_long") for row in long]
     made.rows = [row for row in made.rows if row not in long]
     title = "Preguntas" if language.startswith("es") else "Questions"
     data = as_workbook([page(title, made.grid(language), language)])
-    return ExportResult(data, (*made.losses, *losses))
+    return ExportResult(data, (*made.warnings, *warnings))

@@ -5,7 +5,7 @@ from typing import Final
 from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.contract import Format, ParsedFile
 from quizzes.formats.parsing.failures import read_file
-from quizzes.formats.parsing.speaking import spoken
+from quizzes.formats.parsing.language_detection import assign_languages
 from quizzes.lib.errors import Invalid
 
 LARGEST: Final = 50_000_000
@@ -35,6 +35,6 @@ def read(form: Format, data: bytes, language: str = "") -> ParsedFile:
 
     def read_whole() -> ParsedFile:
         parcel = form.read(data, language=language)
-        return parcel if language or parcel.slug else spoken(parcel)
+        return parcel if language or parcel.slug else assign_languages(parcel)
 
     return read_file(read_whole, form.name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from html import unescape
 
 from quizzes.formats.builders import Accepted, Gap, literal
-from quizzes.formats.parsing.gap_words import free_word, standing, within_formula
+from quizzes.formats.parsing.placeholders import free_word, standing, within_formula
 
 MOST_GAPS = 100
 LONGEST = 80

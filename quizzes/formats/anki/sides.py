@@ -7,7 +7,7 @@ from quizzes.formats.anki.clozes import Covered, cut, gapped, whole, with_gaps
 from quizzes.formats.anki.fields import words
 from quizzes.formats.builders import Head, cloze, flashcard
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.gap_words import marked
+from quizzes.formats.parsing.placeholders import marked
 
 Markdown = Callable[[str], str]
 Noting = Callable[[str, str], None]

@@ -11,7 +11,7 @@ import zstandard
 from quizzes.formats.apkg import wire
 from quizzes.formats.apkg.database import BIGGEST, Broken, broken
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.caps import CAPS
+from quizzes.formats.parsing.limits import CAPS
 from quizzes.formats.parsing.media import keep
 from quizzes.formats.parsing.packages import Package, claimed, opened
 

@@ -18,8 +18,8 @@ from quizzes.formats.apkg.guids import marked
 from quizzes.formats.apkg.look import note_type
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
 from quizzes.formats.html import to_html
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _MEDIA = re.compile(r"media:([\w.-]{1,200})")
 _TAG = re.compile(r"<[^<>]*>")
@@ -36,20 +36,20 @@ _MEMBER = "collection.anki2"
 class _Deck:
     """The deck while it is filled; `shown` are the files that its cards show."""
 
-    parcel: ParsedFile
+    parsed_file: ParsedFile
     language: str
     deck: genanki.Deck
-    losses: list[ExportWarning]
+    warnings: list[ExportWarning]
     shown: dict[str, bytes]
 
     def add(self, question: ParsedQuestion) -> None:
         """Add a card, or say why it cannot be one."""
         if refusal := find_refusal(question, {"flashcard"}, self.language):
-            self.losses += refusal
+            self.warnings += refusal
             return
-        taking = Taking(question, self.language, tags=True, files=self.parcel.media)
+        tracker = ExportTracker(question, self.language, tags=True, files=self.parsed_file.media)
         fields = [
-            self._field(taking.text(name, told=told))
+            self._field(tracker.text(name, told=told))
             for name, told in (
                 ("prompt", False),
                 ("hint", False),
@@ -57,31 +57,31 @@ class _Deck:
                 ("explanation", True),
             )
         ]
-        guid = marked(self.parcel.slug, question.name, self.language)
+        guid = marked(self.parsed_file.slug, question.name, self.language)
         model = note_type(self.language)
         note = genanki.Note(model=model, fields=fields, guid=guid, tags=list(question.tags))
         self.deck.add_note(note)
-        self.losses += taking.losses("study")
+        self.warnings += tracker.warnings("study")
 
     def _field(self, text: str) -> str:
         for name in _MEDIA.findall(text):
-            if name in self.parcel.media:
-                self.shown[name] = self.parcel.media[name]
+            if name in self.parsed_file.media:
+                self.shown[name] = self.parsed_file.media[name]
         html = to_html(text, address=lambda address: address.removeprefix("media:"))
         html = _TAG.sub(lambda tag: tag[0].replace("\n", " "), html).replace("\x1f", " ")
         return _PLAYED.sub(r'<span title="\2">[sound:\1]</span>', html)
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write cards in one language; questions of other kinds, and other languages, are losses."""
-    number = _number(f"{parcel.slug}/{language}")
-    deck = genanki.Deck(number, _title(parcel, language))
+    number = _number(f"{parsed_file.slug}/{language}")
+    deck = genanki.Deck(number, _title(parsed_file, language))
     deck.add_model(note_type(language))
-    made = _Deck(parcel, language, deck, [], {})
-    for question in parcel.questions:
+    made = _Deck(parsed_file, language, deck, [], {})
+    for question in parsed_file.questions:
         made.add(question)
     collection = _collection(deck, _EPOCH + number % _SPREAD)
-    return ExportResult(packed([(_MEMBER, collection), *_files(made.shown)]), tuple(made.losses))
+    return ExportResult(packed([(_MEMBER, collection), *_files(made.shown)]), tuple(made.warnings))
 
 
 def _collection(deck: genanki.Deck, now: int) -> bytes:
@@ -105,9 +105,9 @@ def _number(text: str) -> int:
     return 1 << 30 | int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") >> 2
 
 
-def _title(parcel: ParsedFile, language: str) -> str:
+def _title(parsed_file: ParsedFile, language: str) -> str:
     """Name the deck by the bank's title in this language; two colons would begin a deck within."""
-    titles = parcel.fields.get("title")
+    titles = parsed_file.fields.get("title")
     said = titles.get(language) if isinstance(titles, Mapping) else None
-    name = said or parcel.about.title or parcel.slug or "Ochenta"
+    name = said or parsed_file.about.title or parsed_file.slug or "Ochenta"
     return str(name).replace("::", ":")

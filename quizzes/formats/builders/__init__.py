@@ -4,12 +4,12 @@ Readers of formats say what they found; which scoring method, which table and wh
 is known here alone.
 """
 
-from quizzes.formats.builders.arranged import matching, ordering
-from quizzes.formats.builders.choices import Option, choice, infer_scoring_method, true_false
-from quizzes.formats.builders.gaps import Gap, cloze
+from quizzes.formats.builders.choice import Option, choice, infer_scoring_method, true_false
+from quizzes.formats.builders.cloze import Gap, cloze
+from quizzes.formats.builders.feedback import with_bands, with_feedback
 from quizzes.formats.builders.heads import Head
-from quizzes.formats.builders.remarks import with_bands, with_feedback
-from quizzes.formats.builders.written import (
+from quizzes.formats.builders.ordering import matching, ordering
+from quizzes.formats.builders.text_entry import (
     Accepted,
     Number,
     essay,

@@ -23,12 +23,12 @@ from quizzes.formats.contract import (
 )
 from quizzes.formats.parsing.accounting import accounted
 from quizzes.formats.parsing.boolean_words import find_boolean_words, parse_boolean
+from quizzes.formats.parsing.export_tracker import join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.instructions import asks_for_all
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names, slug
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import join_exports
 
 name = "checklist"
 extensions = ("md", "txt", "markdown")
@@ -67,10 +67,10 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return ParsedFile(items=checked, about=about, ignored_lines=tuple(noise))
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write the choices of a parcel; other kinds are losses."""
-    title = f"# {parcel.about.title}\n\n" if parcel.about.title else ""
-    exports = (written(question, language) for question in parcel.questions)
+    title = f"# {parsed_file.about.title}\n\n" if parsed_file.about.title else ""
+    exports = (written(question, language) for question in parsed_file.questions)
     return join_exports(exports, "\n", title)
 
 

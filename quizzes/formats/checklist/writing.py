@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedQuestion
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.instructions import asks_for_all
-from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _KINDS = frozenset({"single_choice", "multiple_choice", "true_false"})
 _SCORING_METHODS = (
@@ -31,20 +31,20 @@ def written(question: ParsedQuestion, language: str) -> tuple[str, tuple[ExportW
     """Write one question; "" for one that a checklist cannot hold."""
     if refusal := find_refusal(question, _KINDS, language):
         return "", refusal
-    taking = Taking(question, language, tags=True)
-    prompt = _safe(taking, taking.text("prompt"))
-    rows = list(_rows(taking))
-    settings = "; ".join(_settings(taking, prompt))
+    tracker = ExportTracker(question, language, tags=True)
+    prompt = _safe(tracker, tracker.text("prompt"))
+    rows = list(_rows(tracker))
+    settings = "; ".join(_settings(tracker, prompt))
     comment = f"<!-- {settings} -->\n\n" if settings else ""
-    told = taking.text("explanation", told=True)
+    told = tracker.text("explanation", told=True)
     explanation = f"\n{_quotation(told)}\n" if told else ""
     text = f"## {question.name}\n\n{comment}{prompt}\n\n{''.join(rows)}{explanation}"
-    return text, taking.losses(*_SCORING_METHODS)
+    return text, tracker.warnings(*_SCORING_METHODS)
 
 
-def _settings(taking: Taking, prompt: str) -> Iterator[str]:
-    question = taking.question
-    rights = sum(taking.value("right", row) is True for row in taking.rows("options"))
+def _settings(tracker: ExportTracker, prompt: str) -> Iterator[str]:
+    question = tracker.question
+    rights = sum(tracker.value("right", row) is True for row in tracker.rows("options"))
     many = question.kind == "multiple_choice"
     if many and rights <= 1 and not asks_for_all(prompt):
         yield "kind: multiple_choice"
@@ -53,20 +53,20 @@ def _settings(taking: Taking, prompt: str) -> Iterator[str]:
         and question.scoring_method != KINDS[question.kind].scoring_methods[0]
     ):
         yield f"scoring_method: {question.scoring_method}"
-    if question.kind != "true_false" and taking.value("shuffle") is False:
+    if question.kind != "true_false" and tracker.value("shuffle") is False:
         yield "shuffle: no"
-    if many and taking.value("none_apply") is True:
+    if many and tracker.value("none_apply") is True:
         yield "none_apply: yes"
     if question.tags:
         yield f"tags: {', '.join(question.tags)}"
 
 
-def _rows(taking: Taking) -> Iterator[str]:
-    left, right = "[]" if taking.question.kind == "multiple_choice" else "()"
-    for row in taking.rows("options"):
-        mark = "x" if taking.value("right", row) is True else " "
-        text = _safe(taking, taking.text("options", row=row))
-        told = taking.text("options", told=True, row=row)
+def _rows(tracker: ExportTracker) -> Iterator[str]:
+    left, right = "[]" if tracker.question.kind == "multiple_choice" else "()"
+    for row in tracker.rows("options"):
+        mark = "x" if tracker.value("right", row) is True else " "
+        text = _safe(tracker, tracker.text("options", row=row))
+        told = tracker.text("options", told=True, row=row)
         lines = text + (f"\n{_quotation(told)}" if told else "")
         yield f"- {left}{mark}{right} {_below(lines)}\n"
 
@@ -79,7 +79,7 @@ def _quotation(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in text.split("\n"))
 
 
-def _safe(taking: Taking, text: str) -> str:
+def _safe(tracker: ExportTracker, text: str) -> str:
     """Escape what would begin something of the checklist's own."""
     # Below the last fence nothing is fenced: to look there from every fence takes squared time.
     last = max((fence.end() for fence in _FENCE.finditer(text)), default=0)
@@ -87,5 +87,5 @@ def _safe(taking: Taking, text: str) -> str:
     pieces[-1] += text[last:]
     made = "".join(one if n % 2 else _CUT.sub(r"\g<before>\\", one) for n, one in enumerate(pieces))
     if made != text:
-        taking.lose("markup_left_out")
+        tracker.warn("markup_left_out")
     return made

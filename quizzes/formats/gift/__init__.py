@@ -18,11 +18,11 @@ from quizzes.formats.gift.blocks import Block, split
 from quizzes.formats.gift.kinds import built
 from quizzes.formats.gift.texts import Texts, restored
 from quizzes.formats.gift.writing import written
+from quizzes.formats.parsing.export_tracker import join_exports
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin, build_item
-from quizzes.formats.parsing.taking import join_exports
 
 name = "gift"
 extensions = ("gift", "txt")
@@ -60,9 +60,9 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     )
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write what GIFT can hold; whole questions and parts that it cannot are losses."""
-    return join_exports(written(question, language) for question in parcel.questions)
+    return join_exports(written(question, language) for question in parsed_file.questions)
 
 
 def _found(block: Block, names: Names, language: str) -> SourceItem:

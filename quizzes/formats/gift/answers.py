@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from quizzes.formats.gift.texts import Texts, guarded
-from quizzes.formats.parsing.credits import percentage
+from quizzes.formats.parsing.percentages import percentage
 
 _PIECES = re.compile(r"([~=])([^~=]*)")
 _WEIGHT = re.compile(r"\s*%([^%\n]{0,40})%")

@@ -10,7 +10,7 @@ from html import unescape
 
 from quizzes.formats.contract import Note
 from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.markdown_escape import escaped
 
 _MEANT = dict(zip("~=#{}:\\n", map(chr, range(8)), strict=True))
 _ESCAPE = re.compile(r"\\([~=#{}:\\n])")

@@ -7,8 +7,8 @@ from html import unescape
 from quizzes.formats.builders import Accepted, Gap, Head, cloze, literal, with_bands
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.h5p.item import Item, Refused
-from quizzes.formats.parsing.gap_words import free_word, marked, standing, within_formula
 from quizzes.formats.parsing.json_tree import Value
+from quizzes.formats.parsing.placeholders import free_word, marked, standing, within_formula
 
 MOST_GAPS = 100
 MOST_ANSWERS = 100

@@ -16,7 +16,7 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.h5p.blanks import blanks
-from quizzes.formats.h5p.chosen import first_is_right, multiple_choice, truth
+from quizzes.formats.h5p.choice import first_is_right, multiple_choice, truth
 from quizzes.formats.h5p.item import ASIDE, GRAVE, Item, Refused
 from quizzes.formats.h5p.package import CONTENT, Box, box
 from quizzes.formats.h5p.pieces import ASKED, CHOICES, SAID, SET, Piece, pieces

@@ -8,7 +8,7 @@ from quizzes.formats.html.inline import BREAK, Inline, longest_run, settled
 from quizzes.formats.html.tables import strays, table
 from quizzes.formats.html.telling import Media, Telling, nothing
 from quizzes.formats.html.tree import BLOCKS, Tag, read
-from quizzes.formats.parsing.plain import beginning, escaped, words
+from quizzes.formats.parsing.markdown_escape import beginning, escaped, words
 
 MOST_CHARACTERS = 200_000
 """Of markup: ten times what a text of ours may have. Files within addresses do not count."""

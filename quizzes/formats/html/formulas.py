@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from quizzes.formats.html.telling import Telling
 from quizzes.formats.html.tree import Tag
-from quizzes.formats.parsing.plain import words
+from quizzes.formats.parsing.markdown_escape import words
 
 GUARD_BEFORE, GUARD_AFTER = "\ue000", "\ue001"
 """A letter or digit there would undo the markup: it is written as a character reference."""

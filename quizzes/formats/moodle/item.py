@@ -12,9 +12,9 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ImportStatus, Note
 from quizzes.formats.html import to_markdown
-from quizzes.formats.parsing.credits import percentage
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.percentages import percentage
 from quizzes.formats.parsing.xml import Node
 
 PLUGINFILE = "@@PLUGINFILE@@/"

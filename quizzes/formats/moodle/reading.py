@@ -6,28 +6,28 @@ from functools import partial
 
 from quizzes.formats.builders import Head
 from quizzes.formats.contract import FileError, Note, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.moodle import answers, chosen, gaps, selected
+from quizzes.formats.moodle import choice, cloze, gap_select, text_entry
 from quizzes.formats.moodle.item import Item, raw
-from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import detect_language
 from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.formats.parsing.xml import Node, children, root_name, text_of
 
 _TYPES: Mapping[str, Callable[[Item, Head], ParsedQuestion | None]] = {
-    "cloze": gaps.cloze,
-    "ddmatch": chosen.matching,
-    "ddwtos": selected.missing_words,
-    "essay": answers.essay,
-    "gapselect": selected.missing_words,
-    "matching": chosen.matching,
-    "multianswer": gaps.cloze,
-    "multichoice": chosen.choice,
-    "numerical": answers.numerical,
-    "ordering": chosen.ordering,
-    "shortanswer": answers.short_answer,
-    "truefalse": chosen.true_false,
+    "cloze": cloze.cloze,
+    "ddmatch": choice.matching,
+    "ddwtos": gap_select.missing_words,
+    "essay": text_entry.essay,
+    "gapselect": gap_select.missing_words,
+    "matching": choice.matching,
+    "multianswer": cloze.cloze,
+    "multichoice": choice.choice,
+    "numerical": text_entry.numerical,
+    "ordering": choice.ordering,
+    "shortanswer": text_entry.short_answer,
+    "truefalse": choice.true_false,
 }
 _REFUSED: Mapping[str, str] = {
     "description": "no_question",

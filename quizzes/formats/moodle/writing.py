@@ -4,52 +4,52 @@ from collections.abc import Callable, Mapping
 from xml.etree.ElementTree import Element, indent, tostring
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, SourceItem
-from quizzes.formats.moodle import pages_answers, pages_chosen, pages_gaps
-from quizzes.formats.moodle.page import Page
+from quizzes.formats.moodle import write_choice, write_cloze, write_text_entry
+from quizzes.formats.moodle.item_writer import Page
 
 _KINDS: Mapping[str, tuple[str, Callable[[Page], None]]] = {
-    "cloze": ("cloze", pages_gaps.cloze),
-    "essay": ("essay", pages_answers.essay),
-    "matching": ("matching", pages_chosen.matching),
-    "multiple_choice": ("multichoice", pages_chosen.choice),
-    "numeric": ("numerical", pages_answers.numeric),
-    "ordering": ("ordering", pages_chosen.ordering),
-    "short_text": ("shortanswer", pages_answers.short_text),
-    "single_choice": ("multichoice", pages_chosen.choice),
-    "true_false": ("truefalse", pages_chosen.true_false),
+    "cloze": ("cloze", write_cloze.cloze),
+    "essay": ("essay", write_text_entry.essay),
+    "matching": ("matching", write_choice.matching),
+    "multiple_choice": ("multichoice", write_choice.choice),
+    "numeric": ("numerical", write_text_entry.numeric),
+    "ordering": ("ordering", write_choice.ordering),
+    "short_text": ("shortanswer", write_text_entry.short_text),
+    "single_choice": ("multichoice", write_choice.choice),
+    "true_false": ("truefalse", write_choice.true_false),
 }
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write the questions in one language; what the file cannot hold is among the losses."""
     quiz = Element("quiz")
-    losses: list[ExportWarning] = []
-    for found in parcel.items:
-        made = _question(found, parcel.media, language, losses)
+    warnings: list[ExportWarning] = []
+    for found in parsed_file.items:
+        made = _question(found, parsed_file.media, language, warnings)
         if made is not None:
             quiz.append(made)
     indent(quiz)
-    return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(losses))
+    return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(warnings))
 
 
 def _question(
-    found: SourceItem, media: Mapping[str, bytes], language: str, losses: list[ExportWarning]
+    found: SourceItem, media: Mapping[str, bytes], language: str, warnings: list[ExportWarning]
 ) -> Element | None:
     question = found.question
     if question is None:
         return None
     spoken = question.languages
     if question.kind not in _KINDS:
-        losses.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
+        warnings.append(ExportWarning(question.name, "kind_not_held", {"kind": question.kind}))
         return None
     if language not in spoken:
-        losses.append(ExportWarning(question.name, "language_missing", {"language": language}))
+        warnings.append(ExportWarning(question.name, "language_missing", {"language": language}))
         return None
     page = Page(question, language, media)
     if len(spoken) > 1:
-        page.lose("languages_left_out", count=len(spoken) - 1)
+        page.warn("languages_left_out", count=len(spoken) - 1)
     _frame(page, found)
-    losses.extend(page.losses)
+    warnings.extend(page.warnings)
     return page.node
 
 

@@ -40,21 +40,21 @@ def _represent(dumper: yaml.SafeDumper, text: str) -> yaml.ScalarNode:
 _Dumper.add_representer(str, _represent)
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:  # noqa: ARG001  it holds all languages
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:  # noqa: ARG001  it holds all languages
     """Write a bank file; what it says of the bank but the parcel does not, is told as a loss."""
-    losses: list[ExportWarning] = []
+    warnings: list[ExportWarning] = []
     names = Names()
     bank = {
         "format": format_name,
-        "bank": _named(parcel.slug or "bank", Names(), "", losses),
-        **_about(parcel.fields, losses),
-        "questions": [_question(one, names, losses) for one in parcel.questions],
+        "bank": _named(parsed_file.slug or "bank", Names(), "", warnings),
+        **_about(parsed_file.fields, warnings),
+        "questions": [_question(one, names, warnings) for one in parsed_file.questions],
     }
     text = yaml.dump(bank, Dumper=_Dumper, allow_unicode=True, sort_keys=False, width=100)
-    return ExportResult(text.encode(), tuple(losses))
+    return ExportResult(text.encode(), tuple(warnings))
 
 
-def _about(fields: Mapping[str, Any], losses: list[ExportWarning]) -> dict[str, Any]:
+def _about(fields: Mapping[str, Any], warnings: list[ExportWarning]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "title": dict(fields.get("title") or {}),
         "description": dict(fields.get("description") or {}),
@@ -62,41 +62,41 @@ def _about(fields: Mapping[str, Any], losses: list[ExportWarning]) -> dict[str, 
     for one in ("source", "licence"):
         found[one] = str(fields.get(one) or "").strip() or UNTOLD
         if found[one] == UNTOLD:
-            losses.append(ExportWarning("", f"{one}_untold"))
+            warnings.append(ExportWarning("", f"{one}_untold"))
     found["source_language"] = str(fields.get("source_language") or "en")
     return found
 
 
 def _question(
-    question: ParsedQuestion, names: Names, losses: list[ExportWarning]
+    question: ParsedQuestion, names: Names, warnings: list[ExportWarning]
 ) -> dict[str, Any]:
     schema = KINDS[question.kind].schema
-    called = _row_names(question, losses)
+    called = _row_names(question, warnings)
     found: dict[str, Any] = {
-        "name": _named(question.name, names, question.name, losses),
+        "name": _named(question.name, names, question.name, warnings),
         "kind": question.kind,
         "scoring_method": question.scoring_method,
         "tags": list(question.tags),
     }
-    found |= _values(schema.fields, question.fields, called, question.name, losses)
+    found |= _values(schema.fields, question.fields, called, question.name, warnings)
     found |= _texts({text: text.name for text in schema.texts}, question.texts)
     for table in schema.tables:
         rows = question.tables.get(table.name, ())
         if rows:
-            found[table.name] = [_row(table, row, called, question.name, losses) for row in rows]
+            found[table.name] = [_row(table, row, called, question.name, warnings) for row in rows]
     return found
 
 
-def _row_names(question: ParsedQuestion, losses: list[ExportWarning]) -> dict[str, str]:
+def _row_names(question: ParsedQuestion, warnings: list[ExportWarning]) -> dict[str, str]:
     names = Names()
-    return {row.name: _named(row.name, names, question.name, losses) for row in question.rows}
+    return {row.name: _named(row.name, names, question.name, warnings) for row in question.rows}
 
 
-def _named(name: str, names: Names, question: str, losses: list[ExportWarning]) -> str:
+def _named(name: str, names: Names, question: str, warnings: list[ExportWarning]) -> str:
     """Give a name as the file may hold it."""
     made = name if SLUG.fullmatch(name) else names.name(name)
     if made != name:
-        losses.append(ExportWarning(question, "name_changed", {"name": name}))
+        warnings.append(ExportWarning(question, "name_changed", {"name": name}))
     return made
 
 
@@ -105,7 +105,7 @@ def _row(
     row: ParsedRow,
     called: Mapping[str, str],
     question: str,
-    losses: list[ExportWarning],
+    warnings: list[ExportWarning],
 ) -> dict[str, Any]:
     columns = (
         (Field("mark", FieldType.LINE), *table.fields) if table.placeholder_in else table.fields
@@ -114,7 +114,7 @@ def _row(
     values = {name: value for name, value in row.values.items() if name not in fixed}
     return {
         "name": called[row.name],
-        **_values(columns, values, called, question, losses),
+        **_values(columns, values, called, question, warnings),
         **_texts({text: named(table, text) for text in table.texts}, row.texts),
     }
 
@@ -133,7 +133,7 @@ def _values(
     values: Mapping[str, Json],
     called: Mapping[str, str],
     question: str,
-    losses: list[ExportWarning],
+    warnings: list[ExportWarning],
 ) -> dict[str, Any]:
     found = {}
     for one in fields:
@@ -142,7 +142,7 @@ def _values(
             continue
         written = _value(one, value, called)
         if one.type == FieldType.RATIO and not RATIO.fullmatch(str(written)):
-            losses.append(ExportWarning(question, "number_too_long", {"field": one.name}))
+            warnings.append(ExportWarning(question, "number_too_long", {"field": one.name}))
             continue
         found[one.name] = written
     return found

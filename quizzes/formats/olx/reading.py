@@ -10,9 +10,9 @@ from quizzes.formats.contract import Note, ParsedFile, SourceItem
 from quizzes.formats.olx.problem import Part, Problem, taken_apart
 from quizzes.formats.olx.responses import BUILDERS, RULES, Response
 from quizzes.formats.parsing.contents import Document
-from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import read_items
-from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.package_reader import PackageReader
+from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import LOST, Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, local, root_name
@@ -31,7 +31,7 @@ _OTHERS = frozenset(
 _STRUCTURE = frozenset(
     {"course", "chapter", "sequential", "vertical", "library", "library_content"}
 )
-At = tuple[Document, Gathering]
+At = tuple[Document, PackageReader]
 """The document that an item stands in, and the file that this is of."""
 _HEADS = frozenset({"course", "library"})
 _ENOUGH = 50_000
@@ -49,24 +49,24 @@ def is_ours(data: bytes) -> bool:
 
 def parcel(data: bytes, language: str) -> ParsedFile:
     """Read all documents of a file; the course says its language, else its words tell."""
-    gathering = Gathering(language)
+    reader = PackageReader(language)
     said, text = _speech(data)
-    spoken = gathering.spoken(said, text, 1, "") if text else language
-    for root, document in gathering.documents(data, is_ours):
+    spoken = reader.item_language(said, text, 1, "") if text else language
+    for root, document in reader.documents(data, is_ours):
         if local(root) in _HEADS:
-            gathering.title = gathering.title or root.get("display_name", "")
+            reader.title = reader.title or root.get("display_name", "")
         for node in root.iter() if local(root) in _STRUCTURE else [root]:
             if isinstance(node, Node):
-                read = partial(_found, node, document, gathering, spoken)
-                gathering.found += read_items(read, Origin(node.line, node.last, document.member))
-    made = gathering.parcel()
+                read = partial(_found, node, document, reader, spoken)
+                reader.items += read_items(read, Origin(node.line, node.last, document.member))
+    made = reader.parsed_file()
     return replace(made, about=replace(made.about, language=spoken))
 
 
 def _speech(data: bytes) -> tuple[str, str]:
     """Give the language that a course says, and the first words of its documents."""
     said, texts, count = "", list[str](), 0
-    for root, _ in Gathering("").documents(data, is_ours):
+    for root, _ in PackageReader("").documents(data, is_ours):
         if local(root) in _HEADS:
             said = said or root.get("language", "")
         if count < _ENOUGH:
@@ -76,17 +76,17 @@ def _speech(data: bytes) -> tuple[str, str]:
 
 
 def _found(
-    node: Node, document: Document, gathering: Gathering, spoken: str
+    node: Node, document: Document, reader: PackageReader, spoken: str
 ) -> Iterator[SourceItem]:
     if local(node) in _OTHERS:
         note = Note("kind_unknown", node.line, f"{local(node)}: {words(node)}"[:200])
-        yield _refused(node, node, (document, gathering), local(node), note)
+        yield _refused(node, node, (document, reader), local(node), note)
     elif local(node) == "problem" and (len(node) or (node.text or "").strip()):
         problem = Problem(node, spoken, document.media)
-        yield from _problem(problem, document, gathering)
+        yield from _problem(problem, document, reader)
 
 
-def _problem(problem: Problem, document: Document, gathering: Gathering) -> Iterator[SourceItem]:
+def _problem(problem: Problem, document: Document, reader: PackageReader) -> Iterator[SourceItem]:
     node = problem.node
     parts = taken_apart(problem)
     script = _script(node)
@@ -94,10 +94,10 @@ def _problem(problem: Problem, document: Document, gathering: Gathering) -> Iter
         code = "description_only" if script is None else "marked_by_rule"
         quote = words(node) if script is None else script
         kind = "script" if script is not None else "description"
-        yield _refused(node, node, (document, gathering), kind, Note(code, node.line, quote[:200]))
+        yield _refused(node, node, (document, reader), kind, Note(code, node.line, quote[:200]))
         return
     for part in parts:
-        yield _part(part, problem, document, gathering, len(parts))
+        yield _part(part, problem, document, reader, len(parts))
 
 
 def _script(node: Node) -> str | None:
@@ -109,15 +109,15 @@ def _script(node: Node) -> str | None:
 
 
 def _part(
-    part: Part, problem: Problem, document: Document, gathering: Gathering, parts: int
+    part: Part, problem: Problem, document: Document, reader: PackageReader, parts: int
 ) -> SourceItem:
     kind = local(part.node)
     rule = RULES.get(kind) or (None if kind in BUILDERS else "kind_unknown")
     if rule or "$" in part.node.get("answer", ""):
         quote = f"{kind}: {' '.join(part.node.attrib.values())} {words(part.node)}"
         note = Note(rule or "marked_by_rule", part.node.line, quote[:200])
-        return _refused(part.node, problem.node, (document, gathering), kind, note)
-    head = part.head(gathering.names)
+        return _refused(part.node, problem.node, (document, reader), kind, note)
+    head = part.head(reader.names)
     response = Response(part.node, problem, replace(head, tags=document.tags))
     question = BUILDERS[kind](response)
     if parts > 1:
@@ -139,8 +139,8 @@ def _points(node: Node, parts: int) -> Fraction | None:
 
 def _refused(node: Node, named: Node, at: At, kind: str, note: Note) -> SourceItem:
     """Tell what became no question; `named` is the element that has its name."""
-    document, gathering = at
+    document, reader = at
     display, url = named.get("display_name", ""), named.get("url_name", "")
-    called = gathering.names.name(display, url, kind)
+    called = reader.names.name(display, url, kind)
     place = Origin(node.line, node.last, document.member)
     return build_item(place.with_name(called, kind), None, [note])

@@ -10,9 +10,9 @@ from quizzes.formats.builders import Head, Option, choice
 from quizzes.formats.builders.heads import said
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.olx.problem import Problem
-from quizzes.formats.olx.typed import numeric, short
-from quizzes.formats.parsing.credits import fraction
+from quizzes.formats.olx.string_response import numeric, short
 from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.xhtml import inner, words
 from quizzes.formats.parsing.xml import Node, local
 

@@ -14,7 +14,7 @@ from io import BytesIO
 
 from quizzes.formats.contract import FileError
 from quizzes.formats.parsing import tarballs
-from quizzes.formats.parsing.caps import CAPS, Caps, Unfit, free_name
+from quizzes.formats.parsing.limits import CAPS, Caps, Unfit, free_name
 
 SIGNATURE = b"PK\x03\x04"
 _END, _ENTRY, _LOCATOR64 = b"PK\x05\x06", b"PK\x01\x02", b"PK\x06\x07"

@@ -8,7 +8,7 @@ import re
 import zlib
 from collections.abc import Iterator
 
-from quizzes.formats.parsing.caps import Caps, Unfit, free_name
+from quizzes.formats.parsing.limits import Caps, Unfit, free_name
 
 SIGNATURE = b"\x1f\x8b\x08"
 _BLOCK = 512

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from xml.etree.ElementTree import Element, indent, tostring
 
-from quizzes.formats.qti.pages.parts import made
+from quizzes.formats.qti.xml_writer.elements import made
 
 _LOM = "http://ltsc.ieee.org/xsd/LOM"
 

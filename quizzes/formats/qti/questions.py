@@ -10,15 +10,15 @@ from typing import Protocol
 from quizzes.formats.builders import Head, essay, with_bands
 from quizzes.formats.contract import Note, ParsedFile, ParsedQuestion, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
-from quizzes.formats.parsing.credits import snapped
-from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.package_reader import PackageReader
+from quizzes.formats.parsing.percentages import snapped
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, root_name
-from quizzes.formats.qti import arranged, chosen, filled, gapped
-from quizzes.formats.qti.declared import default
-from quizzes.formats.qti.dialect import GAP, plain
-from quizzes.formats.qti.source import INLINE, Refused, Source, explanation, place, quoted, source
+from quizzes.formats.qti import choice, cloze, ordering, text_entry
+from quizzes.formats.qti.item import INLINE, Refused, Source, explanation, place, quoted, source
+from quizzes.formats.qti.qti_versions import GAP, plain
+from quizzes.formats.qti.response_declarations import default
 
 _LANGUAGE = ("{http://www.w3.org/XML/1998/namespace}lang", "lang")
 _REVIEWS = frozenset({"custom_response_processing", "key_unknown", "several_right_in_single"})
@@ -43,13 +43,15 @@ class Read(Protocol):
 
 
 _MAKERS: Mapping[str, Callable[[Source, Head], ParsedQuestion]] = {
-    "choiceInteraction": lambda read, head: chosen.choice_of(read, head, read.interactions[0]),
+    "choiceInteraction": lambda read, head: choice.choice_of(read, head, read.interactions[0]),
     "extendedTextInteraction": lambda _, head: essay(head),
-    "gapMatchInteraction": lambda read, head: gapped.gap_match_of(read, head, read.interactions[0]),
-    "inlineChoiceInteraction": gapped.gaps_of,
-    "matchInteraction": lambda read, head: arranged.match_of(read, head, read.interactions[0]),
-    "orderInteraction": lambda read, head: arranged.order_of(read, head, read.interactions[0]),
-    "textEntryInteraction": lambda read, head: filled.entry_of(read, head, read.interactions[0]),
+    "gapMatchInteraction": lambda read, head: cloze.gap_match_of(read, head, read.interactions[0]),
+    "inlineChoiceInteraction": cloze.gaps_of,
+    "matchInteraction": lambda read, head: ordering.match_of(read, head, read.interactions[0]),
+    "orderInteraction": lambda read, head: ordering.order_of(read, head, read.interactions[0]),
+    "textEntryInteraction": lambda read, head: text_entry.entry_of(
+        read, head, read.interactions[0]
+    ),
 }
 
 
@@ -64,33 +66,33 @@ def doors(roots: frozenset[str]) -> tuple[Claims, Read]:
         return holds(data, ours)
 
     def read(data: bytes, *, language: str = "") -> ParsedFile:
-        gathering = Gathering(language)
-        for root, document in gathering.documents(data, ours):
-            _add(root, document, gathering)
-        return gathering.parcel()
+        reader = PackageReader(language)
+        for root, document in reader.documents(data, ours):
+            _add(root, document, reader)
+        return reader.parsed_file()
 
     return detect, read
 
 
-def _add(root: Node, document: Document, gathering: Gathering) -> None:
+def _add(root: Node, document: Document, reader: PackageReader) -> None:
     """Add the items of one document."""
     plain(root)
     if root.tag == "assessmentTest":
-        gathering.title = gathering.title or root.get("title", "")
+        reader.title = reader.title or root.get("title", "")
         left = Note("test_left_out", root.line, document.member[:200])
-        gathering.contents.noise.append(left)
+        reader.contents.noise.append(left)
     for one in root.iter("assessmentItem"):
         if isinstance(one, Node):
-            read = partial(_item, one, document, gathering)
-            gathering.found.append(gathering.read_item(read, one, document))
+            read = partial(_item, one, document, reader)
+            reader.items.append(reader.read_item(read, one, document))
 
 
-def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
-    name = gathering.names.name(node.get("title", ""), node.get("identifier", ""))
+def _item(node: Node, document: Document, reader: PackageReader) -> SourceItem:
+    name = reader.names.name(node.get("title", ""), node.get("identifier", ""))
     read = source(node, document.media)
     said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
     body = words(node.find("itemBody"))
-    language = gathering.spoken(said, body, node.line, document.member)
+    language = reader.item_language(said, body, node.line, document.member)
     built, kind = None, ""
     try:
         built = replace(_question(read, name, language), tags=document.tags)
@@ -128,7 +130,7 @@ def _question(read: Source, name: str, language: str) -> ParsedQuestion:
         read.node.line,
         name,
         language,
-        read.markdown(read.html if maker is gapped.gaps_of else _placed(read)),
+        read.markdown(read.html if maker is cloze.gaps_of else _placed(read)),
         explanation=explanation(read),
     )
     built = maker(read, head)
@@ -151,7 +153,7 @@ def _maker(read: Source) -> Callable[[Source, Head], ParsedQuestion]:
     if len(tags) > 1 and not set(tags) <= INLINE:
         raise Refused("several_interactions", " ".join(tags))
     gap = GAP in read.interactions[0].get("class", "").split()
-    return gapped.gaps_of if gap or len(tags) > 1 else _MAKERS[tags[0]]
+    return cloze.gaps_of if gap or len(tags) > 1 else _MAKERS[tags[0]]
 
 
 def _placed(read: Source) -> str:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.parsing.xhtml import words
-from quizzes.formats.qti.asking import Award, Custom, constant, line_of, tests
+from quizzes.formats.qti.interactions import Award, Custom, constant, line_of, tests
 
 SCORE = "SCORE"
 _TEMPLATES = {

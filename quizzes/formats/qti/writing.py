@@ -6,29 +6,29 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element, indent
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, find_refusal
-from quizzes.formats.qti.dialect import spelled
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
-from quizzes.formats.qti.pages import chosen, filled, gaps
-from quizzes.formats.qti.pages.leaf import Leaf
-from quizzes.formats.qti.pages.parts import made
+from quizzes.formats.qti.qti_versions import spelled
+from quizzes.formats.qti.xml_writer import choice, cloze, text_entry
+from quizzes.formats.qti.xml_writer.elements import made
+from quizzes.formats.qti.xml_writer.item_writer import Leaf
 
 _SHOWN = re.compile(r"\.\./media/([\w.-]+)")
 _LANGUAGE = "xml:lang"
 _EXPLANATION, _SOLUTION = "explanation", "SOLUTION"
 _CHOSEN = ("all_or_nothing", "option_weights")
 _KINDS: Mapping[str, tuple[Callable[[Leaf], None], tuple[str, ...]]] = {
-    "cloze": (gaps.cloze, ("per_gap", "all_or_nothing")),
-    "essay": (filled.essay, ("rubric",)),
-    "matching": (chosen.matching, ("per_pair", "all_or_nothing", "right_minus_wrong")),
-    "multiple_choice": (chosen.choice, (*_CHOSEN, "right_minus_wrong")),
-    "numeric": (filled.numeric, ("accepted_answers",)),
-    "ordering": (chosen.ordering, ("all_or_nothing",)),
-    "short_text": (filled.short_text, ("accepted_answers",)),
-    "single_choice": (chosen.choice, _CHOSEN),
-    "true_false": (chosen.true_false, _CHOSEN),
+    "cloze": (cloze.cloze, ("per_gap", "all_or_nothing")),
+    "essay": (text_entry.essay, ("rubric",)),
+    "matching": (choice.matching, ("per_pair", "all_or_nothing", "right_minus_wrong")),
+    "multiple_choice": (choice.choice, (*_CHOSEN, "right_minus_wrong")),
+    "numeric": (text_entry.numeric, ("accepted_answers",)),
+    "ordering": (choice.ordering, ("all_or_nothing",)),
+    "short_text": (text_entry.short_text, ("accepted_answers",)),
+    "single_choice": (choice.choice, _CHOSEN),
+    "true_false": (choice.true_false, _CHOSEN),
 }
 _OURS = frozenset(
     """
@@ -42,52 +42,52 @@ _OURS = frozenset(
 )
 
 
-def written(parcel: ParsedFile, language: str, standard: Standard) -> ExportResult:
+def written(parsed_file: ParsedFile, language: str, standard: Standard) -> ExportResult:
     """Write the questions in one language; what the package cannot hold is among the losses."""
-    losses: list[ExportWarning] = []
+    warnings: list[ExportWarning] = []
     members: list[Member] = []
-    for question, points in ((found.question, found.points) for found in parcel.items):
-        item = _item(question, points, parcel, language, losses) if question else None
+    for question, points in ((found.question, found.points) for found in parsed_file.items):
+        item = _item(question, points, parsed_file, language, warnings) if question else None
         if question and item is not None:
             data = _bytes(item, standard)
             files = dict.fromkeys(_SHOWN.findall(data.decode()))
-            shown = tuple(name for name in files if name in parcel.media)
+            shown = tuple(name for name in files if name in parsed_file.media)
             members.append(Member(f"items/{question.name}.xml", data, question.tags, shown))
-    titles = parcel.fields.get("title", {})
+    titles = parsed_file.fields.get("title", {})
     title = titles.get(language, "") if isinstance(titles, Mapping) else ""
-    told = manifest(parcel.slug, (title, language), members, standard)
+    told = manifest(parsed_file.slug, (title, language), members, standard)
     items = [(member.name, member.data) for member in members]
     media = sorted({name for member in members for name in member.shown})
-    files_of = [(f"media/{name}", parcel.media[name]) for name in media]
-    return ExportResult(packed([(NAME, told), *items, *files_of]), tuple(losses))
+    files_of = [(f"media/{name}", parsed_file.media[name]) for name in media]
+    return ExportResult(packed([(NAME, told), *items, *files_of]), tuple(warnings))
 
 
 def _item(
     question: ParsedQuestion,
     points: Fraction | None,
-    parcel: ParsedFile,
+    parsed_file: ParsedFile,
     language: str,
-    losses: list[ExportWarning],
+    warnings: list[ExportWarning],
 ) -> Element | None:
     if refusal := find_refusal(question, _KINDS, language):
-        losses += refusal
+        warnings += refusal
         return None
     make, scoring_methods = _KINDS[question.kind]
-    leaf = Leaf(Taking(question, language, tags=True, files=parcel.media), points)
+    leaf = Leaf(ExportTracker(question, language, tags=True, files=parsed_file.media), points)
     if question.kind != "cloze":  # its gaps stand in the prompt
-        leaf.ask(leaf.taking.text("prompt"))
+        leaf.ask(leaf.tracker.text("prompt"))
     make(leaf)
     leaf.scored()
     leaf.bands()
-    if explanation := leaf.taking.text("explanation", told=True):
+    if explanation := leaf.tracker.text("explanation", told=True):
         leaf.outcome(_SOLUTION, "single", "identifier", _EXPLANATION)
         leaf.remark(_SOLUTION, _EXPLANATION, explanation)
-    losses += leaf.taking.losses(*scoring_methods)
+    warnings += leaf.tracker.warnings(*scoring_methods)
     return _whole(leaf, language)
 
 
 def _whole(leaf: Leaf, language: str) -> Element:
-    name = leaf.taking.question.name
+    name = leaf.tracker.question.name
     processing = made("responseProcessing", *leaf.rules)
     if leaf.template and len(leaf.rules) == 1:
         processing = made("responseProcessing", template=leaf.template)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note, ParsedFile, SourceItem
 from quizzes.formats.parsing.contents import Document, holds
-from quizzes.formats.parsing.gathering import Gathering
+from quizzes.formats.parsing.package_reader import PackageReader
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.parsing.xhtml import words
 from quizzes.formats.parsing.xml import Node, local, root_name
@@ -44,33 +44,33 @@ def _is_ours(data: bytes) -> bool:
 
 def read(data: bytes, *, language: str = "") -> ParsedFile:
     """Read a document or a package."""
-    gathering = Gathering(language)
-    for root, document in gathering.documents(data, _is_ours):
-        gathering.language = gathering.language or root.get(_LANGUAGE, "")[:2].lower()
+    reader = PackageReader(language)
+    for root, document in reader.documents(data, _is_ours):
+        reader.language = reader.language or root.get(_LANGUAGE, "")[:2].lower()
         for one in root.iter():
-            _add(one, document, gathering)
-    return gathering.parcel()
+            _add(one, document, reader)
+    return reader.parsed_file()
 
 
-def _add(node: Element, document: Document, gathering: Gathering) -> None:
+def _add(node: Element, document: Document, reader: PackageReader) -> None:
     """Add an item, a title, or what refers to elsewhere."""
     what = local(node)
-    if what in {"assessment", "objectbank"} and not gathering.title:
-        gathering.title = node.get("title", "") or _bank_title(node)
+    if what in {"assessment", "objectbank"} and not reader.title:
+        reader.title = node.get("title", "") or _bank_title(node)
     if what == "item" and isinstance(node, Node):
-        read = partial(_item, node, document, gathering)
-        gathering.found.append(gathering.read_item(read, node, document))
+        read = partial(_item, node, document, reader)
+        reader.items.append(reader.read_item(read, node, document))
     if what in {"sourcebank_ref", "itemref"}:
         line = node.line if isinstance(node, Node) else 1
-        gathering.contents.noise.append(Note("bank_elsewhere", line, words(node)[:200]))
+        reader.contents.noise.append(Note("bank_elsewhere", line, words(node)[:200]))
 
 
-def _item(node: Node, document: Document, gathering: Gathering) -> SourceItem:
+def _item(node: Node, document: Document, reader: PackageReader) -> SourceItem:
     title = node.get("title", "")
     own = "" if _NUMBERED.fullmatch(title.strip()) else title
-    name = gathering.names.name(own, node.get("ident", ""))
+    name = reader.names.name(own, node.get("ident", ""))
     read = source(node, document.media)
-    language = gathering.spoken("", " ".join(node.itertext()), node.line, title)
+    language = reader.item_language("", " ".join(node.itertext()), node.line, title)
     built, kind = None, ""
     try:
         built = question(read, name, language)

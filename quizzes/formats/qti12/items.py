@@ -8,7 +8,7 @@ from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import Note
 from quizzes.formats.html import Media, to_markdown
-from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.xhtml import inner, words
 from quizzes.formats.parsing.xml import Node, local
 from quizzes.formats.qti12.conditions import number

@@ -8,7 +8,7 @@ from fractions import Fraction
 from quizzes.formats.builders import Head, essay, with_bands
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.qti12 import choices, text_entry
+from quizzes.formats.qti12 import choice, text_entry
 from quizzes.formats.qti12.conditions import Custom, Rule, rules
 from quizzes.formats.qti12.items import Source, place
 
@@ -161,11 +161,11 @@ _MAKERS: Mapping[str, Make] = {
     "blanks": _blanks,
     "essay": _essay,
     "inline": _inline,
-    "matching": choices.matching_of,
-    "multiple": choices.multiple_of,
+    "matching": choice.matching_of,
+    "multiple": choice.multiple_of,
     "numeric": text_entry.numeric_of,
-    "ordering": choices.ordering_of,
-    "single": choices.single_of,
+    "ordering": choice.ordering_of,
+    "single": choice.single_of,
     "text": _text,
-    "true_false": choices.true_false_of,
+    "true_false": choice.true_false_of,
 }

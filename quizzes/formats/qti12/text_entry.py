@@ -5,10 +5,10 @@ from fractions import Fraction
 
 from quizzes.formats.builders import Accepted, Gap, Head, Number, Option, cloze, numeric, short_text
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.formats.parsing.credits import snapped
+from quizzes.formats.parsing.export_tracker import plain_text
 from quizzes.formats.parsing.numbers import between, written
-from quizzes.formats.parsing.taking import shown as as_words
-from quizzes.formats.qti12.choices import shown, unknown
+from quizzes.formats.parsing.percentages import snapped
+from quizzes.formats.qti12.choice import shown, unknown
 from quizzes.formats.qti12.conditions import Clause, Custom, Rule, number
 from quizzes.formats.qti12.items import Response, Source
 
@@ -77,7 +77,7 @@ def _gap(source: Source, response: Response, rules: Rules, mark: str, points: in
     labels = [one for one in response.labels if one.text.strip()]
     if source.meta.get("question_type") == "fill_in_multiple_blanks_question":
         told = [
-            Accepted(_escaped(as_words(one.text)[0]), feedback=shown(source, one.id, rules))
+            Accepted(_escaped(plain_text(one.text)[0]), feedback=shown(source, one.id, rules))
             for one in labels
         ]
         return Gap(mark, accepted=_distinct(source, told, case=False), points=points)

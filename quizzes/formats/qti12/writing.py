@@ -6,14 +6,14 @@ from fractions import Fraction
 from xml.etree.ElementTree import Element
 
 from quizzes.formats.contract import ExportResult, ExportWarning, ParsedFile, ParsedQuestion
-from quizzes.formats.parsing.credits import decimal
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.manifest import NAME
 from quizzes.formats.parsing.packages import packed
-from quizzes.formats.parsing.taking import Taking, find_refusal
+from quizzes.formats.parsing.percentages import decimal
 from quizzes.formats.qti.packing import Member, Standard, manifest, serialised
-from quizzes.formats.qti.pages.parts import made
-from quizzes.formats.qti12.pages import chosen, filled
-from quizzes.formats.qti12.pages.leaf import FULL, Leaf
+from quizzes.formats.qti.xml_writer.elements import made
+from quizzes.formats.qti12.xml_writer import choice, text_entry
+from quizzes.formats.qti12.xml_writer.item_writer import FULL, Leaf
 
 _STANDARD = Standard(
     namespace="http://www.imsglobal.org/xsd/ims_qtiasiv1p2",
@@ -26,80 +26,80 @@ _STANDARD = Standard(
 _SHOWN = re.compile(r"\$IMS-CC-FILEBASE\$/media/([\w.-]+)")
 _CHOSEN = ("all_or_nothing", "option_weights")
 _KINDS: Mapping[str, tuple[Callable[[Leaf], None], tuple[str, ...]]] = {
-    "essay": (filled.essay, ("rubric",)),
-    "matching": (chosen.matching, ("per_pair", "all_or_nothing")),
-    "multiple_choice": (chosen.choice, (*_CHOSEN, "right_minus_wrong")),
-    "numeric": (filled.numeric, ("accepted_answers",)),
-    "ordering": (chosen.ordering, ("all_or_nothing",)),
-    "short_text": (filled.short_text, ("accepted_answers",)),
-    "single_choice": (chosen.choice, _CHOSEN),
-    "true_false": (chosen.true_false, _CHOSEN),
+    "essay": (text_entry.essay, ("rubric",)),
+    "matching": (choice.matching, ("per_pair", "all_or_nothing")),
+    "multiple_choice": (choice.choice, (*_CHOSEN, "right_minus_wrong")),
+    "numeric": (text_entry.numeric, ("accepted_answers",)),
+    "ordering": (choice.ordering, ("all_or_nothing",)),
+    "short_text": (text_entry.short_text, ("accepted_answers",)),
+    "single_choice": (choice.choice, _CHOSEN),
+    "true_false": (choice.true_false, _CHOSEN),
 }
 _GAPS = ("per_gap", "all_or_nothing")
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write a package in one language; what it cannot hold is among the losses."""
-    losses: list[ExportWarning] = []
+    warnings: list[ExportWarning] = []
     section = made("section", ident="root_section")
-    for found in parcel.items:
+    for found in parsed_file.items:
         if found.question is not None:
-            section.extend(_item(found.question, found.points, parcel, language, losses))
-    title = _title(parcel, language)
-    ident = f"bank-{parcel.slug}"
+            section.extend(_item(found.question, found.points, parsed_file, language, warnings))
+    title = _title(parsed_file, language)
+    ident = f"bank-{parsed_file.slug}"
     document = made("questestinterop", made("assessment", section, ident=ident, title=title))
     document.set("xmlns", _STANDARD.namespace)
     document.set("xml:lang", language)
     data = serialised(document)
-    shown = tuple(sorted({*_SHOWN.findall(data.decode())} & parcel.media.keys()))
+    shown = tuple(sorted({*_SHOWN.findall(data.decode())} & parsed_file.media.keys()))
     member = Member(f"{ident}.xml", data, (), shown)
-    told = manifest(parcel.slug, (title, language), [member], _STANDARD)
-    files = [(f"media/{name}", parcel.media[name]) for name in shown]
-    return ExportResult(packed([(NAME, told), (member.name, data), *files]), tuple(losses))
+    told = manifest(parsed_file.slug, (title, language), [member], _STANDARD)
+    files = [(f"media/{name}", parsed_file.media[name]) for name in shown]
+    return ExportResult(packed([(NAME, told), (member.name, data), *files]), tuple(warnings))
 
 
-def _title(parcel: ParsedFile, language: str) -> str:
-    titles = parcel.fields.get("title", {})
+def _title(parsed_file: ParsedFile, language: str) -> str:
+    titles = parsed_file.fields.get("title", {})
     return str(titles.get(language, "")) if isinstance(titles, Mapping) else ""
 
 
 def _item(
     question: ParsedQuestion,
     points: Fraction | None,
-    parcel: ParsedFile,
+    parsed_file: ParsedFile,
     language: str,
-    losses: list[ExportWarning],
+    warnings: list[ExportWarning],
 ) -> Iterator[Element]:
     if refusal := find_refusal(question, {*_KINDS, "cloze"}, language):
-        losses += refusal
+        warnings += refusal
         return
-    leaf = Leaf(Taking(question, language, tags=True, files=parcel.media))
+    leaf = Leaf(ExportTracker(question, language, tags=True, files=parsed_file.media))
     prompt = _asked(leaf)
     leaf.general()
     scoring_methods = _GAPS if question.kind == "cloze" else _KINDS[question.kind][1]
-    losses += leaf.taking.losses(*scoring_methods)
+    warnings += leaf.tracker.warnings(*scoring_methods)
     yield _whole(leaf, prompt, points)
 
 
 def _asked(leaf: Leaf) -> Element:
     """Write what is asked for; give the text that asks."""
-    question = leaf.taking.question
+    question = leaf.tracker.question
     if question.kind != "cloze":
         _KINDS[question.kind][0](leaf)
-        return leaf.material(leaf.taking.text("prompt"))
-    prompt = leaf.material(filled.cloze(leaf))
+        return leaf.material(leaf.tracker.text("prompt"))
+    prompt = leaf.material(text_entry.cloze(leaf))
     for text in prompt:
-        text.text = filled.bracketed(leaf, text.text or "")
+        text.text = text_entry.bracketed(leaf, text.text or "")
     return prompt
 
 
 def _whole(leaf: Leaf, prompt: Element, points: Fraction | None) -> Element:
-    name = leaf.taking.question.name
+    name = leaf.tracker.question.name
     fields = {"question_type": leaf.type_}
     if points is not None:
         fields["points_possible"] = decimal(points)
-    if leaf.taking.question.tags:
-        fields["qmd_keywords"] = ", ".join(leaf.taking.question.tags)
+    if leaf.tracker.question.tags:
+        fields["qmd_keywords"] = ", ".join(leaf.tracker.question.tags)
     told = [
         made("qtimetadatafield", made("fieldlabel", text=label), made("fieldentry", text=entry))
         for label, entry in fields.items()

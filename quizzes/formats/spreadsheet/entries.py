@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quizzes.formats.parsing.credits import fraction, percentage, snapped
+from quizzes.formats.parsing.percentages import fraction, percentage, snapped
 
 _ENTRY = re.compile(
     r'\s*(?:"((?:[^"]|"")*+)"(?:\s*=([^;\n"]{1,30}%))?[^\S\n]*(?=[;\n]|$)|([^;\n]*))(?:[;\n]|$)'

@@ -6,8 +6,8 @@ from string import ascii_lowercase
 
 from grading.kinds import KINDS
 from quizzes.formats.contract import ParsedRow
+from quizzes.formats.parsing.export_tracker import ExportTracker, plain_text
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.taking import Taking, shown
 from quizzes.formats.spreadsheet.settings import PINNED, setting
 
 Place = tuple[str, str, str]
@@ -21,7 +21,7 @@ _UNITS = {"unit", "unit_credit"}
 class Line:
     """One question in one language, on its way into cells."""
 
-    taking: Taking
+    tracker: ExportTracker
     plain: bool
     cells: dict[Place, str] = field(default_factory=dict)
 
@@ -31,35 +31,35 @@ class Line:
 
     def say(self, part: str, text: str, letter: str = "") -> None:
         """Put words of this language; plain ones as they show."""
-        self.put(part, shown(text)[0] if self.plain else text, letter, self.taking.language)
+        self.put(part, plain_text(text)[0] if self.plain else text, letter, self.tracker.language)
 
     def begin(self) -> None:
         """Put what questions of every kind have."""
-        taking, question = self.taking, self.taking.question
+        tracker, question = self.tracker, self.tracker.question
         self.put("name", slug(question.name) or question.name)
         if slug(question.name) != question.name:
-            taking.lose("name_changed", name=question.name)
+            tracker.warn("name_changed", name=question.name)
         self.put("kind", question.kind)
         self.put("tags", ", ".join(question.tags))
         if question.scoring_method != KINDS[question.kind].scoring_methods[0]:
             self.put("scoring_method", question.scoring_method)
-        self.say("question", taking.text("prompt"))
+        self.say("question", tracker.text("prompt"))
         for name in ("explanation", "otherwise"):
-            self.say(name, taking.text(name, told=True))
+            self.say(name, tracker.text(name, told=True))
         self._settings()
 
     def lettered(self, table: str, rows: Iterable[ParsedRow]) -> Iterator[tuple[str, ParsedRow]]:
         """Give rows of a table, each with its letter, and write what is said to them."""
         for letter, row in zip(ascii_lowercase, rows, strict=False):
-            self.say("feedback", self.taking.text(table, told=True, row=row), letter)
+            self.say("feedback", self.tracker.text(table, told=True, row=row), letter)
             yield letter, row
 
     def wordings(self) -> dict[str, list[str]]:
         """Give what each option says in its cells, in every language."""
-        rows = zip(ascii_lowercase, self.taking.question.tables.get("options", ()), strict=False)
+        rows = zip(ascii_lowercase, self.tracker.question.tables.get("options", ()), strict=False)
         return {
             letter: [
-                shown(words)[0] if self.plain else words
+                plain_text(words)[0] if self.plain else words
                 for text, said in row.texts.items()
                 for words in said.values()
                 if not text.is_feedback
@@ -68,12 +68,12 @@ class Line:
         }
 
     def _settings(self) -> None:
-        question, parts = self.taking.question, list[str]()
+        question, parts = self.tracker.question, list[str]()
         for one in KINDS[question.kind].schema.fields:
             if one.name not in _UNITS:
-                value = self.taking.value(one.name)
+                value = self.tracker.value(one.name)
                 parts += [setting(one, value)] if value != one.default else []
         rows = zip(ascii_lowercase, question.tables.get("options", ()), strict=False)
-        pinned = [letter for letter, row in rows if self.taking.value("pinned", row)]
+        pinned = [letter for letter, row in rows if self.tracker.value("pinned", row)]
         parts += [f"{PINNED}={','.join(pinned).upper()}"] if pinned else []
         self.put("settings", "; ".join(parts))

@@ -14,9 +14,9 @@ from quizzes.formats.contract import (
     ParsedQuestion,
     SourceItem,
 )
-from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.naming import Names, slug
+from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.spreadsheet.checking import REVIEW, check, note_left_out
 from quizzes.formats.spreadsheet.columns import Column, fits, headings

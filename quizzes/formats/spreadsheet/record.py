@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from quizzes.formats.contract import Note
-from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.spreadsheet.columns import LETTERED, SPOKEN, Column
 from quizzes.formats.tables import Row
 from quizzes.formats.tables.formulas import bare

@@ -7,9 +7,9 @@ from string import ascii_lowercase
 
 from grading.kinds import KINDS
 from quizzes.formats.contract import ExportWarning, ParsedFile, ParsedQuestion
+from quizzes.formats.parsing.export_tracker import ExportTracker, plain_text
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.numbers import written
-from quizzes.formats.parsing.plain import escaped
-from quizzes.formats.parsing.taking import Taking, shown
 from quizzes.formats.spreadsheet.columns import heading
 from quizzes.formats.spreadsheet.kinds import HELD, word_of
 from quizzes.formats.spreadsheet.lines import Line, Place
@@ -29,7 +29,7 @@ class Sheet:
     """What is written: the rows under their places, and what was lost on the way."""
 
     rows: list[Mapping[Place, str]] = field(default_factory=list)
-    losses: list[ExportWarning] = field(default_factory=list)
+    warnings: list[ExportWarning] = field(default_factory=list)
 
     def grid(self, language: str) -> list[list[str]]:
         """Give header and rows as cells, this language first; its words are the headings'."""
@@ -42,13 +42,13 @@ class Sheet:
         ]
 
 
-def sheet(parcel: ParsedFile) -> Sheet:
+def sheet(parsed_file: ParsedFile) -> Sheet:
     """Write all questions that a row can hold."""
     made = Sheet()
-    for found in parcel.items:
+    for found in parsed_file.items:
         if found.question is not None:
-            row, losses = _row(found.question, found.points)
-            made.losses += losses
+            row, warnings = _row(found.question, found.points)
+            made.warnings += warnings
             if row:
                 made.rows.append(row)
     return made
@@ -72,19 +72,19 @@ def _row(
     if max(map(len, question.tables.values()), default=0) > len(ascii_lowercase):
         return {}, [ExportWarning(question.name, "too_many_options")]
     plain = all(_is_plain(text) for texts in question.all_texts for text in texts.values())
-    losses, cells = dict[str, ExportWarning](), dict[Place, str]()
+    warnings, cells = dict[str, ExportWarning](), dict[Place, str]()
     for language in sorted(question.languages):
-        line = Line(Taking(question, language, tags=True), plain=plain)
+        line = Line(ExportTracker(question, language, tags=True), plain=plain)
         if refused := put(line):
             return {}, [ExportWarning(question.name, refused)]
         cells |= line.cells
-        told = line.taking.losses(*KINDS[question.kind].scoring_methods)
-        losses |= {f"{one.code} {one.detail}": one for one in told if one.code != _WRITTEN}
+        told = line.tracker.warnings(*KINDS[question.kind].scoring_methods)
+        warnings |= {f"{one.code} {one.detail}": one for one in told if one.code != _WRITTEN}
     cells["format", "", ""] = "" if plain else "markdown"
     cells["points", "", ""] = "" if points is None else written(points)
-    return {place: cell for place, cell in cells.items() if cell}, list(losses.values())
+    return {place: cell for place, cell in cells.items() if cell}, list(warnings.values())
 
 
 def _is_plain(markdown: str) -> bool:
     """Tell whether a text is read back, sign by sign, from the words that it shows."""
-    return escaped(shown(markdown)[0]) == markdown
+    return escaped(plain_text(markdown)[0]) == markdown

@@ -3,7 +3,7 @@
 from xml.parsers import expat
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.caps import Caps
+from quizzes.formats.parsing.limits import Caps
 from quizzes.formats.parsing.packages import Package, opened
 
 CAPS = Caps(

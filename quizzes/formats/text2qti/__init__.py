@@ -28,11 +28,11 @@ from quizzes.formats.contract import (
     SourceItem,
 )
 from quizzes.formats.parsing.boolean_words import OWN_LANGUAGES, parse_boolean
-from quizzes.formats.parsing.credits import fraction
 from quizzes.formats.parsing.failures import read_item
 from quizzes.formats.parsing.languages import decode_text
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.numbers import between
+from quizzes.formats.parsing.percentages import fraction
 from quizzes.formats.parsing.source_items import Origin, build_item
 from quizzes.formats.text2qti.parts import Part, parts
 from quizzes.formats.text2qti.writing import written
@@ -102,18 +102,20 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     return ParsedFile(items=tuple(reading.found), about=about, ignored_lines=tuple(reading.noise))
 
 
-def write(parcel: ParsedFile, *, language: str) -> ExportResult:
+def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write what the format can hold; kinds that it has not are losses."""
     made = [
         written(one.question, language, one.points)
-        for one in parcel.items
+        for one in parsed_file.items
         if one.question is not None
     ]
-    title = f"Quiz title: {parcel.about.title}\n\n" if parcel.about.title else ""
+    title = f"Quiz title: {parsed_file.about.title}\n\n" if parsed_file.about.title else ""
     texts = [f"{n}.  {one}" for n, one in enumerate((one for _, one, _ in made if one), start=1)]
     heads = [head for head, one, _ in made if one]
     text = title + "\n".join(head + one for head, one in zip(heads, texts, strict=True))
-    return ExportResult(text.encode(), tuple(loss for *_, losses in made for loss in losses))
+    return ExportResult(
+        text.encode(), tuple(warning for *_, warnings in made for warning in warnings)
+    )
 
 
 class _Reading:

@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import chain
 
 from quizzes.formats.contract import ExportWarning, ParsedQuestion
+from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.naming import letters
 from quizzes.formats.parsing.numbers import written as decimal
-from quizzes.formats.parsing.taking import Taking, find_refusal
 
 _SCORING_METHODS = ("all_or_nothing", "right_minus_wrong", "accepted_answers", "rubric")
 _BANDS = {Fraction(1): "+", Fraction(0): "-"}
@@ -26,18 +26,18 @@ def written(
             "",
             (ExportWarning(question.name, "key_missing"),),
         )  # a draft; "=" alone is an error there
-    taking = Taking(question, language)
+    tracker = ExportTracker(question, language)
     worth = f"Points: {decimal(points)}\n" if points is not None else ""
-    lines = [_text(taking.text("prompt"))]
-    if told := taking.text("explanation", told=True):
+    lines = [_text(tracker.text("prompt"))]
+    if told := tracker.text("explanation", told=True):
         lines.append(f"... {_text(told)}")
-    lines += chain(_bands(taking), answers(taking))
-    if question.kind in {"single_choice", "multiple_choice"} and not taking.value("shuffle"):
-        taking.lose("shuffle_left_out")
+    lines += chain(_bands(tracker), answers(tracker))
+    if question.kind in {"single_choice", "multiple_choice"} and not tracker.value("shuffle"):
+        tracker.warn("shuffle_left_out")
     return (
         f"Title: {question.name}\n{worth}",
         "\n".join(lines) + "\n",
-        taking.losses(*_SCORING_METHODS),
+        tracker.warnings(*_SCORING_METHODS),
     )
 
 
@@ -48,61 +48,61 @@ def _text(text: str) -> str:
     )
 
 
-def _bands(taking: Taking) -> Iterator[str]:
-    for row in taking.rows("bands"):
-        sign = _BANDS.get(taking.ratio("from", row))
-        told = taking.text("bands", told=True, row=row)
+def _bands(tracker: ExportTracker) -> Iterator[str]:
+    for row in tracker.rows("bands"):
+        sign = _BANDS.get(tracker.ratio("from", row))
+        told = tracker.text("bands", told=True, row=row)
         if sign:
             yield f"{sign}   {_text(told)}"
         else:
-            taking.lose("bands_left_out")
+            tracker.warn("bands_left_out")
 
 
-def _options(taking: Taking) -> Iterator[str]:
-    many = taking.question.kind == "multiple_choice"
-    for row, letter in zip(taking.rows("options"), letters(), strict=False):
-        right = taking.value("right", row) is True
-        text = _text(taking.text("options", row=row))
+def _options(tracker: ExportTracker) -> Iterator[str]:
+    many = tracker.question.kind == "multiple_choice"
+    for row, letter in zip(tracker.rows("options"), letters(), strict=False):
+        right = tracker.value("right", row) is True
+        text = _text(tracker.text("options", row=row))
         if many:
             yield f"[{'*' if right else ' '}] {text}"
         else:
             yield f"{'*' if right else ''}{letter[0]}) {text}"
-        if told := taking.text("options", told=True, row=row):
+        if told := tracker.text("options", told=True, row=row):
             yield f"... {_text(told)}"
 
 
-def _accepted(taking: Taking) -> Iterator[str]:
-    for row in taking.rows("accepted"):
-        if taking.value("pattern", row) is True:
-            taking.lose("pattern_left_out")
-        elif taking.ratio("credit", row) != 1:
-            taking.lose("share_not_offered")
+def _accepted(tracker: ExportTracker) -> Iterator[str]:
+    for row in tracker.rows("accepted"):
+        if tracker.value("pattern", row) is True:
+            tracker.warn("pattern_left_out")
+        elif tracker.ratio("credit", row) != 1:
+            tracker.warn("share_not_offered")
         else:
-            yield f"*   {taking.value('text', row)}"
+            yield f"*   {tracker.value('text', row)}"
 
 
-def _numbers(taking: Taking) -> Iterator[str]:
-    first, *others = taking.rows("numbers")
+def _numbers(tracker: ExportTracker) -> Iterator[str]:
+    first, *others = tracker.rows("numbers")
     if others:
-        taking.lose("rows_left_out", part="numbers")
-    value, margin = taking.value("value", first), taking.value("margin", first)
-    match taking.value("tolerance", first):
+        tracker.warn("rows_left_out", part="numbers")
+    value, margin = tracker.value("value", first), tracker.value("margin", first)
+    match tracker.value("tolerance", first):
         case "range":
             yield f"=   [{value}, {margin}]"
         case "absolute":
             yield f"=   {value} +- {margin}"
         case "relative" | "digits":
-            taking.lose("setting_left_out", part="tolerance")
+            tracker.warn("setting_left_out", part="tolerance")
             yield f"=   {value} +- 0"
         case _:
             yield f"=   {value} +- 0"
 
 
-def _essay(_taking: Taking) -> Iterator[str]:
+def _essay(_taking: ExportTracker) -> Iterator[str]:
     yield "____"
 
 
-_KINDS: Mapping[str, Callable[[Taking], Iterator[str]]] = {
+_KINDS: Mapping[str, Callable[[ExportTracker], Iterator[str]]] = {
     "single_choice": _options,
     "multiple_choice": _options,
     "true_false": _options,

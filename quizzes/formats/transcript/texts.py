@@ -2,7 +2,7 @@
 
 import re
 
-from quizzes.formats.parsing.plain import beginning, words
+from quizzes.formats.parsing.markdown_escape import beginning, words
 
 _KEPT = re.compile(
     r"(\*\*[^*\s][^*\n]*\*\*|`[^`\n]+`|(?<![\w*])\*[^*\s](?:[^*\n]*[^*\s])?\*(?![\w*]))"

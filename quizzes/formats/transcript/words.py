@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from quizzes.formats.parsing.credits import fraction
+from quizzes.formats.parsing.percentages import fraction
 
 EMPTY, CHOSEN = "☐○◯□", "☒☑●◉■"
 RIGHT, WRONG = "✓✔✅", "✗✘❌"

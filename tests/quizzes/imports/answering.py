@@ -15,7 +15,7 @@ from grading.kinds import KINDS
 from grading.numbers.exact import exact
 from grading.numbers.tolerance import Target
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.credits import decimal
+from quizzes.formats.parsing.percentages import decimal
 from tests.quizzes.imports.questions import item
 
 Answer = Mapping[str, Json]

@@ -19,10 +19,10 @@ from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.builders import Head, Option, choice, flashcard
 from quizzes.formats.checklist.texts import option
 from quizzes.formats.html import to_html, to_markdown
+from quizzes.formats.parsing.markdown_escape import escaped
 from quizzes.formats.parsing.naming import slug
-from quizzes.formats.parsing.plain import escaped
 from quizzes.formats.parsing.xml import root_name
-from quizzes.formats.qti.asking import Custom
+from quizzes.formats.qti.interactions import Custom
 from quizzes.formats.qti.scoring import paid
 from quizzes.formats.spreadsheet.answers import answers
 from quizzes.formats.spreadsheet.columns import headings

@@ -19,7 +19,7 @@ from quizzes.formats.builders import (
     true_false,
 )
 from quizzes.formats.contract import ImportStatus, ParsedFile, ParsedQuestion, SourceItem
-from quizzes.formats.parsing.plain import escaped
+from quizzes.formats.parsing.markdown_escape import escaped
 
 SIGNS = "ab1é ~=#{}:\\%[].,;\t\"'`*_$<>&|@/-+()!"
 PARTS = st.sampled_from([Fraction(1, 2), Fraction(1, 3), Fraction(3, 20), Fraction(1, 7)])

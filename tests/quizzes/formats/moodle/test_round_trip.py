@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quizzes.document import find_problems
 from quizzes.formats import moodle
 from quizzes.formats.contract import ImportStatus, ParsedQuestion
-from quizzes.formats.moodle.chosen import PARTLY
+from quizzes.formats.moodle.choice import PARTLY
 from tests.quizzes.imports import questions as any_
 
 BEGINS = (Fraction(1), PARTLY, Fraction(0))

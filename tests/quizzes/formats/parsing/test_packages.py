@@ -10,7 +10,7 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.caps import Caps
+from quizzes.formats.parsing.limits import Caps
 from quizzes.formats.parsing.packages import Package, claimed, opened, packed
 
 MEMBERS = [("imsmanifest.xml", b"<manifest/>"), ("a/quiz.xml", b"<quiz/>"), ("b.png", b"\x89PNG")]

@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from quizzes.formats.contract import FileError
-from quizzes.formats.parsing.caps import Caps
+from quizzes.formats.parsing.limits import Caps
 from quizzes.formats.parsing.packages import Package, on_tape, opened, packed
 
 MEMBERS = {"course/course.xml": b"<course/>", "course/static/a.png": b"\x89PNG" * 300}

@@ -11,8 +11,8 @@ from grading.numbers.exact import exact
 from quizzes.document import find_problems
 from quizzes.formats import qti12
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, ParsedRow
-from quizzes.formats.parsing.credits import in_proportion
 from quizzes.formats.parsing.numbers import written
+from quizzes.formats.parsing.percentages import in_proportion
 from tests.quizzes.formats.qti.test_round_trip import (
     EXACT,
     OFFERED,

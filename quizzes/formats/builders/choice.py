@@ -1,0 +1,93 @@
+"""Questions with options."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from grading.json_types import Json
+from quizzes.formats.builders.feedback import with_bands
+from quizzes.formats.builders.heads import Head, question, said
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
+from quizzes.formats.parsing.naming import letters
+from quizzes.formats.parsing.percentages import ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option; a weight where the file gives each option one, else None."""
+
+    text: str
+    right: bool = False
+    weight: Fraction | None = None
+    feedback: str = ""
+    unchosen: str = ""
+    pinned: bool = False
+    name: str = ""
+    line: int = 0
+
+
+def choice(  # noqa: PLR0913  each is a thing that files say
+    head: Head,
+    options: Sequence[Option],
+    *,
+    many: bool,
+    scoring_method: str = "",
+    shuffle: bool = True,
+    none_apply: bool = False,
+    bands: Mapping[Fraction, str] | None = None,
+) -> ParsedQuestion:
+    """Build a single or multiple choice; by weights where no other scoring method gives them."""
+    kind = "multiple_choice" if many else "single_choice"
+    scoring_method = scoring_method or infer_scoring_method(options, many=many)
+    if scoring_method != "option_weights":
+        options = [replace(option, weight=None) for option in options]
+    rows = [_option(head, option, name) for option, name in zip(options, letters(), strict=False)]
+    fields: dict[str, Json] = {"shuffle": shuffle, "none_apply": none_apply}
+    built = question(head, kind, scoring_method, {"options": rows}, fields)
+    return with_bands(built, head.language, bands or {})
+
+
+def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
+    """Give the named scoring method that pays what these weights pay, else `option_weights`."""
+    right = [one for one in options if one.right]
+    weights = {(one.right, one.weight) for one in options}
+    if all(one.weight is None for one in options):
+        return "right_minus_wrong" if many else "all_or_nothing"
+    share = Fraction(1, len(right) or 1)
+    if many and weights <= {(True, share), (False, -share)}:
+        return "right_minus_wrong"
+    if not many and weights <= {(True, Fraction(1)), (False, Fraction(0)), (False, None)}:
+        return "all_or_nothing"
+    return "option_weights"
+
+
+def true_false(
+    head: Head,
+    *,
+    right: bool,
+    feedback: Mapping[bool, str] | None = None,
+    words: tuple[str, str] | None = None,
+) -> ParsedQuestion:
+    """Build a statement; `feedback` by what was chosen.
+
+    `words` are those for true and for false, by default those of the head's language.
+    """
+    words = words or {"es": ("Verdadero", "Falso")}.get(head.language, ("True", "False"))
+    rows = []
+    for value, word in zip((True, False), words, strict=True):
+        option = Option(word, right=value == right, feedback=(feedback or {}).get(value, ""))
+        rows.append(_option(head, option, str(value).lower()))
+    return question(head, "true_false", "all_or_nothing", {"options": rows}, {})
+
+
+def _option(head: Head, one: Option, name: str) -> ParsedRow:
+    values: dict[str, Json] = {"right": one.right, "pinned": one.pinned}
+    if one.weight is not None:
+        values["weight"] = ratio(one.weight)
+    texts = {
+        ("options", False): one.text,
+        ("options", True): one.feedback,
+        ("unchosen", True): one.unchosen,
+    }
+    words = said("multiple_choice", head.language, texts)
+    return ParsedRow(one.line or head.line, one.name or name, values, words)

@@ -1,0 +1,46 @@
+"""What is said to a score, and to parts, added to a question of any kind that has room for it."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+from grading.kinds import KINDS
+from quizzes.formats.builders.heads import said
+from quizzes.formats.contract import ParsedQuestion, ParsedRow
+from quizzes.formats.parsing.percentages import ratio
+
+
+def with_bands(
+    question: ParsedQuestion, language: str, bands: Mapping[Fraction, str]
+) -> ParsedQuestion:
+    """Add what is said from a score on; a kind without a score has no room, and gets none."""
+    if not any(table.name == "bands" for table in KINDS[question.kind].schema.tables):
+        return question
+    rows = tuple(
+        ParsedRow(
+            question.line,
+            f"band-{number}",
+            {"from": ratio(begins)},
+            said(question.kind, language, {("bands", True): text}),
+        )
+        for number, (begins, text) in enumerate(bands.items(), start=1)
+        if text.strip()
+    )
+    return replace(question, tables={**question.tables, "bands": rows}) if rows else question
+
+
+def with_feedback(
+    question: ParsedQuestion, language: str, table: str, told: Mapping[str, str]
+) -> ParsedQuestion:
+    """Add feedback to rows of a table, by their names."""
+    rows = tuple(
+        replace(
+            row,
+            texts={
+                **row.texts,
+                **said(question.kind, language, {(table, True): told.get(row.name, "")}),
+            },
+        )
+        for row in question.tables.get(table, ())
+    )
+    return replace(question, tables={**question.tables, table: rows}) if rows else question

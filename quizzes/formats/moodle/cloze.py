@@ -1,0 +1,173 @@
+"""Texts with gaps: `{2:MULTICHOICE:=right#said~wrong}` within the question's text."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from html import unescape
+
+from quizzes.formats import builders
+from quizzes.formats.builders import Accepted, Gap, Head, Number, Option
+from quizzes.formats.contract import ParsedQuestion
+from quizzes.formats.moodle.item import Item, raw
+from quizzes.formats.moodle.text_entry import ANYTHING, number, wildcard
+from quizzes.formats.parsing.percentages import percentage
+from quizzes.formats.parsing.xml import Node
+
+CHOICES = frozenset(
+    "MULTICHOICE MC MULTICHOICE_V MCV MULTICHOICE_H MCH MULTICHOICE_S MCS MULTICHOICE_VS MCVS"
+    " MULTICHOICE_HS MCHS".split()
+)
+WORDS = frozenset({"SHORTANSWER", "SA", "MW"})
+EXACT_WORDS = frozenset({"SHORTANSWER_C", "SAC", "MWC"})
+NUMBERS = frozenset({"NUMERICAL", "NM"})
+SEVERAL = frozenset(
+    "MULTIRESPONSE MR MULTIRESPONSE_H MRH MULTIRESPONSE_S MRS MULTIRESPONSE_HS MRHS".split()
+)
+MOST_POINTS = 1000
+MOST_ANSWERS = 100
+MOST_GAPS = 100
+_TYPES = "|".join(sorted(CHOICES | WORDS | EXACT_WORDS | NUMBERS | SEVERAL, key=len, reverse=True))
+# What begins a gap ends the one before it, closed or not: no text is looked through twice.
+_GAP = re.compile(
+    rf"\{{(\d{{0,4}}):({_TYPES}):((?:[^{{}}\\]|\{{(?!\d{{0,4}}:[A-Z])|\\(?!\{{\d{{0,4}}:[A-Z]).)*+)\}}",
+    re.DOTALL,
+)
+_LIKE = re.compile(r"\{\d{0,4}:[A-Z_]{2,20}:")
+_PARTS = re.compile(r"((?:[^~#\\]|\\.)*+)(?:#((?:[^~\\]|\\.)*+))?(?:~|$)", re.DOTALL)
+_SHARE = re.compile(r"\s*(?:(=)|%(-?[\d.]{1,12})%)")
+_ESCAPED = re.compile(r"\\([}#~/\"\\])")
+_TAG = re.compile(r"<[^<>]*>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One answer of a gap: its words as the file has them, what it earns, our words to it."""
+
+    text: str
+    credit: Fraction
+    feedback: str
+
+
+def cloze(item: Item, head: Head) -> ParsedQuestion | None:
+    """Read a text with gaps; one with a gap for several options is no question of ours."""
+    at = item.first("questiontext")
+    said = raw(at)
+    found = list(_GAP.finditer(said))
+    if at is None or not found:
+        item.refused("no_gaps", said)
+        return None
+    if several := next((one for one in found if one[2] in SEVERAL), None):
+        item.refused("gap_of_several_answers", several[0])
+        return None
+    prompt = with_marks(item, at, said, found)
+    if len(found) > MOST_GAPS:
+        item.review("too_many_gaps", at, said)
+    if _LIKE.search(prompt):
+        item.review("gap_unreadable", at, prompt)
+    gaps = [_gap(item, at, one, f"gap-{place}") for place, one in enumerate(found, start=1)]
+    types = {one[2] for one in found}
+    if types & WORDS and types & EXACT_WORDS:
+        item.review("case_counts_in_some_gaps", at)
+    counts = bool(types & (WORDS | EXACT_WORDS))
+    return builders.cloze(
+        replace(head, prompt=prompt),
+        gaps,
+        case=counts and not types & WORDS,
+        accents=counts,
+        spaces=counts,
+        punctuation=counts,
+    )
+
+
+def with_marks(item: Item, at: Node, said: str, found: Sequence[re.Match[str]]) -> str:
+    """Give the text with `[[gap-1]]` for its gaps.
+
+    While the text becomes Markdown, each gap is a word that the text does not have.
+    """
+    word = "Gapword"
+    while word in said:
+        word += "x"
+    pieces, after = [], 0
+    for place, one in enumerate(found, start=1):
+        pieces += [said[after : one.start()], f"{word}{place}Z"]
+        after = one.end()
+    text = item.markdown(at, "".join([*pieces, said[after:]]))
+    return re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", text)
+
+
+def _gap(item: Item, at: Node, found: re.Match[str], mark: str) -> Gap:
+    points = int(found[1] or 1)
+    # A gap of ours counts something: one that counts nothing there counts a little here.
+    if not 1 <= points <= MOST_POINTS:
+        item.repaired("gap_points_changed", at, found[0])
+        points = min(max(points, 1), MOST_POINTS)
+    answers = list(_answers(item, at, found[3]))
+    if found[2] in CHOICES:
+        return Gap(mark, options=_options(item, at, answers, found[0]), points=points)
+    if not any(one.credit == 1 for one in answers):
+        item.review("no_right_answer", at, found[0])
+    if found[2] in NUMBERS:
+        return Gap(mark, numbers=list(_numbers(item, at, answers, found[0])), points=points)
+    return Gap(mark, accepted=list(_accepted(item, at, answers, found[0])), points=points)
+
+
+def _options(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> list[Option]:
+    right = [one for one in answers if one.credit == 1]
+    if len(right) != 1:
+        item.review("gap_without_one_right", at, quote)
+    if any(one.credit not in {0, 1} for one in answers):
+        item.review("gap_weights_left_out", at, quote)
+    return [
+        Option(item.markdown(at, one.text), right=[one] == right, feedback=one.feedback)
+        for one in answers
+    ]
+
+
+def _accepted(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Accepted]:
+    for one in answers:
+        if text := " ".join(typed(at, one.text).split()):
+            yield Accepted(wildcard(text), one.credit, one.feedback)
+        else:
+            item.review("answer_empty", at, quote)
+
+
+def _numbers(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Number]:
+    for one in answers:
+        text, _, margin = typed(at, one.text).partition(":")
+        if text.strip() == ANYTHING:
+            if one.feedback or one.credit:
+                item.review("gap_catch_all_left_out", at, quote)
+        elif made := number(item, at, text.strip(), margin.strip()):
+            yield replace(made, credit=one.credit, feedback=one.feedback)
+
+
+def _answers(item: Item, at: Node, said: str) -> Iterator[_Answer]:
+    parts = [found for found in _PARTS.finditer(said) if found.start() < len(said)]
+    for found in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
+        item.review("gap_answers_left_out", at, said[found.start() :])
+    for found in parts[:MOST_ANSWERS]:
+        share = _SHARE.match(found[1])
+        text = found[1][share.end() :] if share else found[1]
+        credit = Fraction(0)
+        if share:
+            credit = Fraction(1) if share[1] else (percentage(share[2]) or Fraction(0))
+        if credit < 0:
+            item.review("answer_costs", at, found[1])
+        feedback = _unescaped(found[2] or "").strip()
+        yield _Answer(
+            _unescaped(text).strip(),
+            min(max(credit, Fraction(0)), Fraction(1)),
+            item.markdown(at, feedback) if feedback else "",
+        )
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text)
+
+
+def typed(at: Node, said: str) -> str:
+    """Give the words of an answer that is compared with what people type."""
+    if at.get("format") in {"markdown", "plain_text"}:
+        return said
+    return unescape(_TAG.sub("", said)).replace("\xa0", " ")
