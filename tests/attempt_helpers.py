@@ -25,7 +25,7 @@ def start(quiz: Quiz, learner: Any, now: datetime = NOW) -> Attempt:
 
 
 def raw_choice(attempt: Attempt, slot: int, letters: str) -> dict[str, Any]:
-    """What a door would receive if the options of these names were chosen."""
+    """Return what an interface receives if the options with these names are chosen."""
     asked = Manifest.from_json(attempt.manifest).slots[slot].question
     return {"chosen": option_ids(Question.objects.get(uuid=asked), *letters)}
 

@@ -72,7 +72,7 @@ class _Form(HTMLParser):
 
 
 def form_values(response: Any, control: str) -> dict[str, Any]:
-    """Give what the form with this control would send, ready for the test client."""
+    """Return what the form with this control would send, ready for the test client."""
     parser = _Form()
     parser.feed(response.content.decode())
     form = next(form for form in parser.forms if control in form)

@@ -18,7 +18,7 @@ Counted = Callable[[], AbstractContextManager[list[str]]]
 
 @contextmanager
 def statements() -> Iterator[list[str]]:
-    """Give a list that holds, after the block, the statements that did something."""
+    """Yield a list that holds, after the block, the statements that did something."""
     found: list[str] = []
     clock.now()  # its distance is measured once a minute, which is not what a page costs
     with CaptureQueriesContext(connection) as captured:

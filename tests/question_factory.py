@@ -48,7 +48,7 @@ class Sample:
 
 
 def samples() -> list[Sample]:
-    """Give every question of every kind."""
+    """Return every question of every kind."""
     return [
         Sample(
             kind,
@@ -64,7 +64,7 @@ def samples() -> list[Sample]:
 
 
 def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> QuestionDocument:
-    """Give the question with words; `key` and what is `said` of answers may be other ones."""
+    """Return the question with texts; `key` and the feedback texts (`said`) may be others."""
     key = sample.key if key is None else key
     schema = KINDS[sample.kind].schema
     words: dict[str, dict[str, Any]] = {language: {} for language in LANGUAGES}
@@ -93,7 +93,7 @@ def document(sample: Sample, key: Key | None = None, said: str = "Said of") -> Q
 
 
 def public_version(sample: Sample) -> PublicVersion:
-    """Give the question as a taker's page knows it, without a database."""
+    """Return the question as a learner's page gets it, without a database."""
     made = document(sample)
     gaps = prompt_gaps(sample.kind, sample.content)
     return PublicVersion(
@@ -116,7 +116,7 @@ def publish_document(into: Bank, name: str, made: QuestionDocument) -> Question:
 
 
 def other_key(sample: Sample) -> Key:
-    """Give another key that fits the same content; the same one if there is no other.
+    """Return another key that fits the same content; the same one if there is no other.
 
     Everything secret is changed that can be: what is right, what goes with what, the order of
     rows, tolerances, how many answers are accepted.
@@ -159,7 +159,7 @@ def _other_field(loaded: QuestionData, one: Field) -> Iterator[QuestionData]:
 
 
 def _shifted(loaded: QuestionData, table: Table, one: Field) -> Iterator[QuestionData]:
-    """Give the values of a column to other rows, by one and more."""
+    """Shift the values of a column to other rows, by one and more."""
     rows = loaded.tables[table.name]
     for by in range(1, len(rows)):
         values = [row.values[one.name] for row in rows]

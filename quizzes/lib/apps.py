@@ -7,7 +7,7 @@ from quizzes.lib import immutability_triggers
 
 
 class LibConfig(AppConfig):
-    """The lowest floor of the product."""
+    """The app of the lowest layer that uses Django."""
 
     name = "quizzes.lib"
     label = "lib"

@@ -1,4 +1,4 @@
-"""The errors that services raise; the doors turn them into pages and problem documents."""
+"""The errors that services raise; interfaces turn them into pages and problem documents."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -8,7 +8,7 @@ from django.db import Error, connection
 
 @contextmanager
 def allow_long_statements() -> Iterator[None]:
-    """Let statements of this thread take any time during the block; begin no transaction before."""
+    """Lift the time limit of this thread's statements in the block; begin no transaction before."""
     if connection.vendor != "postgresql":
         yield
         return

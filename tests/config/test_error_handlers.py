@@ -1,4 +1,4 @@
-"""The database is away: every door says 503 and when to come back; other errors stay 500."""
+"""The database is down: every interface answers 503 and when to retry; other errors stay 500."""
 
 import json
 

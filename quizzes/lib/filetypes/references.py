@@ -1,4 +1,4 @@
-"""How often a drawing draws its parts: what is used by what, without circles, and not too often.
+"""How often an SVG uses its parts: no circles, and not too often.
 
 Ten parts that each use the one before ten times are a few lines, and ten thousand million shapes.
 """
@@ -47,7 +47,7 @@ class References:
         self._open.append(part)
 
     def style(self, text: str) -> None:
-        """Take a style sheet, which may apply to any element."""
+        """Note a style sheet, which may apply to any element."""
         self._styled.update(_NAMED.findall(text))
 
     def close(self) -> None:

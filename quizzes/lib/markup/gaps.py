@@ -33,7 +33,7 @@ def render_with_gaps(text: str, marks: Mapping[str, str]) -> str:
 
 
 def missing(text: str, marks: Mapping[str, str]) -> tuple[str, ...]:
-    """Name the marks that do not stand in the text exactly once, or where no gap can be."""
+    """Return the marks that are not in the text exactly once, or are where no gap can be."""
     html = render_with_gaps(text, marks)
     return tuple(
         mark for mark, id_ in marks.items() if html.count(f'data-gap="{escape(id_)}"') != 1

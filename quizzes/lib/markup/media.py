@@ -31,7 +31,7 @@ def media_references(source: str) -> tuple[MediaReference, ...]:
 
 
 def media_warnings(source: str) -> tuple[MarkupWarning, ...]:
-    """Name files that cannot be meant, and pictures, sounds and films without words."""
+    """Yield references that cannot be right, and images, audio and video without a description."""
     return tuple(_problems(source))
 
 

@@ -1,4 +1,4 @@
-"""The last wall: whatever the renderer wrote, only what is listed here leaves this room."""
+"""The last check: whatever the renderer wrote, only what is listed here is sent."""
 
 from typing import Final
 

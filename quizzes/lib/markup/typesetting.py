@@ -39,13 +39,13 @@ def _mend_leaf(element: Element) -> None:
 
 
 def _tighten(row: Element) -> None:
-    """Take the space from an operator alone in braces: 3{,}14 is one number, as in TeX."""
+    """Remove the space from an operator alone in braces: 3{,}14 is one number, as in TeX."""
     if len(row) == 1 and row[0].tag == "mo":
         row[0].attrib.update(lspace="0em", rspace="0em")
 
 
 def _space_functions(row: Element) -> None:
-    """Put a thin space between the name of a function and a neighbour that has none of its own."""
+    """Insert a thin space between a function name and a neighbour without a space of its own."""
     spaced: list[Element] = []
     for child in row:
         if spaced and (

@@ -23,7 +23,7 @@ from quizzes.lib.markup.parser import (
 
 
 class MarkupWarningCode(StrEnum):
-    """Names for the doors to put into words."""
+    """Codes; interfaces have the sentence of each."""
 
     TOO_LARGE = "markup_too_large"
     NESTED_TOO_DEEPLY = "nested_too_deeply"
@@ -111,7 +111,7 @@ def _unreadable(token: Token) -> str:
 
 
 def _too_deep(placed: list[PlacedToken]) -> Iterator[MarkupWarning]:
-    """Name the last level that the parser reads: it drops without a word what lies deeper."""
+    """Yield a warning at the last level that the parser reads: it silently drops what is deeper."""
     for line, token in placed:
         if token.block and token.level >= MAX_NESTING - 1:
             yield MarkupWarning(MarkupWarningCode.NESTED_TOO_DEEPLY, line, f"level {token.level}")
