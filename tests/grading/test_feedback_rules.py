@@ -75,7 +75,8 @@ def test_a_called_row_of_a_secret_table_calls_its_owner():
             ),
         ),
     )
-    key = {"criteria": [{"id": "style"}], "levels": [{"id": "good", "criterion": "style"}]}
+    levels = [{"id": "good", "criterion": "style"}, {"id": "long", "criterion": "length"}]
+    key = {"criteria": [{"id": "style"}, {"id": "length"}], "levels": levels}
     line = LedgerLine("good", chosen=True, right=None, earned=Fraction(1), reason="level")
     assert find_triggered_feedback(
         schema, {}, key, ItemScore(Fraction(1), (line,), ())

@@ -1,4 +1,4 @@
-"""Shapes lay a question out as fields and rows, and put it together again."""
+"""Schemas load a question into fields and rows, and dump it again."""
 
 import pytest
 from hypothesis import given
@@ -96,6 +96,30 @@ def test_rows_are_named_over_all_tables():
         "a",
         "n",
     )
+
+
+GAPS = QuestionSchema(
+    texts=(Text("prompt", required=True),),
+    tables=(
+        Table(
+            "gaps",
+            texts=(Text("hints", is_feedback=True),),
+            placeholder_in="prompt",
+            reveals_key=True,
+        ),
+        Table("notes", texts=(Text("notes", is_feedback=True),)),
+    ),
+)
+
+
+def test_placeholders_are_those_of_their_text_that_have_a_mark():
+    content = {"gaps": [{"id": "a", "mark": "one"}, {"id": "b", "mark": ""}], "notes": []}
+    assert GAPS.map_placeholders(content, "prompt") == {"one": "a"}
+    assert GAPS.map_placeholders(content, "explanation") == {}
+
+
+def test_parts_that_reveal_the_key_are_those_of_such_tables():
+    assert GAPS.list_key_revealing_parts() == {"hints"}
 
 
 def test_parts_of_secret_rows_are_not_public():
