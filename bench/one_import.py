@@ -39,13 +39,13 @@ def main(count: int) -> None:
     job = import_reading.take(
         bank=bank, data=moodle(count), filename="a.xml", format_="", language="", by=None
     )
-    look = timed(lambda: import_reading.look(pk=job.pk, now=clock.now()))
+    look = timed(lambda: import_reading.read_and_plan(pk=job.pk, now=clock.now()))
     job = ImportJob.objects.get(pk=job.pk)
-    plan = import_reading.outlook_of(job)
+    plan = import_reading.load_plan(job)
     page = timed(
-        lambda: preview_page.preview(job, import_reading.outlook_of(job), preview_page.View(page=9))
+        lambda: preview_page.preview(job, import_reading.load_plan(job), preview_page.View(page=9))
     )
-    jobs.choose(job=job, chosen=selection.chosen_of(job, plan))
+    jobs.confirm_selection(job=job, selected=selection.selected_items(job, plan))
     run = timed(lambda: jobs.run(pk=job.pk, now=clock.now()))
     measurements = {
         "look": look,

@@ -21,10 +21,10 @@ from quizzes.formats import WRITERS
 from quizzes.formats.contract import ExportResult
 from quizzes.formats.ochenta import name as own
 from quizzes.imports import exporter
-from quizzes.imports.report_format import words
+from quizzes.imports.report_format import message_for
 from quizzes.imports.sayings import LOSSES
 
-TYPES = sorted({*exporter.MEDIA_TYPES.values(), exporter.UNKNOWN})
+TYPES = sorted({*exporter.MEDIA_TYPES.values(), exporter.DEFAULT_MEDIA_TYPE})
 COUNT = OpenApiParameter(
     "Ochenta-Export-Warnings",
     int,
@@ -87,10 +87,10 @@ def _written(
 ) -> tuple[ExportResult, tuple[str, str]]:
     """Write the bank; give the file with its name and media type."""
     authored_bank, format_ = get_editable_bank(request, bank), params["format"]
-    written = exporter.export(
+    written = exporter.export_bank(
         bank=authored_bank, format_=format_, language=params.get("language", "")
     )
-    return written, exporter.file_of(bank=authored_bank, format_=format_, data=written.data)
+    return written, exporter.name_export(bank=authored_bank, format_=format_, data=written.data)
 
 
 class BankExportView(BaseAPIView):
@@ -152,7 +152,7 @@ class ExportWarningsView(BaseAPIView):
                 {
                     "question": loss.question,
                     "code": loss.code,
-                    "message": words(loss.code, LOSSES, loss.detail),
+                    "message": message_for(loss.code, LOSSES, loss.detail),
                 }
                 for loss in written.warnings
             ]

@@ -13,7 +13,7 @@ from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, respo
 from quizzes.api.permissions import Scopes
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.imports import sayings
-from quizzes.imports.report_format import words
+from quizzes.imports.report_format import message_for
 
 
 class FormatSerializer(serializers.Serializer[Any]):
@@ -50,7 +50,7 @@ class FormatsView(BaseAPIView):
             items = [
                 {
                     "name": format_.name,
-                    "label": words(format_.name, sayings.FORMATS),
+                    "label": message_for(format_.name, sayings.FORMATS),
                     "reads": True,
                     "writes": format_.name in WRITERS,
                     "endings": format_.extensions,

@@ -81,14 +81,16 @@ class CommitView(BaseAPIView):
         job = get_import(request, uuid)
         chosen = _choice(posted.get("items"), job)
         try:
-            job = jobs.choose(job=job, chosen=chosen, seen=posted.get("bank_fingerprint", ""))
+            job = jobs.confirm_selection(
+                job=job, selected=chosen, bank_fingerprint=posted.get("bank_fingerprint", "")
+            )
         except Conflict as conflict:
-            if conflict.code == "bank_changed" and import_reading.again(job=job, now=clock.now()):
-                read(job, job_files.weight(job.uuid))
+            if conflict.code == "bank_changed" and import_reading.replan(job=job, now=clock.now()):
+                read(job, job_files.upload_size(job.uuid))
             raise
         if job.chosen != chosen:
             raise Conflict("chosen_otherwise")
-        if job.total <= jobs.SMALL:
+        if job.total <= jobs.INLINE_MAX_ITEMS:
             jobs.run(pk=job.pk, now=clock.now())
         else:
             tasks.soon(tasks.run_import, job.pk)

@@ -21,14 +21,14 @@ from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ImportStatus
 from quizzes.imports import source_grades
-from quizzes.imports.import_plan.values import What
-from quizzes.imports.report_format import words
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.report_format import message_for
 from quizzes.imports.sayings import NOTES, REASONS
-from quizzes.imports.selectors import questions_named
+from quizzes.imports.selectors import question_ids_by_name
 
 VERDICTS = [str(verdict) for verdict in ImportStatus]
 BY_NUMBER = Order((("number", int),))
-HELD = {What.SAME, What.CHANGED, What.CONFLICT, What.TWIN}
+HELD = {ImportAction.SAME, ImportAction.CHANGED, ImportAction.CONFLICT, ImportAction.TWIN}
 AN_ITEM = {
     "number": 3,
     "name": "danube",
@@ -123,7 +123,7 @@ class ImportItemSerializer(serializers.Serializer[Any]):
     points = FractionField(allow_null=True, help_text="as the file tells them, or null")
     status = serializers.ChoiceField(VERDICTS, source="verdict", help_text="what was understood")
     action = serializers.ChoiceField(
-        list(What), source="what", help_text="what is done if it is selected"
+        list(ImportAction), source="what", help_text="what is done if it is selected"
     )
     selected = serializers.BooleanField(source="chosen", help_text="whether it is, or was, written")
     published = serializers.BooleanField(help_text="if not, it stays a draft")
@@ -166,7 +166,7 @@ class ImportReportQuery(PageQuery, LanguageQuery):
     """The query of the report."""
 
     status = serializers.ChoiceField(VERDICTS, required=False)
-    action = serializers.ChoiceField(list(What), required=False)
+    action = serializers.ChoiceField(list(ImportAction), required=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ FILTERS = (("verdict", "status"), ("what", "action"))
 
 def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
     """Return items in the active language, each with its question in the bank."""
-    ids = questions_named(bank, [numbered.report_item["name"] for numbered in rows])
+    ids = question_ids_by_name(bank, [numbered.report_item["name"] for numbered in rows])
     return [_item(numbered.report_item, ids, written=written) for numbered in rows]
 
 
@@ -203,7 +203,7 @@ def _item(
     is_in_bank = _is_in_bank(report_item, written=written)
     return {
         **report_item,
-        "points": source_grades.exactly(report_item.get("points")),
+        "points": source_grades.parse_exact(report_item.get("points")),
         "question": ids.get(report_item["name"]) if is_in_bank else None,
         "twin": _kin(report_item.get("twin")),
         "alike": _kin(report_item.get("alike")),
@@ -225,19 +225,19 @@ def _kin(match: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _reason(reason: Mapping[str, Any]) -> str:
-    return words(reason["code"], REASONS, {**reason, "words": ", ".join(reason["words"])})
+    return message_for(reason["code"], REASONS, {**reason, "words": ", ".join(reason["words"])})
 
 
 def _about(about: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what the file says of itself; None before it is read."""
     if about is None:
         return None
-    figures = {name: source_grades.exactly(about[name]) for name in ("grade", "pass_mark")}
+    figures = {name: source_grades.parse_exact(about[name]) for name in ("grade", "pass_mark")}
     return {**about, **figures}
 
 
 def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    return [{**note, "message": words(note["code"], NOTES)} for note in notes]
+    return [{**note, "message": message_for(note["code"], NOTES)} for note in notes]
 
 
 class ImportReportView(BaseAPIView):

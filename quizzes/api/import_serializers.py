@@ -13,7 +13,7 @@ from quizzes.api.fields import UTCDateTimeField
 from quizzes.api.permissions import request_user
 from quizzes.imports import job_files
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.selectors import heads
+from quizzes.imports.selectors import list_imports
 from quizzes.lib.errors import NotFound
 
 STATES: Mapping[str, tuple[State, ...]] = {
@@ -129,7 +129,7 @@ class ImportPageSerializer(serializers.Serializer[Any]):
 
 def get_import(request: Request, uuid: UUID) -> ImportJob:
     """Return an import into a bank that this person may change; any other: NotFound."""
-    job = heads(request_user(request)).filter(uuid=uuid).first()
+    job = list_imports(request_user(request)).filter(uuid=uuid).first()
     if job is None:
         raise NotFound
     return job
@@ -155,7 +155,7 @@ def import_row(job: ImportJob) -> dict[str, Any]:
 def _done(job: ImportJob) -> int:
     if job.state == State.DONE:
         return job.total
-    return job_files.told(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
+    return job_files.read_progress(job.uuid) if job.state in {State.READING, State.RUNNING} else 0
 
 
 def import_detail(request: Request, uuid: UUID) -> Mapping[str, Any]:

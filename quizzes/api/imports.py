@@ -31,8 +31,8 @@ from quizzes.api.throttling import ThrottledAPIView
 from quizzes.formats import FORMATS
 from quizzes.imports import import_reading, tasks
 from quizzes.imports.models import ImportJob
-from quizzes.imports.parse import LARGEST
-from quizzes.imports.selectors import heads
+from quizzes.imports.parse import MAX_UPLOAD_BYTES
+from quizzes.imports.selectors import list_imports
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.lib.upload_handlers import FORM_OVERHEAD, allow_uploads, max_upload_bytes
@@ -48,7 +48,7 @@ class ImportListQuery(PageQuery):
 class CreateImportRequest(StrictSerializer):
     """A file for a bank; format and language are found out where they are not said."""
 
-    file = UploadField(help_text=f"{LARGEST // 1_000_000} MB at most")
+    file = UploadField(help_text=f"{MAX_UPLOAD_BYTES // 1_000_000} MB at most")
     bank = StrictUUIDField()
     format = serializers.ChoiceField(list(FORMATS), required=False)
     language = serializers.ChoiceField(
@@ -61,7 +61,7 @@ class ImportsView(ThrottledAPIView):
 
     scopes: ClassVar[Scopes] = {"GET": (Scope.AUTHORING,), "POST": (Scope.AUTHORING,)}
     parser_classes = [MultiPartParser]
-    max_bytes: ClassVar[int] = min(LARGEST + FORM_OVERHEAD, max_upload_bytes())
+    max_bytes: ClassVar[int] = min(MAX_UPLOAD_BYTES + FORM_OVERHEAD, max_upload_bytes())
     throttle_name, max_per_hour = "api_import", 120
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
@@ -79,7 +79,7 @@ class ImportsView(ThrottledAPIView):
     def get(self, request: Request) -> Response:
         """List the imports into banks that you may change. Scope `authoring`."""
         params = parse_query(request, ImportListQuery)
-        rows = heads(request_user(request))
+        rows = list_imports(request_user(request))
         if "bank" in params:
             rows = rows.filter(bank__uuid=params["bank"])
         if "state" in params:
@@ -113,7 +113,7 @@ class ImportsView(ThrottledAPIView):
 
     def _take(self, request: Request, posted: dict[str, Any]) -> WriteResult:
         file = posted["file"]
-        if file.size > LARGEST:
+        if file.size > MAX_UPLOAD_BYTES:
             raise TooLarge
         try:
             job = import_reading.take(
@@ -133,7 +133,7 @@ class ImportsView(ThrottledAPIView):
 def read(job: ImportJob, weight: int) -> None:
     """Have a file read: at once if it is light (bytes), else by whoever takes tasks."""
     if weight <= import_reading.LIGHT:
-        import_reading.look(pk=job.pk, now=clock.now())
+        import_reading.read_and_plan(pk=job.pk, now=clock.now())
     else:
         tasks.soon(tasks.read_import, job.pk)
 

@@ -72,8 +72,8 @@ class Question(TimestampedModel):
     )
     retired_at = models.DateTimeField(_("retired"), null=True, blank=True, editable=False)
     # The question that has its words now: a twin, of another language, that was retired for it.
-    taken_in_by = models.ForeignKey(
-        "self", models.PROTECT, null=True, editable=False, related_name="took_in"
+    merged_into = models.ForeignKey(
+        "self", models.PROTECT, null=True, editable=False, related_name="merged_questions"
     )
     loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
 

@@ -123,7 +123,7 @@ def publish(
     digest = item.digest()
     current = question.current
     if current is not None and current.digest == digest:
-        Question.objects.filter(pk=question.pk).update(retired_at=None, taken_in_by=None)
+        Question.objects.filter(pk=question.pk).update(retired_at=None, merged_into=None)
         return current
     publication = Publication(question, item, digest, note)
     return publish_versions([publication], by=by, now=now)[0]
@@ -135,11 +135,11 @@ def retire(*, question: Question, now: datetime) -> None:
 
 
 @transaction.atomic
-def take_in(*, question: Question, by: Question, now: datetime) -> None:
+def merge_into(*, question: Question, by: Question, now: datetime) -> None:
     """Retire a question whose words another one has now, and remember which."""
-    Question.objects.filter(pk=question.pk).update(retired_at=now, taken_in_by=by)
+    Question.objects.filter(pk=question.pk).update(retired_at=now, merged_into=by)
     events.record(
-        kind="question.taken_in",
+        kind="question.merged",
         subject=question.uuid,
         data={"by": str(by.uuid)},
         now=now,

@@ -47,7 +47,7 @@ def publish_versions(
     }
     versions = QuestionVersion.objects.bulk_create(version for _, version in frozen.values())
     _add_parts(list(frozen.values()))
-    in_use = {"retired_at": None, "taken_in_by": None}
+    in_use = {"retired_at": None, "merged_into": None}
     newest = QuestionVersion.objects.filter(question=OuterRef("pk")).order_by("-number")
     current = Subquery(newest.values("pk")[:1])
     Question.objects.filter(pk__in=frozen).update(current=current, **in_use)

@@ -21,11 +21,15 @@ def bank_of(slug: str) -> Bank:
 def parcel_of(path: Path, format_: str = "", language: str = "") -> ParsedFile:
     """Open a file; what keeps all of it out ends the command, each trouble on its line."""
     try:
-        parcel = parse.opened(path.read_bytes(), path.name, format_=format_, language=language)
+        parcel = parse.parse_upload(
+            path.read_bytes(), path.name, format_=format_, language=language
+        )
     except OSError as error:
         raise CommandError(f"{path}: {error.strerror}", returncode=2) from None
     except Invalid as error:
-        raise CommandError(f"{path}: {report_format.refusal(error)}", returncode=2) from None
+        raise CommandError(
+            f"{path}: {report_format.refusal_message(error)}", returncode=2
+        ) from None
     if parcel.errors:
         told = "\n".join(f"{path.name}:{one.line}: {one.message}" for one in parcel.errors)
         raise CommandError(f"{path}: nothing of it can be used.\n{told}", returncode=2)

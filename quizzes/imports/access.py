@@ -7,6 +7,6 @@ from quizzes.bank.access import editable_by
 from quizzes.imports.models import ImportJob
 
 
-def imports_of(user: UserOrAnonymous) -> QuerySet[ImportJob]:
+def imports_visible_to(user: UserOrAnonymous) -> QuerySet[ImportJob]:
     """Give the imports into banks that this person may change."""
     return ImportJob.objects.filter(bank__in=editable_by(user))

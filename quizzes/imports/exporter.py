@@ -33,13 +33,13 @@ MEDIA_TYPES: Final[Mapping[str, str]] = {
     "zip": "application/zip",
 }
 """What a file is, by its ending."""
-PACKED: Final = frozenset({"apkg", "imscc", "xlsx", "zip"})
-UNKNOWN: Final = "application/octet-stream"
+ZIP_ENDINGS: Final = frozenset({"apkg", "imscc", "xlsx", "zip"})
+DEFAULT_MEDIA_TYPE: Final = "application/octet-stream"
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9_-]+")
 
 
-def parcel_of(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]]:
+def build_parsed_file(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]]:
     """Give the drafts of all questions in use, in every language, and the files they show.
 
     A draft of a kind that does not exist is a loss.
@@ -69,7 +69,7 @@ def _drafts(bank: Bank) -> Iterator[tuple[Question, QuestionDocument]]:
         yield one, QuestionDocument.from_json(one.draft.data)
 
 
-def export(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
+def export_bank(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
     """Write a bank in a format, in this language where it holds only one (else the bank's own).
 
     A format that cannot be written, or is none: Invalid.
@@ -77,15 +77,15 @@ def export(*, bank: Bank, format_: str, language: str = "") -> ExportResult:
     writer = WRITERS.get(format_)
     if writer is None:
         raise Invalid("format_not_writable", format=format_, formats=tuple(WRITERS))
-    parcel, losses = parcel_of(bank)
+    parcel, losses = build_parsed_file(bank)
     written = writer.write(parcel, language=language or bank.source_language)
     return ExportResult(written.data, (*losses, *written.warnings))
 
 
-def file_of(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
+def name_export(*, bank: Bank, format_: str, data: bytes) -> tuple[str, str]:
     """Give a written bank a name of plain letters, and the media type of what it is."""
     packed = data.startswith(b"PK\3\4")
     endings = FORMATS[format_].extensions
-    ending = next((one for one in endings if (one in PACKED) == packed), endings[0])
+    ending = next((one for one in endings if (one in ZIP_ENDINGS) == packed), endings[0])
     name = _UNSAFE.sub("-", bank.slug).strip("-") or "bank"
-    return f"{name}.{ending}", MEDIA_TYPES.get(ending, UNKNOWN)
+    return f"{name}.{ending}", MEDIA_TYPES.get(ending, DEFAULT_MEDIA_TYPE)

@@ -17,22 +17,22 @@ from quizzes.lib.filetypes import UnsupportedFile, detect
 
 _NAMED = re.compile(r"media:([^\s()<>\"]+)")
 
-Names = Mapping[str, str]
+MediaNames = Mapping[str, str]
 """What a parcel calls a file → what the bank does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ImportableMedia:
     """A file that pages can show: what the parcel calls it, what the bank will, its bytes.
 
     Its id follows from bank and bytes, so that a preview and the import that it is of agree.
     """
 
-    called: str
+    archive_name: str
     uuid: UUID
     extension: str
     data: bytes
-    held: bool
+    in_bank: bool
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Picture:
         return f"{self.uuid}.{self.extension}"
 
 
-def pictures(*, bank: Bank, parcel: ParsedFile) -> tuple[Picture, ...]:
+def importable_media(*, bank: Bank, parcel: ParsedFile) -> tuple[ImportableMedia, ...]:
     """Give the parcel's files as the bank would keep them; writes nothing.
 
     What is no picture, sound or film is left out: questions that show it have a problem.
@@ -49,11 +49,12 @@ def pictures(*, bank: Bank, parcel: ParsedFile) -> tuple[Picture, ...]:
     files = Media.objects.filter(bank=bank, sha256__in={digest for digest, _ in fit})
     held = dict(files.values_list("sha256", "uuid")) if fit else {}
     return tuple(
-        replace(one, uuid=held[digest], held=True) if digest in held else one for digest, one in fit
+        replace(one, uuid=held[digest], in_bank=True) if digest in held else one
+        for digest, one in fit
     )
 
 
-def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, Picture]]:
+def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, ImportableMedia]]:
     """Give what pages can show, each with the digest under which the bank would keep it."""
     for called, data in parcel.media.items():
         try:
@@ -62,24 +63,29 @@ def _fit(bank: Bank, parcel: ParsedFile) -> Iterator[tuple[str, Picture]]:
             continue
         kept = data if found.cleaned is None else found.cleaned
         digest = sha256(kept).hexdigest()
-        yield digest, Picture(called, uuid5(bank.uuid, digest), found.extension, kept, held=False)
+        yield (
+            digest,
+            ImportableMedia(called, uuid5(bank.uuid, digest), found.extension, kept, in_bank=False),
+        )
 
 
-def names(pictures: Iterable[Picture]) -> Names:
+def media_names(files: Iterable[ImportableMedia]) -> MediaNames:
     """Give what the bank calls each of them, or will."""
-    return {one.called: one.name for one in pictures}
+    return {one.archive_name: one.name for one in files}
 
 
-def keep(*, bank: Bank, parcel: ParsedFile, by: User | None) -> Names:
+def save_media(*, bank: Bank, parcel: ParsedFile, by: User | None) -> MediaNames:
     """Keep the parcel's files in the bank; give each the name that it has there."""
-    found = pictures(bank=bank, parcel=parcel)
+    found = importable_media(bank=bank, parcel=parcel)
     for one in found:
-        if not one.held:
-            uploads.keep(bank=bank, file=BytesIO(one.data), name=one.called, by=by, uuid=one.uuid)
-    return names(found)
+        if not one.in_bank:
+            uploads.keep(
+                bank=bank, file=BytesIO(one.data), name=one.archive_name, by=by, uuid=one.uuid
+            )
+    return media_names(found)
 
 
-def renamed(one: SourceItem, names: Names) -> SourceItem:
+def rename_media(one: SourceItem, names: MediaNames) -> SourceItem:
     """Call files by their names in the bank, in every text of an item."""
     if one.question is None or not names:
         return one
@@ -90,11 +96,11 @@ def renamed(one: SourceItem, names: Names) -> SourceItem:
     return replace(one, question=replace(one.question, texts=said, tables=tables))
 
 
-def _row(row: ParsedRow, names: Names) -> ParsedRow:
+def _row(row: ParsedRow, names: MediaNames) -> ParsedRow:
     return replace(row, texts=_said(row.texts, names))
 
 
-def _said(said: FieldTexts, names: Names) -> FieldTexts:
+def _said(said: FieldTexts, names: MediaNames) -> FieldTexts:
     def call(match: re.Match[str]) -> str:
         return f"media:{names.get(match[1], match[1])}"
 

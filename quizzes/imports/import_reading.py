@@ -13,23 +13,23 @@ from quizzes.bank.uploads import label
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, parse, report_format, stored_plan
-from quizzes.imports.importer import Report
-from quizzes.imports.match_answers import Answers
+from quizzes.imports.importer import ImportReport
+from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
-from quizzes.imports.stored_plan import Outlook
+from quizzes.imports.stored_plan import StoredPlan
 from quizzes.lib.errors import Conflict, Invalid
 
 LIGHT: Final = 1_000_000
 """Bytes of a file that is read at once, in the request that brings it."""
-MISSED: Final = timedelta(minutes=1)
+PICKUP_TIMEOUT: Final = timedelta(minutes=1)
 """How long a file waits for somebody to read it."""
-UNREAD: Final = timedelta(minutes=15)
+READ_TIMEOUT: Final = timedelta(minutes=15)
 """How long a file that somebody reads is left alone: longer than any task may take."""
-TRIES: Final = 3
+MAX_READS: Final = 3
 """How often a file is read that kills those who read it."""
 
 PLAN_FAILED: Final = "plan_failed"
-NOT_OF_A_FILE: Final = (SoftTimeLimitExceeded, OperationalError, InterfaceError)
+SITE_ERRORS: Final = (SoftTimeLimitExceeded, OperationalError, InterfaceError)
 """What says nothing of the file that was planned: the site, or its database, is in trouble."""
 
 
@@ -37,7 +37,7 @@ def take(  # noqa: PLR0913  each is a thing that a person says
     *, bank: Bank, data: bytes, filename: str, format_: str, language: str, by: User | None
 ) -> ImportJob:
     """Keep a file for a bank, to be read by `look`. Of no known format, or too large: Invalid."""
-    form = parse.format_of(data, filename, format_)
+    form = parse.resolve_format(data, filename, format_)
     job = ImportJob(
         bank=bank,
         by=by,
@@ -46,49 +46,49 @@ def take(  # noqa: PLR0913  each is a thing that a person says
         language=language,
         state=State.READING,
     )
-    job_files.keep(job.uuid, data)
+    job_files.save_upload(job.uuid, data)
     job.save()
     return job
 
 
-def parcel_of(job: ImportJob) -> ParsedFile:
+def parse_job_file(job: ImportJob) -> ParsedFile:
     """Read the file of an import that is not over yet."""
-    data = job_files.read(job.uuid)
-    return parse.opened(data, job.filename, format_=job.format, language=job.language)
+    data = job_files.read_upload(job.uuid)
+    return parse.parse_upload(data, job.filename, format_=job.format, language=job.language)
 
 
-def plan_of(job: ImportJob, parcel: ParsedFile) -> dict[str, Any]:
+def plan_as_json(job: ImportJob, parcel: ParsedFile) -> dict[str, Any]:
     """Lay out what would be done, and tell it, and of which state of the bank that is said."""
-    state = bank_snapshot.state_of(job.bank)
-    report = _laid(job, parcel)
-    return {**report_format.as_json(report, parcel, written=False), "bank_state": state}
+    state = bank_snapshot.bank_fingerprint(job.bank)
+    report = _write_plan(job, parcel)
+    return {**report_format.serialize_report(report, parcel, written=False), "bank_state": state}
 
 
-def _laid(job: ImportJob, parcel: ParsedFile) -> Report:
+def _write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     """Lay a plan out; twins that were confirmed and are gone by now are open questions again."""
-    said = Answers.from_json(job.twins or {})
-    for _ in range(len(said.taken)):
+    said = MatchAnswers.from_json(job.twins or {})
+    for _ in range(len(said.accepted)):
         try:
-            return stored_plan.lay(job, parcel)
+            return stored_plan.write_plan(job, parcel)
         except Conflict as conflict:
             if conflict.code != "twin_gone":
                 raise
             said = said.without(conflict.detail["number"])
             job.twins = said.to_json()
             ImportJob.objects.filter(pk=job.pk).update(twins=job.twins)
-    return stored_plan.lay(job, parcel)
+    return stored_plan.write_plan(job, parcel)
 
 
-def outlook_of(job: ImportJob) -> Outlook:
+def load_plan(job: ImportJob) -> StoredPlan:
     """Give what would be done as it was laid out; where that is lost, anew."""
     try:
-        return stored_plan.of(job)
+        return stored_plan.load_plan(job)
     except FileNotFoundError:
-        _laid(job, parcel_of(job))
-        return stored_plan.of(job)
+        _write_plan(job, parse_job_file(job))
+        return stored_plan.load_plan(job)
 
 
-def look(*, pk: int, now: datetime) -> None:
+def read_and_plan(*, pk: int, now: datetime) -> None:
     """Read a file that was taken, and plan it: it then waits for a choice.
 
     One that cannot be read, or killed those who tried, has failed; its report says why. One that
@@ -106,7 +106,7 @@ def look(*, pk: int, now: datetime) -> None:
         _read(job, tries, now)
     except Invalid as error:
         _fail(job, error, now)
-    except NOT_OF_A_FILE as error:
+    except SITE_ERRORS as error:
         if _fail(job, error, now):
             raise
     except Exception as error:  # noqa: BLE001  whatever planning throws
@@ -116,21 +116,21 @@ def look(*, pk: int, now: datetime) -> None:
 
 
 def _is_lost(now: datetime) -> Q:
-    return Q(updated_at__lt=now - UNREAD)
+    return Q(updated_at__lt=now - READ_TIMEOUT)
 
 
 def _read(job: ImportJob, tries: int, now: datetime) -> None:
-    if tries > TRIES:
+    if tries > MAX_READS:
         raise Invalid("file_kills_readers")
-    parcel = parcel_of(job)
+    parcel = parse_job_file(job)
     if parcel.errors:
         raise Invalid("file_has_troubles", troubles=parcel.errors)
     # Only while it is still to be read: somebody may have cancelled it meanwhile.
     reading = ImportJob.objects.filter(pk=job.pk, state=State.READING)
     reading.update(total=len(parcel.items))
-    plan = plan_of(job, parcel)
+    plan = plan_as_json(job, parcel)
     if not reading.update(state=State.UPLOADED, report=plan, updated_at=now):
-        drop_if_over(job)
+        delete_if_over(job)
 
 
 def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:
@@ -138,22 +138,22 @@ def _fail(job: ImportJob, error: Exception, now: datetime) -> bool:
     detail = error.detail if isinstance(error, Invalid) else {}
     report = {
         "code": getattr(error, "code", "") or type(error).__name__,
-        "troubles": report_format.troubles(detail.get("troubles", ())),
+        "troubles": report_format.serialize_errors(detail.get("troubles", ())),
     }
     failed = ImportJob.objects.filter(pk=job.pk, state=State.READING).update(
         state=State.FAILED, report=report, finished_at=now, updated_at=now
     )
-    drop_if_over(job)
+    delete_if_over(job)
     return bool(failed)
 
 
-def drop_if_over(job: ImportJob) -> None:
+def delete_if_over(job: ImportJob) -> None:
     """Let go of the file of an import, unless it goes on in other hands."""
     if not ImportJob.objects.filter(pk=job.pk, state__in=OPEN).exists():
-        job_files.drop(job.uuid)
+        job_files.delete(job.uuid)
 
 
-def again(*, job: ImportJob, now: datetime) -> bool:
+def replan(*, job: ImportJob, now: datetime) -> bool:
     """Have an import that waits for a choice planned anew by `look`; tell whether it did wait."""
     waiting = ImportJob.objects.filter(pk=job.pk, state=State.UPLOADED)
     return bool(waiting.update(state=State.READING, report={}, updated_at=now))
@@ -161,7 +161,7 @@ def again(*, job: ImportJob, now: datetime) -> bool:
 
 def sweep(*, now: datetime) -> None:
     """Read the files that nobody came to read, or that killed whoever did."""
-    missed = Q(updated_at__lt=now - MISSED, report={})
+    missed = Q(updated_at__lt=now - PICKUP_TIMEOUT, report={})
     left = ImportJob.objects.filter(_is_lost(now) | missed, state=State.READING)
     for pk in list(left.values_list("pk", flat=True)):
-        look(pk=pk, now=now)
+        read_and_plan(pk=pk, now=now)

@@ -15,25 +15,30 @@ from quizzes.bank.models import Bank
 from quizzes.document import find_problems
 from quizzes.formats.contract import ImportStatus, ParsedFile, SourceItem
 from quizzes.imports import bank_snapshot, import_media
-from quizzes.imports.bank_snapshot import Holdings
-from quizzes.imports.import_plan.planner import plan
-from quizzes.imports.import_plan.values import Planned, What
-from quizzes.imports.match_answers import NO_ANSWERS, Answers, joined, words
+from quizzes.imports.bank_snapshot import BankReader
+from quizzes.imports.import_plan.planner import plan_items
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.match_answers import (
+    NO_ANSWERS,
+    MatchAnswers,
+    decisions_to_save,
+    matches_to_merge,
+)
 from quizzes.lib.errors import Conflict, Invalid
-from quizzes.matching.decisions import remember
+from quizzes.matching.decisions import save_decisions
 from quizzes.matching.language_match import LanguageMatch
-from quizzes.matching.proposals import Proposals, propose
+from quizzes.matching.proposals import MatchProposals, propose_matches
 
 BATCH = 250
 
 T = TypeVar("T")
 
-Progress = Callable[[int], None]
+ProgressCallback = Callable[[int], None]
 """Told how many items are done; may raise to stop, and then nothing has happened."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ImportSelection:
     """What somebody wants of a file, by the items' numbers; `wanted` None: the usual ones.
 
     `anew` come under a name of their own, though the bank has a question of theirs.
@@ -41,96 +46,98 @@ class Choice:
     `twins` are the answers to proposals.
     """
 
-    wanted: Collection[int] | None = None
-    anew: Collection[int] = frozenset()
-    seen: Sequence[str] = ()
-    twins: Answers = NO_ANSWERS
+    numbers: Collection[int] | None = None
+    as_new: Collection[int] = frozenset()
+    fingerprints: Sequence[str] = ()
+    answers: MatchAnswers = NO_ANSWERS
 
 
-USUAL = Choice()
+DEFAULT_SELECTION = ImportSelection()
 """Whatever nothing speaks against."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ReportLine:
     """What was done with one item: of its plan, without the weight of its words."""
 
     number: int
-    found: SourceItem
-    what: What
+    source_item: SourceItem
+    action: ImportAction
     name: str
-    chosen: bool
+    selected: bool
     published: bool
     problems: tuple[Problem, ...] = ()
-    twin: LanguageMatch | None = None
-    alike: LanguageMatch | None = None
-    searched: bool = True
-    held: bool = False
+    match: LanguageMatch | None = None
+    duplicate_of: LanguageMatch | None = None
+    duplicates_searched: bool = True
+    in_bank: bool = False
 
 
 @dataclass(slots=True)
-class Report:
+class ImportReport:
     """What an import did, or would do: every item of the file, in its order."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[ReportLine] = field(default_factory=list)
 
     def counts(self) -> dict[str, int]:
         """Count by what became of them; the sum is what the file holds."""
-        return {what: sum(line.what == what for line in self.lines) for what in What}
+        return {what: sum(line.action == what for line in self.lines) for what in ImportAction}
 
     @property
     def written(self) -> int:
         """How many questions were brought in or changed."""
-        return sum(line.chosen for line in self.lines)
+        return sum(line.selected for line in self.lines)
 
 
-def planned(
+def plan_import(
     *,
     bank: Bank,
     parcel: ParsedFile,
     media: Mapping[str, str] | None = None,
-    choice: Choice = USUAL,
-    proposed: Proposals | None = None,
-) -> Iterator[Planned]:
+    selection: ImportSelection = DEFAULT_SELECTION,
+    proposals: MatchProposals | None = None,
+) -> Iterator[PlannedItem]:
     """Plan a parcel against what the bank holds now, batch by batch; writes nothing.
 
     `media` gives the parcel's files the names that they have in the bank. Of the choice, what it
     says of names and of twins matters. `proposed`: twins that were sought in the bank as it is.
     """
     taken: set[str] = set()
-    holdings = Holdings(bank, named=parcel.slug == bank.slug)
-    every = [import_media.renamed(one, media or {}) for one in parcel.items]
-    if proposed is None:
-        proposed = _proposed(bank, parcel, holdings, every, sought=choice.twins.sought)
-    twins = joined(bank, every, proposed, choice.twins)
+    holdings = BankReader(bank, named=parcel.slug == bank.slug)
+    every = [import_media.rename_media(one, media or {}) for one in parcel.items]
+    if proposals is None:
+        proposals = _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
+    twins = matches_to_merge(bank, every, proposals, selection.answers)
     for part in _batches(enumerate(every)):
         questions = [one.question for _, one in part if one.question is not None]
         names = {twins[number].name for number, _ in part if number in twins}
-        held = replace(holdings.of(questions, *names), twins=twins)
-        for one in plan(part, held, taken, whole=bool(parcel.slug), anew=choice.anew):
-            yield one if one.before else _beside(one, proposed)
+        held = replace(holdings.take_snapshot(questions, *names), matches=twins)
+        for one in plan_items(
+            part, held, taken, is_bank_file=bool(parcel.slug), as_new=selection.as_new
+        ):
+            yield one if one.before else _with_proposals(one, proposals)
 
 
-def _proposed(
+def _find_proposals(
     bank: Bank,
     parcel: ParsedFile,
-    holdings: Holdings,
+    holdings: BankReader,
     every: Collection[SourceItem],
     *,
-    sought: bool,
-) -> Proposals:
+    search: bool,
+) -> MatchProposals:
     """Seek twins for the questions of a file; a bank's own file has all its languages."""
     if not holdings or parcel.slug:
-        return Proposals()
+        return MatchProposals()
     told = [(n, one.question) for n, one in enumerate(every) if one.question is not None]
-    fresh = [(n, one) for n, one in told if sought and not holdings.knows(one)]
-    return propose(bank, told, fresh)
+    fresh = [(n, one) for n, one in told if search and not holdings.has_question(one)]
+    return propose_matches(bank, told, fresh)
 
 
-def _beside(one: Planned, proposed: Proposals) -> Planned:
+def _with_proposals(one: PlannedItem, proposed: MatchProposals) -> PlannedItem:
     """Say of an item that is new which questions it may be."""
-    twin, alike = proposed.twins.get(one.number), proposed.alike.get(one.number)
-    return replace(one, twin=twin, alike=alike, searched=proposed.searched)
+    twin, alike = proposed.matches.get(one.number), proposed.duplicates.get(one.number)
+    return replace(one, match=twin, duplicate_of=alike, duplicates_searched=proposed.searched)
 
 
 def _batches(every: Iterable[T]) -> Iterator[list[T]]:
@@ -141,39 +148,43 @@ def _batches(every: Iterable[T]) -> Iterator[list[T]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class PrecomputedMatches:
     """What takes long and can be known before anything is locked; and of which state of the bank.
 
     Two thousand questions held against two thousand take seconds, in which nobody else could
     write, and after which PostgreSQL takes the transaction for forgotten.
     """
 
-    state: str
-    proposed: Proposals
+    bank_fingerprint: str
+    proposals: MatchProposals
 
 
-def look_ahead(*, bank: Bank, parcel: ParsedFile, choice: Choice = USUAL) -> Ahead:
+def precompute_matches(
+    *, bank: Bank, parcel: ParsedFile, selection: ImportSelection = DEFAULT_SELECTION
+) -> PrecomputedMatches:
     """Seek the twins of a file; to be done outside of the transaction that brings it."""
-    state, names = bank_snapshot.state_of(bank), _coming(bank, parcel)
-    every = [import_media.renamed(one, names) for one in parcel.items]
-    holdings = Holdings(bank, named=parcel.slug == bank.slug)
-    return Ahead(state, _proposed(bank, parcel, holdings, every, sought=choice.twins.sought))
+    state, names = bank_snapshot.bank_fingerprint(bank), _new_media_names(bank, parcel)
+    every = [import_media.rename_media(one, names) for one in parcel.items]
+    holdings = BankReader(bank, named=parcel.slug == bank.slug)
+    return PrecomputedMatches(
+        state, _find_proposals(bank, parcel, holdings, every, search=selection.answers.search)
+    )
 
 
-def _coming(bank: Bank, parcel: ParsedFile) -> import_media.Names:
-    return import_media.names(import_media.pictures(bank=bank, parcel=parcel))
+def _new_media_names(bank: Bank, parcel: ParsedFile) -> import_media.MediaNames:
+    return import_media.media_names(import_media.importable_media(bank=bank, parcel=parcel))
 
 
-def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
+def run_import(  # noqa: PLR0913  every one of them is a choice of the caller's
     *,
     bank: Bank,
     parcel: ParsedFile,
     by: User | None,
     now: datetime,
-    choice: Choice = USUAL,
-    progress: Progress | None = None,
-    ahead: Ahead | None = None,
-) -> Report:
+    selection: ImportSelection = DEFAULT_SELECTION,
+    on_progress: ProgressCallback | None = None,
+    precomputed: PrecomputedMatches | None = None,
+) -> ImportReport:
     """Write the chosen items, all or nothing; publish what has no problems.
 
     What needs review comes in as a draft. Twins are joined as was answered, else only proposed.
@@ -183,116 +194,150 @@ def bring(  # noqa: PLR0913  every one of them is a choice of the caller's
     """
     if parcel.errors:
         raise Invalid("file_has_troubles", troubles=parcel.errors)
-    ahead = ahead or look_ahead(bank=bank, parcel=parcel, choice=choice)
-    return _bring(
-        bank=bank, parcel=parcel, by=by, now=now, choice=choice, progress=progress, ahead=ahead
+    precomputed = precomputed or precompute_matches(bank=bank, parcel=parcel, selection=selection)
+    return _write_selected(
+        bank=bank,
+        parcel=parcel,
+        by=by,
+        now=now,
+        selection=selection,
+        on_progress=on_progress,
+        precomputed=precomputed,
     )
 
 
 @transaction.atomic
-def _bring(  # noqa: PLR0913  as above
+def _write_selected(  # noqa: PLR0913  as above
     *,
     bank: Bank,
     parcel: ParsedFile,
     by: User | None,
     now: datetime,
-    choice: Choice,
-    progress: Progress | None,
-    ahead: Ahead,
-) -> Report:
+    selection: ImportSelection,
+    on_progress: ProgressCallback | None,
+    precomputed: PrecomputedMatches,
+) -> ImportReport:
     bank = Bank.objects.select_for_update().get(pk=bank.pk)
-    proposed = ahead.proposed if ahead.state == bank_snapshot.state_of(bank) else None
-    report, media = Report(), import_media.keep(bank=bank, parcel=parcel, by=by)
-    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice, proposed=proposed)
+    proposed = (
+        precomputed.proposals
+        if precomputed.bank_fingerprint == bank_snapshot.bank_fingerprint(bank)
+        else None
+    )
+    report, media = ImportReport(), import_media.save_media(bank=bank, parcel=parcel, by=by)
+    plans = plan_import(
+        bank=bank, parcel=parcel, media=media, selection=selection, proposals=proposed
+    )
     for part in _batches(plans):
-        lines = list(_judged(bank, part, choice))
-        _hold_to(choice, part, lines)
-        bulk.keep(bank=bank, wanted=_wanted(part, lines), by=by, now=now)
-        _remember(bank, part, lines, choice, by)
+        lines = list(_report_lines(bank, part, selection))
+        _check_unchanged(selection, part, lines)
+        bulk.keep(bank=bank, wanted=_questions_to_write(part, lines), by=by, now=now)
+        _save_decisions(bank, part, lines, selection, by)
         report.lines += lines
-        if progress:
-            progress(len(report.lines))
+        if on_progress:
+            on_progress(len(report.lines))
     return report
 
 
-def _remember(
-    bank: Bank, plans: Sequence[Planned], lines: Sequence[Line], choice: Choice, by: User | None
+def _save_decisions(
+    bank: Bank,
+    plans: Sequence[PlannedItem],
+    lines: Sequence[ReportLine],
+    choice: ImportSelection,
+    by: User | None,
 ) -> None:
-    chosen = {line.number for line in lines if line.chosen}
-    if said := list(words(plans, chosen, choice.twins)):
-        remember(bank=bank, words=said, by=by)
+    chosen = {line.number for line in lines if line.selected}
+    if said := list(decisions_to_save(plans, chosen, choice.answers)):
+        save_decisions(bank=bank, words=said, by=by)
 
 
-def foretell(
+def preview_import(
     *,
     bank: Bank,
     parcel: ParsedFile,
-    choice: Choice = USUAL,
-    witness: Callable[[Planned, Line], None] | None = None,
-) -> Report:
+    selection: ImportSelection = DEFAULT_SELECTION,
+    on_item: Callable[[PlannedItem, ReportLine], None] | None = None,
+) -> ImportReport:
     """Say what `bring` would do; writes nothing. A `witness` sees each item whole."""
-    media = _coming(bank, parcel)
-    plans = planned(bank=bank, parcel=parcel, media=media, choice=choice)
+    media = _new_media_names(bank, parcel)
+    plans = plan_import(bank=bank, parcel=parcel, media=media, selection=selection)
     coming = frozenset(media.values())
-    report = Report()
+    report = ImportReport()
     for part in _batches(plans):
-        lines = list(_judged(bank, part, choice, coming))
+        lines = list(_report_lines(bank, part, selection, coming))
         report.lines += lines
-        if witness:
+        if on_item:
             for one, line in zip(part, lines, strict=True):
-                witness(one, line)
+                on_item(one, line)
     return report
 
 
-def _judged(
-    bank: Bank, plans: Collection[Planned], choice: Choice, coming: Collection[str] = frozenset()
-) -> Iterator[Line]:
+def _report_lines(
+    bank: Bank,
+    plans: Collection[PlannedItem],
+    choice: ImportSelection,
+    coming: Collection[str] = frozenset(),
+) -> Iterator[ReportLine]:
     """Decide of each item whether it is written, and whether it is published."""
-    wanted = choice.wanted
-    for one, found in zip(plans, problems(bank, plans, coming), strict=True):
-        is_chosen = one.writes and (one.usual if wanted is None else one.number in wanted)
-        published = is_chosen and not found and one.found.status != ImportStatus.REVIEW and one.live
-        yield Line(
+    wanted = choice.numbers
+    for one, found in zip(plans, find_item_problems(bank, plans, coming), strict=True):
+        is_chosen = one.writes and (
+            one.selected_by_default if wanted is None else one.number in wanted
+        )
+        published = (
+            is_chosen
+            and not found
+            and one.source_item.status != ImportStatus.REVIEW
+            and one.is_published_as_drafted
+        )
+        yield ReportLine(
             number=one.number,
-            found=replace(one.found, question=None),
-            what=one.what,
+            source_item=replace(one.source_item, question=None),
+            action=one.action,
             name=one.name,
-            chosen=is_chosen,
+            selected=is_chosen,
             published=published,
             problems=found,
-            twin=one.twin and replace(one.twin, held=None),
-            alike=one.alike and replace(one.alike, held=None),
-            searched=one.searched,
-            held=one.held,
+            match=one.match and replace(one.match, document=None),
+            duplicate_of=one.duplicate_of and replace(one.duplicate_of, document=None),
+            duplicates_searched=one.duplicates_searched,
+            in_bank=one.in_bank,
         )
 
 
-def _hold_to(choice: Choice, plans: Collection[Planned], lines: Collection[Line]) -> None:
+def _check_unchanged(
+    choice: ImportSelection, plans: Collection[PlannedItem], lines: Collection[ReportLine]
+) -> None:
     """See that what is written is what somebody saw and chose."""
     for one, line in zip(plans, lines, strict=True):
-        if choice.seen and line.chosen and one.print() != choice.seen[one.number]:
+        if (
+            choice.fingerprints
+            and line.selected
+            and one.fingerprint() != choice.fingerprints[one.number]
+        ):
             raise Conflict("bank_changed", number=one.number)
 
 
-def problems(
-    bank: Bank, plans: Collection[Planned], coming: Collection[str] = frozenset()
+def find_item_problems(
+    bank: Bank, plans: Collection[PlannedItem], coming: Collection[str] = frozenset()
 ) -> list[tuple[Problem, ...]]:
     """Name all that keeps each from being published in this bank; one query at most.
 
     `coming` are the names of files that it does not have yet and is to get.
     """
-    written = [one.item if one.writes else None for one in plans]
+    written = [one.document if one.writes else None for one in plans]
     names = uploads.held(bank=bank.pk, shown_by=filter(None, written)) | frozenset(coming)
     return [(*find_problems(one), *uploads.unknown(one, names)) if one else () for one in written]
 
 
-def _wanted(plans: Collection[Planned], lines: Collection[Line]) -> list[bulk.Wanted]:
+def _questions_to_write(
+    plans: Collection[PlannedItem], lines: Collection[ReportLine]
+) -> list[bulk.Wanted]:
     # Two items of a file may be one question; the later one has the words of both.
     wanted = {
         one.name: bulk.Wanted(
-            one.name, one.item, one.rows, one.tags, line.published, lasting=one.lasting
+            one.name, one.document, one.rows, one.tags, line.published, lasting=one.file_managed
         )
         for one, line in zip(plans, lines, strict=True)
-        if line.chosen and one.item
+        if line.selected and one.document
     }
     return list(wanted.values())

@@ -20,7 +20,7 @@ def _path(uuid: UUID, ending: str) -> Path:
     return folder / f"{uuid}.{ending}"
 
 
-def keep(uuid: UUID, data: bytes) -> None:
+def save_upload(uuid: UUID, data: bytes) -> None:
     """Keep a file: whole and on the disk before its name exists."""
     draft = _path(uuid, "part")
     with draft.open("wb") as file:
@@ -30,7 +30,7 @@ def keep(uuid: UUID, data: bytes) -> None:
     draft.replace(_path(uuid, "file"))
 
 
-def read(uuid: UUID) -> bytes:
+def read_upload(uuid: UUID) -> bytes:
     """Give the bytes of a file; FileNotFoundError once it was dropped."""
     return _path(uuid, "file").read_bytes()
 
@@ -40,7 +40,7 @@ def path_of(uuid: UUID, ending: str) -> Path:
     return _path(uuid, ending)
 
 
-def keep_picture(uuid: UUID, name: str, data: bytes) -> None:
+def save_picture(uuid: UUID, name: str, data: bytes) -> None:
     """Keep a picture that the file brought, under the name that it will have."""
     picture = picture_path(uuid, name)
     picture.parent.mkdir(exist_ok=True)
@@ -52,7 +52,7 @@ def picture_path(uuid: UUID, name: str) -> Path:
     return _path(uuid, "pictures") / name
 
 
-def weight(uuid: UUID) -> int:
+def upload_size(uuid: UUID) -> int:
     """Give the bytes that a file has; 0 once it was dropped."""
     try:
         return _path(uuid, "file").stat().st_size
@@ -60,7 +60,7 @@ def weight(uuid: UUID) -> int:
         return 0
 
 
-def drop(uuid: UUID) -> None:
+def delete(uuid: UUID) -> None:
     """Remove a file and all that stands beside it; one that is gone is gone."""
     for path in list(_path(uuid, "file").parent.glob(f"{uuid}.*")):
         if path.is_dir():
@@ -69,12 +69,12 @@ def drop(uuid: UUID) -> None:
             path.unlink(missing_ok=True)
 
 
-def dropped(uuid: UUID) -> bool:
+def is_deleted(uuid: UUID) -> bool:
     """Tell whether nothing of a file is left."""
     return not any(_path(uuid, "file").parent.glob(f"{uuid}.*"))
 
 
-def untouched(since: datetime) -> set[UUID]:
+def stale_jobs(since: datetime) -> set[UUID]:
     """Give the files of which nothing was written since then."""
     last: dict[str, float] = {}
     for path in _path(UUID(int=0), "file").parent.iterdir():
@@ -84,12 +84,12 @@ def untouched(since: datetime) -> set[UUID]:
     return {UUID(stem) for stem, at in last.items() if at < since.timestamp()}
 
 
-def tell(uuid: UUID, done: int) -> None:
+def write_progress(uuid: UUID, done: int) -> None:
     """Say how many items are done."""
     _path(uuid, "done").write_text(str(done), encoding="ascii")
 
 
-def told(uuid: UUID) -> int:
+def read_progress(uuid: UUID) -> int:
     """Give how many items are done; 0 where nobody said."""
     try:
         return int(_path(uuid, "done").read_text(encoding="ascii") or 0)
@@ -97,11 +97,11 @@ def told(uuid: UUID) -> int:
         return 0
 
 
-def stop(uuid: UUID) -> None:
+def request_cancel(uuid: UUID) -> None:
     """Ask a running import to stop."""
     _path(uuid, "stop").touch()
 
 
-def stopped(uuid: UUID) -> bool:
+def is_cancelled(uuid: UUID) -> bool:
     """Tell whether somebody asked it to."""
     return _path(uuid, "stop").exists()

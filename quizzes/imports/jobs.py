@@ -14,24 +14,24 @@ from quizzes.bank.uploads import label
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, import_reading, importer, job_files, parse, report_format
-from quizzes.imports.importer import Choice
-from quizzes.imports.match_answers import Answers
+from quizzes.imports.importer import ImportSelection
+from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import OPEN, ImportJob, State
 from quizzes.lib.errors import Conflict, Invalid, Refused, ServiceError
 
-SMALL: Final = 500
+INLINE_MAX_ITEMS: Final = 500
 """Items that are imported at once, in the request that asks for it."""
-LONGEST: Final = timedelta(minutes=12)
+MAX_DURATION: Final = timedelta(minutes=12)
 """How long an import may take; then it fails, and says so."""
-GRACE: Final = timedelta(minutes=15)
+RUN_TIMEOUT: Final = timedelta(minutes=15)
 """How long a running import is left alone: longer than any task may take."""
-TRIES: Final = 2
+MAX_RUNS: Final = 2
 """How often an import is begun; what is killed each time would be killed for ever."""
-KEPT: Final = timedelta(days=7)
+UPLOAD_LIFETIME: Final = timedelta(days=7)
 """How long a file waits for somebody's choice."""
 
 
-class Stopped(Exception):
+class ImportCancelled(Exception):
     """Somebody cancelled the import while it ran."""
 
 
@@ -42,8 +42,8 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
 
     So is one whose planning fails, which is logged.
     """
-    form = parse.format_of(data, filename, format_)
-    parcel = parse.read(form, data, language)
+    form = parse.resolve_format(data, filename, format_)
+    parcel = parse.parse_as(form, data, language)
     if parcel.errors:
         raise Invalid("file_has_troubles", troubles=parcel.errors)
     job = ImportJob(
@@ -54,7 +54,7 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
         language=language,
         total=len(parcel.items),
     )
-    job_files.keep(job.uuid, data)
+    job_files.save_upload(job.uuid, data)
     _plan(job, parcel)
     return job
 
@@ -62,18 +62,20 @@ def receive(  # noqa: PLR0913  each is a thing that a person says
 def _plan(job: ImportJob, parcel: ParsedFile) -> None:
     """Keep a received import with its plan; if that fails, nothing of it stays."""
     try:
-        job.report = import_reading.plan_of(job, parcel)
+        job.report = import_reading.plan_as_json(job, parcel)
         job.save()
     except Exception as error:
-        job_files.drop(job.uuid)
-        if isinstance(error, (ServiceError, *import_reading.NOT_OF_A_FILE)):
+        job_files.delete(job.uuid)
+        if isinstance(error, (ServiceError, *import_reading.SITE_ERRORS)):
             raise
         log_failure(f"import of format {job.format}", error, "planning")
         raise Invalid(import_reading.PLAN_FAILED) from None
 
 
 @transaction.atomic
-def choose(*, job: ImportJob, chosen: Collection[int] | None, seen: str = "") -> ImportJob:
+def confirm_selection(
+    *, job: ImportJob, selected: Collection[int] | None, bank_fingerprint: str = ""
+) -> ImportJob:
     """Say which items are wanted (None: the usual ones); the import then waits to be run.
 
     `seen` is the state of the bank that the plan was made of, if it must still be so: else
@@ -86,10 +88,13 @@ def choose(*, job: ImportJob, chosen: Collection[int] | None, seen: str = "") ->
         raise Conflict("import_is_over", state=job.state)
     if job.state == State.READING:
         raise Conflict("import_not_read")
-    if job.state == State.UPLOADED and seen not in {"", bank_snapshot.state_of(job.bank)}:
+    if job.state == State.UPLOADED and bank_fingerprint not in {
+        "",
+        bank_snapshot.bank_fingerprint(job.bank),
+    }:
         raise Conflict("bank_changed")
     if job.state == State.UPLOADED:
-        job.state, job.chosen = State.PLANNED, None if chosen is None else sorted(chosen)
+        job.state, job.chosen = State.PLANNED, None if selected is None else sorted(selected)
         job.tries = 0
         job.save()
     return job
@@ -106,73 +111,75 @@ def run(*, pk: int, now: datetime) -> None:
     if not claimed:
         return
     job = ImportJob.objects.select_related("bank", "by").get(pk=pk)
-    job_files.tell(job.uuid, 0)  # the mark of its reading stood there
+    job_files.write_progress(job.uuid, 0)  # the mark of its reading stood there
     try:
-        _bring(job, now)
-    except Stopped:
+        _run_selected(job, now)
+    except ImportCancelled:
         _end(job, State.CANCELLED, now, {})
     except ServiceError as error:
         _end(job, State.FAILED, now, {"code": error.code})
-    except import_reading.NOT_OF_A_FILE as error:
+    except import_reading.SITE_ERRORS as error:
         _end(job, State.FAILED, now, {"code": type(error).__name__})
         raise
     except Exception as error:  # noqa: BLE001  whatever an import throws
         _end(job, State.FAILED, now, {"code": "import_failed"})
         log_failure(f"import of format {job.format}", error, "importing")
     finally:
-        import_reading.drop_if_over(job)
+        import_reading.delete_if_over(job)
 
 
-def _bring(job: ImportJob, now: datetime) -> None:
+def _run_selected(job: ImportJob, now: datetime) -> None:
     """Bring in what was chosen. Whatever only reads comes before the transaction, to be short."""
-    parcel, choice = import_reading.parcel_of(job), _choice(job)
-    ahead = importer.look_ahead(bank=job.bank, parcel=parcel, choice=choice)
+    parcel, choice = import_reading.parse_job_file(job), _selection_of_job(job)
+    ahead = importer.precompute_matches(bank=job.bank, parcel=parcel, selection=choice)
     try:
         with transaction.atomic():
             running = ImportJob.objects.select_for_update().filter(pk=job.pk)
             if not running.filter(state=State.RUNNING).exists():
                 return
-            report = importer.bring(
+            report = importer.run_import(
                 bank=job.bank,
                 parcel=parcel,
                 by=job.by,
                 now=now,
-                choice=choice,
-                progress=_watch(job),
-                ahead=ahead,
+                selection=choice,
+                on_progress=_progress_callback(job),
+                precomputed=ahead,
             )
-            _end(job, State.DONE, now, report_format.as_json(report, parcel, written=True))
+            _end(job, State.DONE, now, report_format.serialize_report(report, parcel, written=True))
     except Conflict as conflict:
-        if job_files.stopped(job.uuid):
-            raise Stopped from conflict
-        _look_once_more(job, parcel, conflict, now)
+        if job_files.is_cancelled(job.uuid):
+            raise ImportCancelled from conflict
+        _ask_again(job, parcel, conflict, now)
 
 
-def _choice(job: ImportJob) -> Choice:
+def _selection_of_job(job: ImportJob) -> ImportSelection:
     """Give what was chosen, and the plan that it was chosen from: it must still hold."""
-    anew, twins = frozenset(job.anew or ()), Answers.from_json(job.twins or {})
+    anew, twins = frozenset(job.anew or ()), MatchAnswers.from_json(job.twins or {})
     if job.chosen is None:
-        return Choice(anew=anew, twins=twins)
-    return Choice(frozenset(job.chosen), anew, import_reading.outlook_of(job).prints, twins)
+        return ImportSelection(as_new=anew, answers=twins)
+    return ImportSelection(
+        frozenset(job.chosen), anew, import_reading.load_plan(job).fingerprints, twins
+    )
 
 
-def _watch(job: ImportJob) -> Callable[[int], None]:
+def _progress_callback(job: ImportJob) -> Callable[[int], None]:
     """Tell how far it is, and end it when somebody cancelled it or it takes too long."""
-    until = time.monotonic() + LONGEST.total_seconds()
+    until = time.monotonic() + MAX_DURATION.total_seconds()
 
     def progress(done: int) -> None:
-        job_files.tell(job.uuid, done)
-        if job_files.stopped(job.uuid):
-            raise Stopped
+        job_files.write_progress(job.uuid, done)
+        if job_files.is_cancelled(job.uuid):
+            raise ImportCancelled
         if time.monotonic() > until:
             raise Refused("too_slow")
 
     return progress
 
 
-def _look_once_more(job: ImportJob, parcel: ParsedFile, conflict: Conflict, now: datetime) -> None:
+def _ask_again(job: ImportJob, parcel: ParsedFile, conflict: Conflict, now: datetime) -> None:
     """Let somebody choose again: the bank is no longer what the choice was made from."""
-    plan = {**import_reading.plan_of(job, parcel), "code": conflict.code}
+    plan = {**import_reading.plan_as_json(job, parcel), "code": conflict.code}
     ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).update(
         state=State.UPLOADED, report=plan, updated_at=now
     )
@@ -189,9 +196,9 @@ def cancel(*, job: ImportJob, now: datetime) -> None:
     waits = (State.READING, State.UPLOADED, State.PLANNED)
     waiting = ImportJob.objects.filter(pk=job.pk, state__in=waits)
     if waiting.update(state=State.CANCELLED, report={}, finished_at=now, updated_at=now):
-        job_files.drop(job.uuid)
+        job_files.delete(job.uuid)
     elif ImportJob.objects.filter(pk=job.pk, state=State.RUNNING).exists():
-        job_files.stop(job.uuid)
+        job_files.request_cancel(job.uuid)
 
 
 def sweep(*, now: datetime) -> int:
@@ -200,13 +207,13 @@ def sweep(*, now: datetime) -> int:
     Give how many ran.
     """
     import_reading.sweep(now=now)
-    for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - GRACE):
+    for job in ImportJob.objects.filter(state=State.RUNNING, updated_at__lt=now - RUN_TIMEOUT):
         _put_back(job, now)
-    for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - KEPT):
+    for job in ImportJob.objects.filter(state=State.UPLOADED, updated_at__lt=now - UPLOAD_LIFETIME):
         cancel(job=job, now=now)
-    for uuid in job_files.untouched(now - GRACE):
+    for uuid in job_files.stale_jobs(now - RUN_TIMEOUT):
         if not ImportJob.objects.filter(uuid=uuid, state__in=OPEN).exists():
-            job_files.drop(uuid)
+            job_files.delete(uuid)
     waiting = list(ImportJob.objects.filter(state=State.PLANNED).values_list("pk", flat=True))
     for pk in waiting:
         run(pk=pk, now=now)
@@ -216,9 +223,9 @@ def sweep(*, now: datetime) -> int:
 def _put_back(job: ImportJob, now: datetime) -> None:
     """Let be begun again what was killed; what was killed each time has failed."""
     held = ImportJob.objects.filter(pk=job.pk, state=State.RUNNING, updated_at=job.updated_at)
-    if job.tries < TRIES:
+    if job.tries < MAX_RUNS:
         held.update(state=State.PLANNED, updated_at=now)
     elif held.update(
         state=State.FAILED, report={"code": "killed"}, finished_at=now, updated_at=now
     ):
-        job_files.drop(job.uuid)
+        job_files.delete(job.uuid)

@@ -7,21 +7,21 @@ from quizzes.bank.checks import CheckReport, build_report
 from quizzes.bank.lint import combine_findings, lint_question
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports import import_media
-from quizzes.imports.import_plan.planner import plan
-from quizzes.imports.import_plan.values import Holding
+from quizzes.imports.import_plan.planner import plan_items
+from quizzes.imports.import_plan.values import BankSnapshot
 from quizzes.lib.filetypes import KINDS
 
 
-def checks(parcel: ParsedFile) -> CheckReport:
+def lint_parsed_file(parcel: ParsedFile) -> CheckReport:
     """Look at the questions that came of a file; what was refused is no question."""
     files = {name: _called(name) for name in parcel.media}
-    found = [(n, import_media.renamed(one, files)) for n, one in enumerate(parcel.items)]
+    found = [(n, import_media.rename_media(one, files)) for n, one in enumerate(parcel.items)]
     source = parcel.fields.get("source_language") or parcel.about.language or "en"
-    empty = Holding(str(source), {}, {}, frozenset())
+    empty = BankSnapshot(str(source), {}, {}, frozenset())
     items, rows = {}, {}
-    for one in plan(found, empty, set(), whole=bool(parcel.slug)):
-        if one.item is not None:
-            items[one.name] = one.item
+    for one in plan_items(found, empty, set(), is_bank_file=bool(parcel.slug)):
+        if one.document is not None:
+            items[one.name] = one.document
             rows.update({id_: name for name, id_ in one.rows.items()})
     looked = {name: lint_question(item) for name, item in items.items()}
     kept = {called: name for name, called in files.items()}

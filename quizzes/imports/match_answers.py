@@ -6,85 +6,87 @@ from typing import Any, Final
 
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ImportStatus, SourceItem
-from quizzes.imports.import_plan.values import Planned
-from quizzes.matching.bank_questions import only_language
-from quizzes.matching.decisions import Word
-from quizzes.matching.fingerprints import told_fingerprints
-from quizzes.matching.key_changes import KeyVerdict
+from quizzes.imports.import_plan.values import PlannedItem
+from quizzes.matching.bank_questions import single_language
+from quizzes.matching.decisions import Decision
+from quizzes.matching.fingerprints import question_fingerprints
+from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.language_match import LanguageMatch
-from quizzes.matching.proposals import Proposals, confirmed
+from quizzes.matching.proposals import MatchProposals, build_confirmed_match
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class MatchAnswers:
     """What a person said of the twins of a file: number of the item → name of the question.
 
     `above`: take those at least this sure, 0 to 1, where no key is at stake; None: none of them.
     Not `sought`: nothing new is proposed.
     """
 
-    taken: Mapping[int, str] = field(default_factory=dict)
-    refused: Mapping[int, str] = field(default_factory=dict)
-    above: float | None = None
-    sought: bool = True
+    accepted: Mapping[int, str] = field(default_factory=dict)
+    rejected: Mapping[int, str] = field(default_factory=dict)
+    min_confidence: float | None = None
+    search: bool = True
 
-    def without(self, number: int) -> "Answers":
+    def without(self, number: int) -> "MatchAnswers":
         """Leave one open that was taken."""
-        return replace(self, taken={n: name for n, name in self.taken.items() if n != number})
+        return replace(self, accepted={n: name for n, name in self.accepted.items() if n != number})
 
     def to_json(self) -> dict[str, Any]:
         """Give them as an import keeps them."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Answers":
+    def from_json(cls, data: Mapping[str, Any]) -> "MatchAnswers":
         """Read what an import keeps."""
         taken, refused = (
             {int(number): str(name) for number, name in data.get(part, {}).items()}
-            for part in ("taken", "refused")
+            for part in ("accepted", "rejected")
         )
-        return cls(taken, refused, data.get("above"))
+        return cls(taken, refused, data.get("min_confidence"))
 
 
-NO_ANSWERS: Final = Answers()
+NO_ANSWERS: Final = MatchAnswers()
 """Nobody said anything yet."""
 
 
-def joined(
-    bank: Bank, every: Sequence[SourceItem], proposed: Proposals, answers: Answers
+def matches_to_merge(
+    bank: Bank, every: Sequence[SourceItem], proposed: MatchProposals, answers: MatchAnswers
 ) -> dict[int, LanguageMatch]:
     """Give the twins that are to be joined, by the number of the item.
 
     One that was confirmed and can no longer be joined: Conflict.
     """
-    found = dict(proposed.known)
-    for number, name in answers.taken.items():
+    found = dict(proposed.confirmed)
+    for number, name in answers.accepted.items():
         question = every[number].question if number < len(every) else None
         if question is not None and number not in found:
-            twin = proposed.twins.get(number)
+            twin = proposed.matches.get(number)
             same = twin if twin and twin.name == name else None
-            found[number] = same or confirmed(bank, number, question, name)
-    for number, twin in proposed.twins.items():
-        sure = answers.above is not None and twin.confidence >= answers.above
-        if sure and number not in {*found, *answers.refused} and is_safe(twin, every[number]):
+            found[number] = same or build_confirmed_match(bank, number, question, name)
+    for number, twin in proposed.matches.items():
+        sure = answers.min_confidence is not None and twin.confidence >= answers.min_confidence
+        if sure and number not in {*found, *answers.rejected} and is_safe(twin, every[number]):
             found[number] = twin
     return found
 
 
 def is_safe(twin: LanguageMatch, one: SourceItem) -> bool:
     """Tell whether nothing is at stake but words: what touches a key, a person looks at alone."""
-    keys = {KeyVerdict.NONE, KeyVerdict.SAME}
-    return one.status != ImportStatus.REVIEW and twin.key in keys and not twin.left_out
+    keys = {KeyChange.NONE, KeyChange.SAME}
+    return one.status != ImportStatus.REVIEW and twin.key_change in keys and not twin.left_out
 
 
-def words(plans: Sequence[Planned], chosen: set[int], answers: Answers) -> Iterator[Word]:
+def decisions_to_save(
+    plans: Sequence[PlannedItem], chosen: set[int], answers: MatchAnswers
+) -> Iterator[Decision]:
     """Give what is to be remembered of these items: twins that were joined, or are none."""
     for one in plans:
-        question, twin = one.found.question, one.twin
-        if question is None or twin is None or twin.known:
+        question, twin = one.source_item.question, one.match
+        if question is None or twin is None or twin.confirmed:
             continue
         same = one.number in chosen and one.before is not None
-        if same or one.number in answers.refused:
-            language = only_language(question)
-            for made in told_fingerprints(question):
-                yield Word(twin.name, language, question.name, made, same)
+        if same or one.number in answers.rejected:
+            language = single_language(question)
+            for made in question_fingerprints(question):
+                yield Decision(twin.name, language, question.name, made, same)

@@ -8,26 +8,28 @@ from quizzes.formats.parsing.failures import read_file
 from quizzes.formats.parsing.language_detection import assign_languages
 from quizzes.lib.errors import Invalid
 
-LARGEST: Final = 50_000_000
+MAX_UPLOAD_BYTES: Final = 50_000_000
 """Bytes; formats have lower bounds of their own for what is inside."""
 
 
-def format_of(data: bytes, filename: str, name: str = "") -> Format:
+def resolve_format(data: bytes, filename: str, name: str = "") -> Format:
     """Give the format of this name, else the one that claims the file; none: Invalid."""
-    if len(data) > LARGEST:
-        raise Invalid("file_too_large", size=len(data), maximum=LARGEST)
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise Invalid("file_too_large", size=len(data), maximum=MAX_UPLOAD_BYTES)
     found = FORMATS.get(name) if name else detect_format(data, filename)
     if found is None:
         raise Invalid("format_unknown", format=name, formats=tuple(FORMATS))
     return found
 
 
-def opened(data: bytes, filename: str, *, format_: str = "", language: str = "") -> ParsedFile:
+def parse_upload(
+    data: bytes, filename: str, *, format_: str = "", language: str = ""
+) -> ParsedFile:
     """Read a file; what is wrong in it is in the parcel, what is no file of ours is Invalid."""
-    return read(format_of(data, filename, format_), data, language)
+    return parse_as(resolve_format(data, filename, format_), data, language)
 
 
-def read(form: Format, data: bytes, language: str = "") -> ParsedFile:
+def parse_as(form: Format, data: bytes, language: str = "") -> ParsedFile:
     """Return what a file of this format holds; a reader that raises refuses the file.
 
     Who names no language leaves it to each question to tell.

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from quizzes.formats.contract import ExportWarning, FileError, Note, ParsedFile
 from quizzes.imports import source_grades
-from quizzes.imports.import_plan.values import Planned, What
-from quizzes.imports.importer import Line, Report
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.importer import ImportReport, ReportLine
 from quizzes.imports.sayings import KEYS, LOSSES, NOTES, REASONS, REFUSALS, TWINS
 from quizzes.lib.errors import Invalid
 from quizzes.matching import Reason
@@ -17,13 +17,15 @@ SOME: Final = 2
 """Questions that a file must share with a bank to seem the same quiz."""
 
 
-def words(code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | None = None) -> str:
+def message_for(
+    code: str, sayings: Mapping[str, Any], detail: Mapping[str, Any] | None = None
+) -> str:
     """Say a code in the reader's language; one without a sentence stands for itself."""
     said = str(sayings.get(code) or code.replace("_", " "))
     return said % defaultdict(str, detail or {}) if "%(" in said else said
 
 
-def as_json(report: Report, parcel: ParsedFile, *, written: bool) -> dict[str, Any]:
+def serialize_report(report: ImportReport, parcel: ParsedFile, *, written: bool) -> dict[str, Any]:
     """Give a report as JSON: the counts by verdict and by plan, then item by item."""
     return {
         "written": written,
@@ -31,15 +33,15 @@ def as_json(report: Report, parcel: ParsedFile, *, written: bool) -> dict[str, A
         "verdicts": parcel.counts(),
         "counts": report.counts(),
         "published": sum(line.published for line in report.lines),
-        "same_quiz": same_quiz(report.lines),
-        "twins_sought": all(line.searched for line in report.lines),
+        "same_quiz": detect_same_quiz(report.lines),
+        "twins_sought": all(line.duplicates_searched for line in report.lines),
         "items": [_item(line) for line in report.lines],
         "noise": [_note(note) for note in parcel.ignored_lines],
-        "troubles": troubles(parcel.errors),
+        "troubles": serialize_errors(parcel.errors),
     }
 
 
-def troubles(every: Iterable[FileError]) -> list[dict[str, Any]]:
+def serialize_errors(every: Iterable[FileError]) -> list[dict[str, Any]]:
     """Give what keeps a whole file out."""
     return [
         {"line": one.line, "where": one.where, "code": one.code, "message": one.message}
@@ -47,27 +49,27 @@ def troubles(every: Iterable[FileError]) -> list[dict[str, Any]]:
     ]
 
 
-def _item(line: Line) -> dict[str, Any]:
+def _item(line: ReportLine) -> dict[str, Any]:
     return {
         "number": line.number,
-        "name": line.name or line.found.name,
-        "kind": line.found.kind,
-        "member": line.found.archive_path,
-        "line": line.found.line,
-        "last": line.found.end_line,
-        "points": source_grades.plain(line.found.points),
-        "verdict": line.found.status,
-        "what": line.what,
-        "chosen": line.chosen,
+        "name": line.name or line.source_item.name,
+        "kind": line.source_item.kind,
+        "member": line.source_item.archive_path,
+        "line": line.source_item.line,
+        "last": line.source_item.end_line,
+        "points": source_grades.format_exact(line.source_item.points),
+        "verdict": line.source_item.status,
+        "what": line.action,
+        "chosen": line.selected,
         "published": line.published,
-        "notes": [_note(note) for note in line.found.notes],
+        "notes": [_note(note) for note in line.source_item.notes],
         "problems": [{"where": one.where, "code": one.code} for one in line.problems],
-        "twin": twin(line.twin),
-        "alike": twin(line.alike),
+        "twin": serialize_match(line.match),
+        "alike": serialize_match(line.duplicate_of),
     }
 
 
-def twin(one: LanguageMatch | None) -> dict[str, Any] | None:
+def serialize_match(one: LanguageMatch | None) -> dict[str, Any] | None:
     """Give the question that an item may be: how sure, why, what joining them does to the key."""
     if one is None:
         return None
@@ -75,8 +77,8 @@ def twin(one: LanguageMatch | None) -> dict[str, Any] | None:
         "question": one.name,
         "language": one.language,
         "confidence": one.confidence,
-        "known": one.known,
-        "key": one.key,
+        "known": one.confirmed,
+        "key": one.key_change,
         "left_out": list(one.left_out),
         "reasons": [
             {"code": reason.code, "words": list(reason.words), **reason.detail}
@@ -85,16 +87,16 @@ def twin(one: LanguageMatch | None) -> dict[str, Any] | None:
     }
 
 
-def same_quiz(lines: Collection[Line | Planned]) -> dict[str, Any] | None:
+def detect_same_quiz(lines: Collection[ReportLine | PlannedItem]) -> dict[str, Any] | None:
     """Tell whether half of a file or more seems to be in the bank already, in its own language.
 
     Give how many of its questions are, of how many, and how sure the least sure of them is.
     """
-    asked = [line for line in lines if line.what != What.REFUSED]
+    asked = [line for line in lines if line.action != ImportAction.REFUSED]
     names = [name for line in asked if (name := _there(line))]
     if len(names) < SOME or len(names) * 2 < len(asked):
         return None
-    sure = [line.alike.confidence for line in asked if line.alike]
+    sure = [line.duplicate_of.confidence for line in asked if line.duplicate_of]
     return {
         "questions": len(names),
         "of": len(asked),
@@ -103,11 +105,11 @@ def same_quiz(lines: Collection[Line | Planned]) -> dict[str, Any] | None:
     }
 
 
-def _there(line: Line | Planned) -> str:
+def _there(line: ReportLine | PlannedItem) -> str:
     """Give the question of the bank that an item is, or seems to be, in its own language."""
-    if line.alike:
-        return line.alike.name
-    return line.name if line.held and line.twin is None else ""
+    if line.duplicate_of:
+        return line.duplicate_of.name
+    return line.name if line.in_bank and line.match is None else ""
 
 
 def _note(note: Note) -> dict[str, Any]:
@@ -115,18 +117,18 @@ def _note(note: Note) -> dict[str, Any]:
         "line": note.line,
         "code": note.code,
         "quote": note.quote,
-        "message": words(note.code, NOTES),
+        "message": message_for(note.code, NOTES),
     }
 
 
-def lines(report: Report, parcel: ParsedFile, filename: str) -> Iterator[str]:
+def render_lines(report: ImportReport, parcel: ParsedFile, filename: str) -> Iterator[str]:
     """Tell a report line by line, as compilers do: `file:line: what, and why`."""
     if said := source_grades.sentence(source_grades.as_json(parcel.about)):
         yield f"{filename}: {said}"
     for line in report.lines:
-        found = line.found
+        found = line.source_item
         place = ":".join(filter(None, (filename, found.archive_path, str(found.line))))
-        became = ", ".join(dict.fromkeys((found.status, str(line.what))))
+        became = ", ".join(dict.fromkeys((found.status, str(line.action))))
         became += ", not chosen" if _left(line) else ""
         yield f"{place}: {line.name or found.name}: {became}"
         for note in found.notes:
@@ -135,47 +137,50 @@ def lines(report: Report, parcel: ParsedFile, filename: str) -> Iterator[str]:
             yield f"  {problem.where}: {problem.code.replace('_', ' ')}"
         yield from _kin(line)
     for note in parcel.ignored_lines:
-        yield f"{filename}:{note.line}: {words(note.code, NOTES)} {note.quote}".rstrip()
+        yield f"{filename}:{note.line}: {message_for(note.code, NOTES)} {note.quote}".rstrip()
 
 
-def _kin(line: Line) -> Iterator[str]:
+def _kin(line: ReportLine) -> Iterator[str]:
     """Tell of which question an item is the twin, or the like."""
-    joined = line.what == What.TWIN or (line.twin is not None and line.twin.known)
-    for code, one in (("twin_joined" if joined else "twin", line.twin), ("alike", line.alike)):
+    joined = line.action == ImportAction.TWIN or (line.match is not None and line.match.confirmed)
+    for code, one in (
+        ("twin_joined" if joined else "twin", line.match),
+        ("alike", line.duplicate_of),
+    ):
         if one:
             sure = {"question": one.name, "percent": int(one.confidence * 100)}
-            reasons = (reason_in_words(reason) for reason in one.reasons)
-            yield f"  {' '.join([words(code, TWINS, sure), *reasons])}"
-            if one.key in KEYS:
-                yield f"  {words(one.key, KEYS)}"
+            reasons = (reason_message(reason) for reason in one.reasons)
+            yield f"  {' '.join([message_for(code, TWINS, sure), *reasons])}"
+            if one.key_change in KEYS:
+                yield f"  {message_for(one.key_change, KEYS)}"
 
 
-def reason_in_words(reason: Reason) -> str:
+def reason_message(reason: Reason) -> str:
     """Say a reason as a sentence."""
     detail = {"words": ", ".join(reason.words), **reason.detail}
-    return words(reason.code, REASONS, detail)
+    return message_for(reason.code, REASONS, detail)
 
 
-def _left(line: Line) -> bool:
-    return not line.chosen and line.what not in {"same", "refused"}
+def _left(line: ReportLine) -> bool:
+    return not line.selected and line.action not in {"same", "refused"}
 
 
 def _quoted(note: Note) -> str:
     quote = f" “{note.quote}”" if note.quote else ""
-    return f"line {note.line}: {words(note.code, NOTES)}{quote}"
+    return f"line {note.line}: {message_for(note.code, NOTES)}{quote}"
 
 
-def is_clean(report: Report) -> bool:
+def is_clean(report: ImportReport) -> bool:
     """Tell whether all of a file is in the bank, or was there, with nothing left to look at."""
-    whole = {What.NEW, What.CHANGED, What.TWIN, What.SAME}
-    return all(line.what in whole and not line.problems for line in report.lines)
+    whole = {ImportAction.NEW, ImportAction.CHANGED, ImportAction.TWIN, ImportAction.SAME}
+    return all(line.action in whole and not line.problems for line in report.lines)
 
 
-def refusal(error: Invalid) -> str:
+def refusal_message(error: Invalid) -> str:
     """Say why a file was not even opened."""
-    return words(error.code, REFUSALS, error.detail)
+    return message_for(error.code, REFUSALS, error.detail)
 
 
-def loss(one: ExportWarning) -> str:
+def warning_line(one: ExportWarning) -> str:
     """Tell what a format could not hold."""
-    return f"{one.question or 'bank'}: {words(one.code, LOSSES, one.detail)}"
+    return f"{one.question or 'bank'}: {message_for(one.code, LOSSES, one.detail)}"

@@ -8,7 +8,7 @@ from django.db.models.fields.json import KeyTextTransform, KeyTransform
 
 from accounts.access import UserOrAnonymous
 from quizzes.bank.models import Bank, Question
-from quizzes.imports.access import imports_of
+from quizzes.imports.access import imports_visible_to
 from quizzes.imports.models import ImportJob
 
 VALUES = ("verdicts", "counts", "published")
@@ -16,15 +16,15 @@ TEXTS = ("bank_state", "code")
 """What the head of a report tells; of a row of `heads` each is `told_<name>`."""
 
 
-def heads(user: UserOrAnonymous) -> QuerySet[ImportJob]:
+def list_imports(user: UserOrAnonymous) -> QuerySet[ImportJob]:
     """Give the imports into banks that this person may change; of each report the head alone."""
     values = {f"told_{name}": KeyTransform(name, "report") for name in VALUES}
     texts = {f"told_{name}": KeyTextTransform(name, "report") for name in TEXTS}
-    rows = imports_of(user).select_related("bank", "by").defer("report")
+    rows = imports_visible_to(user).select_related("bank", "by").defer("report")
     return rows.annotate(**values, **texts)
 
 
-def questions_named(bank: Bank, names: Collection[str]) -> dict[str, UUID]:
+def question_ids_by_name(bank: Bank, names: Collection[str]) -> dict[str, UUID]:
     """Give the ids of these questions of a bank, by name; one query."""
     found = Question.objects.filter(bank=bank, name__in=names)
     return dict(found.values_list("name", "uuid"))

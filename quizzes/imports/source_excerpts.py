@@ -24,7 +24,7 @@ Lines = Callable[[str], Sequence[str]]
 """Name of a member ("": the file itself) → its lines; none where it has none."""
 
 
-def of(data: bytes, format_: str) -> Lines:
+def line_source(data: bytes, format_: str) -> Lines:
     """Give a function that gives the lines of each member; those of the last asked are kept."""
     split = LINES.get(format_, _lines)
     return lru_cache(maxsize=1)(lambda member: _split_or_none(split, data, member))
@@ -43,7 +43,7 @@ def _split_or_none(
         return []
 
 
-def excerpt(lines: Lines, found: SourceItem) -> str:
+def item_excerpt(lines: Lines, found: SourceItem) -> str:
     """Give the lines of an item, a long item's beginning."""
     first = max(found.line, 1)
     last = min(max(found.end_line, first), first + MOST_LINES - 1)

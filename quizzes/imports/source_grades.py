@@ -18,24 +18,24 @@ def as_json(about: About) -> dict[str, Any]:
     return {
         "title": about.title,
         "language": about.language,
-        "grade": plain(about.grade),
-        "pass_mark": plain(about.pass_mark),
+        "grade": format_exact(about.grade),
+        "pass_mark": format_exact(about.pass_mark),
     }
 
 
-def plain(value: Fraction | None) -> str | None:
+def format_exact(value: Fraction | None) -> str | None:
     """Write an exact number so that `Fraction` reads it again."""
     return None if value is None else str(value)
 
 
-def exactly(told: str | None) -> Fraction | None:
+def parse_exact(told: str | None) -> Fraction | None:
     """Read it again."""
     return None if told is None else Fraction(told)
 
 
 def sentence(told: Mapping[str, Any]) -> str:
     """Say which grade and which pass mark a file tells; "" if it tells neither."""
-    grade, mark = (exactly(told.get(name)) for name in ("grade", "pass_mark"))
+    grade, mark = (parse_exact(told.get(name)) for name in ("grade", "pass_mark"))
     said = [
         _("Grade: %(percent)s.") % {"percent": _percent(grade)} if grade is not None else "",
         _("Pass mark: %(percent)s.") % {"percent": _percent(mark)} if mark is not None else "",

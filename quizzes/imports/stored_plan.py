@@ -21,9 +21,9 @@ from quizzes.imports.import_plan.serialization import (
     note_to_json,
     to_json,
 )
-from quizzes.imports.import_plan.values import Planned, What
-from quizzes.imports.importer import Choice, Line, Report
-from quizzes.imports.match_answers import Answers, is_safe
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.importer import ImportReport, ImportSelection, ReportLine
+from quizzes.imports.match_answers import MatchAnswers, is_safe
 from quizzes.imports.models import ImportJob
 
 STEP = 250
@@ -31,129 +31,147 @@ STEP = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlanEntry:
     """One item in the index: what would become of it, and where its details begin.
 
     `sure`: how sure a twin is that waits for an answer and touches no key, 0 where there is none.
     """
 
-    what: What
-    verdict: ImportStatus
-    usual: bool
-    print: str
-    at: int
-    sure: float = 0.0
+    action: ImportAction
+    status: ImportStatus
+    selected_by_default: bool
+    fingerprint: str
+    offset: int
+    confidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class StoredPlan:
     """A plan as somebody sees it; `entries` in the order of the file."""
 
     title: str
     language: str
-    noise: tuple[Note, ...]
-    pictures: frozenset[str]
-    entries: tuple[Entry, ...]
-    details: str  # the ending of the file that has them
+    ignored_lines: tuple[Note, ...]
+    media: frozenset[str]
+    entries: tuple[PlanEntry, ...]
+    items_file: str  # the ending of the file that has them
 
     @property
     def digest(self) -> str:
         """A fingerprint, to tell whether the plan is still the one that a person saw."""
-        return compute_digest(self.prints)
+        return compute_digest(self.fingerprints)
 
     @property
-    def prints(self) -> list[str]:
+    def fingerprints(self) -> list[str]:
         """Those of the items."""
-        return [one.print for one in self.entries]
+        return [one.fingerprint for one in self.entries]
 
     @property
-    def usual(self) -> frozenset[int]:
+    def selected_by_default(self) -> frozenset[int]:
         """The items that nothing speaks against."""
-        return frozenset(number for number, one in enumerate(self.entries) if one.usual)
+        return frozenset(
+            number for number, one in enumerate(self.entries) if one.selected_by_default
+        )
 
-    def verdicts(self) -> Counter[str]:
+    def count_statuses(self) -> Counter[str]:
         """Count the items by what became of them in reading; the sum is what the file holds."""
-        return Counter(one.verdict for one in self.entries)
+        return Counter(one.status for one in self.entries)
 
-    def counts(self) -> Counter[str]:
+    def count_actions(self) -> Counter[str]:
         """Count the items by what would become of them; the sum is what the file holds."""
-        return Counter(one.what for one in self.entries)
+        return Counter(one.action for one in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class StoredItem:
     """One item as it was planned, what keeps it from being published, and its part of the file."""
 
-    planned: Planned
+    planned: PlannedItem
     problems: tuple[Problem, ...]
-    source: str
+    excerpt: str
 
 
-def lay(job: ImportJob, parcel: ParsedFile) -> Report:
+def write_plan(job: ImportJob, parcel: ParsedFile) -> ImportReport:
     """Plan a parcel as the bank is now, and keep the plan beside the file; give it as a report."""
-    pictures = import_media.pictures(bank=job.bank, parcel=parcel)
+    pictures = import_media.importable_media(bank=job.bank, parcel=parcel)
     for one in pictures:
-        if not one.held:
-            job_files.keep_picture(job.uuid, one.name, one.data)
+        if not one.in_bank:
+            job_files.save_picture(job.uuid, one.name, one.data)
     # Two may lay out the same file at once: each writes its own, and the later index counts.
     ending = f"plan-{uuid4().hex}"
     with job_files.path_of(job.uuid, ending).open("wb") as file:
-        writing = _Writing(job, file)
-        report = importer.foretell(
+        writing = _PlanWriter(job, file)
+        report = importer.preview_import(
             bank=job.bank,
             parcel=parcel,
-            choice=Choice(anew=frozenset(job.anew or ()), twins=Answers.from_json(job.twins or {})),
-            witness=writing.add,
+            selection=ImportSelection(
+                as_new=frozenset(job.anew or ()), answers=MatchAnswers.from_json(job.twins or {})
+            ),
+            on_item=writing.add,
         )
-    _keep(
+    _write_index(
         job,
-        Outlook(
+        StoredPlan(
             title=parcel.about.title,
             language=parcel.about.language,
-            noise=parcel.ignored_lines,
-            pictures=frozenset(one.name for one in pictures if not one.held),
+            ignored_lines=parcel.ignored_lines,
+            media=frozenset(one.name for one in pictures if not one.in_bank),
             entries=tuple(writing.entries),
-            details=ending,
+            items_file=ending,
         ),
     )
     return report
 
 
-class _Writing:
+class _PlanWriter:
     """Writes the details of a plan, a line each, and keeps their places."""
 
     def __init__(self, job: ImportJob, file: BinaryIO) -> None:
-        self.entries: list[Entry] = []
+        self.entries: list[PlanEntry] = []
         self._uuid, self._file = job.uuid, file
-        self._lines = source_excerpts.of(job_files.read(job.uuid), job.format)
+        self._lines = source_excerpts.line_source(job_files.read_upload(job.uuid), job.format)
 
-    def add(self, one: Planned, line: Line) -> None:
+    def add(self, one: PlannedItem, line: ReportLine) -> None:
         """Write one item; from time to time, tell how many there are."""
         told = {
             **to_json(one),
             "problems": [[each.where, each.code, each.detail] for each in line.problems],
-            "source": source_excerpts.excerpt(self._lines, one.found),
+            "source": source_excerpts.item_excerpt(self._lines, one.source_item),
         }
-        open_ = one.twin if one.twin and one.before is None else None
-        sure = open_.confidence if open_ and is_safe(open_, one.found) else 0.0
+        open_ = one.match if one.match and one.before is None else None
+        sure = open_.confidence if open_ and is_safe(open_, one.source_item) else 0.0
         self.entries.append(
-            Entry(one.what, one.found.status, one.usual, one.print(), self._file.tell(), sure)
+            PlanEntry(
+                one.action,
+                one.source_item.status,
+                one.selected_by_default,
+                one.fingerprint(),
+                self._file.tell(),
+                sure,
+            )
         )
         self._file.write(json.dumps(told, ensure_ascii=False).encode() + b"\n")
         if one.number % STEP == 0:
-            job_files.tell(self._uuid, one.number)
+            job_files.write_progress(self._uuid, one.number)
 
 
-def _keep(job: ImportJob, outlook: Outlook) -> None:
+def _write_index(job: ImportJob, outlook: StoredPlan) -> None:
     """Write the index; the plan counts once it is there."""
     told = {
         "title": outlook.title,
         "language": outlook.language,
-        "noise": [note_to_json(note) for note in outlook.noise],
-        "pictures": sorted(outlook.pictures),
-        "details": outlook.details,
+        "ignored_lines": [note_to_json(note) for note in outlook.ignored_lines],
+        "media": sorted(outlook.media),
+        "items_file": outlook.items_file,
         "entries": [
-            [one.what, one.verdict, one.usual, one.print, one.at, one.sure]
+            [
+                one.action,
+                one.status,
+                one.selected_by_default,
+                one.fingerprint,
+                one.offset,
+                one.confidence,
+            ]
             for one in outlook.entries
         ],
     }
@@ -162,27 +180,27 @@ def _keep(job: ImportJob, outlook: Outlook) -> None:
     draft.replace(job_files.path_of(job.uuid, "index"))
 
 
-def of(job: ImportJob) -> Outlook:
+def load_plan(job: ImportJob) -> StoredPlan:
     """Give the plan of an import; FileNotFoundError where none was laid out, or it is over."""
     told = json.loads(job_files.path_of(job.uuid, "index").read_bytes())
-    return Outlook(
+    return StoredPlan(
         title=told["title"],
         language=told["language"],
-        noise=tuple(note_from_json(note) for note in told["noise"]),
-        pictures=frozenset(told["pictures"]),
+        ignored_lines=tuple(note_from_json(note) for note in told["ignored_lines"]),
+        media=frozenset(told["media"]),
         entries=tuple(
-            Entry(What(what), ImportStatus(verdict), *others)
+            PlanEntry(ImportAction(what), ImportStatus(verdict), *others)
             for what, verdict, *others in told["entries"]
         ),
-        details=told["details"],
+        items_file=told["items_file"],
     )
 
 
-def details(job: ImportJob, outlook: Outlook, numbers: Iterable[int]) -> Iterator[Detail]:
+def load_items(job: ImportJob, outlook: StoredPlan, numbers: Iterable[int]) -> Iterator[StoredItem]:
     """Give these items, whole."""
-    with job_files.path_of(job.uuid, outlook.details).open("rb") as file:
+    with job_files.path_of(job.uuid, outlook.items_file).open("rb") as file:
         for number in numbers:
-            file.seek(outlook.entries[number].at)
+            file.seek(outlook.entries[number].offset)
             told: dict[str, Any] = json.loads(file.readline())
             found = tuple(Problem(*each) for each in told["problems"])
-            yield Detail(from_json(told), found, told["source"])
+            yield StoredItem(from_json(told), found, told["source"])

@@ -14,7 +14,7 @@ from quizzes.imports import import_reading, jobs
 from quizzes.lib import clock
 from quizzes.lib.statements import allow_long_statements
 
-SOFT = int(jobs.LONGEST.total_seconds()) + 60
+SOFT = int(jobs.MAX_DURATION.total_seconds()) + 60
 HARD = SOFT + 60
 
 log = logging.getLogger(__name__)
@@ -50,7 +50,7 @@ def by_itself(task: "Task[[int], None]", pk: int) -> None:
 def read_import(pk: int) -> None:
     """Read and plan one file."""
     with allow_long_statements():
-        import_reading.look(pk=pk, now=clock.now())
+        import_reading.read_and_plan(pk=pk, now=clock.now())
 
 
 @shared_task(soft_time_limit=SOFT, time_limit=HARD)

@@ -1,19 +1,24 @@
 """Which question of one list is which of another, in two languages or in one: proposals. Pure."""
 
-from quizzes.matching.comparable import Line, Side, side
-from quizzes.matching.question_pairing import MOST, PROPOSED, Pair, align
+from quizzes.matching.comparable import ComparableQuestion, ComparableRow, to_comparable
+from quizzes.matching.question_pairing import (
+    MAX_QUESTIONS,
+    MIN_CONFIDENCE,
+    QuestionPair,
+    pair_questions,
+)
 from quizzes.matching.reasons import Reason
 from quizzes.matching.row_pairing import RowPair, pair_rows
 
 __all__ = [
-    "MOST",
-    "PROPOSED",
-    "Line",
-    "Pair",
+    "MAX_QUESTIONS",
+    "MIN_CONFIDENCE",
+    "ComparableQuestion",
+    "ComparableRow",
+    "QuestionPair",
     "Reason",
     "RowPair",
-    "Side",
-    "align",
+    "pair_questions",
     "pair_rows",
-    "side",
+    "to_comparable",
 ]

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from grading.json_types import Json
 from grading.schema import PROMPT, FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
-from quizzes.matching.tokens import Term, Terms, terms
+from quizzes.matching.tokens import Term, Terms, extract_terms
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ComparableRow:
     """One row of a table: an option, say; `text` is what a taker reads of it.
 
     `known_by` are terms of all that is said of it, `values` those fields that name no rows.
@@ -22,39 +22,39 @@ class Line:
     id: str
     table: str
     text: str
-    known_by: Terms = field(default_factory=dict)
+    terms: Terms = field(default_factory=dict)
     values: Mapping[str, Json] = field(default_factory=dict)
-    right: bool = False
+    is_correct: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparableQuestion:
     """One question in one language. `public` are terms of what a taker reads, `every` of all."""
 
     name: str
     language: str
     kind: str
     prompt: str
-    lines: tuple[Line, ...] = ()
-    public: Terms = field(default_factory=dict)
-    every: Terms = field(default_factory=dict)
+    rows: tuple[ComparableRow, ...] = ()
+    public_terms: Terms = field(default_factory=dict)
+    all_terms: Terms = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
 
-    def sizes(self) -> dict[str, int]:
+    def count_rows(self) -> dict[str, int]:
         """Count the rows a taker reads, table by table."""
         counted: dict[str, int] = {}
-        for line in self.lines:
+        for line in self.rows:
             if line.text:
                 counted[line.table] = counted.get(line.table, 0) + 1
         return counted
 
 
-def side(
+def to_comparable(
     name: str, item: QuestionDocument, language: str, tags: frozenset[str] = frozenset()
-) -> Side:
+) -> ComparableQuestion:
     """Give a question in this language, as it is compared; whatever state its draft is in."""
     texts = [(slot, item.text_at(language, slot)) for slot in item.text_slots]
-    known = [(slot, terms(text)) for slot, text in texts if text]
+    known = [(slot, extract_terms(text)) for slot, text in texts if text]
     public = _union(found for slot, found in known if not slot.is_feedback)
     every = _union((public, *(found for slot, found in known if slot.is_feedback)))
     read = {slot.id: text for slot, text in texts if slot.id and not slot.is_feedback}
@@ -64,7 +64,7 @@ def side(
     by_row = {id_: _union(found) for id_, found in of_row.items()}
     prompt = next((text for slot, text in texts if slot.part == PROMPT.name), "")
     lines = tuple(_lines(item, read, by_row))
-    return Side(name, language, item.kind, prompt, lines, public, every, tags)
+    return ComparableQuestion(name, language, item.kind, prompt, lines, public, every, tags)
 
 
 def _union(every: Iterable[Terms]) -> Terms:
@@ -77,12 +77,12 @@ def _union(every: Iterable[Terms]) -> Terms:
 
 def _lines(
     item: QuestionDocument, read: Mapping[str, str], by_row: Mapping[str, Terms]
-) -> Iterator[Line]:
+) -> Iterator[ComparableRow]:
     schema = item.schema
     loaded = schema.load(item.content, item.key)
     for table in schema.tables:
         for row in loaded.tables[table.name]:
-            yield Line(
+            yield ComparableRow(
                 row.id,
                 table.name,
                 read.get(row.id, ""),

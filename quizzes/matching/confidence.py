@@ -24,24 +24,24 @@ class Evidence:
     to compare with for a rival to show.
     """
 
-    likeness: float
+    similarity: float
     rival: float = 0.0
     order: float = 0.0
-    rows: bool = True
+    equal_row_counts: bool = True
     key: float = 1.0
     same_language: bool = False
-    equal: bool = False
-    few: bool = False
+    equal_texts: bool = False
+    few_questions: bool = False
 
 
 def confidence(evidence: Evidence) -> float:
     """Give the probability that the two are one question, 0 to 1."""
-    lead = evidence.likeness / (evidence.likeness + evidence.rival or 1.0)
+    lead = evidence.similarity / (evidence.similarity + evidence.rival or 1.0)
     if evidence.same_language:
-        odds = 14 * (evidence.likeness - 0.85) + 4 * (lead - 0.6)
+        odds = 14 * (evidence.similarity - 0.85) + 4 * (lead - 0.6)
     else:
-        odds = -0.6 + 1.8 * log(evidence.likeness + 0.02) + 5 * lead
-    odds += evidence.order + (0.6 if evidence.rows else -1.2) + log(evidence.key)
-    odds -= 1.2 if evidence.few and not evidence.same_language else 0.0
-    odds += 2.5 if evidence.equal and evidence.same_language else 0.0
+        odds = -0.6 + 1.8 * log(evidence.similarity + 0.02) + 5 * lead
+    odds += evidence.order + (0.6 if evidence.equal_row_counts else -1.2) + log(evidence.key)
+    odds -= 1.2 if evidence.few_questions and not evidence.same_language else 0.0
+    odds += 2.5 if evidence.equal_texts and evidence.same_language else 0.0
     return min(round(1 / (1 + exp(-odds)), 3), SUREST)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from accounts.models import User
 from quizzes.bank.models import Bank, Question
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.matching.fingerprints import told_fingerprints
+from quizzes.matching.fingerprints import question_fingerprints
 from quizzes.matching.models import PairDecision
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class Decision:
     """What a person said: the question of this name and a text are the same question, or not."""
 
     question: str
@@ -21,7 +21,7 @@ class Word:
     same: bool
 
 
-def remember(*, bank: Bank, words: Sequence[Word], by: User | None) -> None:
+def save_decisions(*, bank: Bank, words: Sequence[Decision], by: User | None) -> None:
     """Keep what a person said."""
     names = {word.question for word in words}
     questions = dict(Question.objects.filter(bank=bank, name__in=names).values_list("name", "pk"))
@@ -43,27 +43,27 @@ def remember(*, bank: Bank, words: Sequence[Word], by: User | None) -> None:
     )
 
 
-def refused(bank: Bank) -> frozenset[tuple[str, str]]:
+def rejected_pairs(bank: Bank) -> frozenset[tuple[str, str]]:
     """Give what is no twin: name of the question, and name or fingerprint of the other text."""
     said = PairDecision.objects.filter(question__bank=bank, same=False)
     rows = said.values_list("question__name", "name", "fingerprint")
     return frozenset((question, other) for question, *others in rows for other in others if other)
 
 
-def decided(bank: Bank, told: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
+def confirmed_pairs(bank: Bank, told: Iterable[tuple[int, ParsedQuestion]]) -> dict[int, str]:
     """Give the questions that items of a file are, as persons said: number → name.
 
     An item is known by its words, or by the name of a question that was taken in by its twin.
     """
     said = PairDecision.objects.filter(question__bank=bank, same=True).order_by("updated_at", "pk")
     by_print = dict(said.values_list("fingerprint", "question__name"))
-    taken_in = Question.objects.filter(bank=bank, taken_in_by__isnull=False)
-    absorbed = dict(taken_in.values_list("name", "taken_in_by__name"))
+    taken_in = Question.objects.filter(bank=bank, merged_into__isnull=False)
+    absorbed = dict(taken_in.values_list("name", "merged_into__name"))
     if not by_print and not absorbed:
         return {}
     found = {}
     for number, one in told:
-        prints = (by_print.get(made, "") for made in told_fingerprints(one))
+        prints = (by_print.get(made, "") for made in question_fingerprints(one))
         if name := absorbed.get(one.name) or next(filter(None, prints), ""):
             found[number] = _last(name, absorbed)
     return found

@@ -25,24 +25,26 @@ def fingerprint(question: ParsedQuestion, language: str) -> str:
         for text, texts in row.texts.items()
         if text in required
     )
-    return _print(question.kind, language, prompt, rows)
+    return _fingerprint(question.kind, language, prompt, rows)
 
 
-def told_fingerprints(question: ParsedQuestion) -> Iterator[str]:
+def question_fingerprints(question: ParsedQuestion) -> Iterator[str]:
     """Give the fingerprints of a file's question, one a language."""
-    return filter(None, (fingerprint(question, language) for language in languages(question)))
+    return filter(
+        None, (fingerprint(question, language) for language in question_languages(question))
+    )
 
 
-def fingerprints(item: QuestionDocument) -> Iterator[str]:
+def document_fingerprints(item: QuestionDocument) -> Iterator[str]:
     """Give the fingerprints of a question of the bank, one a language."""
     public = [one for one in item.text_slots if one.required and not one.is_feedback and one.id]
     for language, words in item.words.items():
         rows = (item.text_at(language, slot) for slot in public)
-        if made := _print(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
+        if made := _fingerprint(item.kind, language, str(words.get(PROMPT.name) or ""), rows):
             yield made
 
 
-def languages(question: ParsedQuestion) -> tuple[str, ...]:
+def question_languages(question: ParsedQuestion) -> tuple[str, ...]:
     """Give the languages that the file says anything of a question in."""
     spoken = {language for texts in question.texts.values() for language in texts}
     for row in question.rows:
@@ -50,7 +52,7 @@ def languages(question: ParsedQuestion) -> tuple[str, ...]:
     return tuple(sorted(spoken))
 
 
-def free(wanted: str, *taken: Container[str], longest: int = LONGEST) -> str:
+def unique_name(wanted: str, *taken: Container[str], longest: int = LONGEST) -> str:
     """Give a name nobody has: the wanted one as a slug, with a number if it is taken."""
     made = wanted if wanted == slug(wanted) else slug(wanted)
     name = made = made or "question"
@@ -61,12 +63,14 @@ def free(wanted: str, *taken: Container[str], longest: int = LONGEST) -> str:
     return name
 
 
-def plain(text: str) -> str:
+def normalize_spaces(text: str) -> str:
     """Give a text as it is compared: blanks do not matter."""
     return " ".join(text.split())
 
 
-def _print(kind: str, language: str, prompt: str, rows: Iterable[str]) -> str:
+def _fingerprint(kind: str, language: str, prompt: str, rows: Iterable[str]) -> str:
     if not prompt.strip():
         return ""
-    return compute_digest([kind, language, plain(prompt), sorted(map(plain, rows))])
+    return compute_digest(
+        [kind, language, normalize_spaces(prompt), sorted(map(normalize_spaces, rows))]
+    )

@@ -11,7 +11,7 @@ Ids = Mapping[str, str]
 """Id of a row in the one question → in the other."""
 
 
-class KeyVerdict(StrEnum):
+class KeyChange(StrEnum):
     """What two keys say of each other."""
 
     NONE = "none"  # there is none in such a question, or neither says
@@ -21,24 +21,24 @@ class KeyVerdict(StrEnum):
     STANDS = "stands"  # the other has none; the bank's question has
 
 
-def compare(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> KeyVerdict:
+def compare_keys(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> KeyChange:
     """Compare the key of a question of the bank with that of its twin; `ids` from the twin's."""
     mine, theirs = list(_statements(held, {})), list(_statements(told, ids))
     if mine and theirs:
-        return KeyVerdict.SAME if sorted(mine) == sorted(theirs) else KeyVerdict.DIFFERS
+        return KeyChange.SAME if sorted(mine) == sorted(theirs) else KeyChange.DIFFERS
     if not mine and not theirs:
-        return KeyVerdict.NONE
-    return KeyVerdict.STANDS if mine else KeyVerdict.PROPOSED
+        return KeyChange.NONE
+    return KeyChange.STANDS if mine else KeyChange.PROPOSED
 
 
-def renamed(value: Json, ids: Ids) -> Json:
+def replace_ids(value: Json, ids: Ids) -> Json:
     """Give a key with other ids for its rows."""
     if isinstance(value, str):
         return ids.get(value, value)
     if isinstance(value, Mapping):
-        return {ids.get(name, name): renamed(one, ids) for name, one in value.items()}
+        return {ids.get(name, name): replace_ids(one, ids) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [renamed(one, ids) for one in value]
+        return [replace_ids(one, ids) for one in value]
     return value
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from quizzes.document import QuestionDocument
-from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.reasons import Reason
 from quizzes.matching.row_pairing import RowPair
 
@@ -21,10 +21,10 @@ class LanguageMatch:
     confidence: float
     reasons: tuple[Reason, ...] = ()
     rows: tuple[RowPair, ...] = ()
-    known: bool = False
-    key: KeyVerdict = KeyVerdict.NONE
+    confirmed: bool = False
+    key_change: KeyChange = KeyChange.NONE
     left_out: tuple[str, ...] = ()
-    held: QuestionDocument | None = None
+    document: QuestionDocument | None = None
 
     @property
     def ids(self) -> dict[str, str]:

@@ -15,7 +15,7 @@ AGAINST = -0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class ListOrder:
     """Sure pairs in one order: places in the first list and in the second, which has `wide`."""
 
     left: tuple[int, ...]
@@ -33,12 +33,12 @@ class Order:
         return min(MOST, log(self.wide / (high - low - 1)))
 
 
-def order(pairs: Sequence[tuple[int, int]], wide: int) -> Order | None:
+def find_order(pairs: Sequence[tuple[int, int]], wide: int) -> ListOrder | None:
     """Give the order that these sure pairs keep; None where they are few, or keep none."""
     kept = _rising(sorted(pairs))
     if len(pairs) < ENOUGH or len(kept) < KEPT * len(pairs):
         return None
-    return Order(tuple(here for here, _ in kept), tuple(there for _, there in kept), wide)
+    return ListOrder(tuple(here for here, _ in kept), tuple(there for _, there in kept), wide)
 
 
 def _rising(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:

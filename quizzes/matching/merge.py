@@ -18,77 +18,84 @@ from quizzes.bank.access import may_edit
 from quizzes.bank.models import Bank, Option, Question
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid, NotFound
-from quizzes.matching import MOST, Pair, align
-from quizzes.matching.bank_questions import Kept, kept
-from quizzes.matching.decisions import Word, refused, remember
-from quizzes.matching.fingerprints import fingerprints
+from quizzes.matching import MAX_QUESTIONS, QuestionPair, pair_questions
+from quizzes.matching.bank_questions import BankQuestion, load_bank_questions
+from quizzes.matching.decisions import Decision, rejected_pairs, save_decisions
+from quizzes.matching.fingerprints import document_fingerprints
 from quizzes.matching.language_match import LanguageMatch
-from quizzes.matching.merge_translation import join
+from quizzes.matching.merge_translation import merge_translation
 
 Ids = Mapping[str, str]
 """Rows of the question that is taken in → those of the one that is kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Two:
+class CandidatePair:
     """Two questions held to be one; `pair.rows` are rows of the first → of the second."""
 
-    first: Kept
-    second: Kept
+    first: BankQuestion
+    second: BankQuestion
     language: str  # that of the first, in which they were compared
-    other: str
-    pair: Pair
+    other_language: str
+    pair: QuestionPair
 
-    def twin(self) -> LanguageMatch:
+    def to_match(self) -> LanguageMatch:
         """Give the second as the twin of the first, with what joining would do to its key."""
         pair, ids = self.pair, {row.left: row.right for row in self.pair.rows}
-        made = join(self.second.item, self.first.item, self.language, ids, self.second.names)
+        made = merge_translation(
+            self.second.document, self.first.document, self.language, ids, self.second.row_ids
+        )
         twin = LanguageMatch(
             self.second.name, self.language, pair.confidence, pair.reasons, pair.rows
         )
-        return replace(twin, key=made.key, left_out=made.left_out, held=self.second.item)
+        return replace(
+            twin, key_change=made.key_change, left_out=made.left_out, document=self.second.document
+        )
 
 
-def seek(bank: Bank) -> list[Two] | None:
+def find_pairs(bank: Bank) -> list[CandidatePair] | None:
     """Give the pairs of a bank that may be one question each; None where there is too much."""
-    there = kept(bank)
-    if len(there) > MOST:
+    there = load_bank_questions(bank)
+    if len(there) > MAX_QUESTIONS:
         return None
-    never, found, used = refused(bank), list[Two](), set[str]()
-    spoken = {code for one in there for code in one.spoken}
+    never, found, used = rejected_pairs(bank), list[CandidatePair](), set[str]()
+    spoken = {code for one in there for code in one.languages}
     order = sorted(spoken, key=lambda code: (code != bank.source_language, code))
     for main, other in combinations(order, 2):
         left = [one for one in there if _is_free(one, other, main, used)]
         right = [one for one in there if _is_free(one, main, other, used)]
-        sides = [one.side(other) for one in left], [one.side(main) for one in right]
-        for pair in align(*sides):
-            two = Two(left[pair.left], right[pair.right], other, main, pair)
+        sides = (
+            [one.to_comparable(other) for one in left],
+            [one.to_comparable(main) for one in right],
+        )
+        for pair in pair_questions(*sides):
+            two = CandidatePair(left[pair.left], right[pair.right], other, main, pair)
             if not _is_refused(two, never):
                 found.append(two)
                 used |= {two.first.name, two.second.name}
     return sorted(found, key=lambda two: -two.pair.confidence)
 
 
-def _is_free(one: Kept, speaks: str, lacks: str, used: set[str]) -> bool:
-    return one.name not in used and speaks in one.spoken and lacks not in one.spoken
+def _is_free(one: BankQuestion, speaks: str, lacks: str, used: set[str]) -> bool:
+    return one.name not in used and speaks in one.languages and lacks not in one.languages
 
 
-def _is_refused(two: Two, never: frozenset[tuple[str, str]]) -> bool:
+def _is_refused(two: CandidatePair, never: frozenset[tuple[str, str]]) -> bool:
     for one, other in ((two.first, two.second), (two.second, two.first)):
-        known = {one.name, *fingerprints(one.item)}
+        known = {one.name, *document_fingerprints(one.document)}
         if any((other.name, name) in never for name in known):
             return True
     return False
 
 
 @transaction.atomic
-def unite(  # noqa: PLR0913  each is a part of what a person says
+def merge_questions(  # noqa: PLR0913  each is a part of what a person says
     *,
     bank: Bank,
     keep: str,
-    take: str,
+    absorb: str,
     ids: Ids,
-    seen: Sequence[int],
+    revisions: Sequence[int],
     by: User,
     now: datetime,
 ) -> Question:
@@ -97,40 +104,40 @@ def unite(  # noqa: PLR0913  each is a part of what a person says
     `seen` are the revisions of both drafts that the person saw. Another by now, or one that is
     gone: Conflict. Rows that are none, or are meant twice: Invalid. Who may not: NotFound.
     """
-    kept_, taken = _both(bank, (keep, take), seen, by)
+    kept_, taken = _both(bank, (keep, absorb), revisions, by)
     into, told = (QuestionDocument.from_json(one.draft.data) for one in (kept_, taken))
     _check_rows(ids, told, into)
     names = {row.name: str(row.uuid) for row in kept_.options.all()}
     item, rows = into, dict[str, str]()
     for language in _only(told, into):
-        made = join(item, told, language, ids, {**names, **rows})
-        item, rows = made.item, {**rows, **made.rows}
+        made = merge_translation(item, told, language, ids, {**names, **rows})
+        item, rows = made.document, {**rows, **made.rows}
     Option.objects.bulk_create(Option(question=kept_, name=n, uuid=id_) for n, id_ in rows.items())
     live = all(_is_live(one, state) for one, state in ((kept_, into), (taken, told)))
     lasting = kept_.loaded_digest == into.digest()
-    problems = services.revise(question=kept_, item=item, revision=seen[0], by=by)
+    problems = services.revise(question=kept_, item=item, revision=revisions[0], by=by)
     if lasting:
         services.mark_loaded(question=kept_, item=item)
     tags = {tag.name for one in (kept_, taken) for tag in one.tags.all()}
     services.set_tags(question=kept_, names=sorted(tags))
     if live and not problems:
         services.publish(question=kept_, by=by, now=now)
-    services.take_in(question=taken, by=kept_, now=now)
-    remember(bank=bank, words=list(_words(kept_, taken, told)), by=by)
+    services.merge_into(question=taken, by=kept_, now=now)
+    save_decisions(bank=bank, words=list(_words(kept_, taken, told)), by=by)
     return kept_
 
 
-def keep_apart(*, bank: Bank, first: str, second: str, by: User) -> None:
+def reject_match(*, bank: Bank, first: str, second: str, by: User) -> None:
     """Remember that two questions of a bank are two. Who may not, or one that is none: NotFound."""
     if not may_edit(by, bank):
         raise NotFound
-    rows = {one.name: one for one in kept(bank, (first, second))}
+    rows = {one.name: one for one in load_bank_questions(bank, (first, second))}
     if len(rows) != len({first, second}) or first == second:
         raise NotFound
     other = rows[second]
-    prints = next(iter(fingerprints(other.item)), "")
-    language = next(iter(other.spoken), "")
-    remember(bank=bank, words=[Word(first, language, second, prints, same=False)], by=by)
+    prints = next(iter(document_fingerprints(other.document)), "")
+    language = next(iter(other.languages), "")
+    save_decisions(bank=bank, words=[Decision(first, language, second, prints, same=False)], by=by)
 
 
 def _both(
@@ -157,7 +164,7 @@ def _both(
 
 def _only(told: QuestionDocument, into: QuestionDocument) -> tuple[str, ...]:
     """Give the languages that the one has words in and the other does not."""
-    one, other = (Kept("", item, frozenset(), {}).spoken for item in (told, into))
+    one, other = (BankQuestion("", item, frozenset(), {}).languages for item in (told, into))
     return tuple(language for language in one if language not in other)
 
 
@@ -172,6 +179,6 @@ def _is_live(question: Question, item: QuestionDocument) -> bool:
     return current is not None and current.digest == item.digest()
 
 
-def _words(kept_: Question, taken: Question, told: QuestionDocument) -> Iterator[Word]:
-    for made in fingerprints(told):
-        yield Word(kept_.name, told.source_language, taken.name, made, same=True)
+def _words(kept_: Question, taken: Question, told: QuestionDocument) -> Iterator[Decision]:
+    for made in document_fingerprints(told):
+        yield Decision(kept_.name, told.source_language, taken.name, made, same=True)

@@ -12,42 +12,42 @@ from uuid import uuid4
 
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument, Words
-from quizzes.matching.fingerprints import free
-from quizzes.matching.key_changes import Ids, KeyVerdict, compare, renamed
+from quizzes.matching.fingerprints import unique_name
+from quizzes.matching.key_changes import Ids, KeyChange, compare_keys, replace_ids
 
 _MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class MergedTranslation:
     """The question with both translations; `rows` are rows it got by name, `left_out` lost words.
 
     What is in `left_out` is said of rows of the twin that the question does not have.
     """
 
-    item: QuestionDocument
-    key: KeyVerdict
+    document: QuestionDocument
+    key_change: KeyChange
     rows: Mapping[str, str] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
 
 
-def join(
+def merge_translation(
     held: QuestionDocument,
     told: QuestionDocument,
     language: str,
     ids: Ids,
     names: Mapping[str, str],
-) -> Joined:
+) -> MergedTranslation:
     """Give the bank's question with the twin's words in this language laid on its rows.
 
     `ids` are the twin's rows → the question's; `names` the question's rows, name → id.
     """
-    verdict = compare(held, told, ids)
-    rows = _rows_of_key(told, ids, names) if verdict == KeyVerdict.PROPOSED else {}
+    verdict = compare_keys(held, told, ids)
+    rows = _rows_of_key(told, ids, names) if verdict == KeyChange.PROPOSED else {}
     known = {**ids, **{here: id_ for here, (_, id_) in rows.items()}}
     item = replace(
         held,
-        key=held.key if verdict != KeyVerdict.PROPOSED else _key(held, told, known),
+        key=held.key if verdict != KeyChange.PROPOSED else _key(held, told, known),
         words={**held.words, language: _words(told.words.get(language, {}), held, told, known)},
         feedback={
             **held.feedback,
@@ -58,11 +58,11 @@ def join(
         made_from = {**held.translated_from, language: item.source_digest()}
         item = replace(item, translated_from=made_from)
     left_out = tuple(_left_out(told, language, known))
-    return Joined(item, verdict, dict(rows.values()), left_out)
+    return MergedTranslation(item, verdict, dict(rows.values()), left_out)
 
 
 def _key(held: QuestionDocument, told: QuestionDocument, ids: Ids) -> dict[str, Any]:
-    return {**held.key, **{name: renamed(value, ids) for name, value in told.key.items()}}
+    return {**held.key, **{name: replace_ids(value, ids) for name, value in told.key.items()}}
 
 
 def _rows_of_key(
@@ -74,7 +74,7 @@ def _rows_of_key(
     for table in told.schema.tables:
         for row in loaded.tables[table.name] if table.secret else ():
             if row.id not in ids:
-                name = free(row.id, names, {name for name, _ in found.values()})
+                name = unique_name(row.id, names, {name for name, _ in found.values()})
                 found[row.id] = name, str(uuid4())
     return found
 

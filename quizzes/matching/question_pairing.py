@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from heapq import nlargest
 
 from quizzes.matching.assignment import assign
-from quizzes.matching.comparable import Side
+from quizzes.matching.comparable import ComparableQuestion
 from quizzes.matching.confidence import Evidence, confidence
-from quizzes.matching.list_order import order
-from quizzes.matching.reasons import Reason, key_speaks, reasons
-from quizzes.matching.row_pairing import RowPair, pair_rows, say_the_same
-from quizzes.matching.similarity import likenesses
+from quizzes.matching.list_order import find_order
+from quizzes.matching.reasons import Reason, find_reasons, key_likelihood
+from quizzes.matching.row_pairing import RowPair, have_equal_texts, pair_rows
+from quizzes.matching.similarity import similarities
 
-MOST = 2000
+MAX_QUESTIONS = 2000
 """Questions of a list that are compared at all: with more, nothing is proposed."""
-PROPOSED = 0.6
+MIN_CONFIDENCE = 0.6
 """Confidence from which a pair is proposed."""
 _SURE = 0.8
 """Confidence from which the places of a pair tell the order of the lists."""
@@ -29,7 +29,7 @@ Table = list[dict[int, Evidence]]
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class QuestionPair:
     """Two questions held to be one, by their places in the lists; confidence 0 to 1."""
 
     left: int
@@ -39,32 +39,35 @@ class Pair:
     rows: tuple[RowPair, ...] = ()
 
 
-def align(
-    left: Sequence[Side], right: Sequence[Side], *, least: float = PROPOSED
-) -> tuple[Pair, ...]:
+def pair_questions(
+    left: Sequence[ComparableQuestion],
+    right: Sequence[ComparableQuestion],
+    *,
+    min_confidence: float = MIN_CONFIDENCE,
+) -> tuple[QuestionPair, ...]:
     """Give the best one-to-one pairs of two lists, those at least this sure, in the first's order.
 
     Two questions are in one language or in two. Lists longer than MOST give none.
     """
-    if max(len(left), len(right)) > MOST:
+    if max(len(left), len(right)) > MAX_QUESTIONS:
         return ()
     table = _evidence(left, right)
     sure = [(here, there) for here, there, value in _best(table) if value >= _SURE]
-    if kept := order(sure, len(right)):
+    if kept := find_order(sure, len(right)):
         table = [
             {there: replace(one, order=kept.speaks(here, there)) for there, one in row.items()}
             for here, row in enumerate(table)
         ]
     pairs = [
-        _pair(left[here], right[there], Pair(here, there, 0.0), table[here][there])
+        _pair(left[here], right[there], QuestionPair(here, there, 0.0), table[here][there])
         for here, there, _ in _best(table)
     ]
-    return tuple(pair for pair in pairs if pair.confidence >= least)
+    return tuple(pair for pair in pairs if pair.confidence >= min_confidence)
 
 
-def _evidence(left: Sequence[Side], right: Sequence[Side]) -> Table:
+def _evidence(left: Sequence[ComparableQuestion], right: Sequence[ComparableQuestion]) -> Table:
     """Lay out what texts and structure say of each pair that is worth a look."""
-    alike = likenesses(left, right)
+    alike = similarities(left, right)
     of_rows = [_two_best(row.items()) for row in alike]
     columns: list[list[tuple[int, float]]] = [[] for _ in right]
     for here, row in enumerate(alike):
@@ -76,9 +79,9 @@ def _evidence(left: Sequence[Side], right: Sequence[Side]) -> Table:
             there: Evidence(
                 likeness,
                 max(_besides(of_rows[here], there), _besides(of_columns[there], here)),
-                rows=left[here].sizes() == right[there].sizes(),
+                equal_row_counts=left[here].count_rows() == right[there].count_rows(),
                 same_language=left[here].language == right[there].language,
-                few=min(len(left), len(right)) < _FEW,
+                few_questions=min(len(left), len(right)) < _FEW,
             )
             for there, likeness in row.items()
         }
@@ -105,13 +108,15 @@ def _best(table: Table) -> list[tuple[int, int, float]]:
     return [(here, there, values[here][there]) for here, there in sorted(places.items())]
 
 
-def _pair(left: Side, right: Side, pair: Pair, evidence: Evidence) -> Pair:
+def _pair(
+    left: ComparableQuestion, right: ComparableQuestion, pair: QuestionPair, evidence: Evidence
+) -> QuestionPair:
     """Look closely at two: their options, and whether what is right agrees."""
     rows = pair_rows(left, right)
-    key = key_speaks(left, right, rows)
+    key = key_likelihood(left, right, rows)
     return replace(
         pair,
-        confidence=confidence(replace(evidence, key=key, equal=say_the_same(left, rows))),
-        reasons=reasons(left, right, rows, order=evidence.order, key=key),
+        confidence=confidence(replace(evidence, key=key, equal_texts=have_equal_texts(left, rows))),
+        reasons=find_reasons(left, right, rows, order=evidence.order, key=key),
         rows=rows,
     )

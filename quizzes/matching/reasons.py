@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from quizzes.matching.comparable import Side
+from quizzes.matching.comparable import ComparableQuestion
 from quizzes.matching.row_pairing import RowPair
 from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD
 
-SHOWN: Final = 6
+MAX_WORDS: Final = 6
 """Words that a reason names at most."""
-TOLD: Final = {CODE: "same_code", NAME: "same_names", NUMBER: "same_numbers"}
+REASON_CODES: Final = {CODE: "same_code", NAME: "same_names", NUMBER: "same_numbers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,13 @@ class Reason:
     detail: Mapping[str, str | int] = field(default_factory=dict)
 
 
-def reasons(
-    left: Side, right: Side, rows: Sequence[RowPair], *, order: float, key: float
+def find_reasons(
+    left: ComparableQuestion,
+    right: ComparableQuestion,
+    rows: Sequence[RowPair],
+    *,
+    order: float,
+    key: float,
 ) -> tuple[Reason, ...]:
     """Name all that speaks for a pair, then what speaks against it."""
     return (
@@ -35,29 +40,29 @@ def reasons(
     )
 
 
-def _of_structure(left: Side, right: Side) -> Iterator[Reason]:
-    here, there = sum(left.sizes().values()), sum(right.sizes().values())
+def _of_structure(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
+    here, there = sum(left.count_rows().values()), sum(right.count_rows().values())
     if here == there:
         yield Reason("same_structure", detail={"kind": left.kind, "rows": here})
     else:
         yield Reason("rows_differ", detail={"left": here, "right": there})
 
 
-def _of_terms(left: Side, right: Side) -> Iterator[Reason]:
-    common = [term for term in left.every if term in right.every]
-    for sort, code in TOLD.items():
-        if said := tuple(left.every[term] for term in common if term[0] == sort):
-            yield Reason(code, said[:SHOWN])
+def _of_terms(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
+    common = [term for term in left.all_terms if term in right.all_terms]
+    for sort, code in REASON_CODES.items():
+        if said := tuple(left.all_terms[term] for term in common if term[0] == sort):
+            yield Reason(code, said[:MAX_WORDS])
     if kindred := _kindred(left, right):
-        yield Reason("kindred_words", kindred[:SHOWN])
+        yield Reason("kindred_words", kindred[:MAX_WORDS])
 
 
-def _kindred(left: Side, right: Side) -> tuple[str, ...]:
+def _kindred(left: ComparableQuestion, right: ComparableQuestion) -> tuple[str, ...]:
     """Give words that both have, those known by more letters first, each as both write it."""
     found: dict[tuple[str, str], int] = {}
-    for term, here in left.every.items():
-        if term[0] == WORD and term in right.every:
-            there = right.every[term]
+    for term, here in left.all_terms.items():
+        if term[0] == WORD and term in right.all_terms:
+            there = right.all_terms[term]
             written = here.lower(), there.lower()
             found[written] = max(found.get(written, 0), len(term[1]))
     longest = sorted(found, key=lambda one: found[one] < LONG)
@@ -74,22 +79,24 @@ def _of_place(order: float) -> Iterator[Reason]:
         yield Reason("same_order" if order > 0 else "out_of_order")
 
 
-def _of_links(left: Side, right: Side) -> Iterator[Reason]:
+def _of_links(left: ComparableQuestion, right: ComparableQuestion) -> Iterator[Reason]:
     if left.name == right.name:
         yield Reason("same_name", (left.name,))
     if shared := sorted(left.tags & right.tags):
-        yield Reason("shared_tags", tuple(shared[:SHOWN]))
+        yield Reason("shared_tags", tuple(shared[:MAX_WORDS]))
 
 
-def key_speaks(left: Side, right: Side, rows: Sequence[RowPair]) -> float:
+def key_likelihood(
+    left: ComparableQuestion, right: ComparableQuestion, rows: Sequence[RowPair]
+) -> float:
     """Give how much likelier a pair is for what is right in both; 1 where one does not say.
 
     By chance as many keys agree as there are ways to choose that many options.
     """
-    here = {line.id: line.right for line in left.lines}
-    there = {line.id: line.right for line in right.lines}
+    here = {line.id: line.is_correct for line in left.rows}
+    there = {line.id: line.is_correct for line in right.rows}
     if not any(here.values()) or not any(there.values()) or len(rows) < len(here):
         return 1.0
     agrees = all(here[pair.left] == there[pair.right] for pair in rows)
-    options = max(2, sum(bool(line.text) for line in left.lines))
+    options = max(2, sum(bool(line.text) for line in left.rows))
     return min(0.95 * options, 4.0) if agrees else 0.3

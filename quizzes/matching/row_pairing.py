@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from quizzes.matching.assignment import assign
-from quizzes.matching.comparable import Line, Side
+from quizzes.matching.comparable import ComparableQuestion, ComparableRow
 from quizzes.matching.similarity import Rarity
 
 WORDS, VALUE, REST, PLACE = "words", "value", "rest", "place"
@@ -23,31 +23,33 @@ class RowPair:
     left: str
     right: str
     confidence: float
-    by: str
+    basis: str
 
 
-def pair_rows(left: Side, right: Side) -> tuple[RowPair, ...]:
+def pair_rows(left: ComparableQuestion, right: ComparableQuestion) -> tuple[RowPair, ...]:
     """Pair the rows of two questions of one kind, table by table; some may be left over."""
-    rarity = Rarity([line.known_by for line in (*left.lines, *right.lines)])
-    tables = dict.fromkeys(line.table for line in left.lines)
+    rarity = Rarity([line.terms for line in (*left.rows, *right.rows)])
+    tables = dict.fromkeys(line.table for line in left.rows)
     return tuple(
         pair
         for table in tables
         for pair in _of_table(
-            [line for line in left.lines if line.table == table],
-            [line for line in right.lines if line.table == table],
+            [line for line in left.rows if line.table == table],
+            [line for line in right.rows if line.table == table],
             rarity,
         )
     )
 
 
-def say_the_same(left: Side, rows: Sequence[RowPair]) -> bool:
+def have_equal_texts(left: ComparableQuestion, rows: Sequence[RowPair]) -> bool:
     """Tell whether all options say the same to the letter; true and false tell nothing."""
-    read = {line.id for line in left.lines if line.text and line.values.get("value") is None}
-    return bool(read) and read <= {pair.left for pair in rows if pair.by == VALUE}
+    read = {line.id for line in left.rows if line.text and line.values.get("value") is None}
+    return bool(read) and read <= {pair.left for pair in rows if pair.basis == VALUE}
 
 
-def _of_table(left: Sequence[Line], right: Sequence[Line], rarity: Rarity) -> list[RowPair]:
+def _of_table(
+    left: Sequence[ComparableRow], right: Sequence[ComparableRow], rarity: Rarity
+) -> list[RowPair]:
     alone = _alone(left) & _alone(right)
     likeness = [
         {at: _alike(one, other, rarity, alone) for at, other in enumerate(right)} for one in left
@@ -65,26 +67,28 @@ def _of_table(left: Sequence[Line], right: Sequence[Line], rarity: Rarity) -> li
     )
 
 
-def _alone(lines: Sequence[Line]) -> frozenset[str]:
+def _alone(lines: Sequence[ComparableRow]) -> frozenset[str]:
     """Give what only one row of a table holds: true or false, a typed answer, a gap's mark."""
     often = Counter(_held(line) for line in lines)
     return frozenset(held for held, n in often.items() if n == 1)
 
 
-def _held(line: Line) -> str:
+def _held(line: ComparableRow) -> str:
     """Give what tells a row apart besides words; rows that are read are told by `value` alone."""
     if line.text:
         return str(line.values["value"]) if line.values.get("value") is not None else line.id
     return str(sorted((name, str(value)) for name, value in line.values.items()))
 
 
-def _alike(one: Line, other: Line, rarity: Rarity, alone: frozenset[str]) -> float:
+def _alike(
+    one: ComparableRow, other: ComparableRow, rarity: Rarity, alone: frozenset[str]
+) -> float:
     if one.text and one.text.casefold() == other.text.casefold():
         return _EQUAL
     by_value = not one.text or one.values.get("value") is not None
     if by_value and _held(one) in alone:
         return _EQUAL if _held(one) == _held(other) else 0.0
-    return rarity.cosine(one.known_by, other.known_by)
+    return rarity.cosine(one.terms, other.terms)
 
 
 def _sure(likeness: Sequence[Mapping[int, float]], here: int, there: int) -> tuple[float, str]:
@@ -97,7 +101,9 @@ def _sure(likeness: Sequence[Mapping[int, float]], here: int, there: int) -> tup
     return round(own / (own + max(rivals, default=0.0)), 3), WORDS
 
 
-def _left_over(left: Sequence[Line], right: Sequence[Line], *, paired: int) -> list[RowPair]:
+def _left_over(
+    left: Sequence[ComparableRow], right: Sequence[ComparableRow], *, paired: int
+) -> list[RowPair]:
     """Pair what is left: one with one; several by their places, if they are as many."""
     if len(left) != len(right):
         return []

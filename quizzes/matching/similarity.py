@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from math import log, sqrt
 
-from quizzes.matching.comparable import Side
-from quizzes.matching.tokens import WORTH, Term, Terms
+from quizzes.matching.comparable import ComparableQuestion
+from quizzes.matching.tokens import TERM_WEIGHTS, Term, Terms
 
 CANDIDATES = 10
 """How many questions each one is compared with in full."""
 COMMON = 60
 """A term of more questions than this leads nowhere, though it counts."""
 
-Likenesses = list[dict[int, float]]
+Similarities = list[dict[int, float]]
 """For each question of the first list: place in the second → likeness, 0 to 1."""
 
 
@@ -27,7 +27,8 @@ class Rarity:
     def __init__(self, texts: Sequence[Terms]) -> None:
         often = Counter(term for one in texts for term in one)
         self._worth = {
-            term: (WORTH[term[0]] * log(1 + len(texts) / n)) ** 2 for term, n in often.items()
+            term: (TERM_WEIGHTS[term[0]] * log(1 + len(texts) / n)) ** 2
+            for term, n in often.items()
         }
 
     def length(self, terms: Terms) -> float:
@@ -49,12 +50,14 @@ class Rarity:
         return self._worth.get(term, 1.0)
 
 
-def likenesses(left: Sequence[Side], right: Sequence[Side]) -> Likenesses:
+def similarities(
+    left: Sequence[ComparableQuestion], right: Sequence[ComparableQuestion]
+) -> Similarities:
     """Compare each question with those of its kind that share most with it."""
-    rarity = Rarity([one.every for one in (*left, *right)])
+    rarity = Rarity([one.all_terms for one in (*left, *right)])
     holding = _index(right)
     lengths = [
-        [(rarity.length(one.public), rarity.length(one.every)) for one in sides]
+        [(rarity.length(one.public_terms), rarity.length(one.all_terms)) for one in sides]
         for sides in (left, right)
     ]
     found = []
@@ -64,8 +67,8 @@ def likenesses(left: Sequence[Side], right: Sequence[Side]) -> Likenesses:
             row[other] = max(
                 rarity.shared(mine, theirs) / (long * wide) if long and wide else 0.0
                 for mine, theirs, long, wide in zip(
-                    (one.public, one.every),
-                    (right[other].public, right[other].every),
+                    (one.public_terms, one.all_terms),
+                    (right[other].public_terms, right[other].all_terms),
                     lengths[0][at],
                     lengths[1][other],
                     strict=True,
@@ -75,19 +78,19 @@ def likenesses(left: Sequence[Side], right: Sequence[Side]) -> Likenesses:
     return found
 
 
-def _index(sides: Sequence[Side]) -> Mapping[tuple[str, Term], list[int]]:
+def _index(sides: Sequence[ComparableQuestion]) -> Mapping[tuple[str, Term], list[int]]:
     holding: dict[tuple[str, Term], list[int]] = defaultdict(list)
     for at, one in enumerate(sides):
-        for term in one.every:
+        for term in one.all_terms:
             holding[one.kind, term].append(at)
     return holding
 
 
 def _candidates(
-    one: Side, holding: Mapping[tuple[str, Term], list[int]], rarity: Rarity
+    one: ComparableQuestion, holding: Mapping[tuple[str, Term], list[int]], rarity: Rarity
 ) -> list[int]:
     sums: dict[int, float] = defaultdict(float)
-    for term in one.every:
+    for term in one.all_terms:
         places = holding.get((one.kind, term), ())
         if len(places) <= COMMON:
             worth = rarity.of(term)

@@ -18,7 +18,7 @@ Term = tuple[str, str]
 Terms = Mapping[Term, str]
 """Term → how the text writes it."""
 
-WORTH = {CODE: 1.5, NAME: 1.3, NUMBER: 0.9, WORD: 1.0}
+TERM_WEIGHTS = {CODE: 1.5, NAME: 1.3, NUMBER: 0.9, WORD: 1.0}
 SHORT, LONG = 4, 6
 """Letters that a word is known by: of long words both count, so that near kin count half."""
 
@@ -64,7 +64,7 @@ _DOUBLED = re.compile(r"(.)\1")
 _STEM = 3
 
 
-def terms(text: str) -> dict[Term, str]:
+def extract_terms(text: str) -> dict[Term, str]:
     """Give what a text is compared by, each with how it stands there."""
     found: dict[Term, str] = {}
     for term, written in chain(_of_code(text[:_MOST]), _of_prose(_SPAN.sub(" ", text[:_MOST]))):
@@ -98,7 +98,7 @@ def _of_prose(text: str) -> Iterator[tuple[Term, str]]:
 
 def _of_word(word: str) -> Iterator[Term]:
     if word.lower() not in _STOPPED:
-        bare = kin(word)
+        bare = stem(word)
         if len(bare) >= SHORT:
             yield WORD, bare[:SHORT]
         if len(bare) >= LONG:
@@ -106,7 +106,7 @@ def _of_word(word: str) -> Iterator[Term]:
 
 
 @lru_cache(maxsize=50_000)
-def kin(word: str) -> str:
+def stem(word: str) -> str:
     """Give a word as its kindred in other languages are written, too; one ending is taken off."""
     decomposed = unicodedata.normalize("NFKD", word.lower())
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))

@@ -17,7 +17,7 @@ django.setup()
 from bench.importing import moodle
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, importer, job_files, jobs
-from quizzes.imports.importer import Choice
+from quizzes.imports.importer import ImportSelection
 from quizzes.imports.models import ImportJob
 from quizzes.lib import clock
 
@@ -29,7 +29,7 @@ def send() -> None:
     job = jobs.receive(
         bank=bank, data=moodle(QUESTIONS), filename="a.xml", format_="", language="", by=None
     )
-    jobs.choose(job=job, chosen=set(range(QUESTIONS)))
+    jobs.confirm_selection(job=job, selected=set(range(QUESTIONS)))
 
 
 def run() -> None:
@@ -38,16 +38,20 @@ def run() -> None:
 
 def hasty() -> None:
     job = ImportJob.objects.get()
-    parcel, half = import_reading.parcel_of(job), QUESTIONS // 2
+    parcel, half = import_reading.parse_job_file(job), QUESTIONS // 2
     for numbers in (range(half), range(half, QUESTIONS)):
-        importer.bring(
-            bank=job.bank, parcel=parcel, by=None, now=clock.now(), choice=Choice(set(numbers))
+        importer.run_import(
+            bank=job.bank,
+            parcel=parcel,
+            by=None,
+            now=clock.now(),
+            selection=ImportSelection(set(numbers)),
         )
-        job_files.tell(job.uuid, len(numbers))
+        job_files.write_progress(job.uuid, len(numbers))
 
 
 def sweep() -> None:
-    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
+    jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
 
 
 def main() -> None:

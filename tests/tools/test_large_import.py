@@ -92,4 +92,4 @@ def test_nobody_who_listens_is_an_error():
 
 def test_the_file_is_too_large_for_a_request_in_both_ways():
     assert len(large_import.written(large_import.QUESTIONS)) > import_reading.LIGHT
-    assert large_import.QUESTIONS > jobs.SMALL
+    assert large_import.QUESTIONS > jobs.INLINE_MAX_ITEMS

@@ -14,31 +14,33 @@ from grading.kinds import KINDS
 from grading.schema import FieldType, QuestionRow, Table
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.imports.import_plan.values import Held
-from quizzes.matching.fingerprints import free, plain
+from quizzes.imports.import_plan.values import ExistingQuestion
+from quizzes.matching.fingerprints import normalize_spaces, unique_name
 
-Key = tuple[str, str, str]
+RowKey = tuple[str, str, str]
 """What a row is recognised by: what sort of thing, of which language, its words."""
 
 
 @dataclass(slots=True)
-class Aligned:
+class AlignedRows:
     """`ids` by the file's names, `rows` by the bank's: those there were and those to be made."""
 
     ids: dict[str, str] = field(default_factory=dict)
     rows: dict[str, str] = field(default_factory=dict)
 
 
-def align(question: ParsedQuestion, held: Held | None, *, anew: bool = False) -> Aligned:
+def align_rows(
+    question: ParsedQuestion, held: ExistingQuestion | None, *, as_new: bool = False
+) -> AlignedRows:
     """Give every row of the question its id: that of a row the bank has, or a new one.
 
     `anew`: it is another question than the bank's, so every row is a new one.
     """
-    done = Aligned(rows=dict(held.rows) if held else {})
+    done = AlignedRows(rows=dict(held.rows) if held else {})
     claimed: set[str] = set()
     tables = KINDS[question.kind].schema.tables
-    if held and not anew:
-        present = _present(held.item)
+    if held and not as_new:
+        present = _present(held.document)
         for match in (_by_words, _by_name):
             for table in tables:
                 rows = [
@@ -51,7 +53,7 @@ def align(question: ParsedQuestion, held: Held | None, *, anew: bool = False) ->
     for row in question.rows:
         if row.name not in done.ids:
             done.ids[row.name] = str(uuid4())
-            done.rows[free(row.name, done.rows)] = done.ids[row.name]
+            done.rows[unique_name(row.name, done.rows)] = done.ids[row.name]
     return done
 
 
@@ -61,14 +63,17 @@ def _present(item: QuestionDocument) -> dict[str, list[QuestionRow]]:
 
 
 def _by_words(
-    table: Table, rows: list[ParsedRow], held: Held, present: Mapping[str, list[QuestionRow]]
+    table: Table,
+    rows: list[ParsedRow],
+    held: ExistingQuestion,
+    present: Mapping[str, list[QuestionRow]],
 ) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows that say the same; of several that do, the first with the first."""
     if table.fixed_rows:
         return
-    index: dict[Key, list[str]] = defaultdict(list)
+    index: dict[RowKey, list[str]] = defaultdict(list)
     for row in present.get(table.name, ()):
-        for key in _held_keys(table, row, held.item):
+        for key in _held_keys(table, row, held.document):
             index[key].append(row.id)
     gone: set[str] = set()
     for told in rows:
@@ -81,7 +86,10 @@ def _by_words(
 
 
 def _by_name(
-    table: Table, rows: list[ParsedRow], held: Held, present: Mapping[str, list[QuestionRow]]
+    table: Table,
+    rows: list[ParsedRow],
+    held: ExistingQuestion,
+    present: Mapping[str, list[QuestionRow]],
 ) -> Iterator[tuple[ParsedRow, str]]:
     """Pair rows of one name, unless the bank's is now a row of another table."""
     elsewhere = {row.id for name, others in present.items() if name != table.name for row in others}
@@ -91,15 +99,15 @@ def _by_name(
             yield told, id_
 
 
-def _told_keys(table: Table, row: ParsedRow) -> Iterator[Key]:
+def _told_keys(table: Table, row: ParsedRow) -> Iterator[RowKey]:
     for text in table.texts:
         if text.required:
             for language, said in row.texts.get(text, {}).items():
-                yield text.name, language, plain(said)
+                yield text.name, language, normalize_spaces(said)
     yield from _value_keys(table, row.values)
 
 
-def _held_keys(table: Table, row: QuestionRow, item: QuestionDocument) -> Iterator[Key]:
+def _held_keys(table: Table, row: QuestionRow, item: QuestionDocument) -> Iterator[RowKey]:
     for text in table.texts:
         if text.required:
             source = item.feedback if text.is_feedback else item.words
@@ -107,11 +115,11 @@ def _held_keys(table: Table, row: QuestionRow, item: QuestionDocument) -> Iterat
                 part = words.get(text.name)
                 said = part.get(row.id) if isinstance(part, Mapping) else None
                 if said:
-                    yield text.name, language, plain(str(said))
+                    yield text.name, language, normalize_spaces(str(said))
     yield from _value_keys(table, row.values)
 
 
-def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[Key]:
+def _value_keys(table: Table, values: Mapping[str, Json]) -> Iterator[RowKey]:
     """Recognise a row without words by what it accepts: a text, a number, a mark."""
     if any(text.required for text in table.texts):
         return

@@ -6,31 +6,31 @@ from collections.abc import Collection, Iterator, Mapping
 from grading.json_types import Json
 from grading.schema import FieldType
 from quizzes.document import QuestionDocument
-from quizzes.imports.import_plan.values import Difference
+from quizzes.imports.import_plan.values import ChangedPart
 
 Parts = dict[tuple[str, str], str]
 """(Part, language) → what it says; language "" where it has none."""
 
 
-def differences(
+def diff_documents(
     before: QuestionDocument,
     after: QuestionDocument,
     names: Mapping[str, str],
     tags: tuple[Collection[str], ...] = ((), ()),
-) -> tuple[Difference, ...]:
+) -> tuple[ChangedPart, ...]:
     """Name every part that differs; `names` are the short names of rows by id."""
     old, new = (
-        parts(item, names) | _tags(tagged)
+        list_parts(item, names) | _tags(tagged)
         for item, tagged in zip((before, after), tags, strict=True)
     )
     return tuple(
-        Difference(part, language, old.get((part, language), ""), text)
+        ChangedPart(part, language, old.get((part, language), ""), text)
         for (part, language), text in {**dict.fromkeys(old, ""), **new}.items()
         if old.get((part, language), "") != text
     )
 
 
-def parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
+def list_parts(item: QuestionDocument, names: Mapping[str, str]) -> Parts:
     """Lay a question out as texts; a part that says nothing is left out."""
     schema = item.schema
     loaded = schema.load(item.content, item.key)

@@ -11,13 +11,13 @@ from quizzes.document import QuestionDocument, Words
 from quizzes.formats.contract import ParsedQuestion
 
 
-def merge(
+def merge_from_file(
     before: QuestionDocument,
     told: QuestionDocument,
     question: ParsedQuestion,
     spoken: Collection[str],
     *,
-    whole: bool,
+    is_bank_file: bool,
 ) -> QuestionDocument:
     """Give the bank's question as the file wants it; `told` is the file's own, `spoken` its words.
 
@@ -25,7 +25,7 @@ def merge(
     so what it does not say is not to be; else fields, tables and texts it does not have stay.
     """
     content, key = told.content, told.key
-    if not whole and before.kind == told.kind:
+    if not is_bank_file and before.kind == told.kind:
         content, key = _structure(before, told, question)
     item = replace(
         before, kind=told.kind, scoring_method=told.scoring_method, content=content, key=key
@@ -33,8 +33,8 @@ def merge(
     rows = set(item.row_ids)
     item = replace(
         item,
-        words=_words(before.words, told.words, spoken, rows, whole=whole),
-        feedback=_words(before.feedback, told.feedback, spoken, rows, whole=whole),
+        words=_words(before.words, told.words, spoken, rows, whole=is_bank_file),
+        feedback=_words(before.feedback, told.feedback, spoken, rows, whole=is_bank_file),
     )
     return replace(item, translated_from=_made_from(before, item, spoken))
 

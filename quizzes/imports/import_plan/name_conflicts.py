@@ -11,11 +11,11 @@ from grading.kinds import KINDS
 from grading.schema import PROMPT
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedQuestion
-from quizzes.matching.fingerprints import languages, plain
+from quizzes.matching.fingerprints import normalize_spaces, question_languages
 
-ANOTHER: Final = "another_question"
+NAME_COLLISION: Final = "another_question"
 """Neither its words nor its rows are those that the bank has."""
-FOREIGN: Final = "another_language"
+LANGUAGE_MISMATCH: Final = "another_language"
 """The file speaks other languages than the bank's question, and little says that it is that one."""
 
 ALIKE: Final = 0.35
@@ -27,12 +27,12 @@ _COUNTED: Final = re.compile(r"[a-z]{0,12}-?\d+")
 """Names that do not tell one question from another: "q1", "question-12"."""
 
 
-def doubt(question: ParsedQuestion, held: QuestionDocument) -> str:
+def find_conflict(question: ParsedQuestion, held: QuestionDocument) -> str:
     """Give the code of what a person must decide, "" where the two are plainly one question."""
-    shared = [one for one in languages(question) if _speaks(held, one)]
+    shared = [one for one in question_languages(question) if _speaks(held, one)]
     if not shared:
-        return "" if _may_translate(question, held) else FOREIGN
-    return "" if any(_related(question, held, one) for one in shared) else ANOTHER
+        return "" if _may_translate(question, held) else LANGUAGE_MISMATCH
+    return "" if any(_related(question, held, one) for one in shared) else NAME_COLLISION
 
 
 def _may_translate(question: ParsedQuestion, held: QuestionDocument) -> bool:
@@ -52,13 +52,15 @@ def _related(question: ParsedQuestion, held: QuestionDocument, language: str) ->
         question.texts.get(PROMPT, {}).get(language, ""),
         str(held.words.get(language, {}).get(PROMPT.name) or ""),
     )
-    if plain(prompts[0]) == plain(prompts[1]) != "":
+    if normalize_spaces(prompts[0]) == normalize_spaces(prompts[1]) != "":
         return True
     rows = (_joined(_told_rows(question, language)), _joined(_held_rows(held, language)))
     said_rows = all(len(one) >= ENOUGH for one in rows)
-    if not all(map(plain, prompts)) and not said_rows:
+    if not all(map(normalize_spaces, prompts)) and not said_rows:
         return True  # there is nothing to compare
-    return likeness(*prompts) >= ALIKE or (said_rows and likeness(*rows) >= ROWS_ALIKE)
+    return trigram_similarity(*prompts) >= ALIKE or (
+        said_rows and trigram_similarity(*rows) >= ROWS_ALIKE
+    )
 
 
 def _told_rows(question: ParsedQuestion, language: str) -> Iterator[str]:
@@ -81,15 +83,15 @@ def _held_rows(held: QuestionDocument, language: str) -> Iterator[str]:
 
 
 def _joined(texts: Iterable[str]) -> str:
-    return " ".join(sorted(filter(None, map(plain, texts))))
+    return " ".join(sorted(filter(None, map(normalize_spaces, texts))))
 
 
-def likeness(one: str, other: str) -> float:
+def trigram_similarity(one: str, other: str) -> float:
     """Give how much two texts have in common, 0 to 1, by their threes of characters."""
     first, second = _threes(one), _threes(other)
     return 2 * len(first & second) / (len(first) + len(second)) if first and second else 0.0
 
 
 def _threes(text: str) -> set[str]:
-    padded = f" {plain(text).casefold()} "
+    padded = f" {normalize_spaces(text).casefold()} "
     return {padded[at : at + 3] for at in range(len(padded) - 2)}

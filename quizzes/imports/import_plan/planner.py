@@ -7,24 +7,29 @@ from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, SourceItem
 from quizzes.formats.document_mapping import to_item
 from quizzes.formats.parsing.naming import slug
-from quizzes.imports.import_plan.align_rows import align
-from quizzes.imports.import_plan.diff import differences
-from quizzes.imports.import_plan.merging import merge
-from quizzes.imports.import_plan.name_conflicts import ANOTHER, doubt
-from quizzes.imports.import_plan.values import Held, Holding, Planned, What
-from quizzes.matching.fingerprints import free, languages, told_fingerprints
+from quizzes.imports.import_plan.align_rows import align_rows
+from quizzes.imports.import_plan.diff import diff_documents
+from quizzes.imports.import_plan.merging import merge_from_file
+from quizzes.imports.import_plan.name_conflicts import NAME_COLLISION, find_conflict
+from quizzes.imports.import_plan.values import (
+    BankSnapshot,
+    ExistingQuestion,
+    ImportAction,
+    PlannedItem,
+)
+from quizzes.matching.fingerprints import question_fingerprints, question_languages, unique_name
 from quizzes.matching.language_match import LanguageMatch
-from quizzes.matching.merge_translation import join
+from quizzes.matching.merge_translation import merge_translation
 
 
-def plan(
+def plan_items(
     found: Iterable[tuple[int, SourceItem]],
-    holding: Holding,
-    taken: set[str],
+    snapshot: BankSnapshot,
+    used_names: set[str],
     *,
-    whole: bool = False,
-    anew: Collection[int] = frozenset(),
-) -> Iterator[Planned]:
+    is_bank_file: bool = False,
+    as_new: Collection[int] = frozenset(),
+) -> Iterator[PlannedItem]:
     """Plan items, each with its number in the file; nothing is left out.
 
     A question is known by its name, else by equal kind, prompt and rows; where a name leads to
@@ -35,115 +40,152 @@ def plan(
     becoming: dict[str, QuestionDocument] = {}
     for number, one in found:
         if one.question is None:
-            yield Planned(number, one, What.REFUSED)
+            yield PlannedItem(number, one, ImportAction.REFUSED)
             continue
-        twin = None if number in anew else holding.twins.get(number)
-        asked = number not in anew and twin is None
-        held, asks = _held(one.question, holding, taken) if asked else (None, "")
+        twin = None if number in as_new else snapshot.matches.get(number)
+        asked = number not in as_new and twin is None
+        held, asks = _held(one.question, snapshot, used_names) if asked else (None, "")
         if twin:
-            there = holding.by_name[twin.name]
-            there = replace(there, item=becoming.get(there.name, there.item))
-            made = _twinned(Planned(number, one, What.TWIN, twin.name), one.question, there, twin)
+            there = snapshot.by_name[twin.name]
+            there = replace(there, document=becoming.get(there.name, there.document))
+            made = _twinned(
+                PlannedItem(number, one, ImportAction.TWIN, twin.name), one.question, there, twin
+            )
         elif held is None:
-            made = _new(number, one, one.question, holding, taken)
-        elif asks == ANOTHER:
+            made = _new(number, one, one.question, snapshot, used_names)
+        elif asks == NAME_COLLISION:
             made = _replaced(number, one, one.question, held)
         else:
-            made = _changed(number, one, one.question, held, whole=whole)
-        made = replace(made, what=What.CONFLICT, asks=asks) if asks else made
-        taken.add(made.name)
-        if made.item is not None:
-            becoming[made.name] = made.item
+            made = _changed(number, one, one.question, held, is_bank_file=is_bank_file)
+        made = replace(made, action=ImportAction.CONFLICT, conflict_code=asks) if asks else made
+        used_names.add(made.name)
+        if made.document is not None:
+            becoming[made.name] = made.document
         yield made
 
 
-def _held(question: ParsedQuestion, holding: Holding, taken: set[str]) -> tuple[Held | None, str]:
+def _held(
+    question: ParsedQuestion, holding: BankSnapshot, taken: set[str]
+) -> tuple[ExistingQuestion | None, str]:
     """Find the bank's question, and the code of what a person must decide about it."""
 
-    def first(names: Iterable[str]) -> Held | None:
+    def first(names: Iterable[str]) -> ExistingQuestion | None:
         known = (holding.by_name.get(name) for name in names if name not in taken)
         return next(filter(None, known), None)
 
     by_name = first((question.name, slug(question.name)))
-    asks = doubt(question, by_name.item) if by_name and not holding.named else ""
+    asks = find_conflict(question, by_name.document) if by_name and not holding.is_own_file else ""
     if by_name and not asks:
         return by_name, ""
-    by_words = first(holding.alike.get(one, "") for one in told_fingerprints(question))
+    by_words = first(
+        holding.names_by_fingerprint.get(one, "") for one in question_fingerprints(question)
+    )
     return (by_words, "") if by_words else (by_name, asks)
 
 
 def _new(
-    number: int, one: SourceItem, question: ParsedQuestion, holding: Holding, taken: set[str]
-) -> Planned:
-    aligned = align(question, None)
-    spoken = languages(question)
+    number: int, one: SourceItem, question: ParsedQuestion, holding: BankSnapshot, taken: set[str]
+) -> PlannedItem:
+    aligned = align_rows(question, None)
+    spoken = question_languages(question)
     source = holding.source_language
     if source not in spoken and spoken:
         source = spoken[0]
-    return Planned(
+    return PlannedItem(
         number,
         one,
-        What.REVIEW if one.status == ImportStatus.REVIEW else What.NEW,
-        free(question.name, taken, holding.names, longest=100),
+        ImportAction.REVIEW if one.status == ImportStatus.REVIEW else ImportAction.NEW,
+        unique_name(question.name, taken, holding.names, longest=100),
         to_item(question, aligned.ids, source),
         rows=aligned.rows,
         tags=frozenset(question.tags),
     )
 
 
-def _replaced(number: int, one: SourceItem, question: ParsedQuestion, held: Held) -> Planned:
+def _replaced(
+    number: int, one: SourceItem, question: ParsedQuestion, held: ExistingQuestion
+) -> PlannedItem:
     """Put a question in the place of another: nothing of that one stays but its name."""
-    aligned, spoken = align(question, held, anew=True), languages(question)
-    source = held.item.source_language
+    aligned, spoken = align_rows(question, held, as_new=True), question_languages(question)
+    source = held.document.source_language
     item = to_item(question, aligned.ids, source if source in spoken else spoken[0])
     tags = frozenset(question.tags)
     names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = differences(held.item, item, names, (held.tags, tags))
-    return Planned(
-        number, one, What.CONFLICT, held.name, item, held.item, aligned.rows, tags, differ
+    differ = diff_documents(held.document, item, names, (held.tags, tags))
+    return PlannedItem(
+        number,
+        one,
+        ImportAction.CONFLICT,
+        held.name,
+        item,
+        held.document,
+        aligned.rows,
+        tags,
+        differ,
     )
 
 
 def _changed(
-    number: int, one: SourceItem, question: ParsedQuestion, held: Held, *, whole: bool
-) -> Planned:
-    aligned, spoken = align(question, held), languages(question)
-    told = to_item(question, aligned.ids, held.item.source_language)
-    item = merge(held.item, told, question, spoken, whole=whole)
-    tags = frozenset(question.tags) if whole else held.tags | frozenset(question.tags)
+    number: int,
+    one: SourceItem,
+    question: ParsedQuestion,
+    held: ExistingQuestion,
+    *,
+    is_bank_file: bool,
+) -> PlannedItem:
+    aligned, spoken = align_rows(question, held), question_languages(question)
+    told = to_item(question, aligned.ids, held.document.source_language)
+    item = merge_from_file(held.document, told, question, spoken, is_bank_file=is_bank_file)
+    tags = frozenset(question.tags) if is_bank_file else held.tags | frozenset(question.tags)
     names = {id_: name for name, id_ in aligned.rows.items()}
-    differ = differences(held.item, item, names, (held.tags, tags))
-    planned = Planned(
-        number, one, What.CHANGED, held.name, item, held.item, aligned.rows, tags, differ
+    differ = diff_documents(held.document, item, names, (held.tags, tags))
+    planned = PlannedItem(
+        number,
+        one,
+        ImportAction.CHANGED,
+        held.name,
+        item,
+        held.document,
+        aligned.rows,
+        tags,
+        differ,
     )
     if not differ:
-        return replace(planned, what=What.SAME, item=held.item)
-    if held.item.digest() != held.loaded and any(part.before for part in differ):
-        return replace(planned, what=What.CONFLICT)
-    return replace(planned, what=What.REVIEW) if one.status == ImportStatus.REVIEW else planned
+        return replace(planned, action=ImportAction.SAME, document=held.document)
+    if held.document.digest() != held.imported_fingerprint and any(part.before for part in differ):
+        return replace(planned, action=ImportAction.CONFLICT)
+    return (
+        replace(planned, action=ImportAction.REVIEW)
+        if one.status == ImportStatus.REVIEW
+        else planned
+    )
 
 
-def _twinned(start: Planned, question: ParsedQuestion, held: Held, twin: LanguageMatch) -> Planned:
+def _twinned(
+    start: PlannedItem, question: ParsedQuestion, held: ExistingQuestion, twin: LanguageMatch
+) -> PlannedItem:
     """Lay the words of an item on the question that it is, and leave the rest as it is there."""
     told = to_item(question, {row.name: row.name for row in question.rows}, twin.language)
-    joined = join(held.item, told, twin.language, twin.ids, held.rows)
+    joined = merge_translation(held.document, told, twin.language, twin.ids, held.rows)
     rows, tags = {**held.rows, **joined.rows}, held.tags | frozenset(question.tags)
     names = {id_: name for name, id_ in rows.items()}
-    differ = differences(held.item, joined.item, names, (held.tags, tags))
+    differ = diff_documents(held.document, joined.document, names, (held.tags, tags))
     planned = replace(
         start,
-        item=joined.item if differ else held.item,
-        before=held.item,
+        document=joined.document if differ else held.document,
+        before=held.document,
         rows=rows,
         tags=tags,
         differences=differ,
-        twin=replace(twin, key=joined.key, left_out=joined.left_out, held=held.item),
-        lasting=held.loaded == held.item.digest(),
-        live=held.live,
+        match=replace(
+            twin, key_change=joined.key_change, left_out=joined.left_out, document=held.document
+        ),
+        file_managed=held.imported_fingerprint == held.document.digest(),
+        is_published_as_drafted=held.is_published_as_drafted,
     )
     if not differ:
-        return replace(planned, what=What.SAME)
-    if twin.known and not planned.lasting and any(part.before for part in differ):
-        return replace(planned, what=What.CONFLICT)
-    in_doubt = twin.known and start.found.status == ImportStatus.REVIEW
-    return replace(planned, what=What.REVIEW) if in_doubt else planned
+        return replace(planned, action=ImportAction.SAME)
+    if twin.confirmed and not planned.file_managed and any(part.before for part in differ):
+        return replace(planned, action=ImportAction.CONFLICT)
+    in_doubt = twin.confirmed and start.source_item.status == ImportStatus.REVIEW
+    return replace(planned, action=ImportAction.REVIEW) if in_doubt else planned

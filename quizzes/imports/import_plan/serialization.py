@@ -6,28 +6,28 @@ from typing import Any
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, Note, SourceItem
-from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.matching import Reason, RowPair
-from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.language_match import LanguageMatch
 
 
-def to_json(one: Planned) -> dict[str, Any]:
+def to_json(one: PlannedItem) -> dict[str, Any]:
     """Give what a page needs of it; differences are found anew from the two states."""
-    found = one.found
+    found = one.source_item
     return {
         "number": one.number,
-        "what": one.what,
+        "action": one.action,
         "name": one.name,
-        "item": one.item and one.item.to_json(),
+        "document": one.document and one.document.to_json(),
         "before": one.before and one.before.to_json(),
         "rows": dict(one.rows),
         "tags": sorted(one.tags),
-        "asks": one.asks,
-        "twin": _twin_to_json(one.twin),
-        "alike": _twin_to_json(one.alike),
-        "searched": one.searched,
-        "found": {
+        "conflict_code": one.conflict_code,
+        "match": _twin_to_json(one.match),
+        "duplicate_of": _twin_to_json(one.duplicate_of),
+        "duplicates_searched": one.duplicates_searched,
+        "source_item": {
             "line": found.line,
             "last": found.end_line,
             "name": found.name,
@@ -40,22 +40,22 @@ def to_json(one: Planned) -> dict[str, Any]:
     }
 
 
-def from_json(told: Mapping[str, Any]) -> Planned:
+def from_json(told: Mapping[str, Any]) -> PlannedItem:
     """Give the item back as it was planned, without the file's own question."""
-    found = told["found"]
-    return Planned(
+    found = told["source_item"]
+    return PlannedItem(
         number=told["number"],
-        what=What(told["what"]),
+        action=ImportAction(told["action"]),
         name=told["name"],
-        item=_item(told["item"]),
+        document=_item(told["document"]),
         before=_item(told["before"]),
         rows=told["rows"],
         tags=frozenset(told["tags"]),
-        asks=told["asks"],
-        twin=_twin(told["twin"]),
-        alike=_twin(told["alike"]),
-        searched=told["searched"],
-        found=SourceItem(
+        conflict_code=told["conflict_code"],
+        match=_twin(told["match"]),
+        duplicate_of=_twin(told["duplicate_of"]),
+        duplicates_searched=told["duplicates_searched"],
+        source_item=SourceItem(
             line=found["line"],
             end_line=found["last"],
             name=found["name"],
@@ -80,11 +80,11 @@ def _twin_to_json(one: LanguageMatch | None) -> dict[str, Any] | None:
         "language": one.language,
         "confidence": one.confidence,
         "reasons": [[each.code, each.words, dict(each.detail)] for each in one.reasons],
-        "rows": [[each.left, each.right, each.confidence, each.by] for each in one.rows],
-        "known": one.known,
-        "key": one.key,
+        "rows": [[each.left, each.right, each.confidence, each.basis] for each in one.rows],
+        "confirmed": one.confirmed,
+        "key_change": one.key_change,
         "left_out": one.left_out,
-        "held": one.held and one.held.to_json(),
+        "document": one.document and one.document.to_json(),
     }
 
 
@@ -99,10 +99,10 @@ def _twin(told: Mapping[str, Any] | None) -> LanguageMatch | None:
             Reason(code, tuple(words), detail) for code, words, detail in told["reasons"]
         ),
         rows=tuple(RowPair(*each) for each in told["rows"]),
-        known=told["known"],
-        key=KeyVerdict(told["key"]),
+        confirmed=told["confirmed"],
+        key_change=KeyChange(told["key_change"]),
         left_out=tuple(told["left_out"]),
-        held=_item(told["held"]),
+        document=_item(told["document"]),
     )
 
 

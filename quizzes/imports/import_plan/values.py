@@ -10,7 +10,7 @@ from quizzes.matching.language_match import LanguageMatch
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ExistingQuestion:
     """A question as the bank has it: its draft, and all its rows ever, name → id.
 
     `loaded` is the digest of what a file last said, "" if none ever did. `live`: its draft is what
@@ -18,15 +18,15 @@ class Held:
     """
 
     name: str
-    item: QuestionDocument
+    document: QuestionDocument
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
-    loaded: str = ""
-    live: bool = True
+    imported_fingerprint: str = ""
+    is_published_as_drafted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Holding:
+class BankSnapshot:
     """What the bank holds, as far as a plan asks: by name, names by fingerprint, all names.
 
     `twins` are items, by their number in the file, of which a person said that they are another
@@ -35,14 +35,14 @@ class Holding:
     """
 
     source_language: str = "en"
-    by_name: Mapping[str, Held] = field(default_factory=dict)
-    alike: Mapping[str, str] = field(default_factory=dict)
+    by_name: Mapping[str, ExistingQuestion] = field(default_factory=dict)
+    names_by_fingerprint: Mapping[str, str] = field(default_factory=dict)
     names: frozenset[str] = frozenset()
-    twins: Mapping[int, LanguageMatch] = field(default_factory=dict)
-    named: bool = False
+    matches: Mapping[int, LanguageMatch] = field(default_factory=dict)
+    is_own_file: bool = False
 
 
-class What(StrEnum):
+class ImportAction(StrEnum):
     """What would become of an item of a file: each has exactly one, so that the counts add up."""
 
     NEW = "new"
@@ -55,7 +55,7 @@ class What(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ChangedPart:
     """A part that file and bank say differently; language "" where it has none."""
 
     part: str
@@ -65,7 +65,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class PlannedItem:
     """What would be done with one item; `number` is its place in the file, from 0.
 
     `name` is the question's in the bank, `item` its next state, `rows` its rows (name → id).
@@ -76,39 +76,39 @@ class Planned:
     """
 
     number: int
-    found: SourceItem
-    what: What
+    source_item: SourceItem
+    action: ImportAction
     name: str = ""
-    item: QuestionDocument | None = None
+    document: QuestionDocument | None = None
     before: QuestionDocument | None = None
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
-    differences: tuple[Difference, ...] = ()
-    asks: str = ""
-    twin: LanguageMatch | None = None
-    alike: LanguageMatch | None = None
-    searched: bool = True
-    lasting: bool = True
-    live: bool = True
+    differences: tuple[ChangedPart, ...] = ()
+    conflict_code: str = ""
+    match: LanguageMatch | None = None
+    duplicate_of: LanguageMatch | None = None
+    duplicates_searched: bool = True
+    file_managed: bool = True
+    is_published_as_drafted: bool = True
 
-    def print(self) -> str:
+    def fingerprint(self) -> str:
         """Give a short fingerprint of what would be done, to tell whether it is still the same."""
         parts = [[one.part, one.language, one.before, one.after] for one in self.differences]
-        twin = self.twin.name if self.twin else ""
-        return compute_digest([self.number, self.what, self.name, twin, parts])[:16]
+        twin = self.match.name if self.match else ""
+        return compute_digest([self.number, self.action, self.name, twin, parts])[:16]
 
     @property
-    def held(self) -> bool:
+    def in_bank(self) -> bool:
         """Whether the bank has the question that it is."""
         return self.before is not None
 
     @property
     def writes(self) -> bool:
         """Whether anything would be written if a person chose it."""
-        return self.what not in {What.SAME, What.REFUSED}
+        return self.action not in {ImportAction.SAME, ImportAction.REFUSED}
 
     @property
-    def usual(self) -> bool:
+    def selected_by_default(self) -> bool:
         """Whether it is chosen unless a person says otherwise."""
-        review_of_held = self.what == What.REVIEW and self.before is not None
-        return self.writes and self.what != What.CONFLICT and not review_of_held
+        review_of_held = self.action == ImportAction.REVIEW and self.before is not None
+        return self.writes and self.action != ImportAction.CONFLICT and not review_of_held

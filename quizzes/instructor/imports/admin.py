@@ -20,7 +20,7 @@ from quizzes.bank.access import editable_by
 from quizzes.bank.models import Bank
 from quizzes.imports import access, import_reading, job_files, jobs, report_format, selection, tasks
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.parse import LARGEST
+from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.imports import preview_page, report_page, sheet_template
 from quizzes.instructor.imports.upload_form import UploadForm
@@ -43,11 +43,11 @@ class ImportJobAdmin(ModelAdmin):
 
     def visible(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
-        return access.imports_of(person)
+        return access.imports_visible_to(person)
 
     def editable(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
-        return access.imports_of(person)
+        return access.imports_visible_to(person)
 
     def may_add(self, person: UserOrAnonymous) -> bool:
         """Let those who may change a bank send files to it."""
@@ -105,7 +105,7 @@ class ImportJobAdmin(ModelAdmin):
             receive = import_reading.take if sent.size > import_reading.LIGHT else jobs.receive
             job = receive(
                 bank=form.cleaned_data["bank"],
-                data=sent.read(LARGEST + 1),
+                data=sent.read(MAX_UPLOAD_BYTES + 1),
                 filename=str(sent.name or ""),
                 format_=form.cleaned_data["format"],
                 language=form.cleaned_data["language"],
@@ -113,7 +113,9 @@ class ImportJobAdmin(ModelAdmin):
             )
         except Invalid as error:
             troubles = [str(one) for one in error.detail.get("troubles", ())]
-            return self._form(request, form, [report_format.refusal(error), *troubles], status=422)
+            return self._form(
+                request, form, [report_format.refusal_message(error), *troubles], status=422
+            )
         self._goes_on(job.pk)
         return self._job(job.pk)
 
@@ -127,7 +129,7 @@ class ImportJobAdmin(ModelAdmin):
 
     def _preview(self, request: HttpRequest, job: ImportJob, status: int = 200) -> HttpResponse:
         view = preview_page.View.read(request.META.get("QUERY_STRING", ""))
-        more = preview_page.preview(job, import_reading.outlook_of(job), view)
+        more = preview_page.preview(job, import_reading.load_plan(job), view)
         more["changed"] = status == CHANGED or "code" in job.report
         title = _("Import into %(bank)s") % {"bank": job.bank}
         return self._page(request, "preview", title, more, status)
@@ -151,18 +153,18 @@ class ImportJobAdmin(ModelAdmin):
         job = self._found(request, pk)
         if job.state != State.UPLOADED:
             return self._job(pk)
-        plan = import_reading.outlook_of(job)
+        plan = import_reading.load_plan(job)
         if request.POST.get("digest") != plan.digest:
             return self._preview(request, job, status=CHANGED)
         try:
             preview_page.keep(job, request.POST)
             job.refresh_from_db()
-            chosen = selection.chosen_of(job, plan)
-            jobs.choose(job=job, chosen=chosen)
+            chosen = selection.selected_items(job, plan)
+            jobs.confirm_selection(job=job, selected=chosen)
         except Conflict:
             return self._job(pk)
         self.log_change(request, job.bank, f"file {job.uuid} imported")
-        if job.total <= jobs.SMALL:
+        if job.total <= jobs.INLINE_MAX_ITEMS:
             jobs.run(pk=pk, now=clock.now())
         else:
             tasks.soon(tasks.run_import, pk)
@@ -183,7 +185,7 @@ class ImportJobAdmin(ModelAdmin):
     def picture_view(self, request: HttpRequest, pk: int, name: str) -> HttpResponseBase:
         """Send a picture that the file brought and the bank does not have yet."""
         job = self._found(request, pk)
-        if job.state != State.UPLOADED or name not in import_reading.outlook_of(job).pictures:
+        if job.state != State.UPLOADED or name not in import_reading.load_plan(job).media:
             raise Http404
         media_type = KINDS[name.rpartition(".")[2]].media_type
         return ranged_file_response(

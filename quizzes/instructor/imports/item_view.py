@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.formats.contract import ImportStatus, Note
 from quizzes.imports import source_grades, stored_plan
-from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from quizzes.imports.models import ImportJob
-from quizzes.imports.report_format import words
+from quizzes.imports.report_format import message_for
 from quizzes.imports.sayings import NOTES
-from quizzes.imports.stored_plan import Outlook
+from quizzes.imports.stored_plan import StoredPlan
 from quizzes.instructor.imports import match_view
 from quizzes.instructor.imports.match_view import ShownTwin
 from quizzes.instructor.questions import diff
@@ -24,13 +24,13 @@ from quizzes.presentation.messages.problems import describe_problem
 T = TypeVar("T")
 
 WHATS: dict[str, Promise] = {
-    What.NEW: _("new"),
-    What.SAME: _("the same"),
-    What.CHANGED: _("changed"),
-    What.TWIN: _("another language of a question"),
-    What.CONFLICT: _("changed here as well"),
-    What.REVIEW: _("needs a look"),
-    What.REFUSED: _("not read"),
+    ImportAction.NEW: _("new"),
+    ImportAction.SAME: _("the same"),
+    ImportAction.CHANGED: _("changed"),
+    ImportAction.TWIN: _("another language of a question"),
+    ImportAction.CONFLICT: _("changed here as well"),
+    ImportAction.REVIEW: _("needs a look"),
+    ImportAction.REFUSED: _("not read"),
 }
 
 VERDICTS: dict[str, Promise] = {
@@ -40,12 +40,12 @@ VERDICTS: dict[str, Promise] = {
 """What is worth a word of its own beside what would become of an item."""
 
 WHYS: dict[str, Promise] = {
-    What.SAME: _("The bank has it just so: there is nothing to do."),
-    What.CONFLICT: _(
+    ImportAction.SAME: _("The bank has it just so: there is nothing to do."),
+    ImportAction.CONFLICT: _(
         "It was written here, or changed here since the last file: tick it if the file is to stand."
     ),
-    What.REFUSED: _("No question came of it; the notes say why."),
-    What.REVIEW: _("It comes in as a draft, for a person to finish."),
+    ImportAction.REFUSED: _("No question came of it; the notes say why."),
+    ImportAction.REVIEW: _("It comes in as a draft, for a person to finish."),
     "review_of_held": _("The file may say less than the bank has: compare, then tick it."),
     "another_language": _(
         "The bank has a question of this name in other languages. Tick it if it is the same"
@@ -59,12 +59,12 @@ WHYS: dict[str, Promise] = {
 """Why an item is ticked or not, where its own word does not say it."""
 
 MARKS: dict[str, str] = {
-    What.NEW: "mark-right",
-    What.CHANGED: "mark-open",
-    What.TWIN: "mark-right",
-    What.CONFLICT: "mark-problem",
-    What.REVIEW: "mark-warning",
-    What.REFUSED: "mark-problem",
+    ImportAction.NEW: "mark-right",
+    ImportAction.CHANGED: "mark-open",
+    ImportAction.TWIN: "mark-right",
+    ImportAction.CONFLICT: "mark-problem",
+    ImportAction.REVIEW: "mark-warning",
+    ImportAction.REFUSED: "mark-problem",
 }
 """How the word is coloured; the word itself says it."""
 
@@ -87,7 +87,7 @@ class ShownItem:
     `answer` is what was said of its twin: "taken", "refused", "known" (before), or nothing yet.
     """
 
-    planned: Planned
+    planned: PlannedItem
     chosen: bool
     label: Promise
     mark: str
@@ -109,28 +109,30 @@ class ShownItem:
 
 def items(
     job: ImportJob,
-    plan: Outlook,
+    plan: StoredPlan,
     numbers: Iterable[int],
     chosen: frozenset[int],
     at_home: Callable[[str], str],
 ) -> list[ShownItem]:
     """Lay out these items; `at_home` gives the address of a picture that the bank does not have."""
     anew = frozenset(job.anew or ())
-    swaps = {f"/media/{name}": at_home(name) for name in plan.pictures}
+    swaps = {f"/media/{name}": at_home(name) for name in plan.media}
     return [
         ShownItem(
             planned=one.planned,
             chosen=one.planned.number in chosen,
-            label=WHATS[one.planned.what],
-            mark=MARKS.get(one.planned.what, ""),
+            label=WHATS[one.planned.action],
+            mark=MARKS.get(one.planned.action, ""),
             repaired=_verdict(one.planned),
-            worth=source_grades.worth(one.planned.found.points),
+            worth=source_grades.worth(one.planned.source_item.points),
             why=_why(one.planned),
-            clash=bool(one.planned.asks),
+            clash=bool(one.planned.conflict_code),
             anew=one.planned.number in anew,
-            lines=(lines := tuple(one.source.split("\n")) if one.source else ()),
-            left=max(one.planned.found.end_line - one.planned.found.line + 1 - len(lines), 0),
-            notes=tuple(said(note) for note in one.planned.found.notes),
+            lines=(lines := tuple(one.excerpt.split("\n")) if one.excerpt else ()),
+            left=max(
+                one.planned.source_item.end_line - one.planned.source_item.line + 1 - len(lines), 0
+            ),
+            notes=tuple(said(note) for note in one.planned.source_item.notes),
             problems=tuple(
                 describe_problem(problem.code, problem.detail) for problem in one.problems
             ),
@@ -140,28 +142,28 @@ def items(
             alike=match_view.alike(one.planned),
             answer=match_view.answer(job, one.planned),
         )
-        for one in stored_plan.details(job, plan, numbers)
+        for one in stored_plan.load_items(job, plan, numbers)
     ]
 
 
-def _verdict(one: Planned) -> Promise | str:
-    told = VERDICTS.get(one.found.status, "")
-    return "" if one.what == What.REVIEW else told
+def _verdict(one: PlannedItem) -> Promise | str:
+    told = VERDICTS.get(one.source_item.status, "")
+    return "" if one.action == ImportAction.REVIEW else told
 
 
-def _why(one: Planned) -> Promise | str:
-    if one.what == What.REVIEW and one.before:
+def _why(one: PlannedItem) -> Promise | str:
+    if one.action == ImportAction.REVIEW and one.before:
         return WHYS["review_of_held"]
-    return WHYS.get(one.asks or one.what, "")
+    return WHYS.get(one.conflict_code or one.action, "")
 
 
-def _names(one: Planned) -> dict[str, str]:
+def _names(one: PlannedItem) -> dict[str, str]:
     return {id_: name for name, id_ in one.rows.items()}
 
 
-def _shown(one: Planned, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
+def _shown(one: PlannedItem, swaps: dict[str, str]) -> tuple[LanguagePreview, ...]:
     """Draw an item in each of its languages; pictures come from where they are now."""
-    shown = preview_document(one.item, _names(one)) if one.item else ()
+    shown = preview_document(one.document, _names(one)) if one.document else ()
     return _swapped(shown, swaps) if swaps else shown
 
 
@@ -180,12 +182,12 @@ def _swapped(value: T, swaps: dict[str, str]) -> T:
     return found
 
 
-def _differences(one: Planned) -> tuple[Difference, ...]:
-    if one.before is None or one.item is None or one.what == What.SAME:
+def _differences(one: PlannedItem) -> tuple[Difference, ...]:
+    if one.before is None or one.document is None or one.action == ImportAction.SAME:
         return ()
-    return diff.diff_documents(one.before, one.item, _names(one))
+    return diff.diff_documents(one.before, one.document, _names(one))
 
 
 def said(note: Note) -> Said:
     """Put a note into words."""
-    return Said(note.line, words(note.code, NOTES), note.quote)
+    return Said(note.line, message_for(note.code, NOTES), note.quote)

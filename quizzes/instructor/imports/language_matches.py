@@ -27,7 +27,7 @@ from quizzes.instructor.imports.match_view import ShownTwin, choices, shown
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound
 from quizzes.matching import access
-from quizzes.matching.merge import Two, keep_apart, seek, unite
+from quizzes.matching.merge import CandidatePair, find_pairs, merge_questions, reject_match
 from quizzes.matching.models import PairDecision
 
 PAGE: Final = 20
@@ -78,7 +78,7 @@ class PairDecisionAdmin(ModelAdmin):
     def bank_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show which questions of a bank may be one in two languages."""
         bank = _found(request, pk)
-        pairs = seek(bank)
+        pairs = find_pairs(bank)
         page = Paginator(pairs or (), PAGE).get_page(request.GET.get("page"))
         context = {
             **self.admin_site.each_context(request),
@@ -112,17 +112,17 @@ class PairDecisionAdmin(ModelAdmin):
         posted = request.POST
         keep, take = posted.get("keep", ""), posted.get("take", "")
         if "apart" in posted:
-            keep_apart(bank=bank, first=keep, second=take, by=author)
+            reject_match(bank=bank, first=keep, second=take, by=author)
             return _("%(take)s and %(keep)s are two questions: that is remembered.") % {
                 "take": take,
                 "keep": keep,
             }
-        joined = unite(
+        joined = merge_questions(
             bank=bank,
             keep=keep,
-            take=take,
+            absorb=take,
             ids=_rows(posted),
-            seen=_seen(posted.get("seen", "")),
+            revisions=_seen(posted.get("seen", "")),
             by=author,
             now=clock.now(),
         )
@@ -153,21 +153,21 @@ def _seen(text: str) -> list[int]:
     return [int(one) for one in text.split() if one.isdecimal()]
 
 
-def _shown(bank: Bank, two: Two) -> Shown:
+def _shown(bank: Bank, two: CandidatePair) -> Shown:
     """Lay out a pair: the first is taken in by the second, which has the bank's language."""
     both = Question.objects.filter(bank=bank, name__in=(two.first.name, two.second.name))
     by_name = {one.name: one for one in both.select_related("draft")}
-    twin = two.twin()
+    twin = two.to_match()
     seen = " ".join(str(by_name[one.name].draft.revision) for one in (two.second, two.first))
     in_drafts = by_name[two.first.name].slot_set.filter(section__quiz__retired_at=None)
-    shown_twin = shown(two.first.item, twin, {row.right: row.left for row in twin.rows})
+    shown_twin = shown(two.first.document, twin, {row.right: row.left for row in twin.rows})
     if shown_twin is None:
         raise Conflict("twin_gone")
     return Shown(
         keep=two.second.name,
         take=two.first.name,
         twin=shown_twin,
-        rows=choices(two.first.item, two.second.item, twin, two.other),
+        rows=choices(two.first.document, two.second.document, twin, two.other_language),
         seen=seen,
         quizzes=in_drafts.values("section__quiz").distinct().count(),
     )

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 from grading.schema import PROMPT, FieldType, TextSlot
 from quizzes.document import QuestionDocument
 from quizzes.imports import report_format
-from quizzes.imports.import_plan.values import Planned, What
-from quizzes.imports.match_answers import Answers
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
+from quizzes.imports.match_answers import MatchAnswers
 from quizzes.imports.models import ImportJob, State
 from quizzes.imports.sayings import KEYS, TWINS
 from quizzes.instructor.translated_field import language_names, summarize
@@ -78,26 +78,26 @@ class ShownTwin:
     left: tuple[str, ...]
 
 
-def of_item(one: Planned) -> ShownTwin | None:
+def of_item(one: PlannedItem) -> ShownTwin | None:
     """Show the twin of an item of a file; None where it has none."""
-    if one.twin is None or one.twin.held is None or one.item is None:
+    if one.match is None or one.match.document is None or one.document is None:
         return None
-    joined = one.what != What.NEW and one.before is not None
-    ids = {} if joined else {pair.right: one.rows.get(pair.left, "") for pair in one.twin.rows}
-    return shown(one.item, one.twin, ids)
+    joined = one.action != ImportAction.NEW and one.before is not None
+    ids = {} if joined else {pair.right: one.rows.get(pair.left, "") for pair in one.match.rows}
+    return shown(one.document, one.match, ids)
 
 
 def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -> ShownTwin | None:
     """Lay two questions side by side; `ids` are the other's rows → this one's, if they differ."""
-    there = twin.held
+    there = twin.document
     if there is None:
         return None
     code = next((one for one in spoken(there) if one != twin.language), there.source_language)
     return ShownTwin(
         name=twin.name,
-        percent=None if twin.known else int(twin.confidence * 100),
+        percent=None if twin.confirmed else int(twin.confidence * 100),
         reasons=in_words(twin.reasons),
-        key=report_format.words(twin.key, KEYS) if twin.key in KEYS else "",
+        key=report_format.message_for(twin.key_change, KEYS) if twin.key_change in KEYS else "",
         here=_question(here, twin.language),
         there=_question(there, code),
         options=tuple(_options(here, there, (twin.language, code), twin.rows, ids)),
@@ -107,7 +107,7 @@ def shown(here: QuestionDocument, twin: LanguageMatch, ids: Mapping[str, str]) -
 
 def in_words(reasons: Sequence[Reason]) -> tuple[str, ...]:
     """Say why, a sentence each."""
-    return tuple(report_format.reason_in_words(one) for one in reasons)
+    return tuple(report_format.reason_message(one) for one in reasons)
 
 
 def spoken(item: QuestionDocument) -> list[str]:
@@ -140,7 +140,7 @@ def _options(
             yield Options(
                 _side(here, codes[0], mine[own], rights[0]),
                 _side(there, codes[1], public[pair.right], rights[1]),
-                BY.get(pair.by, pair.by),
+                BY.get(pair.basis, pair.basis),
                 pair.confidence < DOUBTED,
             )
 
@@ -165,22 +165,24 @@ def rights_of(item: QuestionDocument) -> frozenset[str]:
     )
 
 
-def answer(job: ImportJob, one: Planned) -> str:
+def answer(job: ImportJob, one: PlannedItem) -> str:
     """Tell what was said of the twin of an item."""
-    if one.twin is None or one.twin.known:
-        return "known" if one.twin else ""
-    said = Answers.from_json(job.twins or {})
-    if one.number in said.taken:
+    if one.match is None or one.match.confirmed:
+        return "known" if one.match else ""
+    said = MatchAnswers.from_json(job.twins or {})
+    if one.number in said.accepted:
         return "taken"
-    return "refused" if one.number in said.refused else ""
+    return "refused" if one.number in said.rejected else ""
 
 
-def alike(one: Planned) -> str:
+def alike(one: PlannedItem) -> str:
     """Say which question of the bank an item resembles in its own language; "" if none."""
-    if one.alike is None:
+    if one.duplicate_of is None:
         return ""
-    sure = {"question": one.alike.name, "percent": int(one.alike.confidence * 100)}
-    return " ".join([report_format.words("alike", TWINS, sure), *in_words(one.alike.reasons)])
+    sure = {"question": one.duplicate_of.name, "percent": int(one.duplicate_of.confidence * 100)}
+    return " ".join(
+        [report_format.message_for("alike", TWINS, sure), *in_words(one.duplicate_of.reasons)]
+    )
 
 
 def same_quiz(job: ImportJob) -> str:
@@ -228,7 +230,7 @@ def choices(
         Choice(
             id_,
             text,
-            BY.get(paired[id_].by, "") if id_ in paired else "",
+            BY.get(paired[id_].basis, "") if id_ in paired else "",
             tuple(
                 (other, names[other], id_ in paired and paired[id_].right == other)
                 for other in names

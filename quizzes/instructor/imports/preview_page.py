@@ -13,11 +13,11 @@ from django.utils.translation import ngettext
 
 from quizzes.formats.contract import ImportStatus
 from quizzes.imports import selection, source_grades
-from quizzes.imports.import_plan.values import What
+from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob
-from quizzes.imports.report_format import words
+from quizzes.imports.report_format import message_for
 from quizzes.imports.sayings import FORMATS
-from quizzes.imports.stored_plan import Entry, Outlook
+from quizzes.imports.stored_plan import PlanEntry, StoredPlan
 from quizzes.instructor.imports import match_view
 from quizzes.instructor.imports.item_view import VERDICTS, WHATS, items, said
 
@@ -28,7 +28,7 @@ NEAR: Final = 2
 NUMBER: Final = re.compile(r"\d{1,9}", re.ASCII)
 SURE: Final = 0.9
 """Confidence from which twins may be confirmed all at once."""
-EVERY: Final = (What.NEW, What.CHANGED)
+EVERY: Final = (ImportAction.NEW, ImportAction.CHANGED)
 """What may be chosen all at once."""
 
 
@@ -53,9 +53,9 @@ class View:
         told = {"sort": self.sort, "page": self.page if self.page > 1 else ""}
         return urlencode({name: value for name, value in told.items() if value})
 
-    def shows(self, one: Entry) -> bool:
+    def shows(self, one: PlanEntry) -> bool:
         """Tell whether an item is of this sort."""
-        return self.sort in {"", one.what} or self.sort == one.verdict == ImportStatus.REPAIRED
+        return self.sort in {"", one.action} or self.sort == one.status == ImportStatus.REPAIRED
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +68,34 @@ class Link:
     current: bool
 
 
-def preview(job: ImportJob, plan: Outlook, view: View) -> dict[str, Any]:
+def preview(job: ImportJob, plan: StoredPlan, view: View) -> dict[str, Any]:
     """Give what the page needs."""
-    chosen = selection.chosen_of(job, plan)
+    chosen = selection.selected_items(job, plan)
     numbers = [number for number, one in enumerate(plan.entries) if view.shows(one)]
     pages = max(-(-len(numbers) // PAGE), 1)
     page = min(max(view.page, 1), pages)
     shown = numbers[(page - 1) * PAGE : page * PAGE]
     return {
         "job": job,
-        "format": words(job.format, FORMATS),
+        "format": message_for(job.format, FORMATS),
         "plan": plan,
-        "sentence": sentence(plan.verdicts()),
+        "sentence": sentence(plan.count_statuses()),
         "claims": source_grades.sentence(job.report.get("about", {})),
-        "counts": [(WHATS[what], n) for what in WHATS if (n := plan.counts()[what])],
+        "counts": [(WHATS[what], n) for what in WHATS if (n := plan.count_actions()[what])],
         "sorts": _sorts(plan, view),
         "pages": _pages(view, page, pages),
         "first": (page - 1) * PAGE + 1,
         "last": (page - 1) * PAGE + len(shown),
         "listed": len(numbers),
-        "every": [(what, WHATS[what]) for what in EVERY if plan.counts()[what]],
+        "every": [(what, WHATS[what]) for what in EVERY if plan.count_actions()[what]],
         "items": items(job, plan, shown, chosen, lambda name: _at_home(job, name)),
         "shown": " ".join(map(str, shown)),
         "chosen": len(chosen),
         "chosen_elsewhere": len(chosen.difference(shown)),
         "here": View(view.sort, page).address,
         "same_quiz": match_view.same_quiz(job),
-        "sure_twins": sum(1 for one in plan.entries if one.sure >= SURE),
-        "noise": [said(note) for note in plan.noise],
+        "sure_twins": sum(1 for one in plan.entries if one.confidence >= SURE),
+        "noise": [said(note) for note in plan.ignored_lines],
         "digest": plan.digest,
     }
 
@@ -117,16 +117,16 @@ def sentence(verdicts: Any) -> str:
     return f"{begun} {', '.join(parts)}."
 
 
-def _sorts(plan: Outlook, view: View) -> list[Link]:
+def _sorts(plan: StoredPlan, view: View) -> list[Link]:
     """Give the sorts that there are; those of the plan add up to all of them."""
-    counts = plan.counts()
+    counts = plan.count_actions()
     every = [Link(_("all"), len(plan.entries), View().address, not view.sort)]
     every += [
         Link(word, counts[what], View(what).address, view.sort == what)
         for what, word in WHATS.items()
         if counts[what]
     ]
-    if repaired := plan.verdicts()[ImportStatus.REPAIRED]:
+    if repaired := plan.count_statuses()[ImportStatus.REPAIRED]:
         sort = ImportStatus.REPAIRED
         every.append(Link(VERDICTS[sort], repaired, View(sort).address, view.sort == sort))
     return every
@@ -145,8 +145,8 @@ def _pages(view: View, page: int, pages: int) -> list[Link]:
 
 def numbers(posted: QueryDict, name: str, total: int) -> frozenset[int]:
     """Read the numbers of items, as several values or one of several words; others are left out."""
-    words = " ".join(posted.getlist(name)).split()
-    found = (int(one) for one in words if NUMBER.fullmatch(one))
+    message_for = " ".join(posted.getlist(name)).split()
+    found = (int(one) for one in message_for if NUMBER.fullmatch(one))
     return frozenset(one for one in found if one < total)
 
 
@@ -154,7 +154,9 @@ def keep(job: ImportJob, posted: QueryDict) -> None:
     """Keep what was ticked on a page; one that does not say what it showed showed everything."""
     every = frozenset(range(job.total))
     shown = numbers(posted, "shown", job.total) if "shown" in posted else every
-    selection.pick(job=job, shown=shown, ticked=numbers(posted, "item", job.total) & shown)
+    selection.select_items(
+        job=job, on_page=shown, ticked=numbers(posted, "item", job.total) & shown
+    )
 
 
 def act(job: ImportJob, posted: QueryDict) -> None:
@@ -162,12 +164,12 @@ def act(job: ImportJob, posted: QueryDict) -> None:
     for name, wanted in (("every", True), ("none", False)):
         for what in EVERY:
             if posted.get(name) == what:
-                selection.pick_every(job=job, what=what, wanted=wanted)
+                selection.select_all(job=job, action=what, selected=wanted)
     for name, anew in (("anew", True), ("same", False)):
         for number in numbers(posted, name, job.total):
-            selection.name_anew(job=job, number=number, anew=anew)
+            selection.import_as_new(job=job, number=number, as_new=anew)
     for name, same in (("twin", True), ("not_twin", False), ("twin_open", None)):
         for number in numbers(posted, name, job.total):
-            selection.answer_twin(job=job, number=number, same=same)
+            selection.answer_match(job=job, number=number, same=same)
     if "twins_above" in posted:
-        selection.take_twins(job=job, above=SURE)
+        selection.accept_matches(job=job, min_confidence=SURE)

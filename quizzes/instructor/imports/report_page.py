@@ -32,11 +32,11 @@ def report(job: ImportJob, page: str) -> dict[str, Any]:
         "job": job,
         "open": is_open,
         "step": STEPS.get(job.state, ""),
-        "done": job_files.told(job.uuid) if is_open else 0,
+        "done": job_files.read_progress(job.uuid) if is_open else 0,
         "claims": source_grades.sentence(told.get("about", {})),
         "sentence": sentence(told["verdicts"]) if "verdicts" in told else "",
         "counts": [(WHATS[what], n) for what, n in told.get("counts", {}).items() if n],
-        "reason": report_format.words(told["code"], REFUSALS) if "code" in told else "",
+        "reason": report_format.message_for(told["code"], REFUSALS) if "code" in told else "",
         "troubles": told.get("troubles", []),
         "here": here,
         "lines": [_told(line) for line in here.object_list],
@@ -46,6 +46,7 @@ def report(job: ImportJob, page: str) -> dict[str, Any]:
 def _told(line: dict[str, Any]) -> dict[str, Any]:
     """Put a line of a report into the words of whoever reads it now."""
     notes = [
-        {**note, "message": report_format.words(note["code"], NOTES)} for note in line["notes"]
+        {**note, "message": report_format.message_for(note["code"], NOTES)}
+        for note in line["notes"]
     ]
     return {**line, "notes": notes, "said": WHATS[line["what"]]}

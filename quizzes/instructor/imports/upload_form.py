@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.models import Bank
 from quizzes.formats import FORMATS
 from quizzes.imports import sayings
-from quizzes.imports.report_format import words
+from quizzes.imports.report_format import message_for
 from quizzes.instructor.admin_base import select
 from quizzes.instructor.translated_field import language_names
 
@@ -32,5 +32,5 @@ class UploadForm(forms.Form):
         ]
         self.fields["format"].choices = [  # type: ignore[attr-defined]  # a ChoiceField
             found_out,
-            *((name, words(name, sayings.FORMATS)) for name in FORMATS),
+            *((name, message_for(name, sayings.FORMATS)) for name in FORMATS),
         ]

@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('bank', '0005_taken_in_by'),
+        ('bank', '0005_merged_into'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -65,7 +65,7 @@ def test_every_format_that_is_written_gives_a_file_and_its_losses(author, out_of
     assert answer["Content-Disposition"] == f'attachment; filename="{told["filename"]}"'
     assert told["filename"].rpartition(".")[2] in FORMATS[format_].extensions
     assert answer["Content-Type"].partition(";")[0] == told["media_type"]
-    assert told["media_type"] != exporter.UNKNOWN
+    assert told["media_type"] != exporter.DEFAULT_MEDIA_TYPE
     assert int(answer["Ochenta-Export-Warnings"]) == len(told["warnings"])
     assert told["size"] == len(answer.content)
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_written_is_refused_with_its_place(author, out_of, query,
 )
 def test_a_name_is_made_of_plain_letters(slug, data, name):
     packed = data.startswith(b"PK")
-    made, media_type = exporter.file_of(bank=Bank(slug=slug), format_="qti-3", data=data)
+    made, media_type = exporter.name_export(bank=Bank(slug=slug), format_="qti-3", data=data)
     assert made == (name if packed else name.replace(".zip", ".xml"))
     assert media_type == ("application/zip" if packed else "application/xml")
 

@@ -116,14 +116,14 @@ def test_a_bank_that_was_changed_meanwhile_is_looked_at_once_more(author, into):
 
 def test_a_choice_that_no_longer_holds_when_it_is_written_is_told(author, into, monkeypatch):
     job = sent(author, into)
-    chosen = jobs.choose
+    chosen = jobs.confirm_selection
 
     def late(**given):
         found = chosen(**given)
         create_question(into, "danube")
         return found
 
-    monkeypatch.setattr(jobs, "choose", late)
+    monkeypatch.setattr(jobs, "confirm_selection", late)
     answer = commit(author, job, items=[0])
     assert (answer.status_code, answer.json()["code"]) == (409, "bank_changed")
     now = author.get(f"imports/{job['id']}").json()
@@ -143,13 +143,13 @@ def test_a_file_that_is_still_read_cannot_be_committed(author, into, monkeypatch
 
 
 def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "SMALL", 1)
+    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 1)
     told: list[int] = []
     monkeypatch.setattr(tasks, "soon", lambda _, pk: told.append(pk))
     job = sent(author, into, gift(2), "a.gift")
     assert commit(author, job).json()["state"] == "committing"
     ImportJob.objects.update(state=State.RUNNING)
-    job_files.tell(ImportJob.objects.get().uuid, 1)
+    job_files.write_progress(ImportJob.objects.get().uuid, 1)
     assert author.get(f"imports/{job['id']}").json()["progress"] == {"done": 1, "total": 2}
     ImportJob.objects.update(state=State.PLANNED)
     jobs.run(pk=told[0], now=clock.now())
@@ -158,12 +158,12 @@ def test_a_large_import_is_left_to_the_queue_and_its_progress_told(author, into,
 
 
 def test_an_import_whose_worker_was_killed_is_done_by_the_sweep(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "SMALL", 0)
+    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
     commit(author, job)
     ImportJob.objects.update(state=State.RUNNING)
-    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
+    jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
     assert state(author, job) == "done"
     assert names() == {"danube"}
 
@@ -180,7 +180,7 @@ def test_a_cancelled_import_writes_nothing_and_is_over(author, into):
 
 
 def test_an_import_that_runs_is_asked_to_stop(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "SMALL", 0)
+    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
     commit(author, job)

@@ -9,7 +9,7 @@ from quizzes.api import imports
 from quizzes.bank.models import Bank, Question
 from quizzes.imports import import_reading, jobs, tasks
 from quizzes.imports.models import ImportJob, State
-from quizzes.imports.parse import LARGEST
+from quizzes.imports.parse import MAX_UPLOAD_BYTES
 from quizzes.lib import clock
 from quizzes.lib.upload_handlers import FORM_OVERHEAD
 from tests.factories import create_bank
@@ -70,7 +70,7 @@ def test_a_large_file_is_read_by_whoever_takes_tasks(author, into, monkeypatch):
         None,
         "",
     )
-    import_reading.look(pk=told[0], now=clock.now())
+    import_reading.read_and_plan(pk=told[0], now=clock.now())
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
@@ -79,7 +79,7 @@ def test_a_large_file_whose_reader_was_killed_is_found_by_the_sweep(author, into
     monkeypatch.setattr(tasks, "soon", lambda *_: None)
     job = sent(author, into)
     ImportJob.objects.update(report={"tries": 1})
-    jobs.sweep(now=clock.now() + import_reading.UNREAD * 2)
+    jobs.sweep(now=clock.now() + import_reading.READ_TIMEOUT * 2)
     assert author.get(f"imports/{job['id']}").json()["state"] == "ready"
 
 
@@ -139,11 +139,11 @@ def test_a_body_that_is_too_large_is_not_even_read(author, into, monkeypatch):
     monkeypatch.setattr(imports.ImportsView, "max_bytes", 500)
     answer = send(author, into, "x" * 500)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
-    assert body_of_a_file <= LARGEST + FORM_OVERHEAD
+    assert body_of_a_file <= MAX_UPLOAD_BYTES + FORM_OVERHEAD
 
 
 def test_a_file_that_is_too_large_is_refused_whatever_else_is_sent(author, into, monkeypatch):
-    monkeypatch.setattr(imports, "LARGEST", 10)
+    monkeypatch.setattr(imports, "MAX_UPLOAD_BYTES", 10)
     answer = send(author, into)
     assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
     assert not ImportJob.objects.exists()

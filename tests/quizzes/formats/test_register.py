@@ -56,7 +56,7 @@ def test_no_submodule_of_a_format_has_the_name_of_a_hook(name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_gives_lines_whatever_the_bytes(name):
     for data in (b"", b"a\nb", b"PK\x03\x04"):
-        assert all(isinstance(line, str) for line in source_excerpts.of(data, name)(""))
+        assert all(isinstance(line, str) for line in source_excerpts.line_source(data, name)(""))
 
 
 def test_formats_that_are_no_text_say_what_their_lines_are():

@@ -13,7 +13,7 @@ import pytest
 from quizzes.formats import detect_format
 from quizzes.formats.contract import ImportStatus, ParsedFile
 from quizzes.imports import source_excerpts
-from quizzes.imports.parse import opened
+from quizzes.imports.parse import parse_upload
 from quizzes.imports.sayings import NOTES
 from tests.grading.examples import PROJECT
 from tests.quizzes.imports.example_files import corpus_examples
@@ -47,7 +47,9 @@ def parcels() -> dict[str, ParsedFile]:
     if not CORPORA.is_dir():
         return {}
     paths = [CORPORA / path for path in indexed()]
-    return {str(one.relative_to(CORPORA)): opened(one.read_bytes(), one.name) for one in paths}
+    return {
+        str(one.relative_to(CORPORA)): parse_upload(one.read_bytes(), one.name) for one in paths
+    }
 
 
 def test_every_item_of_the_index_has_its_verdict(parcels):
@@ -74,10 +76,10 @@ def test_what_is_not_as_it_stands_says_why_and_where(parcels):
 def test_the_lines_of_every_item_can_be_shown_beside_it():
     for example in corpus_examples():
         form = detect_format(example.data, example.name)
-        if form is None or (parcel := opened(example.data, example.name)).errors:
+        if form is None or (parcel := parse_upload(example.data, example.name)).errors:
             continue
-        lines = source_excerpts.of(example.data, form.name)
-        assert all(source_excerpts.excerpt(lines, found).strip() for found in parcel.items), (
+        lines = source_excerpts.line_source(example.data, form.name)
+        assert all(source_excerpts.item_excerpt(lines, found).strip() for found in parcel.items), (
             example.name
         )
 

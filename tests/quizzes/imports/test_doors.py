@@ -96,7 +96,7 @@ def test_what_cannot_be_imported_at_all_ends_with_2(into, file, bank, text, said
 def test_a_file_that_is_not_there_or_too_large_ends_with_2(into, file, monkeypatch):
     status, _, error = run("import_bank", file.with_name("none.yaml"), "--bank", "rivers")
     assert (status, "No such file" in error) == (2, True)
-    monkeypatch.setattr(parse, "LARGEST", 10)
+    monkeypatch.setattr(parse, "MAX_UPLOAD_BYTES", 10)
     status, _, error = run("import_bank", file, "--bank", "rivers")
     assert (status, "10 are the most" in error) == (2, True)
 

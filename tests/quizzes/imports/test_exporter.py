@@ -36,29 +36,29 @@ def items(of: Bank) -> dict[str, object]:
 def test_every_bank_of_the_box_comes_back_the_same():
     for path in BANKS:
         bank = loaded(path.read_bytes())
-        written = exporter.export(bank=bank, format_=ochenta.name)
+        written = exporter.export_bank(bank=bank, format_=ochenta.name)
         assert written.warnings == ()
         parcel = ochenta.read(written.data)
         assert parcel.errors == ()
-        report = importer.foretell(bank=bank, parcel=parcel)
+        report = importer.preview_import(bank=bank, parcel=parcel)
         assert report.counts()["same"] == len(report.lines) == bank.questions.count()
         assert parcel.fields == ochenta.read(path.read_bytes()).fields
 
 
 def test_a_bank_that_is_written_and_loaded_elsewhere_holds_the_same():
     bank = loaded((Path(settings.ROOT) / "fixtures/banks/every-kind-once.yaml").read_bytes())
-    data = exporter.export(bank=bank, format_=ochenta.name).data
+    data = exporter.export_bank(bank=bank, format_=ochenta.name).data
     other = loaded(data.replace(b"bank: every-kind-once", b"bank: elsewhere"))
     assert other != bank
     assert items(other).keys() == items(bank).keys()
-    again = exporter.export(bank=other, format_=ochenta.name).data
+    again = exporter.export_bank(bank=other, format_=ochenta.name).data
     assert again.replace(b"bank: elsewhere", b"bank: every-kind-once") == data
 
 
 def test_what_a_format_cannot_hold_is_told_and_no_format_is_invalid():
     bank = loaded((Path(settings.ROOT) / "fixtures/banks/every-kind-once.yaml").read_bytes())
     with pytest.raises(Invalid, match="format_not_writable"):
-        exporter.export(bank=bank, format_="no such")
+        exporter.export_bank(bank=bank, format_="no such")
 
 
 def test_a_question_of_an_unknown_kind_is_a_loss():
@@ -67,7 +67,7 @@ def test_a_question_of_an_unknown_kind_is_a_loss():
     assert question is not None
     question.draft.data["kind"] = "riddle"
     question.draft.save()
-    written = exporter.export(bank=bank, format_=ochenta.name)
+    written = exporter.export_bank(bank=bank, format_=ochenta.name)
     assert [(loss.question, loss.code) for loss in written.warnings] == [
         (question.name, "kind_not_held")
     ]
@@ -76,13 +76,13 @@ def test_a_question_of_an_unknown_kind_is_a_loss():
 def test_retired_questions_stay_at_home():
     bank = loaded(BANKS[0].read_bytes())
     Question.objects.filter(bank=bank).update(retired_at=NOW)
-    assert exporter.parcel_of(bank)[0].items == ()
+    assert exporter.build_parsed_file(bank)[0].items == ()
 
 
 def test_every_format_that_is_written_writes_a_bank_of_every_kind():
     bank = loaded((Path(settings.ROOT) / "fixtures/banks/every-kind-once.yaml").read_bytes())
     for name in WRITERS:
-        written = exporter.export(bank=bank, format_=name, language="en")
+        written = exporter.export_bank(bank=bank, format_=name, language="en")
         assert written.data
         parcel = FORMATS[name].read(written.data, language="en")
         missing = bank.questions.count() - len(parcel.questions)

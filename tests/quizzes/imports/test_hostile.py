@@ -97,7 +97,7 @@ def brought(into: Bank, data: str) -> Question:
     job = jobs.receive(
         bank=into, data=data.encode(), filename="a.xml", format_="", language="en", by=None
     )
-    jobs.choose(job=job, chosen={0})
+    jobs.confirm_selection(job=job, selected={0})
     jobs.run(pk=job.pk, now=NOW)
     return Question.objects.select_related("draft", "bank").get()
 

@@ -39,7 +39,7 @@ def taken(into: Bank, text: str = GOOD) -> ImportJob:
 
 
 def looked(job: ImportJob) -> ImportJob:
-    import_reading.look(pk=job.pk, now=NOW)
+    import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
     return job
 
@@ -51,7 +51,7 @@ def test_a_file_is_taken_unread_and_then_waits_with_its_plan(into):
     assert (job.state, job.total, job.report["counts"]["new"]) == (State.UPLOADED, 1, 1)
     assert not job.report["written"]
     assert not Question.objects.exists()
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     assert Question.objects.count() == 1
 
@@ -65,7 +65,7 @@ def test_a_file_that_is_sent_in_the_admin_has_its_plan_too(into):
 
 def test_what_is_read_is_not_read_again(into, monkeypatch):
     job = looked(taken(into))
-    monkeypatch.setattr(parse, "opened", None)
+    monkeypatch.setattr(parse, "parse_upload", None)
     assert looked(job).state == State.UPLOADED
 
 
@@ -89,7 +89,7 @@ def test_a_file_with_troubles_fails_and_says_where(into):
         (1, True)
     ]
     with pytest.raises(FileNotFoundError):
-        job_files.read(job.uuid)
+        job_files.read_upload(job.uuid)
 
 
 WORDS = "the words of somebody's file"
@@ -101,7 +101,7 @@ def fail_with(monkeypatch, error: BaseException) -> None:
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(importer, "foretell", fail)
+    monkeypatch.setattr(importer, "preview_import", fail)
 
 
 @pytest.mark.failing_readers
@@ -110,7 +110,7 @@ def test_a_fault_in_planning_fails_the_import_and_is_logged(into, monkeypatch, c
     fail_with(monkeypatch, KeyError(WORDS))
     looked(job)
     assert (job.state, job.report) == (State.FAILED, {"code": "plan_failed", "troubles": []})
-    assert job_files.dropped(job.uuid)
+    assert job_files.is_deleted(job.uuid)
     assert "planning failed: import of format ochenta-bank/1: KeyError" in caplog.text
     assert WORDS not in caplog.text
 
@@ -120,7 +120,7 @@ def test_what_is_no_fault_of_a_file_is_told_and_raised(into, monkeypatch, error)
     job = taken(into)
     fail_with(monkeypatch, error)
     with pytest.raises(type(error)):
-        import_reading.look(pk=job.pk, now=NOW)
+        import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.FAILED, type(error).__name__)
 
@@ -147,10 +147,10 @@ def test_a_fault_in_planning_is_said_on_the_page_and_over_the_api(
 def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
     job = taken(into)
     ImportJob.objects.update(updated_at=NOW, report={"tries": 1})
-    jobs.sweep(now=NOW + import_reading.UNREAD)  # somebody may still be at it
+    jobs.sweep(now=NOW + import_reading.READ_TIMEOUT)  # somebody may still be at it
     job.refresh_from_db()
     assert job.state == State.READING
-    jobs.sweep(now=NOW + import_reading.UNREAD + timedelta(seconds=1))
+    jobs.sweep(now=NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1))
     job.refresh_from_db()
     assert job.state == State.UPLOADED
 
@@ -158,10 +158,10 @@ def test_a_file_whose_reader_was_killed_is_read_by_the_sweep(into):
 def test_a_file_that_nobody_came_to_read_is_read_by_the_next_sweep(into):
     job = taken(into)
     ImportJob.objects.update(updated_at=NOW)
-    jobs.sweep(now=NOW + import_reading.MISSED)
+    jobs.sweep(now=NOW + import_reading.PICKUP_TIMEOUT)
     job.refresh_from_db()
     assert job.state == State.READING
-    jobs.sweep(now=NOW + import_reading.MISSED + timedelta(seconds=1))
+    jobs.sweep(now=NOW + import_reading.PICKUP_TIMEOUT + timedelta(seconds=1))
     job.refresh_from_db()
     assert job.state == State.UPLOADED
 
@@ -173,13 +173,13 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
     def kill(*_: object, **__: object) -> None:
         raise Killed
 
-    monkeypatch.setattr(parse, "opened", kill)
+    monkeypatch.setattr(parse, "parse_upload", kill)
     job = taken(into)
-    long = import_reading.UNREAD + timedelta(seconds=1)
-    for number in range(import_reading.TRIES):
+    long = import_reading.READ_TIMEOUT + timedelta(seconds=1)
+    for number in range(import_reading.MAX_READS):
         with pytest.raises(Killed):
-            import_reading.look(pk=job.pk, now=NOW + number * long)
-    import_reading.look(pk=job.pk, now=NOW + import_reading.TRIES * long)
+            import_reading.read_and_plan(pk=job.pk, now=NOW + number * long)
+    import_reading.read_and_plan(pk=job.pk, now=NOW + import_reading.MAX_READS * long)
     job.refresh_from_db()
     assert job.state == State.FAILED
     assert job.report["code"] == "file_kills_readers"
@@ -187,49 +187,49 @@ def test_a_file_that_kills_its_readers_is_let_go(into, monkeypatch):
 
 def test_a_file_that_somebody_reads_is_left_to_them(into, monkeypatch):
     job = taken(into)
-    real, calls = parse.opened, []
+    real, calls = parse.parse_upload, []
 
     def slow(*of_it, **more):
         calls.append(1)
-        import_reading.look(pk=job.pk, now=NOW + import_reading.UNREAD)
+        import_reading.read_and_plan(pk=job.pk, now=NOW + import_reading.READ_TIMEOUT)
         return real(*of_it, **more)
 
-    monkeypatch.setattr(parse, "opened", slow)
+    monkeypatch.setattr(parse, "parse_upload", slow)
     assert looked(job).state == State.UPLOADED
     assert len(calls) == 1
-    assert job_files.read(job.uuid) == GOOD.encode()
+    assert job_files.read_upload(job.uuid) == GOOD.encode()
 
 
 @pytest.mark.parametrize("end", [None, RuntimeError])
 def test_a_reader_that_was_given_up_takes_no_file_from_the_one_after(into, monkeypatch, end):
     job = taken(into)
-    real, late = parse.opened, NOW + import_reading.UNREAD + timedelta(seconds=1)
+    real, late = parse.parse_upload, NOW + import_reading.READ_TIMEOUT + timedelta(seconds=1)
 
     def overtaken(*of_it, **more):
-        monkeypatch.setattr(parse, "opened", real)
-        import_reading.look(pk=job.pk, now=late)
+        monkeypatch.setattr(parse, "parse_upload", real)
+        import_reading.read_and_plan(pk=job.pk, now=late)
         if end:
             raise end
         return real(*of_it, **more)
 
-    monkeypatch.setattr(parse, "opened", overtaken)
+    monkeypatch.setattr(parse, "parse_upload", overtaken)
     assert looked(job).state == State.UPLOADED
-    assert job_files.read(job.uuid) == GOOD.encode()
-    jobs.choose(job=job, chosen=None)
+    assert job_files.read_upload(job.uuid) == GOOD.encode()
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=late)
     assert Question.objects.count() == 1
 
 
 def test_an_import_is_cancelled_while_it_is_read(into, monkeypatch):
     job = taken(into)
-    real = parse.opened
+    real = parse.parse_upload
 
     def slow(*of_it, **more):
         jobs.cancel(job=job, now=NOW)
         return real(*of_it, **more)
 
     with monkeypatch.context() as patched:
-        patched.setattr(parse, "opened", slow)
+        patched.setattr(parse, "parse_upload", slow)
         assert looked(job).state == State.CANCELLED
     assert looked(job).report == {}
 
@@ -241,14 +241,14 @@ def test_a_file_that_went_with_its_import_troubles_nobody(into, monkeypatch):
         jobs.cancel(job=job, now=NOW)
         raise FileNotFoundError
 
-    monkeypatch.setattr(parse, "opened", gone)
+    monkeypatch.setattr(parse, "parse_upload", gone)
     assert looked(job).state == State.CANCELLED
 
 
 def test_nothing_is_chosen_of_a_file_that_is_not_read(into):
     job = taken(into)
     with pytest.raises(Conflict) as error:
-        jobs.choose(job=job, chosen=None)
+        jobs.confirm_selection(job=job, selected=None)
     assert error.value.code == "import_not_read"
 
 
@@ -256,25 +256,25 @@ def test_a_plan_is_made_anew_while_it_waits_for_a_choice(into):
     job = looked(taken(into))
     before = job.report["bank_state"]
     create_question(into, "danube")
-    assert import_reading.again(job=job, now=NOW)
+    assert import_reading.replan(job=job, now=NOW)
     assert looked(job).report["counts"]["conflict"] == 1
     assert job.report["bank_state"] != before
     jobs.cancel(job=job, now=NOW)
-    assert not import_reading.again(job=job, now=NOW)
+    assert not import_reading.replan(job=job, now=NOW)
 
 
 def test_the_state_of_a_bank_tells_every_change_that_a_plan_depends_on(into, users):
-    seen = [bank_snapshot.state_of(into)]
+    seen = [bank_snapshot.bank_fingerprint(into)]
     made = create_question(into, "one")
-    seen.append(bank_snapshot.state_of(into))
+    seen.append(bank_snapshot.bank_fingerprint(into))
     services.set_tags(question=made, names=["rivers"])
-    seen.append(bank_snapshot.state_of(into))
+    seen.append(bank_snapshot.bank_fingerprint(into))
     Tag.objects.create(name="lakes")
     create_question(create_bank(users, "another"), "two")
-    assert bank_snapshot.state_of(into) == seen[-1]
+    assert bank_snapshot.bank_fingerprint(into) == seen[-1]
     made.draft.revision += 1
     made.draft.save()
-    seen.append(bank_snapshot.state_of(into))
+    seen.append(bank_snapshot.bank_fingerprint(into))
     assert len(set(seen)) == len(seen)
 
 

@@ -12,8 +12,8 @@ from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.formats.contract import FileError, ImportStatus, ParsedFile
 from quizzes.imports import importer
-from quizzes.imports.import_plan.values import What
-from quizzes.imports.importer import Choice
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.importer import ImportSelection
 from quizzes.lib.errors import Invalid
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, found, parcel, refused, without_key
@@ -26,17 +26,17 @@ def into() -> Bank:
     return services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
-def brought(into: Bank, of: ParsedFile, **more) -> importer.Report:
-    return importer.bring(bank=into, parcel=of, by=None, now=NOW, **more)
+def brought(into: Bank, of: ParsedFile, **more) -> importer.ImportReport:
+    return importer.run_import(bank=into, parcel=of, by=None, now=NOW, **more)
 
 
-def counted(report: importer.Report) -> dict[str, int]:
+def counted(report: importer.ImportReport) -> dict[str, int]:
     return {what: count for what, count in report.counts().items() if count}
 
 
 def test_new_questions_are_published_as_services_would(into):
     report = brought(into, parcel(asked("one"), asked("two")))
-    assert counted(report) == {What.NEW: 2}
+    assert counted(report) == {ImportAction.NEW: 2}
     question = Question.objects.select_related("current", "draft").get(name="one")
     version = question.current
     assert version is not None
@@ -58,7 +58,7 @@ def test_the_same_file_again_writes_nothing(into):
     brought(into, file)
     before = list(Question.objects.values("pk", "updated_at", "draft__revision"))
     report = brought(into, file)
-    assert counted(report) == {What.SAME: 2, What.REFUSED: 1}
+    assert counted(report) == {ImportAction.SAME: 2, ImportAction.REFUSED: 1}
     assert report.written == 0
     assert list(Question.objects.values("pk", "updated_at", "draft__revision")) == before
     assert QuestionVersion.objects.count() == Event.objects.count() == 1
@@ -68,7 +68,7 @@ def test_a_changed_file_makes_versions_of_what_changed_alone(into):
     brought(into, parcel(asked("one"), asked("two")))
     options = set(Option.objects.values_list("uuid", flat=True))
     report = brought(into, parcel(asked("one"), asked("two", prompt="And now?")))
-    assert counted(report) == {What.SAME: 1, What.CHANGED: 1}
+    assert counted(report) == {ImportAction.SAME: 1, ImportAction.CHANGED: 1}
     two = Question.objects.select_related("current").get(name="two")
     assert two.current is not None
     assert two.current.number == 2
@@ -92,9 +92,9 @@ def test_what_has_problems_comes_in_as_a_draft_with_them_told(into):
 
 
 def test_only_chosen_items_are_written(into):
-    report = brought(into, parcel(asked("one"), asked("two")), choice=Choice({1}))
+    report = brought(into, parcel(asked("one"), asked("two")), selection=ImportSelection({1}))
     assert [one.name for one in Question.objects.all()] == ["two"]
-    assert [line.chosen for line in report.lines] == [False, True]
+    assert [line.selected for line in report.lines] == [False, True]
 
 
 def test_a_conflict_is_written_only_if_it_is_chosen(into):
@@ -103,10 +103,10 @@ def test_a_conflict_is_written_only_if_it_is_chosen(into):
     item = QuestionDocument.from_json(question.draft.data)
     words = {"en": {**item.words["en"], "prompt": "By an author?"}}
     services.revise(question=question, item=replace(item, words=words), revision=None, by=None)
-    assert counted(brought(into, parcel(asked()))) == {What.CONFLICT: 1}
+    assert counted(brought(into, parcel(asked()))) == {ImportAction.CONFLICT: 1}
     question.draft.refresh_from_db()
     assert question.draft.data["words"]["en"]["prompt"] == "By an author?"
-    brought(into, parcel(asked()), choice=Choice({0}))
+    brought(into, parcel(asked()), selection=ImportSelection({0}))
     question.draft.refresh_from_db()
     assert question.draft.data["words"]["en"]["prompt"] == "Which rivers?"
 
@@ -122,13 +122,13 @@ def test_a_stop_on_the_way_leaves_nothing_behind(into):
         raise KeyboardInterrupt(done)
 
     with pytest.raises(KeyboardInterrupt):
-        brought(into, parcel(asked()), progress=stop)
+        brought(into, parcel(asked()), on_progress=stop)
     assert not Question.objects.exists()
 
 
 def test_foretelling_says_the_same_and_writes_nothing(into):
     file = parcel(asked("one"), refused(), without_key(asked("two")))
-    told = importer.foretell(bank=into, parcel=file)
+    told = importer.preview_import(bank=into, parcel=file)
     assert not Question.objects.exists()
     assert told.lines == brought(into, file).lines
 
@@ -149,5 +149,5 @@ def test_tags_of_a_file_join_those_that_authors_gave(into):
     brought(into, parcel(replace(asked(), tags=("a",))))
     services.set_tags(question=Question.objects.get(), names=["a", "by-hand"])
     report = brought(into, parcel(replace(asked(), tags=("a", "b"))))
-    assert counted(report) == {What.CHANGED: 1}
+    assert counted(report) == {ImportAction.CHANGED: 1}
     assert {tag.name for tag in Question.objects.get().tags.all()} == {"a", "b", "by-hand"}

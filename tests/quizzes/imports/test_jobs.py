@@ -19,7 +19,7 @@ from quizzes.imports import (
     stored_plan,
     tasks,
 )
-from quizzes.imports.import_plan.values import What
+from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
@@ -54,27 +54,27 @@ def test_a_file_is_received_chosen_and_run(into):
         "ochenta-bank/1",
         1,
     )
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.finished_at) == (State.DONE, NOW)
     assert job.report["counts"]["new"] == 1
     assert Question.objects.get().current is not None
     with pytest.raises(FileNotFoundError):
-        job_files.read(job.uuid)
+        job_files.read_upload(job.uuid)
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_what_takes_long_comes_before_the_transaction_of_an_import(into, monkeypatch):
-    real, locked = importer.look_ahead, []
+    real, locked = importer.precompute_matches, []
 
     def look_ahead(**of_it):
         locked.append(connection.in_atomic_block)
         return real(**of_it)
 
-    monkeypatch.setattr(importer, "look_ahead", look_ahead)
+    monkeypatch.setattr(importer, "precompute_matches", look_ahead)
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, locked) == (State.DONE, [False])
@@ -87,10 +87,10 @@ def confirmed(into: Bank) -> ImportJob:
             bank=into, data=text.encode(), filename="a.gift", format_="", language=language, by=None
         )
         if language == "en":
-            jobs.choose(job=job, chosen=None)
+            jobs.confirm_selection(job=job, selected=None)
             jobs.run(pk=job.pk, now=NOW)
-    selection.answer_twin(job=job, number=0, same=True)
-    selection.answer_twin(job=job, number=1, same=True)
+    selection.answer_match(job=job, number=0, same=True)
+    selection.answer_match(job=job, number=1, same=True)
     job.refresh_from_db()
     assert job.report["counts"]["twin"] == 2
     services.retire(question=Question.objects.get(name="volcano"), now=NOW)
@@ -99,12 +99,12 @@ def confirmed(into: Bank) -> ImportJob:
 
 def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
     job = confirmed(into)
-    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.UPLOADED, "twin_gone")
     assert (job.report["counts"]["twin"], job.report["counts"]["new"]) == (1, 2)
-    jobs.choose(job=job, chosen={0, 1, 2})
+    jobs.confirm_selection(job=job, selected={0, 1, 2})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.DONE
@@ -114,21 +114,21 @@ def test_a_twin_that_is_gone_by_then_is_asked_about_once_more(into):
 def test_a_twin_that_is_gone_does_not_end_an_import_that_is_planned_anew(into):
     job = confirmed(into)
     job_files.path_of(job.uuid, "index").unlink()
-    assert import_reading.outlook_of(job).counts()[What.TWIN] == 1
-    assert import_reading.again(job=job, now=NOW)
-    import_reading.look(pk=job.pk, now=NOW)
+    assert import_reading.load_plan(job).count_actions()[ImportAction.TWIN] == 1
+    assert import_reading.replan(job=job, now=NOW)
+    import_reading.read_and_plan(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["counts"]["twin"]) == (State.UPLOADED, 1)
-    assert (job.twins or {})["taken"] == {"1": "gas"}
+    assert (job.twins or {})["accepted"] == {"1": "gas"}
 
 
 def test_nothing_runs_before_it_was_chosen_and_nothing_twice(into):
     job = sent(into)
     jobs.run(pk=job.pk, now=NOW)
     assert not Question.objects.exists()
-    jobs.choose(job=job, chosen={0})
+    jobs.confirm_selection(job=job, selected={0})
     jobs.run(pk=job.pk, now=NOW)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW + timedelta(hours=1))
     job.refresh_from_db()
     assert job.finished_at == NOW
@@ -139,10 +139,13 @@ def test_a_choice_by_a_plan_that_is_out_of_date_is_refused(into):
     seen = job.report["bank_state"]
     create_question(into, "danube")
     with pytest.raises(Conflict) as error:
-        jobs.choose(job=job, chosen={0}, seen=seen)
+        jobs.confirm_selection(job=job, selected={0}, bank_fingerprint=seen)
     assert error.value.code == "bank_changed"
     assert (
-        jobs.choose(job=job, chosen={0}, seen=bank_snapshot.state_of(into)).state == State.PLANNED
+        jobs.confirm_selection(
+            job=job, selected={0}, bank_fingerprint=bank_snapshot.bank_fingerprint(into)
+        ).state
+        == State.PLANNED
     )
 
 
@@ -157,14 +160,14 @@ def test_a_cancelled_import_writes_nothing_and_cannot_be_chosen(into):
     job = sent(into)
     jobs.cancel(job=job, now=NOW)
     with pytest.raises(Conflict):
-        jobs.choose(job=job, chosen=None)
+        jobs.confirm_selection(job=job, selected=None)
     assert not Question.objects.exists()
 
 
 def test_a_running_import_stops_at_its_next_batch_and_leaves_nothing(into):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
-    job_files.stop(job.uuid)
+    jobs.confirm_selection(job=job, selected=None)
+    job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.CANCELLED
@@ -175,7 +178,7 @@ def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
     job = sent(into)
     ImportJob.objects.update(state=State.RUNNING)
     jobs.cancel(job=job, now=NOW)
-    assert job_files.stopped(job.uuid)
+    assert job_files.is_cancelled(job.uuid)
     ImportJob.objects.update(state=State.DONE)
     jobs.cancel(job=job, now=NOW)
     assert ImportJob.objects.get().state == State.DONE
@@ -183,39 +186,39 @@ def test_cancelling_what_runs_asks_it_to_stop_and_what_is_done_stays(into):
 
 def test_what_somebody_stopped_is_not_asked_about_once_more(into):
     job = confirmed(into)
-    jobs.choose(job=job, chosen={0, 1, 2})
-    job_files.stop(job.uuid)
+    jobs.confirm_selection(job=job, selected={0, 1, 2})
+    job_files.request_cancel(job.uuid)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.CANCELLED
-    assert job_files.dropped(job.uuid)
+    assert job_files.is_deleted(job.uuid)
 
 
 @pytest.mark.failing_readers
 def test_what_fails_says_so_and_leaves_nothing(into, monkeypatch, caplog):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
 
     def broken(**_: object) -> None:
         raise RuntimeError("no")
 
-    monkeypatch.setattr(importer, "bring", broken)
+    monkeypatch.setattr(importer, "run_import", broken)
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report) == (State.FAILED, {"code": "import_failed"})
-    assert job_files.dropped(job.uuid)
+    assert job_files.is_deleted(job.uuid)
     assert "importing failed: import of format ochenta-bank/1: RuntimeError" in caplog.text
 
 
 @pytest.mark.parametrize("error", [SoftTimeLimitExceeded(), OperationalError("away")], ids=repr)
 def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, error):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
 
     def fail(**_: object) -> None:
         raise error
 
-    monkeypatch.setattr(importer, "bring", fail)
+    monkeypatch.setattr(importer, "run_import", fail)
     with pytest.raises(type(error)):
         jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -224,10 +227,10 @@ def test_what_is_no_fault_of_an_import_is_told_and_raised(into, monkeypatch, err
 
 def test_what_was_killed_while_it_ran_is_found_and_done(into):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     ImportJob.objects.update(state=State.RUNNING, updated_at=NOW)
-    assert jobs.sweep(now=NOW + jobs.GRACE) == 0  # it may still be at work
-    assert jobs.sweep(now=NOW + jobs.GRACE + timedelta(seconds=1)) == 1
+    assert jobs.sweep(now=NOW + jobs.RUN_TIMEOUT) == 0  # it may still be at work
+    assert jobs.sweep(now=NOW + jobs.RUN_TIMEOUT + timedelta(seconds=1)) == 1
     job.refresh_from_db()
     assert job.state == State.DONE
     assert Question.objects.count() == 1
@@ -236,7 +239,7 @@ def test_what_was_killed_while_it_ran_is_found_and_done(into):
 def test_what_nobody_chose_goes_after_a_while(into):
     job = sent(into)
     ImportJob.objects.update(updated_at=NOW)
-    jobs.sweep(now=NOW + jobs.KEPT + timedelta(seconds=1))
+    jobs.sweep(now=NOW + jobs.UPLOAD_LIFETIME + timedelta(seconds=1))
     job.refresh_from_db()
     assert job.state == State.CANCELLED
 
@@ -244,7 +247,7 @@ def test_what_nobody_chose_goes_after_a_while(into):
 def test_the_tasks_call_their_services(into):
     first, second = sent(into), sent(into)
     for job in (first, second):
-        jobs.choose(job=job, chosen=None)
+        jobs.confirm_selection(job=job, selected=None)
     tasks.run_import(first.pk)
     assert tasks.sweep_imports() == 1
     assert set(ImportJob.objects.values_list("state", flat=True)) == {State.DONE}
@@ -252,59 +255,59 @@ def test_the_tasks_call_their_services(into):
 
 def test_a_step_that_takes_too_long_fails_and_says_so(into, monkeypatch):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
-    monkeypatch.setattr(jobs, "LONGEST", timedelta(seconds=-1))
+    jobs.confirm_selection(job=job, selected=None)
+    monkeypatch.setattr(jobs, "MAX_DURATION", timedelta(seconds=-1))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report) == (State.FAILED, {"code": "too_slow"})
     assert not Question.objects.exists()
-    assert job_files.dropped(job.uuid)
+    assert job_files.is_deleted(job.uuid)
 
 
 def test_what_is_killed_each_time_fails_in_the_end(into):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
-    later = NOW + jobs.GRACE + timedelta(seconds=1)
-    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.TRIES)
+    jobs.confirm_selection(job=job, selected=None)
+    later = NOW + jobs.RUN_TIMEOUT + timedelta(seconds=1)
+    ImportJob.objects.update(state=State.RUNNING, updated_at=NOW, tries=jobs.MAX_RUNS)
     assert jobs.sweep(now=later) == 0
     job.refresh_from_db()
     assert (job.state, job.report) == (State.FAILED, {"code": "killed"})
-    assert job_files.dropped(job.uuid)
+    assert job_files.is_deleted(job.uuid)
 
 
 def test_what_a_killed_process_left_on_the_disk_is_swept(into):
     kept, left = sent(into), uuid4()
-    job_files.keep(left, b"words")
+    job_files.save_upload(left, b"words")
     jobs.sweep(now=clock.now())
-    assert not job_files.dropped(left)  # it may have come just now
-    jobs.sweep(now=clock.now() + jobs.GRACE * 2)
-    assert job_files.dropped(left)
-    assert not job_files.dropped(kept.uuid)
+    assert not job_files.is_deleted(left)  # it may have come just now
+    jobs.sweep(now=clock.now() + jobs.RUN_TIMEOUT * 2)
+    assert job_files.is_deleted(left)
+    assert not job_files.is_deleted(kept.uuid)
 
 
 def test_a_bank_that_changed_under_the_choice_is_looked_at_once_more(into):
     job = sent(into)
-    jobs.choose(job=job, chosen={0})
+    jobs.confirm_selection(job=job, selected={0})
     run_of(sent(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert (job.state, job.report["code"]) == (State.UPLOADED, "bank_changed")
-    assert stored_plan.of(job).counts() == {What.CHANGED: 1}
+    assert stored_plan.load_plan(job).count_actions() == {ImportAction.CHANGED: 1}
     assert "And now?" in str(Question.objects.get().draft.data)
-    jobs.choose(job=job, chosen={0})
+    jobs.confirm_selection(job=job, selected={0})
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
     assert job.state == State.DONE
 
 
 def run_of(job: ImportJob) -> None:
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
 
 
 def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
     job = sent(into)
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     run_of(sent(into, GOOD.replace("Where?", "And now?")))
     jobs.run(pk=job.pk, now=NOW)
     job.refresh_from_db()
@@ -313,21 +316,21 @@ def test_the_usual_items_are_those_of_the_bank_as_it_is_when_it_runs(into):
 
 def test_an_import_begins_at_nothing_however_far_its_reading_was(into, monkeypatch):
     job = sent(into)
-    job_files.tell(job.uuid, 250)
-    jobs.choose(job=job, chosen=None)
+    job_files.write_progress(job.uuid, 250)
+    jobs.confirm_selection(job=job, selected=None)
     told: list[int] = []
 
-    def bring(**_: object) -> importer.Report:
-        told.append(job_files.told(job.uuid))
-        return importer.Report()
+    def bring(**_: object) -> importer.ImportReport:
+        told.append(job_files.read_progress(job.uuid))
+        return importer.ImportReport()
 
-    monkeypatch.setattr(importer, "bring", bring)
+    monkeypatch.setattr(importer, "run_import", bring)
     jobs.run(pk=job.pk, now=NOW)
     assert told == [0]
 
 
 def test_progress_is_told_while_it_runs(into):
     job = sent(into)
-    assert job_files.told(job.uuid) == 0
-    job_files.tell(job.uuid, 250)
-    assert job_files.told(job.uuid) == 250
+    assert job_files.read_progress(job.uuid) == 0
+    job_files.write_progress(job.uuid, 250)
+    assert job_files.read_progress(job.uuid) == 250

@@ -12,13 +12,13 @@ from quizzes.bank.models import Bank, Question, QuestionVersion, VersionTranslat
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ParsedFile
 from quizzes.imports import importer, parse, report_format
-from quizzes.imports.import_plan.values import What
-from quizzes.imports.importer import Choice, Report
-from quizzes.imports.match_answers import NO_ANSWERS, Answers
+from quizzes.imports.import_plan.values import ImportAction
+from quizzes.imports.importer import ImportReport, ImportSelection
+from quizzes.imports.match_answers import NO_ANSWERS, MatchAnswers
 from quizzes.lib.errors import Conflict
-from quizzes.matching.key_changes import KeyVerdict
+from quizzes.matching.key_changes import KeyChange
 from quizzes.matching.models import PairDecision
-from quizzes.matching.proposals import Proposals
+from quizzes.matching.proposals import MatchProposals
 from tests.factories import NOW
 from tests.quizzes.imports.parcels import asked, parcel
 from tests.quizzes.matching.banks import seed
@@ -36,25 +36,28 @@ from tests.quizzes.matching.quiz import (
 
 pytestmark = pytest.mark.django_db
 TWINS = ["gradient", "pipeline", "volcano", "photosynthesis"]
-ALL = Answers(taken=dict(enumerate(TWINS)))
+ALL = MatchAnswers(accepted=dict(enumerate(TWINS)))
 
 
 @pytest.fixture
 def into() -> Bank:
     made = services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.bring(bank=made, parcel=english(), by=None, now=NOW)
+    importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
     return made
 
 
 def brought(
-    into: Bank, of: ParsedFile, answers: Answers = NO_ANSWERS, chosen: Collection[int] | None = None
-) -> Report:
-    choice = Choice(chosen, twins=answers)
-    return importer.bring(bank=into, parcel=of, by=None, now=NOW, choice=choice)
+    into: Bank,
+    of: ParsedFile,
+    answers: MatchAnswers = NO_ANSWERS,
+    chosen: Collection[int] | None = None,
+) -> ImportReport:
+    choice = ImportSelection(chosen, answers=answers)
+    return importer.run_import(bank=into, parcel=of, by=None, now=NOW, selection=choice)
 
 
-def whats(report: Report) -> list[What]:
-    return [line.what for line in report.lines]
+def whats(report: ImportReport) -> list[ImportAction]:
+    return [line.action for line in report.lines]
 
 
 def item(name: str) -> QuestionDocument:
@@ -65,12 +68,17 @@ def item(name: str) -> QuestionDocument:
 
 def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
     report = brought(into, spanish())
-    assert whats(report) == [What.REVIEW, What.NEW, What.NEW, What.NEW]
+    assert whats(report) == [
+        ImportAction.REVIEW,
+        ImportAction.NEW,
+        ImportAction.NEW,
+        ImportAction.NEW,
+    ]
     for line, name in zip(report.lines, TWINS, strict=True):
-        assert line.twin is not None
-        assert (line.twin.name, line.twin.known) == (name, False)
-        assert line.twin.confidence >= 0.6
-        assert "kindred_words" in {reason.code for reason in line.twin.reasons}
+        assert line.match is not None
+        assert (line.match.name, line.match.confirmed) == (name, False)
+        assert line.match.confidence >= 0.6
+        assert "kindred_words" in {reason.code for reason in line.match.reasons}
     assert Question.objects.count() == 8
     assert not PairDecision.objects.exists()
     assert set(item("gradient").words) == {"en"}
@@ -79,24 +87,28 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
 @pytest.mark.usefixtures("transactional_db")
 def test_twins_are_sought_before_anything_is_locked(monkeypatch):
     made = services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
-    importer.bring(bank=made, parcel=english(), by=None, now=NOW)
-    real, locked = importer.look_ahead, []
+    importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
+    real, locked = importer.precompute_matches, []
 
     def look_ahead(**of_it):
         locked.append(connection.in_atomic_block)
         return real(**of_it)
 
-    monkeypatch.setattr(importer, "look_ahead", look_ahead)
-    assert all(line.twin for line in brought(made, spanish()).lines)
+    monkeypatch.setattr(importer, "precompute_matches", look_ahead)
+    assert all(line.match for line in brought(made, spanish()).lines)
     assert locked == [False]
 
 
 def test_twins_that_were_sought_ahead_count_while_the_bank_is_as_it_was(into):
-    ahead = replace(importer.look_ahead(bank=into, parcel=spanish()), proposed=Proposals())
+    ahead = replace(
+        importer.precompute_matches(bank=into, parcel=spanish()), proposals=MatchProposals()
+    )
 
     def proposed() -> set[str | None]:
-        report = importer.bring(bank=into, parcel=spanish(), by=None, now=NOW, ahead=ahead)
-        return {line.twin.name if line.twin else None for line in report.lines}
+        report = importer.run_import(
+            bank=into, parcel=spanish(), by=None, now=NOW, precomputed=ahead
+        )
+        return {line.match.name if line.match else None for line in report.lines}
 
     with transaction.atomic():
         assert proposed() == {None}
@@ -106,14 +118,14 @@ def test_twins_that_were_sought_ahead_count_while_the_bank_is_as_it_was(into):
 
 
 def test_what_a_twin_would_do_to_a_key_is_told(into):
-    keys = [line.twin and line.twin.key for line in brought(into, spanish()).lines]
-    assert keys == [KeyVerdict.STANDS, KeyVerdict.SAME, KeyVerdict.SAME, KeyVerdict.DIFFERS]
+    keys = [line.match and line.match.key_change for line in brought(into, spanish()).lines]
+    assert keys == [KeyChange.STANDS, KeyChange.SAME, KeyChange.SAME, KeyChange.DIFFERS]
 
 
 def test_a_confirmed_twin_gives_its_words_to_the_question_and_a_new_version(into):
     before = item("volcano")
-    report = brought(into, spanish(), Answers(taken={VOLCANO: "volcano"}), chosen={VOLCANO})
-    assert whats(report)[VOLCANO] == What.TWIN
+    report = brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "volcano"}), chosen={VOLCANO})
+    assert whats(report)[VOLCANO] == ImportAction.TWIN
     after, question = item("volcano"), Question.objects.get(name="volcano")
     ids = {text: id_ for id_, text in before.words["en"]["options"].items()}
     assert after.words["es"]["options"] == {
@@ -143,7 +155,7 @@ def test_a_lost_key_comes_from_the_twin_only_when_a_person_confirms(into):
 
 
 def test_with_a_lost_key_the_words_stay_a_draft_until_someone_has_looked(into):
-    brought(into, spanish(), Answers(taken={LOST: "gradient"}), chosen={LOST})
+    brought(into, spanish(), MatchAnswers(accepted={LOST: "gradient"}), chosen={LOST})
     question = Question.objects.select_related("current").get(name="gradient")
     assert question.current is not None
     assert question.current.number == 1
@@ -155,44 +167,53 @@ def test_with_a_lost_key_the_words_stay_a_draft_until_someone_has_looked(into):
 
 def test_a_key_that_differs_is_not_taken(into):
     before = item("photosynthesis").key
-    brought(into, spanish(), Answers(taken={OTHER_KEY: "photosynthesis"}), chosen={OTHER_KEY})
+    brought(
+        into, spanish(), MatchAnswers(accepted={OTHER_KEY: "photosynthesis"}), chosen={OTHER_KEY}
+    )
     assert item("photosynthesis").key == before
     assert "es" in item("photosynthesis").words
 
 
 def test_all_above_a_confidence_are_joined_but_where_a_key_is_at_stake(into):
-    report = brought(into, spanish(), Answers(above=0.6))
-    assert whats(report) == [What.REVIEW, What.TWIN, What.TWIN, What.NEW]
+    report = brought(into, spanish(), MatchAnswers(min_confidence=0.6))
+    assert whats(report) == [
+        ImportAction.REVIEW,
+        ImportAction.TWIN,
+        ImportAction.TWIN,
+        ImportAction.NEW,
+    ]
     assert [line.published for line in report.lines] == [False, True, True, True]
 
 
 def test_nothing_is_sure_enough_for_certainty(into):
-    assert What.TWIN not in whats(brought(into, spanish(), Answers(above=1.0)))
+    assert ImportAction.TWIN not in whats(
+        brought(into, spanish(), MatchAnswers(min_confidence=1.0))
+    )
 
 
 def test_the_same_file_after_confirmation_says_the_same(into):
     brought(into, spanish(), ALL)
     before = list(Question.objects.values("name", "updated_at", "draft__revision"))
     report = brought(into, spanish())
-    assert whats(report) == [What.SAME] * 4
+    assert whats(report) == [ImportAction.SAME] * 4
     assert [line.name for line in report.lines] == TWINS
     assert report.written == 0
     assert list(Question.objects.values("name", "updated_at", "draft__revision")) == before
-    assert whats(brought(into, english())) == [What.SAME] * 4
+    assert whats(brought(into, english())) == [ImportAction.SAME] * 4
 
 
 def test_nothing_new_is_sought_if_nobody_asks_but_what_was_said_is_known(into):
-    quiet = Answers(sought=False)
-    assert [line.twin for line in brought(into, spanish(), quiet, chosen=()).lines] == [None] * 4
+    quiet = MatchAnswers(search=False)
+    assert [line.match for line in brought(into, spanish(), quiet, chosen=()).lines] == [None] * 4
     brought(into, spanish(), ALL)
-    assert whats(brought(into, spanish(), quiet)) == [What.SAME] * 4
+    assert whats(brought(into, spanish(), quiet)) == [ImportAction.SAME] * 4
 
 
 def test_a_twin_that_is_none_is_not_proposed_again(into):
-    never = Answers(refused={VOLCANO: "volcano"})
+    never = MatchAnswers(rejected={VOLCANO: "volcano"})
     report = brought(into, spanish(), never, chosen=())
-    assert report.lines[VOLCANO].twin is not None
-    assert [line.twin is None for line in brought(into, spanish()).lines] == [
+    assert report.lines[VOLCANO].match is not None
+    assert [line.match is None for line in brought(into, spanish()).lines] == [
         False,
         False,
         True,
@@ -202,15 +223,17 @@ def test_a_twin_that_is_none_is_not_proposed_again(into):
 
 
 def test_what_was_refused_is_not_joined_for_being_sure(into):
-    report = brought(into, spanish(), Answers(refused={VOLCANO: "volcano"}, above=0.6))
-    assert report.lines[VOLCANO].what == What.NEW
+    report = brought(
+        into, spanish(), MatchAnswers(rejected={VOLCANO: "volcano"}, min_confidence=0.6)
+    )
+    assert report.lines[VOLCANO].action == ImportAction.NEW
 
 
 def test_the_last_word_counts(into):
-    brought(into, spanish(), Answers(refused={PLAIN: "pipeline"}), chosen=())
-    brought(into, spanish(), Answers(taken={PLAIN: "pipeline"}), chosen={PLAIN})
+    brought(into, spanish(), MatchAnswers(rejected={PLAIN: "pipeline"}), chosen=())
+    brought(into, spanish(), MatchAnswers(accepted={PLAIN: "pipeline"}), chosen={PLAIN})
     assert [one.same for one in PairDecision.objects.all()] == [True]
-    assert brought(into, spanish(), chosen=()).lines[PLAIN].what == What.SAME
+    assert brought(into, spanish(), chosen=()).lines[PLAIN].action == ImportAction.SAME
 
 
 def test_a_twin_that_is_gone_meanwhile_stops_the_import(into):
@@ -221,15 +244,15 @@ def test_a_twin_that_is_gone_meanwhile_stops_the_import(into):
 
 
 def test_a_twin_may_be_named_that_was_not_proposed_if_it_can_be_one(into):
-    brought(into, spanish(), Answers(taken={VOLCANO: "pipeline"}), chosen={VOLCANO})
+    brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "pipeline"}), chosen={VOLCANO})
     assert "es" in item("pipeline").words
     for name in ("nothing", "pipeline"):  # there is none, and it has the language by now
         with pytest.raises(Conflict, match="twin_gone"):
-            brought(into, parcel(asked("x", "es")), Answers(taken={0: name}), chosen={0})
+            brought(into, parcel(asked("x", "es")), MatchAnswers(accepted={0: name}), chosen={0})
 
 
 def test_numbers_that_the_file_does_not_have_are_nothing(into):
-    assert whats(brought(into, parcel(asked("x", "es")), Answers(taken={7: "volcano"})))
+    assert whats(brought(into, parcel(asked("x", "es")), MatchAnswers(accepted={7: "volcano"})))
 
 
 def test_words_that_an_author_mended_are_not_overwritten_by_the_file(into):
@@ -239,8 +262,8 @@ def test_words_that_an_author_mended_are_not_overwritten_by_the_file(into):
     words = {**mended.words, "es": {**mended.words["es"], "prompt": "La biblioteca _____ usa …"}}
     services.revise(question=question, item=replace(mended, words=words), revision=None, by=None)
     report = brought(into, spanish())
-    assert report.lines[LOST].what in {What.CONFLICT, What.REVIEW}
-    assert not report.lines[LOST].chosen
+    assert report.lines[LOST].action in {ImportAction.CONFLICT, ImportAction.REVIEW}
+    assert not report.lines[LOST].selected
     assert item("gradient").words["es"]["prompt"] == "La biblioteca _____ usa …"
 
 
@@ -248,13 +271,13 @@ def test_a_file_that_changed_where_nobody_wrote_is_no_new_question_in_silence(in
     brought(into, spanish(), ALL)
     changed = with_prompt(SPANISH[VOLCANO], "¿Qué volcán hizo erupción en 1883 y enfrió el mundo?")
     line = brought(into, spanish(que_volcan=changed), chosen=()).lines[VOLCANO]
-    assert line.alike is not None
-    assert line.alike.name == "volcano"
+    assert line.duplicate_of is not None
+    assert line.duplicate_of.name == "volcano"
 
 
 def test_a_draft_that_was_never_published_is_not_published_by_its_twin(into):
     Question.objects.filter(name="volcano").update(current=None)
-    report = brought(into, spanish(), Answers(taken={VOLCANO: "volcano"}), chosen={VOLCANO})
+    report = brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "volcano"}), chosen={VOLCANO})
     assert not report.lines[VOLCANO].published
     assert Question.objects.get(name="volcano").current is None
 
@@ -263,10 +286,10 @@ def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
     made = services.keep_bank(slug="other", group=None, fields={"title": {"en": "Bank"}})
     brought(made, spanish())
     report = brought(made, english(), chosen=())
-    twin = report.lines[LOST].twin
+    twin = report.lines[LOST].match
     assert twin is not None
-    assert (twin.name, twin.key) == ("la-biblioteca", KeyVerdict.PROPOSED)
-    brought(made, english(), Answers(taken={LOST: "la-biblioteca"}), chosen={LOST})
+    assert (twin.name, twin.key_change) == ("la-biblioteca", KeyChange.PROPOSED)
+    brought(made, english(), MatchAnswers(accepted={LOST: "la-biblioteca"}), chosen={LOST})
     after = item("la-biblioteca")
     right = after.key["right"]
     assert isinstance(right, list)
@@ -275,24 +298,24 @@ def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
 
 
 def test_a_file_with_both_languages_of_a_question_writes_it_once(into):
-    brought(into, spanish(), Answers(taken={VOLCANO: "volcano"}), chosen={VOLCANO})
+    brought(into, spanish(), MatchAnswers(accepted={VOLCANO: "volcano"}), chosen={VOLCANO})
     changed = asked(
         "volcano", prompt="Which volcano erupted in 1883?", options=("Krakatoa", "Vesuvius", "Etna")
     )
     report = brought(into, parcel(changed, SPANISH[VOLCANO]))
-    assert whats(report) == [What.CHANGED, What.SAME]
+    assert whats(report) == [ImportAction.CHANGED, ImportAction.SAME]
     assert item("volcano").words["en"]["prompt"] == "Which volcano erupted in 1883?"
 
 
 def test_the_report_tells_twins_to_programs_and_to_people(into):
-    report = importer.foretell(bank=into, parcel=spanish())
-    told = report_format.as_json(report, spanish(), written=False)
+    report = importer.preview_import(bank=into, parcel=spanish())
+    told = report_format.serialize_report(report, spanish(), written=False)
     twin = told["items"][VOLCANO]["twin"]
     assert (twin["question"], twin["language"], twin["key"]) == ("volcano", "es", "same")
     assert 0.6 <= twin["confidence"] <= 1
     assert {"code": "same_numbers", "words": ["1883"]} in twin["reasons"]
     assert told["items"][VOLCANO]["alike"] is None
-    lines = "\n".join(report_format.lines(report, spanish(), "f.txt"))
+    lines = "\n".join(report_format.render_lines(report, spanish(), "f.txt"))
     assert "It may be “volcano” in another language (" in lines
     assert "The same numbers: 1883." in lines
     assert "They differ in what is right" in lines
@@ -304,30 +327,34 @@ def test_a_file_that_resembles_the_bank_in_its_own_language_is_the_same_quiz(int
         for n, one in enumerate(ENGLISH)
         for text, said in one.texts.items()
     ]
-    report = importer.foretell(bank=into, parcel=parcel(*copied))
-    assert [line.alike and line.alike.name for line in report.lines] == TWINS
-    told = report_format.same_quiz(report.lines)
+    report = importer.preview_import(bank=into, parcel=parcel(*copied))
+    assert [line.duplicate_of and line.duplicate_of.name for line in report.lines] == TWINS
+    told = report_format.detect_same_quiz(report.lines)
     assert told is not None
     assert (told["questions"], told["of"], told["names"]) == (4, 4, TWINS)
     assert 0.6 <= told["confidence"] < 1
-    assert "It looks like “volcano”" in "\n".join(report_format.lines(report, english(), "f.txt"))
+    assert "It looks like “volcano”" in "\n".join(
+        report_format.render_lines(report, english(), "f.txt")
+    )
     half = parcel(*copied[:2], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(2)))
-    shared = report_format.same_quiz(importer.foretell(bank=into, parcel=half).lines)
+    shared = report_format.detect_same_quiz(importer.preview_import(bank=into, parcel=half).lines)
     assert shared is not None
     assert (shared["questions"], shared["of"]) == (2, 4)
     few = parcel(copied[0], *(asked(f"n{n}", prompt=f"Number {n}?") for n in range(3)))
-    assert report_format.same_quiz(importer.foretell(bank=into, parcel=few).lines) is None
+    assert (
+        report_format.detect_same_quiz(importer.preview_import(bank=into, parcel=few).lines) is None
+    )
 
 
 def test_lists_too_long_to_compare_are_said_to_be(into, monkeypatch):
-    monkeypatch.setattr("quizzes.matching.proposals.MOST", 3)
-    report = importer.foretell(bank=into, parcel=spanish())
-    assert [line.twin for line in report.lines] == [None] * 4
-    assert report_format.as_json(report, spanish(), written=False)["twins_sought"] is False
+    monkeypatch.setattr("quizzes.matching.proposals.MAX_QUESTIONS", 3)
+    report = importer.preview_import(bank=into, parcel=spanish())
+    assert [line.match for line in report.lines] == [None] * 4
+    assert report_format.serialize_report(report, spanish(), written=False)["twins_sought"] is False
 
 
 def read(path: Path) -> ParsedFile:
-    return parse.opened(path.read_bytes(), path.name)
+    return parse.parse_upload(path.read_bytes(), path.name)
 
 
 def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
@@ -336,17 +363,17 @@ def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
         made = services.keep_bank(slug="seeds", group=None, fields={"title": {"en": "Seeds"}})
         brought(made, read(one))
         names = [
-            line.twin.name for line in brought(made, read(other), chosen=()).lines if line.twin
+            line.match.name for line in brought(made, read(other), chosen=()).lines if line.match
         ]
         assert len(names) == 6
-        brought(made, read(other), Answers(taken=dict(enumerate(names))))
+        brought(made, read(other), MatchAnswers(accepted=dict(enumerate(names))))
         assert made.questions.count() == 6
         items = [item(name) for name in names]
         assert all(set(one.words) == {"en", "es"} for one in items)
         right = items[5].key["right"]
         assert isinstance(right, list)
         assert items[5].words["es"]["options"][right[0]] == "Tubo G"
-        assert whats(brought(made, read(other))) == [What.SAME] * 6
+        assert whats(brought(made, read(other))) == [ImportAction.SAME] * 6
 
 
 def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
@@ -354,6 +381,8 @@ def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
     if torn and whole:
         made = services.keep_bank(slug="seeds", group=None, fields={"title": {"en": "Seeds"}})
         brought(made, read(whole))
-        told = report_format.same_quiz(importer.foretell(bank=made, parcel=read(torn)).lines)
+        told = report_format.detect_same_quiz(
+            importer.preview_import(bank=made, parcel=read(torn)).lines
+        )
         assert told is not None
         assert (told["questions"], told["of"]) == (3, 4)

@@ -24,20 +24,20 @@ AIKEN = "What is printed?\nA. one\nB. one\nANSWER: A\n"
 def told(parcel: ParsedFile) -> list[tuple[str, str, str]]:
     return [
         (one.finding.code, one.question.name if one.question else "", one.row)
-        for one in lint_file.checks(parcel).open
+        for one in lint_file.lint_parsed_file(parcel).open
         if one.finding.code != "no_feedback"
     ]
 
 
 def test_a_file_is_looked_at_as_if_it_were_a_bank():
-    parcel = parse.opened(AIKEN.encode(), "some.txt")
+    parcel = parse.parse_upload(AIKEN.encode(), "some.txt")
     ((code, _name, row),) = told(parcel)
     assert (code, row) == ("same_option_apart", "b")
 
 
 def test_what_was_refused_is_no_question_and_an_empty_file_has_nothing():
     refused = SourceItem(1, 2, "x", "dance", ImportStatus.REFUSED)
-    found = lint_file.checks(ParsedFile(items=(refused,)))
+    found = lint_file.lint_parsed_file(ParsedFile(items=(refused,)))
     assert (found.questions, found.open, found.everything, found.guess) == (0, (), None, None)
 
 
@@ -156,9 +156,9 @@ def test_whatever_people_wrote_is_looked_at_and_every_code_has_a_sentence():
     for name in ("gift", "text2qti", "qti12"):
         for path in sorted(one for one in (corpora / name).rglob("*") if one.is_file()):
             try:
-                parcel = parse.opened(path.read_bytes(), path.name)
+                parcel = parse.parse_upload(path.read_bytes(), path.name)
             except Invalid:
                 continue  # no file of questions: a licence, say
-            found = lint_file.checks(parcel)
+            found = lint_file.lint_parsed_file(parcel)
             assert {one.finding.code for one in found.open} <= {*FINDINGS, *PROBLEMS}, path
             assert found.questions == len(parcel.questions), path

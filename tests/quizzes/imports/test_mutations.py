@@ -14,7 +14,7 @@ import pytest
 from quizzes.formats import FORMATS, detect_format
 from quizzes.formats.parsing.packages import packed
 from quizzes.imports import lint_file, source_excerpts
-from quizzes.imports.parse import opened
+from quizzes.imports.parse import parse_upload
 from tests.quizzes.imports.example_files import Example, corpus_examples, own_examples
 
 EACH = int(os.environ.get("OCHENTA_MUTATIONS", "20"))
@@ -72,12 +72,14 @@ def test_a_damaged_file_raises_nowhere(example):
         data, name = mutated(example, chance), example.name.rpartition("/")[2]
         claimed = detect_format(data, name)
         for format_ in {example.format, claimed.name if claimed else ""} - {""}:
-            parcel = opened(data, name, format_=format_)
+            parcel = parse_upload(data, name, format_=format_)
             assert {trouble.code for trouble in parcel.errors}.isdisjoint({"reader_failed"})
-            lines = source_excerpts.of(data, format_)
-            assert all(source_excerpts.excerpt(lines, found) is not None for found in parcel.items)
+            lines = source_excerpts.line_source(data, format_)
+            assert all(
+                source_excerpts.item_excerpt(lines, found) is not None for found in parcel.items
+            )
             if not parcel.errors:
-                lint_file.checks(parcel)
+                lint_file.lint_parsed_file(parcel)
 
 
 def test_a_damaged_file_is_another():

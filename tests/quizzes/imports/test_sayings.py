@@ -75,5 +75,5 @@ def test_a_sentence_is_one(said):
 
 
 def test_a_loss_names_the_part_that_is_left_out():
-    told = report_format.loss(ExportWarning("rivers", "rows_left_out", {"part": "units"}))
+    told = report_format.warning_line(ExportWarning("rivers", "rows_left_out", {"part": "units"}))
     assert told == "rivers: A part of the question is left out: units."

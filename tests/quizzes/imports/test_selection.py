@@ -5,7 +5,7 @@ from django.db import connection
 
 from quizzes.bank.models import Bank
 from quizzes.imports import import_reading, job_files, jobs, selection, stored_plan
-from quizzes.imports.import_plan.values import What
+from quizzes.imports.import_plan.values import ImportAction
 from quizzes.imports.models import ImportJob, State
 from quizzes.lib.errors import Conflict
 from tests.factories import create_bank
@@ -32,35 +32,35 @@ def sent(into: Bank, text: str = GOOD) -> ImportJob:
 
 def test_what_was_ticked_is_kept_page_by_page(into):
     job = sent(into)
-    selection.pick(job=job, shown={0}, ticked=())
+    selection.select_items(job=job, on_page={0}, ticked=())
     job.refresh_from_db()
     assert job.chosen == []
-    selection.pick(job=job, shown=(), ticked=())
-    selection.pick_every(job=job, what=What.NEW, wanted=True)
+    selection.select_items(job=job, on_page=(), ticked=())
+    selection.select_all(job=job, action=ImportAction.NEW, selected=True)
     job.refresh_from_db()
     assert job.chosen == [0]
-    selection.pick_every(job=job, what=What.NEW, wanted=False)
-    jobs.choose(job=job, chosen=())
+    selection.select_all(job=job, action=ImportAction.NEW, selected=False)
+    jobs.confirm_selection(job=job, selected=())
     with pytest.raises(Conflict):
-        selection.pick(job=job, shown={0}, ticked={0})
+        selection.select_items(job=job, on_page={0}, ticked={0})
 
 
 def test_a_plan_that_was_lost_is_laid_out_anew(into):
     job = sent(into)
     job_files.path_of(job.uuid, "index").unlink()
-    assert import_reading.outlook_of(job).prints == stored_plan.of(job).prints
+    assert import_reading.load_plan(job).fingerprints == stored_plan.load_plan(job).fingerprints
 
 
 @pytest.mark.usefixtures("transactional_db")
 def test_a_plan_is_made_anew_while_others_write(into, monkeypatch):
     job = sent(into)
-    real, locked = import_reading.plan_of, []
+    real, locked = import_reading.plan_as_json, []
 
     def plan_of(*of_it):
         locked.append(connection.in_atomic_block)
         return real(*of_it)
 
-    monkeypatch.setattr(import_reading, "plan_of", plan_of)
-    selection.name_anew(job=job, number=0, anew=True)
+    monkeypatch.setattr(import_reading, "plan_as_json", plan_of)
+    selection.import_as_new(job=job, number=0, as_new=True)
     job.refresh_from_db()
     assert (job.state, job.anew, locked) == (State.UPLOADED, [0], [False])

@@ -56,6 +56,6 @@ def test_what_fails_by_itself_is_logged(monkeypatch, caplog):
 
 
 def test_an_import_stops_itself_before_it_is_told_to_and_before_it_is_begun_again():
-    longest, grace = jobs.LONGEST.total_seconds(), jobs.GRACE.total_seconds()
-    assert longest < tasks.SOFT < tasks.HARD < grace <= import_reading.UNREAD.total_seconds()
+    longest, grace = jobs.MAX_DURATION.total_seconds(), jobs.RUN_TIMEOUT.total_seconds()
+    assert longest < tasks.SOFT < tasks.HARD < grace <= import_reading.READ_TIMEOUT.total_seconds()
     assert tasks.HARD < VISIBILITY

@@ -9,22 +9,22 @@ from django.conf import settings
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
 from quizzes.imports import parse
-from quizzes.matching import Side, side
+from quizzes.matching import ComparableQuestion, to_comparable
 
 PROJECT = Path(settings.ROOT)
 BANKS = sorted((PROJECT / "fixtures" / "banks").glob("*.yaml"))
 SEEDS = PROJECT.parent / "shared" / "seeds"
 
 
-def as_side(question: ParsedQuestion, language: str) -> Side:
+def as_side(question: ParsedQuestion, language: str) -> ComparableQuestion:
     item = to_item(question, {row.name: row.name for row in question.rows}, language)
-    return side(question.name, item, language, frozenset(question.tags))
+    return to_comparable(question.name, item, language, frozenset(question.tags))
 
 
 @cache
-def sides(path: Path, language: str) -> tuple[Side, ...]:
+def sides(path: Path, language: str) -> tuple[ComparableQuestion, ...]:
     """The questions of a file in this language; rows are called by their names."""
-    parcel = parse.opened(path.read_bytes(), path.name)
+    parcel = parse.parse_upload(path.read_bytes(), path.name)
     return tuple(as_side(question, language) for question in parcel.questions)
 
 

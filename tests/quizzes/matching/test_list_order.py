@@ -3,19 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quizzes.matching.list_order import AGAINST, MOST, order
+from quizzes.matching.list_order import AGAINST, MOST, find_order
 
 
 def test_few_pairs_keep_no_order():
-    assert order([(0, 0), (1, 1)], 9) is None
+    assert find_order([(0, 0), (1, 1)], 9) is None
 
 
 def test_shuffled_pairs_keep_no_order():
-    assert order([(0, 4), (1, 3), (2, 0), (3, 1), (4, 2)], 5) is None
+    assert find_order([(0, 4), (1, 3), (2, 0), (3, 1), (4, 2)], 5) is None
 
 
 def test_a_place_between_its_neighbours_speaks_for_a_pair_and_another_against():
-    kept = order([(0, 0), (1, 1), (3, 3), (4, 4)], 5)
+    kept = find_order([(0, 0), (1, 1), (3, 3), (4, 4)], 5)
     assert kept is not None
     assert kept.speaks(2, 2) == MOST
     assert kept.speaks(2, 4) == AGAINST
@@ -24,7 +24,7 @@ def test_a_place_between_its_neighbours_speaks_for_a_pair_and_another_against():
 
 
 def test_one_pair_out_of_order_does_not_undo_it():
-    kept = order([(0, 0), (1, 4), (2, 2), (3, 3), (4, 5)], 6)
+    kept = find_order([(0, 0), (1, 4), (2, 2), (3, 3), (4, 5)], 6)
     assert kept is not None
     assert kept.right == (0, 2, 3, 5)
     assert kept.speaks(1, 4) == AGAINST
@@ -32,7 +32,7 @@ def test_one_pair_out_of_order_does_not_undo_it():
 
 @given(st.permutations(range(7)))
 def test_what_is_kept_rises_and_is_as_long_as_can_be(places):
-    kept = order(list(enumerate(places)), 7)
+    kept = find_order(list(enumerate(places)), 7)
     longest = [1] * 7
     for at in range(7):
         longest[at] += max(

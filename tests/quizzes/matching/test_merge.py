@@ -10,10 +10,10 @@ from quizzes.bank.models import Bank, Question, QuestionVersion, VersionTranslat
 from quizzes.document import QuestionDocument
 from quizzes.events.models import Event
 from quizzes.imports import importer
-from quizzes.imports.import_plan.values import What
+from quizzes.imports.import_plan.values import ImportAction
 from quizzes.lib.errors import Conflict, Invalid, NotFound
-from quizzes.matching.key_changes import KeyVerdict
-from quizzes.matching.merge import Two, keep_apart, seek, unite
+from quizzes.matching.key_changes import KeyChange
+from quizzes.matching.merge import CandidatePair, find_pairs, merge_questions, reject_match
 from quizzes.matching.models import PairDecision
 from tests.factories import NOW, create_bank
 from tests.quizzes.matching.quiz import english, spanish
@@ -33,12 +33,12 @@ NAMES = {
 def into(users: Users) -> Bank:
     made = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.bring(bank=made, parcel=parcel, by=None, now=NOW)
+        importer.run_import(bank=made, parcel=parcel, by=None, now=NOW)
     return made
 
 
-def pairs(into: Bank) -> dict[str, Two]:
-    return {two.first.name: two for two in seek(into) or ()}
+def pairs(into: Bank) -> dict[str, CandidatePair]:
+    return {two.first.name: two for two in find_pairs(into) or ()}
 
 
 def question(name: str) -> Question:
@@ -53,20 +53,20 @@ def joined(into: Bank, by: User, take: str = "que-volcan", **changes) -> Questio
     two = pairs(into)[take]
     said = {
         "keep": two.second.name,
-        "take": take,
+        "absorb": take,
         "ids": {row.left: row.right for row in two.pair.rows},
-        "seen": [question(one.name).draft.revision for one in (two.second, two.first)],
+        "revisions": [question(one.name).draft.revision for one in (two.second, two.first)],
         **changes,
     }
-    return unite(bank=into, by=by, now=NOW, **said)
+    return merge_questions(bank=into, by=by, now=NOW, **said)
 
 
 def test_the_twins_of_a_bank_are_found_with_what_joining_means_for_a_key(into):
     found = pairs(into)
     assert {name: two.second.name for name, two in found.items()} == NAMES
-    assert found["la-biblioteca"].twin().key == KeyVerdict.STANDS
-    assert found["la-fotosintesis"].twin().key == KeyVerdict.DIFFERS
-    assert found["que-volcan"].twin().key == KeyVerdict.SAME
+    assert found["la-biblioteca"].to_match().key_change == KeyChange.STANDS
+    assert found["la-fotosintesis"].to_match().key_change == KeyChange.DIFFERS
+    assert found["que-volcan"].to_match().key_change == KeyChange.SAME
 
 
 def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(into, users):
@@ -88,9 +88,9 @@ def test_one_gets_the_words_and_a_version_the_other_is_retired_and_says_by_whom(
     told = VersionTranslation.objects.filter(version=current).values_list("language", flat=True)
     assert set(told) == {"en", "es"}
     gone = question("que-volcan")
-    assert (gone.retired_at, gone.taken_in_by) == (NOW, kept)
+    assert (gone.retired_at, gone.merged_into) == (NOW, kept)
     assert gone.current == taken.current
-    event = Event.objects.get(kind="question.taken_in")
+    event = Event.objects.get(kind="question.merged")
     assert (event.subject, event.data) == (gone.uuid, {"by": str(kept.uuid)})
     assert set(pairs(into)) == set(NAMES) - {"que-volcan"}
 
@@ -106,8 +106,8 @@ def test_versions_that_attempts_may_name_stay_as_they_were(into, users):
 def test_the_file_of_either_language_says_the_same_afterwards(into, users):
     joined(into, users.instructor)
     for parcel in (spanish(), english()):
-        report = importer.bring(bank=into, parcel=parcel, by=None, now=NOW)
-        assert {line.what for line in report.lines} == {What.SAME}
+        report = importer.run_import(bank=into, parcel=parcel, by=None, now=NOW)
+        assert {line.action for line in report.lines} == {ImportAction.SAME}
     assert question("que-volcan").retired_at == NOW
 
 
@@ -126,12 +126,12 @@ def test_options_go_where_the_person_says(into, users):
     swapped = {first: ids[second], second: ids[first], third: ids[third]}
     joined(into, users.instructor, ids=swapped)
     told = item("volcano").words["es"]["options"]
-    assert told[ids[second]] == two.first.item.words["es"]["options"][first]
+    assert told[ids[second]] == two.first.document.words["es"]["options"][first]
 
 
 def test_an_option_meant_twice_or_of_another_question_is_refused(into, users):
     two = pairs(into)["que-volcan"]
-    rows, others = two.first.item.row_ids, two.second.item.row_ids
+    rows, others = two.first.document.row_ids, two.second.document.row_ids
     for ids in (dict.fromkeys(rows, others[0]), {"x": others[0]}, {rows[0]: rows[1]}):
         with pytest.raises(Invalid):
             joined(into, users.instructor, ids=ids)
@@ -140,16 +140,16 @@ def test_an_option_meant_twice_or_of_another_question_is_refused(into, users):
 
 def test_a_draft_that_changed_meanwhile_is_looked_at_once_more(into, users):
     with pytest.raises(Conflict, match="draft_changed"):
-        joined(into, users.instructor, seen=[1, 9])
+        joined(into, users.instructor, revisions=[1, 9])
     assert question("que-volcan").retired_at is None
 
 
 def test_a_pair_that_is_none_by_now_is_a_conflict(into, users):
     joined(into, users.instructor)
-    said = {"keep": "volcano", "ids": {}, "seen": [2, 1], "by": users.instructor, "now": NOW}
+    said = {"keep": "volcano", "ids": {}, "revisions": [2, 1], "by": users.instructor, "now": NOW}
     for take in ("que-volcan", "volcano", "pipeline", "nothing"):
         with pytest.raises(Conflict):
-            unite(bank=into, take=take, **said)
+            merge_questions(bank=into, absorb=take, **said)
 
 
 def test_only_who_may_change_the_bank_joins_or_keeps_apart(into, users):
@@ -157,17 +157,17 @@ def test_only_who_may_change_the_bank_joins_or_keeps_apart(into, users):
         with pytest.raises(NotFound):
             joined(into, person)
         with pytest.raises(NotFound):
-            keep_apart(bank=into, first="volcano", second="que-volcan", by=person)
-    assert not Question.objects.exclude(taken_in_by=None).exists()
+            reject_match(bank=into, first="volcano", second="que-volcan", by=person)
+    assert not Question.objects.exclude(merged_into=None).exists()
     assert not PairDecision.objects.exists()
 
 
 def test_two_that_are_kept_apart_are_not_proposed_again(into, users):
-    keep_apart(bank=into, first="volcano", second="que-volcan", by=users.instructor)
+    reject_match(bank=into, first="volcano", second="que-volcan", by=users.instructor)
     assert "que-volcan" not in pairs(into)
     for first, second in (("volcano", "nothing"), ("volcano", "volcano")):
         with pytest.raises(NotFound):
-            keep_apart(bank=into, first=first, second=second, by=users.instructor)
+            reject_match(bank=into, first=first, second=second, by=users.instructor)
 
 
 def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, users):
@@ -179,27 +179,29 @@ def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, user
     current = question("volcano").current
     assert current is not None
     assert current.number == 1
-    report = importer.bring(bank=into, parcel=english(), by=None, now=NOW)
-    assert [line.what for line in report.lines if line.name == "volcano"] == [What.CONFLICT]
+    report = importer.run_import(bank=into, parcel=english(), by=None, now=NOW)
+    assert [line.action for line in report.lines if line.name == "volcano"] == [
+        ImportAction.CONFLICT
+    ]
 
 
 def test_publishing_what_was_taken_in_brings_it_back(into, users):
     joined(into, users.instructor)
     services.publish(question=question("que-volcan"), by=users.instructor, now=NOW)
     back = question("que-volcan")
-    assert (back.retired_at, back.taken_in_by) == (None, None)
+    assert (back.retired_at, back.merged_into) == (None, None)
 
 
 def test_what_takes_in_may_be_taken_in_and_its_file_still_knows_where(into, users):
     joined(into, users.instructor)
-    services.take_in(question=question("volcano"), by=question("pipeline"), now=NOW)
-    report = importer.foretell(bank=into, parcel=spanish())
+    services.merge_into(question=question("volcano"), by=question("pipeline"), now=NOW)
+    report = importer.preview_import(bank=into, parcel=spanish())
     assert report.lines[2].name in {"pipeline", "que-volcan-2"}
 
 
 def test_a_bank_with_too_many_questions_is_not_searched(into, monkeypatch):
-    monkeypatch.setattr("quizzes.matching.merge.MOST", 3)
-    assert seek(into) is None
+    monkeypatch.setattr("quizzes.matching.merge.MAX_QUESTIONS", 3)
+    assert find_pairs(into) is None
 
 
 @pytest.mark.postgres
@@ -207,12 +209,12 @@ def test_a_bank_with_too_many_questions_is_not_searched(into, monkeypatch):
 def test_many_who_join_the_same_two_at_once_join_them_once(into, users):
     two = pairs(into)["que-volcan"]
     joining = partial(
-        unite,
+        merge_questions,
         bank=into,
         keep="volcano",
-        take="que-volcan",
+        absorb="que-volcan",
         ids={row.left: row.right for row in two.pair.rows},
-        seen=[1, 1],
+        revisions=[1, 1],
         by=users.instructor,
         now=NOW,
     )
@@ -220,4 +222,4 @@ def test_many_who_join_the_same_two_at_once_join_them_once(into, users):
     assert sum(isinstance(one, Question) for one in results) == 1
     assert sum(isinstance(one, Conflict) for one in results) == 7
     assert question("volcano").versions.count() == 2
-    assert Event.objects.filter(kind="question.taken_in").count() == 1
+    assert Event.objects.filter(kind="question.merged").count() == 1

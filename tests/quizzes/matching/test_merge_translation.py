@@ -21,8 +21,8 @@ from quizzes.formats.builders import (
 )
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
-from quizzes.matching.key_changes import KeyVerdict
-from quizzes.matching.merge_translation import Joined, join
+from quizzes.matching.key_changes import KeyChange
+from quizzes.matching.merge_translation import MergedTranslation, merge_translation
 from tests.quizzes.imports.parcels import asked, without_key
 
 ENGLISH = asked(explanation="Because.")
@@ -45,9 +45,9 @@ def told(question: ParsedQuestion) -> QuestionDocument:
     return to_item(question, {row.name: row.name for row in question.rows}, "es")
 
 
-def joined(left: ParsedQuestion, right: ParsedQuestion, ids: dict[str, str]) -> Joined:
+def joined(left: ParsedQuestion, right: ParsedQuestion, ids: dict[str, str]) -> MergedTranslation:
     names = {row.name: f"id-{row.name}" for row in left.rows}
-    return join(held(left), told(right), "es", ids, names)
+    return merge_translation(held(left), told(right), "es", ids, names)
 
 
 def straight(question: ParsedQuestion) -> dict[str, str]:
@@ -57,19 +57,19 @@ def straight(question: ParsedQuestion) -> dict[str, str]:
 def test_the_twins_words_stand_on_the_rows_that_they_are_of():
     one = joined(ENGLISH, SPANISH, TURNED)
     before = held(ENGLISH)
-    assert one.item.words["en"] == before.words["en"]
-    assert one.item.words["es"] == {
+    assert one.document.words["en"] == before.words["en"]
+    assert one.document.words["es"] == {
         "prompt": "¿Qué río?",
         "options": {"id-c": "Ebro", "id-a": "Danubio", "id-b": "Rin"},
     }
-    assert one.item.feedback["es"] == {"explanation": "A."}
-    assert (one.item.content, one.item.key) == (before.content, before.key)
-    assert (one.key, one.left_out, one.rows) == (KeyVerdict.SAME, (), {})
-    assert find_problems(one.item) == ()
+    assert one.document.feedback["es"] == {"explanation": "A."}
+    assert (one.document.content, one.document.key) == (before.content, before.key)
+    assert (one.key_change, one.left_out, one.rows) == (KeyChange.SAME, (), {})
+    assert find_problems(one.document) == ()
 
 
 def test_a_joined_language_is_fresh_until_the_source_changes():
-    item = joined(ENGLISH, SPANISH, TURNED).item
+    item = joined(ENGLISH, SPANISH, TURNED).document
     assert not item.is_outdated("es")
     words = {**item.words, "en": {**item.words["en"], "prompt": "And now?"}}
     assert replace(item, words=words).is_outdated("es")
@@ -78,32 +78,32 @@ def test_a_joined_language_is_fresh_until_the_source_changes():
 def test_a_key_that_differs_is_told_and_the_banks_stands():
     other = asked("rios", "es", prompt="¿?", options=("Ebro", "Danubio", "Rin"), right=0)
     one = joined(ENGLISH, other, TURNED)
-    assert one.key == KeyVerdict.DIFFERS
-    assert one.item.key == held(ENGLISH).key
+    assert one.key_change == KeyChange.DIFFERS
+    assert one.document.key == held(ENGLISH).key
 
 
 def test_a_key_that_the_twin_lost_is_proposed_to_it():
     one = joined(ENGLISH, without_key(SPANISH), TURNED)
-    assert one.key == KeyVerdict.STANDS
-    assert one.item.key == held(ENGLISH).key
+    assert one.key_change == KeyChange.STANDS
+    assert one.document.key == held(ENGLISH).key
 
 
 def test_a_key_that_the_bank_does_not_have_is_proposed_by_the_twin():
     one = joined(without_key(ENGLISH), SPANISH, TURNED)
-    assert one.key == KeyVerdict.PROPOSED
-    assert one.item.key == held(ENGLISH).key
-    assert find_problems(one.item) == ()
+    assert one.key_change == KeyChange.PROPOSED
+    assert one.document.key == held(ENGLISH).key
+    assert find_problems(one.document) == ()
 
 
 def test_where_neither_has_a_key_there_is_none():
     one = joined(without_key(ENGLISH), without_key(SPANISH), TURNED)
-    assert one.key == KeyVerdict.NONE
+    assert one.key_change == KeyChange.NONE
 
 
 def test_words_of_rows_that_the_question_does_not_have_are_told():
     one = joined(ENGLISH, SPANISH, {"b": "id-a", "c": "id-b"})
     assert one.left_out == ("Ebro",)
-    assert "missing_text" in {problem.code for problem in find_problems(one.item)}
+    assert "missing_text" in {problem.code for problem in find_problems(one.document)}
 
 
 def head(language: str, prompt: str) -> Head:
@@ -131,12 +131,12 @@ PAIRS = [
 
 @pytest.mark.parametrize(("english", "spanish", "other"), PAIRS)
 def test_keys_of_every_sort_are_compared(english, spanish, other):
-    assert joined(english, spanish, straight(spanish)).key == KeyVerdict.SAME
+    assert joined(english, spanish, straight(spanish)).key_change == KeyChange.SAME
     if other is not None:
         rows: dict[str, Any] = straight(other)
         if other.kind == "matching":
             rows = by_words(english, other)
-        assert joined(english, other, rows).key == KeyVerdict.DIFFERS
+        assert joined(english, other, rows).key_change == KeyChange.DIFFERS
 
 
 def by_words(english: ParsedQuestion, spanish: ParsedQuestion) -> dict[str, str]:
@@ -154,26 +154,28 @@ def test_another_order_is_another_key():
     spanish = ordering(head("es", "Ordena"), ["dos", "uno", "tres"])
     names = [row.name for row in spanish.rows]
     ids = {names[0]: f"id-{names[1]}", names[1]: f"id-{names[0]}", names[2]: f"id-{names[2]}"}
-    assert joined(english, spanish, ids).key == KeyVerdict.DIFFERS
+    assert joined(english, spanish, ids).key_change == KeyChange.DIFFERS
 
 
 @pytest.mark.parametrize("made", [essay, lambda one: flashcard(one, "back")])
 def test_questions_without_a_key_agree(made):
     english, spanish = made(head("en", "Why?")), made(head("es", "¿Por qué?"))
-    assert joined(english, spanish, {}).key == KeyVerdict.NONE
+    assert joined(english, spanish, {}).key_change == KeyChange.NONE
 
 
 def test_typed_answers_that_the_bank_lacks_come_with_rows_of_their_own():
     english = short_text(head("en", "Symbol?"), [])
     spanish = short_text(head("es", "¿Símbolo?"), [Accepted("Fe", feedback="Sí")])
     one = joined(english, spanish, {})
-    assert one.key == KeyVerdict.PROPOSED
+    assert one.key_change == KeyChange.PROPOSED
     ((name, id_),) = one.rows.items()
     assert name == spanish.rows[0].name
     assert id_ != name
-    assert one.item.feedback["es"]["accepted"] == {id_: "Sí"}
+    assert one.document.feedback["es"]["accepted"] == {id_: "Sí"}
     assert (
-        find_problems(replace(one.item, words={"es": one.item.words["es"]}, source_language="es"))
+        find_problems(
+            replace(one.document, words={"es": one.document.words["es"]}, source_language="es")
+        )
         == ()
     )
 
@@ -183,11 +185,11 @@ def test_gaps_are_called_as_the_question_calls_them():
     english = cloze(head("en", "It is [[metal]]."), [Gap("metal", options=gaps)])
     spanish = cloze(head("es", "Es [[gap-1]] [[x]]."), [Gap("gap-1", options=gaps)])
     one = joined(english, spanish, straight(spanish))
-    assert one.item.words["es"]["prompt"] == "Es [[metal]] [[x]]."
+    assert one.document.words["es"]["prompt"] == "Es [[metal]] [[x]]."
 
 
 def test_none_of_these_is_a_key_too():
     nothing = [Option("a"), Option("b")]
     english = choice(head("en", "?"), nothing, many=True, none_apply=True)
     spanish = choice(head("es", "¿?"), nothing, many=True, none_apply=True)
-    assert joined(english, spanish, straight(spanish)).key == KeyVerdict.SAME
+    assert joined(english, spanish, straight(spanish)).key_change == KeyChange.SAME

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quizzes.formats.builders import Head, Option, choice
-from quizzes.matching import MOST, PROPOSED, Pair, Side, align
+from quizzes.matching import (
+    MAX_QUESTIONS,
+    MIN_CONFIDENCE,
+    ComparableQuestion,
+    QuestionPair,
+    pair_questions,
+)
 from quizzes.matching.confidence import Evidence, confidence
 from tests.quizzes.imports.parcels import asked
 from tests.quizzes.matching.banks import BANKS, as_side, chance, seed, sides
@@ -18,18 +24,18 @@ from tests.quizzes.matching.banks import BANKS, as_side, chance, seed, sides
 ROUNDS = 120
 
 
-def lists(path) -> tuple[tuple[Side, ...], tuple[Side, ...]]:
+def lists(path) -> tuple[tuple[ComparableQuestion, ...], tuple[ComparableQuestion, ...]]:
     return sides(path, "en"), sides(path, "es")
 
 
-def codes(pair: Pair) -> set[str]:
+def codes(pair: QuestionPair) -> set[str]:
     return {reason.code for reason in pair.reasons}
 
 
 @pytest.mark.parametrize("path", BANKS, ids=lambda path: path.stem)
 def test_a_bank_split_into_its_languages_finds_itself_again(path):
     left, right = lists(path)
-    pairs = align(left, right)
+    pairs = pair_questions(left, right)
     assert all(pair.left == pair.right for pair in pairs)
     assert len(pairs) >= 0.9 * len(left)
 
@@ -46,7 +52,10 @@ def tried() -> Iterator[tuple[float, bool, bool]]:
         if n % 2:
             there.sort(key=partial(chance, n))
         left, right = [banks[b][0][at] for b, at in here], [banks[b][1][at] for b, at in there]
-        found = {(here[one.left], there[one.right]): one for one in align(left, right, least=0)}
+        found = {
+            (here[one.left], there[one.right]): one
+            for one in pair_questions(left, right, min_confidence=0)
+        }
         for pair, one in found.items():
             yield one.confidence, pair[0] == pair[1], True
         yield from ((0, False, True) for one in {*here} & {*there} if (one, one) not in found)
@@ -54,19 +63,21 @@ def tried() -> Iterator[tuple[float, bool, bool]]:
 
 def test_what_is_proposed_is_right_as_often_as_is_said():
     results = list(tried())
-    for least, precision in ((PROPOSED, 0.95), (0.9, 0.97)):
+    for least, precision in ((MIN_CONFIDENCE, 0.95), (0.9, 0.97)):
         proposed = [right for sure, right, _ in results if sure >= least]
         assert len(proposed) > 500
         assert sum(proposed) / len(proposed) >= precision
     right = [sure for sure, is_right, _ in results if is_right]
-    assert sum(sure >= PROPOSED for sure in right) / len(right) >= 0.9
+    assert sum(sure >= MIN_CONFIDENCE for sure in right) / len(right) >= 0.9
 
 
 def test_unrelated_banks_have_no_twins():
     every_kind = next(path for path in BANKS if "every-kind" in path.stem)
     for path in BANKS:
         if path != every_kind:
-            assert align(sides(path, "en"), sides(every_kind, "es"), least=0.7) == ()
+            assert (
+                pair_questions(sides(path, "en"), sides(every_kind, "es"), min_confidence=0.7) == ()
+            )
 
 
 @given(st.randoms(use_true_random=False))
@@ -74,7 +85,7 @@ def test_order_changes_nothing_that_is_clear(random):
     left, right = lists(BANKS[-1])
     places = list(range(len(right)))
     random.shuffle(places)
-    pairs = align(left, [right[at] for at in places])
+    pairs = pair_questions(left, [right[at] for at in places])
     assert {(pair.left, places[pair.right]) for pair in pairs} == {(n, n) for n in range(6)}
 
 
@@ -82,23 +93,25 @@ def test_order_changes_nothing_that_is_clear(random):
 def test_what_was_dropped_is_paired_with_nothing(gone, lost):
     left, right = lists(BANKS[-1])
     here, there = (sorted(set(range(6)) - one) for one in (gone, lost))
-    pairs = align([left[at] for at in here], [right[at] for at in there], least=0.9)
+    pairs = pair_questions(
+        [left[at] for at in here], [right[at] for at in there], min_confidence=0.9
+    )
     assert all(here[pair.left] == there[pair.right] for pair in pairs)
 
 
 def test_an_edited_question_is_still_found_with_less_confidence():
     left, right = lists(BANKS[-1])
-    whole = align(left, right)[4].confidence
-    less = dict(list(right[4].every.items())[::2])
-    edited = replace(right[4], public=less, every=less)
-    pair = align(left, [*right[:4], edited, right[5]])[4]
+    whole = pair_questions(left, right)[4].confidence
+    less = dict(list(right[4].all_terms.items())[::2])
+    edited = replace(right[4], public_terms=less, all_terms=less)
+    pair = pair_questions(left, [*right[:4], edited, right[5]])[4]
     assert (pair.left, pair.right) == (4, 4)
-    assert PROPOSED <= pair.confidence < whole
+    assert MIN_CONFIDENCE <= pair.confidence < whole
 
 
 def test_reasons_name_what_both_have():
     left, right = lists(BANKS[-1])
-    first = align(left, right)[0]
+    first = pair_questions(left, right)[0]
     told = {reason.code: reason for reason in first.reasons}
     assert {"same_structure", "same_names", "kindred_words", "same_key", "same_order"} <= set(told)
     assert "GPU" in told["same_names"].words
@@ -112,9 +125,9 @@ def test_a_key_that_differs_and_options_that_are_more_speak_against_a_pair():
     spanish = ("Regularización", "Paralelismo", "Estrategia")
     left = as_side(asked(options=options, prompt="Tensor quantization?"), "en")
 
-    def against(options: tuple[str, ...], right: int = 0) -> Pair:
+    def against(options: tuple[str, ...], right: int = 0) -> QuestionPair:
         question = asked("t", "es", prompt="¿Tensor?", options=options, right=right)
-        (pair,) = align([left], [as_side(question, "es")], least=0)
+        (pair,) = pair_questions([left], [as_side(question, "es")], min_confidence=0)
         return pair
 
     same, other, fewer = against(spanish), against(spanish, 1), against(spanish[:2])
@@ -130,25 +143,25 @@ def test_a_key_that_one_does_not_have_says_nothing():
         Head(1, "rios", "es", "¿Tensor?"), [Option("Paralelismo"), Option("Tigre")], many=False
     )
     english = asked(prompt="Tensor?", options=("Parallelism", "Tiger"))
-    (pair,) = align([as_side(english, "en")], [as_side(spanish, "es")], least=0)
+    (pair,) = pair_questions([as_side(english, "en")], [as_side(spanish, "es")], min_confidence=0)
     assert not codes(pair) & {"same_key", "key_differs"}
 
 
 def test_questions_of_two_kinds_are_no_twins():
     left = as_side(asked(prompt="Tensor parallelism?"), "en")
     right = replace(left, kind="multiple_choice", language="es")
-    assert align([left], [right], least=0) == ()
+    assert pair_questions([left], [right], min_confidence=0) == ()
 
 
 def test_lists_that_are_too_long_are_left_alone():
     one = as_side(asked(), "en")
-    assert align([one] * (MOST + 1), [one]) == ()
+    assert pair_questions([one] * (MAX_QUESTIONS + 1), [one]) == ()
 
 
 def test_of_two_alone_less_can_be_said():
     left, right = lists(BANKS[-1])
-    (alone,) = align(left[:1], right[:1])
-    assert alone.confidence < align(left, right)[0].confidence
+    (alone,) = pair_questions(left[:1], right[:1])
+    assert alone.confidence < pair_questions(left, right)[0].confidence
 
 
 def test_more_evidence_never_makes_less_sure():
@@ -163,7 +176,7 @@ def test_more_evidence_never_makes_less_sure():
 def test_the_two_languages_of_the_same_quiz_copied_from_pages_are_twins():
     english, spanish = seed("000"), seed("001")
     if english and spanish:
-        pairs = align(sides(english, "en"), sides(spanish, "es"))
+        pairs = pair_questions(sides(english, "en"), sides(spanish, "es"))
         assert [(pair.left, pair.right) for pair in pairs] == [(n, n) for n in range(6)]
         assert all(pair.confidence >= 0.9 for pair in pairs)
         assert [(row.left, row.right) for row in pairs[5].rows] == [(n, n) for n in "abcd"]
@@ -172,7 +185,7 @@ def test_the_two_languages_of_the_same_quiz_copied_from_pages_are_twins():
 def test_a_page_of_which_little_is_left_is_the_same_quiz():
     torn, whole = seed("002"), seed("003")
     if torn and whole:
-        pairs = align(sides(torn, "en"), sides(whole, "en"))
+        pairs = pair_questions(sides(torn, "en"), sides(whole, "en"))
         assert [(pair.left, pair.right) for pair in pairs] == [(0, 0), (1, 1), (2, 2)]
         assert {row.left: row.right for row in pairs[0].rows} == dict(
             zip("abcd", "dcab", strict=True)
@@ -181,7 +194,7 @@ def test_a_page_of_which_little_is_left_is_the_same_quiz():
 
 def test_questions_of_one_language_that_are_only_neighbours_are_not_the_same():
     cards = sides(next(path for path in BANKS if "cards" in path.stem), "en")
-    pairs = align(cards[::2], cards[1::2], least=0.8)
+    pairs = pair_questions(cards[::2], cards[1::2], min_confidence=0.8)
     assert pairs == ()
 
 
@@ -189,11 +202,11 @@ def test_what_every_question_says_leads_to_none():
     common = [
         as_side(asked(f"q{n}", prompt="Tensor?", options=("1", "2")), "en") for n in range(61)
     ]
-    assert align(common[:1], common, least=0) == ()
-    assert align(common[:1], common[:60], least=0) != ()
+    assert pair_questions(common[:1], common, min_confidence=0) == ()
+    assert pair_questions(common[:1], common[:60], min_confidence=0) != ()
 
 
-def made(number: int, ending: str) -> Side:
+def made(number: int, ending: str) -> ComparableQuestion:
     words = [
         "".join("abcdefghilmnoprstuv"[int(19 * chance(number, word, at))] for at in range(7))
         for word in range(40)
@@ -208,7 +221,7 @@ def test_three_hundred_questions_find_their_twins_in_time():
     left = [made(number, "tion") for number in range(300)]
     right = [made(number, "cion") for number in reversed(range(300))]
     begun = time.process_time()
-    pairs = align(left, right)
+    pairs = pair_questions(left, right)
     assert time.process_time() - begun < 4  # two, on a machine that does nothing else
     assert all(pair.left + pair.right == 299 for pair in pairs)
     assert len(pairs) == 300

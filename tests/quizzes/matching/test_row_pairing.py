@@ -13,7 +13,7 @@ from tests.quizzes.matching.banks import BANKS, as_side, sides
 
 def paired(left: ParsedQuestion, right: ParsedQuestion) -> dict[str, tuple[str, str]]:
     pairs = pair_rows(as_side(left, "en"), as_side(right, "es"))
-    return {pair.left: (pair.right, pair.by) for pair in pairs}
+    return {pair.left: (pair.right, pair.basis) for pair in pairs}
 
 
 def test_options_are_paired_by_their_words_however_shuffled():
@@ -38,7 +38,7 @@ def test_several_left_over_are_paired_by_place_and_unsurely():
     left = asked(options=("dog", "cat", "house"))
     right = asked(language="es", options=("perro", "gato", "casa"))
     pairs = pair_rows(as_side(left, "en"), as_side(right, "es"))
-    assert [(pair.left, pair.right, pair.by) for pair in pairs] == [
+    assert [(pair.left, pair.right, pair.basis) for pair in pairs] == [
         ("a", "a", PLACE),
         ("b", "b", PLACE),
         ("c", "c", PLACE),
@@ -84,10 +84,10 @@ def test_options_of_the_demonstration_are_paired_as_they_are():
         for left, right in zip(sides(path, "en"), sides(path, "es"), strict=True):
             mixed = type(right)(
                 **{name: getattr(right, name) for name in right.__slots__}
-                | {"lines": tuple(reversed(right.lines))}
+                | {"lines": tuple(reversed(right.rows))}
             )
             for pair in pair_rows(left, mixed):
-                if pair.by != PLACE:
+                if pair.basis != PLACE:
                     total += 1
                     wrong += pair.left != pair.right
     assert total > 80

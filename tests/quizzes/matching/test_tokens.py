@@ -2,7 +2,7 @@
 
 import pytest
 
-from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD, kin, terms
+from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD, extract_terms, stem
 
 
 @pytest.mark.parametrize(
@@ -24,18 +24,18 @@ from quizzes.matching.tokens import CODE, LONG, NAME, NUMBER, WORD, kin, terms
     ],
 )
 def test_words_of_one_origin_begin_alike(english, other):
-    length = min(LONG, len(kin(english)), len(kin(other)))
-    assert kin(english)[:length] == kin(other)[:length]
+    length = min(LONG, len(stem(english)), len(stem(other)))
+    assert stem(english)[:length] == stem(other)[:length]
     assert length >= LONG - 1
 
 
 @pytest.mark.parametrize(("one", "other"), [("library", "biblioteca"), ("copy", "worker")])
 def test_words_of_two_origins_do_not(one, other):
-    assert not set(terms(one)) & set(terms(other))
+    assert not set(extract_terms(one)) & set(extract_terms(other))
 
 
 def of(sort: str, text: str) -> set[str]:
-    return {name for term_sort, name in terms(text) if term_sort == sort}
+    return {name for term_sort, name in extract_terms(text) if term_sort == sort}
 
 
 def test_names_of_programs_are_code_wherever_they_stand():
@@ -62,4 +62,4 @@ def test_frequent_words_tell_nothing():
 
 
 def test_every_term_is_told_as_the_text_writes_it():
-    assert terms("Paralelismo")[WORD, "parale"] == "Paralelismo"
+    assert extract_terms("Paralelismo")[WORD, "parale"] == "Paralelismo"

@@ -30,7 +30,7 @@ class Command(BaseCommand):
         bank = Bank.objects.filter(slug=options["bank"]).first()
         if bank is None:
             raise CommandError(f"There is no bank called {options['bank']!r}.", returncode=2)
-        written = exporter.export(
+        written = exporter.export_bank(
             bank=bank, format_=options["format"], language=options["language"]
         )
         try:
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{options['output']}: {error.strerror}", returncode=2) from None
         for one in written.warnings:
-            self.stderr.write(report_format.loss(one))
+            self.stderr.write(report_format.warning_line(one))
         if written.warnings:
             raise SystemExit(1)
 

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand
 from quizzes.commands.lookup import bank_of, parcel_of
 from quizzes.formats import FORMATS
 from quizzes.imports import importer, report_format
-from quizzes.imports.importer import Choice
-from quizzes.imports.match_answers import Answers
+from quizzes.imports.importer import ImportSelection
+from quizzes.imports.match_answers import MatchAnswers
 from quizzes.lib import clock
 
 
@@ -42,18 +42,18 @@ class Command(BaseCommand):
         path, dry = options["file"], options["dry_run"]
         bank = bank_of(options["bank"])
         parcel = parcel_of(path, options["format"], options["language"])
-        choice = Choice(twins=options["twins"])
+        choice = ImportSelection(answers=options["twins"])
         if dry:
-            report = importer.foretell(bank=bank, parcel=parcel, choice=choice)
+            report = importer.preview_import(bank=bank, parcel=parcel, selection=choice)
         else:
-            report = importer.bring(
-                bank=bank, parcel=parcel, by=None, now=clock.now(), choice=choice
+            report = importer.run_import(
+                bank=bank, parcel=parcel, by=None, now=clock.now(), selection=choice
             )
         if options["json"]:
-            told = report_format.as_json(report, parcel, written=not dry)
+            told = report_format.serialize_report(report, parcel, written=not dry)
             self.stdout.write(json.dumps(told, ensure_ascii=False, indent=1))
         else:
-            for line in report_format.lines(report, parcel, path.name):
+            for line in report_format.render_lines(report, parcel, path.name):
                 self.stdout.write(line)
             counts = report.counts().items()
             self.stdout.write(", ".join(f"{n} {what}" for what, n in counts if n) or "no items")
@@ -61,10 +61,10 @@ class Command(BaseCommand):
             raise SystemExit(1)
 
 
-def _answers(text: str) -> Answers:
+def _answers(text: str) -> MatchAnswers:
     """Read what is to be done with twins."""
     if text in {"ask", "none"}:
-        return Answers(sought=text == "ask")
+        return MatchAnswers(search=text == "ask")
     word, _, sure = text.partition(":")
     try:
         above = float(sure)
@@ -72,4 +72,4 @@ def _answers(text: str) -> Answers:
         above = -1.0
     if word != "above" or not 0 <= above <= 1:
         raise ArgumentTypeError(f"{text!r} is neither ask, none, nor above:0.9")
-    return Answers(above=above)
+    return MatchAnswers(min_confidence=above)

@@ -43,7 +43,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path = options["file"]
         if path:
-            found = lint_file.checks(parcel_of(path, options["format"]))
+            found = lint_file.lint_parsed_file(parcel_of(path, options["format"]))
         else:
             found = load_report(bank_of(options["bank"]))
         listed = lint_report.filter_by_severity(found.open, Severity(options["severity"]))

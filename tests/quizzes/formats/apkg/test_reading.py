@@ -239,13 +239,13 @@ def test_a_damaged_file_in_a_package_is_told(member):
 
 def test_every_note_has_a_line_to_be_shown_beside_it():
     for data in PACKAGES:
-        lines = source_excerpts.of(data, apkg.name)
+        lines = source_excerpts.line_source(data, apkg.name)
         found = apkg.read(data).items
-        assert source_excerpts.excerpt(lines, found[1]) == "Front: Spain | Back: España"
-        assert source_excerpts.excerpt(lines, found[8]) == "One: one | Two: two | Three: three"
+        assert source_excerpts.item_excerpt(lines, found[1]) == "Front: Spain | Back: España"
+        assert source_excerpts.item_excerpt(lines, found[8]) == "One: one | Two: two | Three: three"
         assert len(lines(found[0].archive_path)) == len(found)
         assert lines("media") == []
-    assert source_excerpts.of(b"PK", apkg.name)("collection.anki2") == []
+    assert source_excerpts.line_source(b"PK", apkg.name)("collection.anki2") == []
 
 
 def test_what_no_text_can_hold_is_taken_out():

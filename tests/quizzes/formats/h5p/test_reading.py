@@ -195,15 +195,15 @@ def test_a_content_on_one_line_is_laid_out_and_its_items_have_lines():
     data = making.package("H5P.QuestionSet", {"questions": [one, {**one, "library": "H5P.X"}]})
     first, second = h5p.read(data).items
     assert (first.line, first.end_line, second.line) == (3, 9, 10)
-    shown = source_excerpts.excerpt(source_excerpts.of(data, h5p.name), first)
+    shown = source_excerpts.item_excerpt(source_excerpts.line_source(data, h5p.name), first)
     assert shown.startswith("    {\n")
     assert "Is it wet, año?" in shown
 
 
 def test_a_content_of_many_lines_is_shown_as_it_stands():
-    lines = source_excerpts.of(SET, h5p.name)
+    lines = source_excerpts.line_source(SET, h5p.name)
     content = (making.FIXTURES / "set/content/content.json").read_text(encoding="utf-8")
     assert lines("content/content.json") == content.split("\n")
     for data in (b"PK", packed([("h5p.json", b"{}")]), making.raw(b"{}", b"{")):
-        assert source_excerpts.of(data, h5p.name)("content/content.json") == []
+        assert source_excerpts.line_source(data, h5p.name)("content/content.json") == []
     assert lines("h5p.json") == []

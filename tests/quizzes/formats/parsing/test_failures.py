@@ -13,7 +13,7 @@ from quizzes.formats.parsing.failures import read_file, read_item, read_items
 from quizzes.formats.parsing.naming import Names
 from quizzes.formats.parsing.source_items import Origin
 from quizzes.imports import source_excerpts
-from quizzes.imports.parse import opened
+from quizzes.imports.parse import parse_upload
 from tests.quizzes.imports.example_files import own_examples
 
 SECRET = "the words of somebody's file"
@@ -31,7 +31,7 @@ def fail(error: BaseException):
 
 
 def read(example) -> ParsedFile:
-    return opened(example.data, example.name, format_=example.format)
+    return parse_upload(example.data, example.name, format_=example.format)
 
 
 @pytest.mark.failing_readers
@@ -155,14 +155,15 @@ def test_a_format_that_fails_to_tell_whether_a_file_is_its_own_does_not_claim_it
 @pytest.mark.failing_readers
 def test_lines_that_cannot_be_split_leave_the_preview_without_them(monkeypatch, caplog):
     monkeypatch.setitem(LINES, "xlsx", fail(ValueError(SECRET)))
-    lines = source_excerpts.of(b"PK", "xlsx")
+    lines = source_excerpts.line_source(b"PK", "xlsx")
     assert (
-        source_excerpts.excerpt(lines, SourceItem(1, 2, "a", "essay", ImportStatus.REFUSED)) == ""
+        source_excerpts.item_excerpt(lines, SourceItem(1, 2, "a", "essay", ImportStatus.REFUSED))
+        == ""
     )
     assert "the lines of a file: ValueError" in caplog.text
     monkeypatch.setitem(LINES, "xlsx", fail(MemoryError()))
     with pytest.raises(MemoryError):
-        source_excerpts.of(b"PK", "xlsx")("")
+        source_excerpts.line_source(b"PK", "xlsx")("")
 
 
 def test_the_codes_are_those_that_people_are_told():

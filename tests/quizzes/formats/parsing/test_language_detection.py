@@ -27,7 +27,7 @@ def languages(question: ParsedQuestion) -> set[str]:
 
 
 def test_each_question_of_a_mixed_file_has_its_own_language():
-    read = parse.opened(MIXED.encode(), "mixed.gift")
+    read = parse.parse_upload(MIXED.encode(), "mixed.gift")
     assert [languages(one) for one in read.questions] == [{"en"}, {"es"}, {"en"}]
     notes = [[note.code for note in one.notes] for one in read.items]
     assert notes == [[], ["language_of_item"], []]
@@ -35,7 +35,7 @@ def test_each_question_of_a_mixed_file_has_its_own_language():
 
 
 def test_who_names_a_language_is_believed():
-    read = parse.opened(MIXED.encode(), "mixed.gift", language="en")
+    read = parse.parse_upload(MIXED.encode(), "mixed.gift", language="en")
     assert [languages(one) for one in read.questions] == [{"en"}] * 3
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from grading.schema import Text
 from quizzes.formats.builders import Accepted, Head, Option, choice, short_text
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
-from quizzes.imports.import_plan.values import Planned, What
+from quizzes.imports.import_plan.values import ImportAction, PlannedItem
 from tests.quizzes.imports.import_plan.test_planner import held, only
 from tests.quizzes.imports.parcels import found
 
@@ -26,20 +26,20 @@ def typed(*texts: str) -> ParsedQuestion:
     return short_text(Head(1, "typed", "en", "What?"), [Accepted(text) for text in texts])
 
 
-def after(question: ParsedQuestion, before: ParsedQuestion) -> Planned:
+def after(question: ParsedQuestion, before: ParsedQuestion) -> PlannedItem:
     return only(found(question), holding=held(found(before)))
 
 
 def test_a_combination_that_the_file_cannot_hold_stays():
-    assert after(many(), many(combination=("a", "b"))).what == What.SAME
+    assert after(many(), many(combination=("a", "b"))).action == ImportAction.SAME
 
 
 def test_a_combination_of_an_option_that_is_gone_goes_with_it():
     one = after(many("AB"), many(combination=("a", "c")))
-    assert one.item is not None
-    assert "combinations" not in one.item.key
-    assert one.item.feedback["en"].get("combinations") in (None, {})
-    kept = after(many("AB"), many(combination=("a", "b"))).item
+    assert one.document is not None
+    assert "combinations" not in one.document.key
+    assert one.document.feedback["en"].get("combinations") in (None, {})
+    kept = after(many("AB"), many(combination=("a", "b"))).document
     assert kept is not None
     assert kept.key["combinations"]
 
@@ -47,9 +47,9 @@ def test_a_combination_of_an_option_that_is_gone_goes_with_it():
 def test_answers_are_known_by_what_they_accept():
     one = after(typed("iron", "ferrum"), typed("ferrum", "Fe", "iron"))
     before = one.before
-    assert one.item is not None
+    assert one.document is not None
     assert before is not None
-    first, second = one.item.row_ids
+    first, second = one.document.row_ids
     third = before.row_ids
     assert (first, second) == (third[2], third[0])
 
@@ -59,9 +59,9 @@ def test_a_kind_that_changed_takes_the_files_structure():
         Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("B")], many=False
     )
     one = after(single, many(combination=("a", "b")))
-    assert one.item is not None
-    assert one.item.kind == "single_choice"
-    assert "combinations" not in one.item.key
+    assert one.document is not None
+    assert one.document.kind == "single_choice"
+    assert "combinations" not in one.document.key
     assert {part.part for part in one.differences} >= {"kind", "options"}
 
 
@@ -70,6 +70,6 @@ def test_an_option_said_twice_is_two_options():
         Head(1, "many", "en", "Which?"), [Option("A", right=True), Option("A")], many=False
     )
     one = after(twice, twice)
-    assert one.what == What.SAME
-    assert one.item is not None
-    assert len(set(one.item.row_ids)) == 2
+    assert one.action == ImportAction.SAME
+    assert one.document is not None
+    assert len(set(one.document.row_ids)) == 2

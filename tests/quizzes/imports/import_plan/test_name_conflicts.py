@@ -8,13 +8,18 @@ from quizzes.document import QuestionDocument
 from quizzes.formats.builders import Head, true_false
 from quizzes.formats.contract import ParsedQuestion
 from quizzes.formats.document_mapping import to_item
-from quizzes.imports.import_plan.align_rows import align
-from quizzes.imports.import_plan.name_conflicts import ANOTHER, FOREIGN, doubt, likeness
+from quizzes.imports.import_plan.align_rows import align_rows
+from quizzes.imports.import_plan.name_conflicts import (
+    LANGUAGE_MISMATCH,
+    NAME_COLLISION,
+    find_conflict,
+    trigram_similarity,
+)
 from tests.quizzes.imports.parcels import asked
 
 
 def item(question: ParsedQuestion, language: str = "en") -> QuestionDocument:
-    return to_item(question, align(question, None).ids, language)
+    return to_item(question, align_rows(question, None).ids, language)
 
 
 def truth(prompt: str, name: str = "q1") -> ParsedQuestion:
@@ -39,7 +44,7 @@ CELLS = asked(
     ],
 )
 def test_a_question_that_was_edited_is_still_itself(other):
-    assert doubt(other, item(RIVERS)) == ""
+    assert find_conflict(other, item(RIVERS)) == ""
 
 
 @pytest.mark.parametrize(
@@ -53,34 +58,37 @@ def test_a_question_that_was_edited_is_still_itself(other):
     ],
 )
 def test_what_says_something_else_is_asked_about(told, held):
-    assert doubt(told, item(held)) == ANOTHER
+    assert find_conflict(told, item(held)) == NAME_COLLISION
 
 
 def test_short_options_say_nothing():
     yes_no = ("Yes", "No")
     told = asked("q1", prompt="Is it raining in the mountains?", options=yes_no)
     held = asked("q1", prompt="Do zebras sleep on their feet?", options=yes_no)
-    assert doubt(told, item(held)) == ANOTHER
+    assert find_conflict(told, item(held)) == NAME_COLLISION
 
 
 def test_what_has_nothing_to_compare_is_taken_by_its_name():
     empty = replace(RIVERS, texts={}, tables={})
     spoken = replace(RIVERS, tables={})
-    assert doubt(empty, item(RIVERS)) == FOREIGN  # it says nothing at all
-    assert doubt(spoken, item(RIVERS)) == ""
-    assert doubt(RIVERS, item(replace(RIVERS, texts={}))) == ""
+    assert find_conflict(empty, item(RIVERS)) == LANGUAGE_MISMATCH  # it says nothing at all
+    assert find_conflict(spoken, item(RIVERS)) == ""
+    assert find_conflict(RIVERS, item(replace(RIVERS, texts={}))) == ""
 
 
 def test_another_language_is_a_translation_where_name_and_rows_say_so():
     held, prompt = item(asked("rivers")), "¿Qué río pasa por Viena y Budapest?"
     spanish = asked("rivers", "es", prompt=prompt)
-    assert doubt(spanish, held) == ""
-    assert doubt(asked("rivers", "es", prompt=prompt, options=("a", "b")), held) == FOREIGN
-    assert doubt(replace(spanish, name="q1"), item(RIVERS)) == FOREIGN
-    assert doubt(replace(spanish, name="question-12"), held) == FOREIGN
+    assert find_conflict(spanish, held) == ""
+    assert (
+        find_conflict(asked("rivers", "es", prompt=prompt, options=("a", "b")), held)
+        == LANGUAGE_MISMATCH
+    )
+    assert find_conflict(replace(spanish, name="q1"), item(RIVERS)) == LANGUAGE_MISMATCH
+    assert find_conflict(replace(spanish, name="question-12"), held) == LANGUAGE_MISMATCH
 
 
 def test_likeness_is_of_threes_of_characters():
-    assert likeness("The Danube", "the  danube") == 1
-    assert likeness("The Danube", "") == likeness("", "") == 0
-    assert likeness("The Danube", "The Rhine") < 0.5
+    assert trigram_similarity("The Danube", "the  danube") == 1
+    assert trigram_similarity("The Danube", "") == trigram_similarity("", "") == 0
+    assert trigram_similarity("The Danube", "The Rhine") < 0.5

@@ -4,60 +4,67 @@ from dataclasses import replace
 
 from quizzes.document import QuestionDocument
 from quizzes.formats.contract import ImportStatus, SourceItem
-from quizzes.imports.import_plan.planner import plan
-from quizzes.imports.import_plan.values import Held, Holding, Planned, What
-from quizzes.matching.fingerprints import fingerprints
+from quizzes.imports.import_plan.planner import plan_items
+from quizzes.imports.import_plan.values import (
+    BankSnapshot,
+    ExistingQuestion,
+    ImportAction,
+    PlannedItem,
+)
+from quizzes.matching.fingerprints import document_fingerprints
 from tests.quizzes.imports.parcels import asked, found, refused, without_key
 
 
 def planned(
-    *items: SourceItem, holding: Holding | None = None, whole: bool = False
-) -> list[Planned]:
-    return list(plan(enumerate(items), holding or Holding(), set(), whole=whole))
+    *items: SourceItem, holding: BankSnapshot | None = None, whole: bool = False
+) -> list[PlannedItem]:
+    return list(plan_items(enumerate(items), holding or BankSnapshot(), set(), is_bank_file=whole))
 
 
-def only(*items: SourceItem, holding: Holding | None = None, whole: bool = False) -> Planned:
+def only(
+    *items: SourceItem, holding: BankSnapshot | None = None, whole: bool = False
+) -> PlannedItem:
     (one,) = planned(*items, holding=holding, whole=whole)
     return one
 
 
-def held(*items: SourceItem, **changes) -> Holding:
+def held(*items: SourceItem, **changes) -> BankSnapshot:
     """A bank into which these items were imported."""
     return holding(*(as_held(one) for one in planned(*items)), **changes)
 
 
-def as_held(one: Planned) -> Held:
-    assert one.item is not None
-    return Held(one.name, one.item, one.rows, one.tags, one.item.digest())
+def as_held(one: PlannedItem) -> ExistingQuestion:
+    assert one.document is not None
+    return ExistingQuestion(one.name, one.document, one.rows, one.tags, one.document.digest())
 
 
-def holding(*every: Held) -> Holding:
+def holding(*every: ExistingQuestion) -> BankSnapshot:
     names = {one.name: one for one in every}
-    alike = {made: one.name for one in every for made in fingerprints(one.item)}
-    return Holding("en", names, alike, frozenset(names))
+    alike = {made: one.name for one in every for made in document_fingerprints(one.document)}
+    return BankSnapshot("en", names, alike, frozenset(names))
 
 
 def test_what_the_bank_does_not_have_is_new_and_refused_is_refused():
-    whats = [one.what for one in planned(found(asked()), refused())]
-    assert whats == [What.NEW, What.REFUSED]
+    whats = [one.action for one in planned(found(asked()), refused())]
+    assert whats == [ImportAction.NEW, ImportAction.REFUSED]
 
 
 def test_every_item_has_a_plan_with_its_number():
     items = [found(asked(name)) for name in ("one", "two")] + [refused()]
-    assert [(one.number, one.found) for one in planned(*items)] == list(enumerate(items))
+    assert [(one.number, one.source_item) for one in planned(*items)] == list(enumerate(items))
 
 
 def test_the_same_file_again_says_the_same_of_everything():
     item = found(asked(explanation="Because."))
     one = only(item, holding=held(item))
-    assert one.what == What.SAME
+    assert one.action == ImportAction.SAME
     assert one.differences == ()
     assert not one.writes
 
 
 def test_a_changed_word_is_a_difference_with_both_states():
     one = only(found(asked(prompt="And now?")), holding=held(found(asked())))
-    assert one.what == What.CHANGED
+    assert one.action == ImportAction.CHANGED
     (difference,) = one.differences
     assert (difference.part, difference.language) == ("words.prompt", "en")
     assert (difference.before, difference.after) == ("Which rivers?", "And now?")
@@ -68,17 +75,17 @@ def test_options_in_another_order_under_other_names_keep_their_ids():
     turned = asked(options=("Ebro", "Danube", "Rhine"), right=1)
     one = only(found(turned), holding=bank)
     before = bank.by_name["rivers"]
-    assert one.item is not None
-    assert one.item.words["en"]["options"] == before.item.words["en"]["options"]
-    assert one.item.key["right"] == before.item.key["right"]
+    assert one.document is not None
+    assert one.document.words["en"]["options"] == before.document.words["en"]["options"]
+    assert one.document.key["right"] == before.document.key["right"]
     assert one.rows == before.rows
 
 
 def test_an_option_whose_words_changed_is_known_by_its_name():
     bank = held(found(asked()))
     one = only(found(asked(options=("Danube", "The Rhine", "Ebro"))), holding=bank)
-    assert one.item is not None
-    assert one.item.row_ids == bank.by_name["rivers"].item.row_ids
+    assert one.document is not None
+    assert one.document.row_ids == bank.by_name["rivers"].document.row_ids
 
 
 def test_an_option_that_is_new_gets_an_id_and_a_name_that_nobody_had():
@@ -94,28 +101,28 @@ def test_a_file_in_another_language_touches_only_its_own_words():
     bank = held(found(asked(explanation="Because.")))
     spanish = asked(language="es", prompt="¿Cuál?", options=("Danubio", "Rin", "Ebro"))
     one = only(found(spanish), holding=bank)
-    before = bank.by_name["rivers"].item
-    assert one.what == What.CHANGED
-    assert one.item is not None
-    assert one.item.words["en"] == before.words["en"]
-    assert one.item.content == before.content
-    assert one.item.words["es"]["prompt"] == "¿Cuál?"
-    assert not one.item.is_outdated("es")
+    before = bank.by_name["rivers"].document
+    assert one.action == ImportAction.CHANGED
+    assert one.document is not None
+    assert one.document.words["en"] == before.words["en"]
+    assert one.document.content == before.content
+    assert one.document.words["es"]["prompt"] == "¿Cuál?"
+    assert not one.document.is_outdated("es")
 
 
 def test_a_changed_source_leaves_its_translation_stale():
     bank = held(found(asked()))
     spanish = only(found(asked(language="es", prompt="¿Cuál?")), holding=bank)
     one = only(found(asked(prompt="And now?")), holding=holding(as_held(spanish)))
-    assert one.item is not None
-    assert one.item.is_outdated("es")
-    assert one.item.words["es"]["prompt"] == "¿Cuál?"
+    assert one.document is not None
+    assert one.document.is_outdated("es")
+    assert one.document.words["es"]["prompt"] == "¿Cuál?"
 
 
 def test_what_a_format_does_not_tell_stays_as_it_was():
     bank = held(found(asked(explanation="Because.")))
     one = only(found(asked()), holding=bank)
-    assert one.what == What.SAME
+    assert one.action == ImportAction.SAME
 
 
 def test_what_a_banks_own_file_does_not_tell_is_not_to_be():
@@ -127,41 +134,41 @@ def test_what_a_banks_own_file_does_not_tell_is_not_to_be():
 def test_where_an_author_wrote_meanwhile_there_is_a_conflict_that_is_not_chosen():
     bank = held(found(asked()))
     question = bank.by_name["rivers"]
-    words = {"en": {**question.item.words["en"], "prompt": "By an author?"}}
-    edited = replace(question, item=replace(question.item, words=words))
+    words = {"en": {**question.document.words["en"], "prompt": "By an author?"}}
+    edited = replace(question, document=replace(question.document, words=words))
     one = only(found(asked()), holding=holding(edited))
-    assert (one.what, one.writes, one.usual) == (What.CONFLICT, True, False)
+    assert (one.action, one.writes, one.selected_by_default) == (ImportAction.CONFLICT, True, False)
 
 
 def test_a_language_is_added_to_what_an_author_wrote_without_a_conflict():
-    question = replace(held(found(asked())).by_name["rivers"], loaded="")
+    question = replace(held(found(asked())).by_name["rivers"], imported_fingerprint="")
     spanish = asked(language="es", prompt="¿Cuál?")
-    assert only(found(spanish), holding=holding(question)).what == What.CHANGED
+    assert only(found(spanish), holding=holding(question)).action == ImportAction.CHANGED
 
 
 def test_a_question_of_another_name_is_known_by_its_words():
     one = only(found(replace(asked(), name="q1")), holding=held(found(asked())))
-    assert (one.what, one.name) == (What.SAME, "rivers")
+    assert (one.action, one.name) == (ImportAction.SAME, "rivers")
 
 
 def test_of_two_questions_alike_in_a_file_one_is_new():
     again = found(asked(prompt="Once more?"))
     first, second = planned(found(asked()), again)
     assert (first.name, second.name) == ("rivers", "rivers-2")
-    assert second.what == What.NEW
+    assert second.action == ImportAction.NEW
 
 
 def test_what_needs_review_is_a_draft_and_over_a_question_of_the_bank_not_chosen():
     item = found(without_key(asked()), ImportStatus.REVIEW)
     new = only(item)
-    assert (new.what, new.usual) == (What.REVIEW, True)
+    assert (new.action, new.selected_by_default) == (ImportAction.REVIEW, True)
     over = only(item, holding=held(found(asked())))
-    assert (over.what, over.usual) == (What.REVIEW, False)
-    assert only(item, holding=holding(as_held(new))).what == What.SAME
+    assert (over.action, over.selected_by_default) == (ImportAction.REVIEW, False)
+    assert only(item, holding=holding(as_held(new))).action == ImportAction.SAME
 
 
 def test_a_question_only_in_spanish_has_spanish_as_its_source():
-    item = only(found(asked(language="es"))).item
+    item = only(found(asked(language="es"))).document
     assert item is not None
     assert item.source_language == "es"
     assert QuestionDocument.from_json(item.to_json()) == item
@@ -177,35 +184,39 @@ ANOTHER = asked(
 def test_a_name_that_leads_to_another_question_is_asked_about():
     bank = held(found(asked()))
     one = only(found(ANOTHER), holding=bank)
-    assert (one.what, one.name, one.asks) == (What.CONFLICT, "rivers", "another_question")
+    assert (one.action, one.name, one.conflict_code) == (
+        ImportAction.CONFLICT,
+        "rivers",
+        "another_question",
+    )
     assert one.writes
-    assert not one.usual
+    assert not one.selected_by_default
 
 
 def test_what_replaces_another_question_has_nothing_of_it_but_the_name():
     bank = held(found(asked(explanation="Because.")))
     one = only(found(ANOTHER), holding=bank)
-    assert one.item is not None
-    before = bank.by_name["rivers"].item
-    assert not {*one.item.row_ids} & {*before.row_ids}
-    assert "Because." not in str(one.item)
+    assert one.document is not None
+    before = bank.by_name["rivers"].document
+    assert not {*one.document.row_ids} & {*before.row_ids}
+    assert "Because." not in str(one.document)
     assert {*one.rows} > {*bank.by_name["rivers"].rows}  # those of old versions are still known
 
 
 def test_what_a_person_takes_for_another_question_gets_a_name_of_its_own():
     bank = held(found(asked()))
-    (one,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
-    assert (one.what, one.name, one.before) == (What.NEW, "rivers-2", None)
+    (one,) = plan_items([(0, found(ANOTHER))], bank, set(), as_new={0})
+    assert (one.action, one.name, one.before) == (ImportAction.NEW, "rivers-2", None)
 
 
 def test_a_question_that_came_under_another_name_is_found_there_again():
     bank = held(found(asked()))
-    (made,) = plan([(0, found(ANOTHER))], bank, set(), anew={0})
+    (made,) = plan_items([(0, found(ANOTHER))], bank, set(), as_new={0})
     both = holding(bank.by_name["rivers"], as_held(made))
     one = only(found(ANOTHER), holding=both)
-    assert (one.what, one.name, one.asks) == (What.SAME, "rivers-2", "")
+    assert (one.action, one.name, one.conflict_code) == (ImportAction.SAME, "rivers-2", "")
 
 
 def test_in_a_file_of_the_bank_itself_a_name_is_enough():
-    bank = replace(held(found(asked())), named=True)
-    assert only(found(ANOTHER), holding=bank, whole=True).what == What.CHANGED
+    bank = replace(held(found(asked())), is_own_file=True)
+    assert only(found(ANOTHER), holding=bank, whole=True).action == ImportAction.CHANGED

@@ -150,7 +150,7 @@ def test_an_import_is_cancelled_and_then_over(author, into):
 
 
 def test_a_large_file_is_left_to_the_queue(author, into, monkeypatch):
-    monkeypatch.setattr(jobs, "SMALL", 0)
+    monkeypatch.setattr(jobs, "INLINE_MAX_ITEMS", 0)
     sent: list[int] = []
     monkeypatch.setattr(tasks, "soon", lambda task, pk: sent.append(pk))
     send(author, into)
@@ -355,7 +355,7 @@ def test_a_large_file_is_read_by_the_job_and_says_how_far_it_is(author, into, mo
     told = read(author.get(page(job)))
     assert "being read" in told
     assert 'http-equiv="refresh"' in told
-    import_reading.look(pk=job.pk, now=NOW)
+    import_reading.read_and_plan(pk=job.pk, now=NOW)
     assert "1 item in the file:" in read(author.get(page(job)))
 
 
@@ -371,7 +371,7 @@ def test_an_import_that_failed_says_why(author, into):
 def test_a_long_report_has_pages(author, into):
     send(author, into, aiken(*(f"river-{n:03}" for n in range(201))), "rivers.txt")
     job = ImportJob.objects.get()
-    jobs.choose(job=job, chosen=None)
+    jobs.confirm_selection(job=job, selected=None)
     jobs.run(pk=job.pk, now=NOW)
     first, second = author.get(page(job)), author.get(page(job) + "?page=2")
     assert (len(first.context["lines"]), len(second.context["lines"])) == (200, 1)

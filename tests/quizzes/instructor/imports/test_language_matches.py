@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 def into(users: Users) -> Bank:
     made = create_bank(users)
     for parcel in (english(), spanish()):
-        importer.bring(bank=made, parcel=parcel, by=None, now=NOW)
+        importer.run_import(bank=made, parcel=parcel, by=None, now=NOW)
     return made
 
 
@@ -112,7 +112,9 @@ def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
 def test_a_bank_without_twins_says_so(author, into):
     for name in ("que-volcan", "que-acelera", "la-biblioteca", "la-fotosintesis"):
         say(author, into, **form(author, into, name), apart="1")
-    assert "No question seems to be the twin of another." in read(author.get(address(into)))
+    assert "No two questions seem to be the same one in two languages." in read(
+        author.get(address(into))
+    )
 
 
 def test_only_those_who_may_change_the_bank_see_and_say(author, into, users):
@@ -136,5 +138,5 @@ def test_names_that_are_none_are_not_found(author, into):
 
 
 def test_a_bank_too_large_to_compare_says_so(author, into, monkeypatch):
-    monkeypatch.setattr("quizzes.matching.merge.MOST", 3)
+    monkeypatch.setattr("quizzes.matching.merge.MAX_QUESTIONS", 3)
     assert "too many questions to compare" in read(author.get(address(into)))
