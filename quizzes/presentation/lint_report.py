@@ -74,7 +74,7 @@ def format_finding(checked: CheckedFinding) -> str:
 
 
 def format_summary(report: CheckReport) -> str:
-    """Return on one line how much there is of each, and how much is meant so."""
+    """Return on one line how much there is of each, and how much is marked as intended."""
     counts = [f"{n} {SEVERITY_LABELS[severity]}" for severity, n in report.counts().items() if n]
-    meant = [_("%(n)s meant so") % {"n": len(report.waived)}] if report.waived else []
+    meant = [_("%(n)s intended") % {"n": len(report.waived)}] if report.waived else []
     return ", ".join([*counts, *meant]) or _("nothing to look at")

@@ -120,7 +120,7 @@ def test_a_file_is_uploaded_chosen_from_and_committed(visit, users, into, settin
     press(ticks.nth(1))
     expect(ticks.nth(1)).not_to_be_checked()
     expect(page.locator("[data-chosen]")).to_have_text("2")
-    follow(button(page, "Import what is chosen"))
+    follow(button(page, "Import the selection"))
     expect(page.get_by_text("2 questions were chosen.")).to_be_visible()
     assert Question.objects.count() == 2
 

@@ -28,25 +28,26 @@ WHATS: dict[str, Promise] = {
     ImportAction.SAME: _("the same"),
     ImportAction.CHANGED: _("changed"),
     ImportAction.TWIN: _("another language of a question"),
-    ImportAction.CONFLICT: _("changed here as well"),
-    ImportAction.REVIEW: _("needs a look"),
+    ImportAction.CONFLICT: _("also changed in the bank"),
+    ImportAction.REVIEW: _("needs review"),
     ImportAction.REFUSED: _("not read"),
 }
 
 VERDICTS: dict[str, Promise] = {
     ImportStatus.REPAIRED: _("repaired"),
-    ImportStatus.REVIEW: _("needs a look"),
+    ImportStatus.REVIEW: _("needs review"),
 }
 """What is worth a word of its own beside what would become of an item."""
 
 WHYS: dict[str, Promise] = {
-    ImportAction.SAME: _("The bank has it just so: there is nothing to do."),
+    ImportAction.SAME: _("The bank already has this question: there is nothing to do."),
     ImportAction.CONFLICT: _(
-        "It was written here, or changed here since the last file: tick it if the file is to stand."
+        "It was written or changed in the bank since the last import. Tick it to "
+        "replace it with the file's version."
     ),
     ImportAction.REFUSED: _("No question came of it; the notes say why."),
-    ImportAction.REVIEW: _("It comes in as a draft, for a person to finish."),
-    "review_of_held": _("The file may say less than the bank has: compare, then tick it."),
+    ImportAction.REVIEW: _("It is imported as a draft that somebody has to finish."),
+    "review_of_held": _("The file may hold less than the bank: compare before you tick it."),
     "another_language": _(
         "The bank has a question of this name in other languages. Tick it if it is the same"
         " question; if it is another, take it under a new name."

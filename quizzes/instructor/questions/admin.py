@@ -139,8 +139,8 @@ class QuestionAdmin(ModelAdmin):
             return redirect("admin:bank_question_change", question.pk)
         slots = question.slot_set.filter(section__quiz__retired_at=None)
         draft_uses = ngettext(
-            "It stands in the draft of %(n)s quiz.",
-            "It stands in the drafts of %(n)s quizzes.",
+            "It is used in the draft of %(n)s quiz.",
+            "It is used in the drafts of %(n)s quizzes.",
             n := slots.values("section__quiz").distinct().count(),
         ) % {"n": n}
         return self._page(request, question, "retire", {"draft_uses": draft_uses})

@@ -50,13 +50,11 @@ FIELDS: Mapping[str, FieldLabel] = {
     ),
     "unit": FieldLabel(_("Unit")),
     "unit_credit": FieldLabel(
-        _("Kept without the right unit"), _("Part of the points for a right number: 0, 1/2 or 1.")
+        _("Credit without the right unit"), _("Part of the points for a right number: 0, 1/2 or 1.")
     ),
-    "minimum_words": FieldLabel(_("At least, words"), _("Empty: no limit.")),
-    "maximum_words": FieldLabel(_("At most, words"), _("Empty: no limit.")),
-    "markers": FieldLabel(
-        _("Markers"), _("2: two people mark each answer, not knowing of each other.")
-    ),
+    "minimum_words": FieldLabel(_("Minimum words"), _("Empty: no limit.")),
+    "maximum_words": FieldLabel(_("Maximum words"), _("Empty: no limit.")),
+    "markers": FieldLabel(_("Graders"), _("2: two people grade each answer independently.")),
     "right": FieldLabel(_("Correct")),
     "pinned": FieldLabel(_("Pinned")),
     "weight": FieldLabel(_("Weight")),
@@ -68,7 +66,7 @@ FIELDS: Mapping[str, FieldLabel] = {
     "margin": FieldLabel(_("Margin")),
     "symbol": FieldLabel(_("Unit")),
     "factor": FieldLabel(_("Factor")),
-    "goes_with": FieldLabel(_("Goes with")),
+    "goes_with": FieldLabel(_("Matches")),
     "mark": FieldLabel(_("Mark")),
     "kind": FieldLabel(_("Kind")),
     "points": FieldLabel(_("Points")),
@@ -81,11 +79,11 @@ FIELDS: Mapping[str, FieldLabel] = {
 
 CHOICES: Mapping[str, LabelText] = {
     "none": _("none"),
-    "optional": _("may be given"),
-    "required": _("must be given"),
+    "optional": _("optional"),
+    "required": _("required"),
     "exact": _("exactly"),
-    "absolute": _("give or take"),
-    "relative": _("give or take, in parts"),
+    "absolute": _("plus or minus"),
+    "relative": _("plus or minus, as a fraction"),
     "digits": _("significant digits"),
     "range": _("up to"),
     "single_choice": _("choice"),
@@ -97,18 +95,18 @@ TEXTS: Mapping[str, FieldLabel] = {
     "prompt": FieldLabel(_("Prompt")),
     "hint": FieldLabel(_("Hint"), _("Shown when it is asked for.")),
     "explanation": FieldLabel(_("Explanation")),
-    "back": FieldLabel(_("Back"), _("What the card should have called to mind.")),
-    "otherwise": FieldLabel(_("Said when nothing matches")),
-    "no_unit": FieldLabel(_("Said when the unit is missing")),
-    "wrong_unit": FieldLabel(_("Said when the unit is wrong")),
+    "back": FieldLabel(_("Back"), _("What the learner should have remembered.")),
+    "otherwise": FieldLabel(_("Feedback when nothing matches")),
+    "no_unit": FieldLabel(_("Feedback when the unit is missing")),
+    "wrong_unit": FieldLabel(_("Feedback when the unit is wrong")),
 }
 
 ROW_TEXTS: Mapping[str, FieldLabel] = {
-    "unchosen": FieldLabel(_("Said when it is not chosen")),
+    "unchosen": FieldLabel(_("Feedback when it is not chosen")),
     "criteria": FieldLabel(_("Criterion")),
     "levels": FieldLabel(_("Level")),
-    "bands": FieldLabel(_("What is said")),
-    "combinations": FieldLabel(_("What is said")),
+    "bands": FieldLabel(_("Feedback")),
+    "combinations": FieldLabel(_("Feedback")),
 }
 
 TABLES: Mapping[str, TableLabel] = {
@@ -146,7 +144,10 @@ TABLES: Mapping[str, TableLabel] = {
         _("What things are matched with"),
         _("Match"),
         _("Add one to choose"),
-        _("Several things may go with the same one; those that nothing goes with mislead."),
+        _(
+            "Several things may match the same choice. A choice that matches nothing is a "
+            "distractor."
+        ),
     ),
     "lefts": TableLabel(_("Things to match"), _("Thing to match"), _("Add a thing to match")),
     "items": TableLabel(_("Things to put in order"), _("Thing"), _("Add a thing")),
@@ -155,29 +156,32 @@ TABLES: Mapping[str, TableLabel] = {
         _("Criteria"),
         _("Criterion"),
         _("Add a criterion"),
-        _("What whoever marks looks at, one after the other."),
+        _("What the grader rates, one criterion after the other."),
     ),
     "levels": TableLabel(
         _("Levels"),
         _("Level"),
         _("Add a level"),
-        _("How well a criterion is met, and what that earns; the best of each make up the whole."),
+        _(
+            "How well a criterion is met, and the points for it. The best levels of all "
+            "criteria add up to the full points."
+        ),
     ),
     "bands": TableLabel(
-        _("What is said to a score"),
+        _("Feedback by score"),
         _("Score"),
-        _("Add a score"),
+        _("Add a score range"),
         _(
-            "From which part of the points on it is said: 0, 1/2, 80 %. Of several, the one that "
-            "begins highest."
+            "Shown from this share of the points on: 0, 1/2 or 80 %. If several apply, the "
+            "highest one is shown."
         ),
         optional=True,
     ),
     "combinations": TableLabel(
-        _("What is said to a combination"),
+        _("Feedback for a combination"),
         _("Combination"),
         _("Add a combination"),
-        _("Said when these are chosen together."),
+        _("Shown when these options are chosen together."),
         optional=True,
     ),
 }

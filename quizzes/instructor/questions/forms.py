@@ -72,7 +72,7 @@ class QuestionForm(forms.Form):
         scoring_methods = REGISTER[kind].scoring_methods if kind in REGISTER else ()
         named = [(name, scoring_method_label(name)) for name in scoring_methods]
         self.fields["scoring_method"].widget = OpenSelect(
-            choices=[("", _("as is usual for the kind")), *named]
+            choices=[("", _("default of this kind")), *named]
         )
         self.fields["source_language"].choices = list(self.languages.items())  # type: ignore[attr-defined]  # a ChoiceField
 

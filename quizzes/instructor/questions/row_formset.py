@@ -54,7 +54,7 @@ class RowForm(forms.Form):
                 label = f"{label_for_row_text(text).name}, {language}"
                 self.fields[f"{field_prefix(text)}_{code}"] = build_text_field(code, label, 2)
         self.fields["order"].widget.attrs["aria-label"] = _("Position")
-        self.fields["name"].widget.attrs["aria-label"] = _("Key")
+        self.fields["name"].widget.attrs["aria-label"] = _("Row name")
 
     @property
     def row_id(self) -> str:

@@ -191,7 +191,7 @@ def _trouble(error: ServiceError) -> tuple[str, ...]:
 
 def _done(text: str, number: int | None) -> str:
     if number is None:
-        return _("“%(text)s” stands in the draft; publish it when the draft is ready.") % {
+        return _("“%(text)s” was added to the draft; publish it when the draft is ready.") % {
             "text": text
         }
     return _("“%(text)s” is accepted from version %(number)s on.") % {

@@ -66,7 +66,7 @@ FINDINGS: Mapping[str, Promise | str] = {
         "What is not so is asked for, and %(n)s options say “not”; ask the other way round."
     ),
     "long_option": _("It has %(n)s characters; up to %(most)s, options are easily compared."),
-    "no_feedback": _("No answer is told anything; a sentence of explanation helps learners on."),
+    "no_feedback": _("There is no feedback; a sentence of explanation helps learners."),
     "some_feedback": _("%(n)s of %(all)s options have feedback; the others say nothing."),
     "no_translation": _("It is not there in %(language)s, as most questions of the bank are."),
     "untranslated": _("It is the same as in the source language; is it translated yet?"),

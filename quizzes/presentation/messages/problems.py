@@ -37,8 +37,8 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "too_few_rights": _(
         "At least %(minimum)s things to match with are needed; there are %(found)s."
     ),
-    "goes_with_nothing": _("Say what it goes with."),
-    "goes_with_unknown": _("What it goes with is not there."),
+    "goes_with_nothing": _("Choose what it matches."),
+    "goes_with_unknown": _("What it matches does not exist."),
     "unknown_left": _("The key matches something that is not there."),
     "pairs_are_no_pairs": _("The pairs of the key cannot be read."),
     "items_are_no_list": _("Here is nothing yet to be put in order."),
@@ -130,7 +130,7 @@ PROBLEMS: Mapping[str, Promise | str] = {
     "band_out_of_range": _("A score begins between 0 and 1."),
     "band_twice": _("Something else is said from the same score on."),
     "combination_empty": _("Say which options make up the combination."),
-    "gap_not_in_text": _("[[%(mark)s]] must stand in the text once, where a gap can be."),
+    "gap_not_in_text": _("Write [[%(mark)s]] once in the text, where a gap is allowed."),
     "missing_text": _("The text is missing in %(language)s."),
     "missing_feedback": _("Another language says something here; %(language)s does not yet."),
     "missing_hint": _("Another language says something here; %(language)s does not yet."),

@@ -22,7 +22,7 @@ QUIZ_PROBLEMS: Mapping[str, Promise] = {
         "exactly. Write them with smaller ones: 1/3 instead of 33333/99999, say."
     ),
     "question_not_published": _("“%(question)s” has never been published; publish it first."),
-    "question_twice": _("“%(question)s” stands here more than once."),
+    "question_twice": _("“%(question)s” is listed more than once."),
     "weights_missing": _("“%(question)s” has no weights, and this quiz scores by weights."),
     "pool_too_small": _(
         "%(draw)s are to be drawn here, but %(missing)s are lacking: other places and draws "

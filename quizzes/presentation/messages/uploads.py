@@ -22,7 +22,7 @@ UPLOAD_ERRORS: Mapping[str, Promise | str] = {
     "truncated": _("The file ends too early; it was cut off on its way."),
     "unreadable": _("The file is damaged, or in a form that browsers do not show."),
     "trailing_bytes": _(
-        "Something else stands behind the end of the file. Open it in a program and save it anew."
+        "There is extra data after the end of the file. Open it in a program and save it again."
     ),
     "holds_a_page": _(
         "There is a web page in this file. Open it in a program and save it anew, without notes."

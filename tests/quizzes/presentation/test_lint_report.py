@@ -72,7 +72,7 @@ def test_a_line_names_the_place_how_grave_it_is_and_the_code():
 
 
 def test_a_summary_says_how_much_there_is_of_each():
-    assert format_summary(FOUND) == "1 error, 1 warning, 1 hint, 1 meant so"
+    assert format_summary(FOUND) == "1 error, 1 warning, 1 hint, 1 intended"
     assert format_summary(CheckReport(3, (), None, None)) == "nothing to look at"
     with translation.override("es"):
         assert format_summary(FOUND).startswith("1 ")

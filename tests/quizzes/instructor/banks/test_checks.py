@@ -127,9 +127,9 @@ def test_what_is_asked_for_is_shown_alone(author, into):
     create_question(into, "none")
     revise(Question.objects.get(name="none"), key={"right": []})
     for query, shown, hidden in (
-        ("?severity=hint", "No answer is told anything", "Ticking everything earns 67"),
-        ("?topic=scoring", "Ticking everything earns 67", "No answer is told anything"),
-        ("?code=nothing_right", "No option is marked correct", "No answer is told anything"),
+        ("?severity=hint", "There is no feedback", "Ticking everything earns 67"),
+        ("?topic=scoring", "Ticking everything earns 67", "There is no feedback"),
+        ("?code=nothing_right", "No option is marked correct", "There is no feedback"),
         ("?severity=error&topic=twins", "There is nothing of this kind.", "No option is marked"),
     ):
         told = read(author, into, query)
@@ -147,12 +147,12 @@ def test_a_finding_is_let_stand_with_person_and_time_and_looked_at_again(author,
     assert response["Location"] == page(into, "?severity=warning")
     assert Waiver.objects.get().by == users.instructor
     told = read(author, into)
-    assert "1 finding is meant so" in told
+    assert "1 finding is marked as intended" in told
     assert "There is nothing to look at." in told
     assert f"{users.instructor}," in told
     assert decide(author, made, again="1")["Location"] == page(into)
     assert not Waiver.objects.exists()
-    assert "meant so</summary>" not in read(author, into)
+    assert "marked as intended</summary>" not in read(author, into)
     log = LogEntry.objects.order_by("pk").values_list("change_message", flat=True)
     assert list(log) == ["select_all_pays let stand", "select_all_pays looked at again"]
 
@@ -173,7 +173,7 @@ def test_what_keeps_from_publishing_and_what_is_of_the_bank_has_no_button(author
         create_question(into, f"q{n}", right="a", kind="single_choice", shuffle=False)
     told = read(author, into)
     assert "The bank as a whole" in told
-    assert "It is meant so" not in told
+    assert "Mark as intended" not in told
 
 
 @pytest.mark.parametrize("sent", ["", "x", "999999"])
@@ -190,7 +190,7 @@ def test_whoever_may_only_read_a_bank_sees_and_decides_nothing(users, into):
     reader = logged_in_client(users.instructor)
     told = read(reader, into)
     assert "Ticking everything" in told
-    assert "It is meant so" not in told
+    assert "Mark as intended" not in told
     assert decide(reader, made).status_code == 403
     assert not Waiver.objects.exists()
 

@@ -53,7 +53,7 @@ def test_a_file_is_sent_and_listed_with_the_words_that_show_it(author, into, use
     told = read(author.get(page(into)))
     assert f'value="![](media:{media.uuid}.png)"' in told
     assert f'src="/media/{media.uuid}.png"' in told
-    for words in ("1 file is kept.", "cat.jpg", "PNG", "2 × 1", "Nowhere yet", "Let go"):
+    for words in ("1 file is kept.", "cat.jpg", "PNG", "2 × 1", "Nowhere yet", "Delete"):
         assert words in told
 
 
@@ -116,7 +116,7 @@ def test_a_shared_bank_is_read_by_all_who_teach_and_changed_by_none_of_them(user
     Bank.objects.filter(pk=into.pk).update(group=None)
     client = logged_in_client(users.outsider)
     told = read(client.get(page(into)))
-    assert "Let go" not in told
+    assert "Delete" not in told
     assert 'type="file"' not in told
     assert send(client, into, ("a.gif", media_files.gif())).status_code == 403
     assert client.post(f"{page(into)}{media.uuid}/forget/").status_code == 403
@@ -198,8 +198,8 @@ def test_a_file_that_is_used_says_where_and_stays(author, into):
     for told in (read(author.get(page(into))), read(author.get(where))):
         assert "1 published version" in told
         assert "Drafts: many" in told
-        assert "Let go" not in told
-        assert "Let the file go" not in told
+        assert "Delete" not in told
+        assert "Delete the file" not in told
     assert "so it stays" in read(author.post(where, follow=True))
     assert Media.objects.exists()
 

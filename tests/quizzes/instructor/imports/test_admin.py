@@ -98,7 +98,7 @@ def test_a_bank_that_changed_between_preview_and_import_is_shown_once_more(autho
     job = ImportJob.objects.get()
     response = author.post(page(job, "commit"), {"item": [0], "digest": "another"})
     assert response.status_code == 409
-    assert "look once more" in read(response)
+    assert "Check the plan again" in read(response)
     assert not Question.objects.exists()
 
 

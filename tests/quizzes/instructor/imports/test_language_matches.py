@@ -68,7 +68,7 @@ def test_a_pair_is_joined_and_the_other_says_by_whom(author, into):
     assert "que-volcan → volcano" not in told
     gone = question("que-volcan")
     page = read(author.get(f"/admin/bank/question/{gone.pk}/change/"))
-    assert "taken in by volcano" in page
+    assert "merged into volcano" in page
 
 
 def test_options_may_be_swapped_before_joining(author, into):
@@ -106,7 +106,7 @@ def test_two_questions_are_kept_apart_and_not_shown_again(author, into):
 def test_a_quiz_that_still_has_the_other_is_named(author, into, users):
     create_quiz(users, [question("que-volcan")])
     told = read(author.get(address(into)))
-    assert "que-volcan stands in the draft of 1 quiz" in told
+    assert "que-volcan is used in the draft of 1 quiz" in told
 
 
 def test_a_bank_without_twins_says_so(author, into):

@@ -288,7 +288,7 @@ def test_a_preview_of_broken_words_runs_nothing(fresh, author):
 
 def test_retiring_says_what_it_does_and_is_undone_by_publishing(users, author, a_quiz, questions):
     asked = author.get(change(questions[0], "retire")).content.decode()
-    assert "It stands in the draft of 1 quiz." in asked
+    assert "It is used in the draft of 1 quiz." in asked
     author.post(change(questions[0], "retire"))
     questions[0].refresh_from_db()
     assert questions[0].retired_at is not None

@@ -91,7 +91,7 @@ def test_what_keeps_it_from_being_published_is_said_and_the_draft_is_saved(built
         ({"title_en": ""}, "The title is missing in the source language, English."),
         ({"slots-0-DELETE": "on", "slots-1-DELETE": "on"}, "There are no questions yet"),
         ({"slots-0-points": "0", "slots-1-points": "0"}, "are worth no points"),
-        ({"slots-2-question": "many (bank)"}, "“many” stands here more than once."),
+        ({"slots-2-question": "many (bank)"}, "“many” is listed more than once."),
         ({"slots-2-question": "raw (bank)"}, "“raw” has never been published"),
         ({"scoring_method": "option_weights"}, "“many” has no weights"),
     ],

@@ -162,7 +162,7 @@ def test_a_draft_with_other_changes_is_not_published_unasked(users, asked):
     html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
     assert "The draft holds other changes" in html
     answer = send(users.instructor, asked).content.decode()
-    assert "“Lyon” stands in the draft" in answer
+    assert "“Lyon” was added to the draft" in answer
     assert accepted(asked) == ["Paris", "Roma", "Lyon"]
     assert asked.versions.count() == 1
 
