@@ -19,84 +19,52 @@ from tests.architecture.names import (
 )
 
 VARIABLES = {
-    "grading": 2,
-    "quizzes/api": 2,
-    "quizzes/bank": 2,
+    "quizzes/bank": 1,
     "quizzes/commands": 18,
     "quizzes/formats": 1037,
-    "quizzes/imports": 202,
-    "quizzes/instructor": 51,
-    "quizzes/matching": 123,
-    "quizzes/results": 1,
+    "quizzes/imports": 187,
+    "quizzes/instructor": 49,
+    "quizzes/matching": 117,
 }
 """How many bindings with a banned name each package still has: to be lowered, never raised."""
 
 MODULES = {
-    "accepting": 1,
-    "building": 1,
-    "by_hand": 1,
     "caution": 1,
     "crammed": 1,
     "extents": 1,
-    "facts": 1,
     "figures": 1,
-    "habits": 1,
     "headwords": 1,
-    "judging": 1,
     "listings": 1,
     "look": 1,
-    "looking": 1,
     "looks": 1,
     "made": 2,
     "making": 1,
-    "persons": 1,
     "sayings": 1,
     "sides": 1,
     "speech": 1,
-    "standings": 1,
     "telling": 1,
-    "twins": 1,
     "typed": 1,
-    "viewing": 1,
-    "waiting": 1,
     "waving": 1,
     "wire": 1,
-    "wording": 1,
     "words": 2,
-    "written": 1,
 }
 """How many modules and packages still bear each banned name: to be lowered, never raised."""
 
 CLASSES = {
-    "Answers": 3,
-    "Choice": 6,
-    "Difference": 3,
-    "Entry": 4,
-    "Line": 6,
-    "Option": 4,
-    "Outcome": 4,
-    "Page": 3,
-    "Part": 3,
-    "Piece": 3,
-    "Row": 5,
-    "Said": 4,
-    "Sheet": 4,
-    "Shown": 6,
-    "Standing": 3,
+    "Choice": 5,
+    "Option": 3,
+    "Row": 3,
     "Table": 3,
-    "Told": 3,
-    "Trouble": 3,
-    "Written": 3,
 }
 """Class names that stand in more than two modules, and in how many: to be lowered."""
 
-VAGUE_SHARE = 2.98
+VAGUE_SHARE = 2.9
 """Percent of all bindings: 2.97 before the renaming of issue 9."""
 
-LARGEST_SHARE = 35
+LARGEST_SHARE = 33.5
 """Percent of the code lines in the largest package: 45 before issue 9, the aim is under 30."""
 
-PRODUCT_LINES = 43_000
+PRODUCT_LINES = 43_200
 """Code lines of the product: 41,550 before issue 9, the aim is 37,500."""
 
 
