@@ -51,7 +51,7 @@ def _item(ids: dict[str, str], number: int) -> QuestionDocument:
 
 
 def _quiz() -> Quiz:
-    target = bank.keep_bank(slug="bench", group=None, fields={"title": {"en": "Bench"}})
+    target = bank.update_or_create_bank(slug="bench", group=None, fields={"title": {"en": "Bench"}})
     quiz = Quiz.objects.create(
         slug="bench", title={"en": "Bench"}, audience=Audience.SIGNED_IN, window_attempts=None
     )
@@ -60,7 +60,7 @@ def _quiz() -> Quiz:
         empty = QuestionDocument(kind="multiple_choice", scoring_method="right_minus_wrong")
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
-        bank.revise(question=question, item=_item(ids, number), revision=None, by=None)
+        bank.save_draft(question=question, item=_item(ids, number), revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
         Slot.objects.create(section=section, position=number, question=question)
     publishing.publish(quiz=quiz, by=None, now=clock.now())

@@ -41,7 +41,7 @@ def save_choice(
 ) -> SaveResult:
     """Choose the options of these names, `None` for no answer."""
     sent = None if letters is None else raw_choice(attempt, slot, letters)
-    one = ResponseInput(slot=slot, raw=sent, operation=operation or uuid4(), **fields)
+    one = ResponseInput(slot=slot, raw=sent, idempotency_key=operation or uuid4(), **fields)
     return save_responses(
         attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
     )[0]

@@ -70,7 +70,7 @@ def essay_document(
 
 def save_text(attempt: Attempt, slot: int, text: str) -> None:
     """Save a text."""
-    one = ResponseInput(slot=slot, raw={"text": text}, operation=uuid4())
+    one = ResponseInput(slot=slot, raw={"text": text}, idempotency_key=uuid4())
     save_responses(
         attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=NOW
     )

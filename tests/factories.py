@@ -19,7 +19,7 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
 def create_bank(users: Users, slug: str = "bank") -> Bank:
-    return bank_services.keep_bank(
+    return bank_services.update_or_create_bank(
         slug=slug, group=users.group, fields={"title": {"en": "Bank", "es": "Banco"}}
     )
 
@@ -40,7 +40,7 @@ def create_question(  # noqa: PLR0917
     item = choice_document(
         ids, right=right, kind=kind, scoring_method=scoring_method, name=name, **content
     )
-    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.save_draft(question=made, item=item, revision=None, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made
@@ -92,7 +92,7 @@ def publish_change(made: Question, **content: Any) -> Question:
     item = QuestionDocument.from_json(made.draft.data)
     parts = {part: content.pop(part) for part in ("key", "words", "feedback") if part in content}
     item = replace(item, **parts, content={**item.content, **content})
-    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.save_draft(question=made, item=item, revision=None, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made

@@ -148,7 +148,7 @@ def store(settings, tmp_path: Path) -> Path:
 
 
 def upload(bank: Bank, data: bytes, name: str = "a file", by=None) -> Media:
-    return uploads.keep(bank=bank, file=io.BytesIO(data), name=name, by=by)
+    return uploads.save_media(bank=bank, file=io.BytesIO(data), name=name, by=by)
 
 
 def media_markdown(media: Media, words: str = "What it shows") -> str:

@@ -48,6 +48,6 @@ def create_short_text(into: Bank, name: str = "city", **key: Any) -> Question:
 def attempt_with_text(quiz: Quiz, learner: Any, text: str) -> Attempt:
     """Start, answer the one question with this text, finish."""
     attempt = start(quiz, learner)
-    one = ResponseInput(slot=0, raw={"text": text}, operation=uuid4())
+    one = ResponseInput(slot=0, raw={"text": text}, idempotency_key=uuid4())
     save_responses(attempt=attempt.uuid, learner=learner, inputs=[one], language="en", now=NOW)
     return finish(attempt)

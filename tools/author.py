@@ -28,7 +28,9 @@ def main(slug: str) -> None:
         administrator=True,
     )
     _, token = issue_token(user=person, name=slug, scopes=[Scope.READ, Scope.AUTHORING], days=1)
-    target = bank.keep_bank(slug=slug, group=None, fields={"title": {"en": "Stack check"}})
+    target = bank.update_or_create_bank(
+        slug=slug, group=None, fields={"title": {"en": "Stack check"}}
+    )
     print(json.dumps({"token": token, "bank": str(target.uuid)}))
 
 

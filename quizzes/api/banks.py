@@ -17,7 +17,7 @@ from quizzes.api.pagination import Order, PageQuery, paginate
 from quizzes.api.permissions import Scopes, request_user
 from quizzes.api.quiz_versions import choose_text
 from quizzes.bank.access import editable_by
-from quizzes.bank.extents import extents
+from quizzes.bank.bank_counts import load_bank_counts
 from quizzes.bank.models import Bank
 from quizzes.lib.errors import NotFound
 
@@ -95,7 +95,7 @@ def get_editable_bank(request: Request, bank: UUID) -> Bank:
 
 
 def _payloads(rows: Sequence[Bank], lang: str) -> list[dict[str, Any]]:
-    extents_by_bank = extents(row.pk for row in rows)
+    extents_by_bank = load_bank_counts(row.pk for row in rows)
     return [_values(row, extents_by_bank[row.pk], lang) for row in rows]
 
 

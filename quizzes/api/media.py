@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, EmptyQuery, parse_query
 from quizzes.api.permissions import Scopes, has_scope, request_user
-from quizzes.bank import store
+from quizzes.bank import blob_store
 from quizzes.lib import clock
 from quizzes.lib.errors import NotFound
 from quizzes.lib.file_response import ranged_file_response
@@ -59,7 +59,7 @@ class MediaView(BaseAPIView):
         try:
             return ranged_file_response(
                 request._request,
-                store.path_of(media_file.digest),
+                blob_store.path_of(media_file.digest),
                 media_file.name,
                 media_file.media_type,
             )

@@ -142,8 +142,8 @@ def _read(posted: Mapping[str, Any]) -> ResponseInput:
     return ResponseInput(
         slot=posted["slot"],
         raw=posted["answer"],
-        operation=posted["idempotency_key"],
-        base=posted.get("base_revision"),
+        idempotency_key=posted["idempotency_key"],
+        base_revision=posted.get("base_revision"),
         flagged=posted.get("flagged", False),
         client=posted.get("client"),
     )

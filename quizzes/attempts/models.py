@@ -212,8 +212,9 @@ class SaveStatus(models.TextChoices):
 class Response(AppendOnly):
     """One save of one slot: an entry of the journal. The highest accepted revision counts.
 
-    A NULL answer means that the learner took the answer back. `operation` is made by the client,
-    so that a save sent twice is one entry; `revision` counts the accepted entries of a slot.
+    A NULL answer means that the learner took the answer back. The client makes the
+    `idempotency_key`, so that a save sent twice is one entry; `revision` counts the
+    accepted entries of a slot.
     """
 
     attempt = models.ForeignKey(Attempt, models.PROTECT, related_name="responses")
@@ -222,7 +223,7 @@ class Response(AppendOnly):
     status = models.CharField(max_length=10, choices=SaveStatus, default=SaveStatus.ACCEPTED)
     answer = models.JSONField(null=True)
     flagged = models.BooleanField(default=False)
-    operation = models.UUIDField()
+    idempotency_key = models.UUIDField()
     client = models.UUIDField(null=True, help_text="the tab or program that sent it")
     language = models.CharField(max_length=5, blank=True)
     received_at = models.DateTimeField()
@@ -240,7 +241,7 @@ class Response(AppendOnly):
             ),
             # Sent twice, kept once.
             models.UniqueConstraint(
-                fields=["attempt", "operation"], name="response_operation_once"
+                fields=["attempt", "idempotency_key"], name="response_idempotency_key_once"
             ),
         ]
 

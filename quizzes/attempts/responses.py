@@ -31,14 +31,14 @@ MAX_REVISION = 1_000_000
 class ResponseInput:
     """What a door received for one slot.
 
-    `base` is the revision the learner saw when answering; None takes whatever stands (a form
+    `base_revision` is what the learner saw when answering; None takes whatever stands (a form
     without scripts sends what it was given, so only programs that know better leave it out).
     """
 
     slot: int
     raw: Json
-    operation: UUID
-    base: int | None = None
+    idempotency_key: UUID
+    base_revision: int | None = None
     flagged: bool = False
     client: UUID | None = None
 
@@ -86,7 +86,7 @@ def save_responses(
     quiz_grade = {
         entry.slot: entry for entry in sorted(counting, key=lambda response: response.revision)
     }
-    repeated = {entry.operation: entry for entry in earlier}
+    repeated = {entry.idempotency_key: entry for entry in earlier}
     late = row.state != State.OPEN or not rules.is_in_time(row.cutoff_at, now)
     fresh = [
         Response(
@@ -96,7 +96,7 @@ def save_responses(
             status=_verdict(answer_save, quiz_grade.get(answer_save.slot), late=late),
             answer=answer,
             flagged=answer_save.flagged,
-            operation=answer_save.operation,
+            idempotency_key=answer_save.idempotency_key,
             client=answer_save.client,
             language=language,
             received_at=now,
@@ -105,11 +105,11 @@ def save_responses(
         if not _is_repeat(answer_save, answer, repeated)
     ]
     Response.objects.bulk_create(fresh)
-    created = {response.operation: response for response in fresh}
+    created = {response.idempotency_key: response for response in fresh}
     return tuple(
         _saved(
             manifest.slots[answer_save.slot].kind,
-            created.get(answer_save.operation) or repeated[answer_save.operation],
+            created.get(answer_save.idempotency_key) or repeated[answer_save.idempotency_key],
             quiz_grade.get(answer_save.slot),
         )
         for answer_save in inputs
@@ -123,18 +123,21 @@ def parse_responses(
     papers = load_public_versions_of(manifest)
     answers: list[Mapping[str, Any] | None] = []
     seen: set[int] = set()
-    operations: set[UUID] = set()
+    keys: set[UUID] = set()
     for answer_save in inputs:
         if not 0 <= answer_save.slot < len(papers):
             raise Invalid("unknown_slot", where="slot", slot=answer_save.slot)
         if answer_save.slot in seen:
             raise Invalid("slot_twice", where="slot", slot=answer_save.slot)
-        if answer_save.operation in operations:
-            raise Invalid("operation_reused", where="operation", slot=answer_save.slot)
-        if answer_save.base is not None and not 0 <= answer_save.base <= MAX_REVISION:
-            raise Invalid("senseless_revision", where="base", slot=answer_save.slot)
+        if answer_save.idempotency_key in keys:
+            raise Invalid("operation_reused", where="idempotency_key", slot=answer_save.slot)
+        if (
+            answer_save.base_revision is not None
+            and not 0 <= answer_save.base_revision <= MAX_REVISION
+        ):
+            raise Invalid("senseless_revision", where="base_revision", slot=answer_save.slot)
         seen.add(answer_save.slot)
-        operations.add(answer_save.operation)
+        keys.add(answer_save.idempotency_key)
         paper = papers[answer_save.slot]
         answer = KINDS[paper.kind].parse(paper.content, answer_save.raw)
         if isinstance(answer, InvalidAnswer):
@@ -144,18 +147,18 @@ def parse_responses(
 
 
 def _earlier_responses(row: Attempt, saves: Sequence[ResponseInput]) -> list[Response]:
-    """Return the current responses of these slots, and those stored for these operations before."""
+    """Return the current responses of these slots, and those stored for these keys before."""
     if len(saves) == 1:
-        return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].operation)
+        return _EARLIER_OF_SLOT.all(row.pk, saves[0].slot, saves[0].idempotency_key)
     slots = [answer_save.slot for answer_save in saves]
-    operations = [answer_save.operation for answer_save in saves]
+    keys = [answer_save.idempotency_key for answer_save in saves]
     counting = Q(pk__in=current_response_ids(row), slot__in=slots)
-    return list(Response.objects.filter(counting | Q(operation__in=operations), attempt=row))
+    return list(Response.objects.filter(counting | Q(idempotency_key__in=keys), attempt=row))
 
 
 _EARLIER_OF_SLOT: PreparedQuery[Response] = PreparedQuery(
-    lambda attempt, slot, operation: Response.objects.filter(
-        Q(pk__in=current_response_ids(attempt), slot=slot) | Q(operation=operation), attempt=attempt
+    lambda attempt, slot, key: Response.objects.filter(
+        Q(pk__in=current_response_ids(attempt), slot=slot) | Q(idempotency_key=key), attempt=attempt
     ),
     BigIntegerField(),
     PositiveIntegerField(),
@@ -171,9 +174,9 @@ def _is_repeat(
     Its id on another slot or for another answer is a client's mistake, and dropping the answer in
     silence would be ours.
     """
-    before = repeated.get(answer_save.operation)
+    before = repeated.get(answer_save.idempotency_key)
     if before is not None and (before.slot, before.answer) != (answer_save.slot, answer):
-        raise Invalid("operation_reused", where="operation", slot=answer_save.slot)
+        raise Invalid("operation_reused", where="idempotency_key", slot=answer_save.slot)
     return before is not None
 
 
@@ -184,7 +187,9 @@ def _next(head: Response | None) -> int:
 def _verdict(answer_save: ResponseInput, head: Response | None, *, late: bool) -> SaveStatus:
     if late:
         return SaveStatus.LATE
-    if answer_save.base is not None and answer_save.base != (head.revision if head else 0):
+    if answer_save.base_revision is not None and answer_save.base_revision != (
+        head.revision if head else 0
+    ):
         return SaveStatus.CONFLICT
     return SaveStatus.ACCEPTED
 

@@ -20,7 +20,7 @@ from quizzes.document import QuestionDocument
 
 
 @dataclass(frozen=True)
-class Wanted:
+class QuestionState:
     """The next state of a question; `rows` are its rows by name, with the ids the item uses.
 
     To be `published` it must have no problems: whoever asks has looked. `lasting`: a file speaks
@@ -32,7 +32,7 @@ class Wanted:
     rows: Mapping[str, str] = field(default_factory=dict)
     tags: frozenset[str] = frozenset()
     published: bool = False
-    lasting: bool = True
+    file_managed: bool = True
 
     @cached_property
     def digest(self) -> str:
@@ -41,7 +41,9 @@ class Wanted:
 
 
 @transaction.atomic
-def keep(*, bank: Bank, wanted: Sequence[Wanted], by: User | None, now: datetime) -> None:
+def update_or_create_questions(
+    *, bank: Bank, states: Sequence[QuestionState], by: User | None, now: datetime
+) -> None:
     """Bring these questions of a bank to these states, new ones and those there are.
 
     Each is remembered as loaded from a file. Names within `wanted` differ. The number of queries
@@ -50,40 +52,40 @@ def keep(*, bank: Bank, wanted: Sequence[Wanted], by: User | None, now: datetime
     existing = {
         question.name: question
         for question in Question.objects.select_for_update().filter(
-            bank=bank, name__in=[state.name for state in wanted]
+            bank=bank, name__in=[state.name for state in states]
         )
     }
-    questions = _questions(bank, wanted, existing)
-    _drafts(wanted, questions, {question.pk for question in existing.values()}, by, now)
-    _rows(wanted, questions)
-    _tags(wanted, questions)
+    questions = _questions(bank, states, existing)
+    _drafts(states, questions, {question.pk for question in existing.values()}, by, now)
+    _rows(states, questions)
+    _tags(states, questions)
     publications = [
         Publication(questions[state.name], state.item, state.digest)
-        for state in wanted
+        for state in states
         if state.published
     ]
     publish_versions(publications, by=by, now=now)
 
 
 def _questions(
-    bank: Bank, states: Sequence[Wanted], existing: Mapping[str, Question]
+    bank: Bank, states: Sequence[QuestionState], existing: Mapping[str, Question]
 ) -> dict[str, Question]:
     fresh: list[Question] = []
     old: list[Question] = []
     for state in states:
         question = existing.get(state.name) or Question(bank=bank, name=state.name)
         question.kind = state.item.kind
-        if state.lasting:
-            question.loaded_digest = state.digest
+        if state.file_managed:
+            question.imported_fingerprint = state.digest
         (old if question.pk else fresh).append(question)
     Question.objects.bulk_create(fresh)
     if old:
-        Question.objects.bulk_update(old, ["kind", "loaded_digest"])
+        Question.objects.bulk_update(old, ["kind", "imported_fingerprint"])
     return {question.name: question for question in (*fresh, *old)}
 
 
 def _drafts(
-    states: Sequence[Wanted],
+    states: Sequence[QuestionState],
     questions: Mapping[str, Question],
     old: set[int],
     by: User | None,
@@ -109,7 +111,7 @@ def _drafts(
         Draft.objects.bulk_update(drafts.values(), fields)
 
 
-def _rows(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
+def _rows(states: Sequence[QuestionState], questions: Mapping[str, Question]) -> None:
     existing = set(
         Option.objects.filter(
             question__in=[question.pk for question in questions.values()]
@@ -123,7 +125,7 @@ def _rows(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
     )
 
 
-def _tags(states: Sequence[Wanted], questions: Mapping[str, Question]) -> None:
+def _tags(states: Sequence[QuestionState], questions: Mapping[str, Question]) -> None:
     names = sorted({name for state in states for name in state.tags})
     through = Question.tags.through
     through.objects.filter(question__in=[question.pk for question in questions.values()]).delete()

@@ -35,7 +35,7 @@ class Bank(TimestampedModel):
     )
 
     # What a file last said, so that loading it again does not undo what authors did since.
-    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
+    imported_fingerprint = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("bank")
@@ -75,7 +75,7 @@ class Question(TimestampedModel):
     merged_into = models.ForeignKey(
         "self", models.PROTECT, null=True, editable=False, related_name="merged_questions"
     )
-    loaded_digest = models.CharField(max_length=64, blank=True, editable=False)
+    imported_fingerprint = models.CharField(max_length=64, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("question")

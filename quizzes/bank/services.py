@@ -26,7 +26,7 @@ from quizzes.lib.errors import Conflict, Invalid
 
 
 @transaction.atomic
-def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> Bank:
+def update_or_create_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> Bank:
     """Make the bank of this slug, or bring it to these fields if they are new ones.
 
     `fields` are title, description, source and so on. The same fields a second time leave alone
@@ -35,16 +35,16 @@ def keep_bank(*, slug: str, group: Group | None, fields: Mapping[str, Any]) -> B
     digest = compute_digest(dict(fields))
     bank = Bank.objects.filter(slug=slug).first()
     if bank is None:
-        return Bank.objects.create(slug=slug, group=group, loaded_digest=digest, **fields)
-    if bank.loaded_digest != digest:
-        Bank.objects.filter(pk=bank.pk).update(**fields, loaded_digest=digest)
+        return Bank.objects.create(slug=slug, group=group, imported_fingerprint=digest, **fields)
+    if bank.imported_fingerprint != digest:
+        Bank.objects.filter(pk=bank.pk).update(**fields, imported_fingerprint=digest)
         bank.refresh_from_db()
     return bank
 
 
-def mark_loaded(*, question: Question, item: QuestionDocument) -> None:
+def record_import(*, question: Question, item: QuestionDocument) -> None:
     """Remember what a file said of a question, to tell authors' changes from the file's."""
-    Question.objects.filter(pk=question.pk).update(loaded_digest=item.digest())
+    Question.objects.filter(pk=question.pk).update(imported_fingerprint=item.digest())
 
 
 @transaction.atomic
@@ -70,7 +70,7 @@ def option_ids(*, question: Question, names: Iterable[str]) -> dict[str, str]:
 
 
 @transaction.atomic
-def revise(
+def save_draft(
     *, question: Question, item: QuestionDocument, revision: int | None, by: User | None
 ) -> tuple[Problem, ...]:
     """Keep the draft, and name what is wrong with it.
@@ -88,14 +88,14 @@ def revise(
         raise Conflict("draft_changed", question=question.name)
     if question.kind != item.kind:
         Question.objects.filter(pk=question.pk).update(kind=item.kind)
-    return problems(question=question, item=item)
+    return find_publishing_problems(question=question, item=item)
 
 
-def problems(
+def find_publishing_problems(
     *, question: Question, item: QuestionDocument, lock: bool = False
 ) -> tuple[Problem, ...]:
     """Name all that keeps an item from being published as this question; `lock` as for files."""
-    files = uploads.problems(bank=question.bank_id, item=item, lock=lock)
+    files = uploads.find_media_problems(bank=question.bank_id, item=item, lock=lock)
     return (*find_problems(item), *files)
 
 
@@ -117,7 +117,7 @@ def publish(
     """
     question = Question.objects.select_for_update().get(pk=question.pk)
     item = QuestionDocument.from_json(Draft.objects.get(question=question).data)
-    blocking = problems(question=question, item=item, lock=True)
+    blocking = find_publishing_problems(question=question, item=item, lock=True)
     if blocking:
         raise Invalid("draft_has_problems", question=question.name, problems=blocking)
     digest = item.digest()

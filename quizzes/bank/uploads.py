@@ -20,7 +20,7 @@ from django.db.models.functions import Cast
 
 from accounts.models import User
 from grading.contract import Problem
-from quizzes.bank import store
+from quizzes.bank import blob_store
 from quizzes.bank.models import Bank, Draft, Media, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
@@ -36,7 +36,7 @@ _NAMED = re.compile(
 )
 
 
-def keep(
+def save_media(
     *, bank: Bank, file: BinaryIO, name: str, by: User | None, uuid: UUID | None = None
 ) -> Media:
     """Keep a file in a bank; bytes that are there already: the file that has them.
@@ -49,7 +49,7 @@ def keep(
     except UnsupportedFile as unfit:
         raise Invalid(unfit.code, **unfit.detail) from unfit
     bytes_ = file if file_type.cleaned is None else BytesIO(file_type.cleaned)
-    digest, size = store.keep(bytes_)
+    digest, size = blob_store.save_blob(bytes_)
     media, _ = Media.objects.get_or_create(
         bank=bank,
         sha256=digest,
@@ -60,14 +60,14 @@ def keep(
             "size": size,
             "width": file_type.width,
             "height": file_type.height,
-            "name": label(name),
+            "name": build_label(name),
             "uploaded_by": by,
         },
     )
     return media
 
 
-def label(name: str) -> str:
+def build_label(name: str) -> str:
     """Make a label of what a file was called: no folders, nothing that cannot be seen."""
     last = name.replace("\\", "/").rpartition("/")[2]
     seen = "".join(
@@ -78,7 +78,7 @@ def label(name: str) -> str:
     return seen.strip()[:NAME_LENGTH]
 
 
-def references(item: QuestionDocument) -> Iterator[tuple[str, MediaReference]]:
+def list_references(item: QuestionDocument) -> Iterator[tuple[str, MediaReference]]:
     """Return every file that the item shows, in the languages in use, with the path of its text."""
     for language in item.languages:
         for where, text in item.iter_texts(language):
@@ -86,26 +86,30 @@ def references(item: QuestionDocument) -> Iterator[tuple[str, MediaReference]]:
                 yield where, reference
 
 
-def problems(*, bank: int, item: QuestionDocument, lock: bool = False) -> tuple[Problem, ...]:
+def find_media_problems(
+    *, bank: int, item: QuestionDocument, lock: bool = False
+) -> tuple[Problem, ...]:
     """Name the references to files that this bank does not have.
 
     `lock` keeps the others from being let go until the transaction ends.
     """
-    return unknown(item, held(bank=bank, shown_by=[item], lock=lock))
+    return find_unknown_media(item, available_media(bank=bank, shown_by=[item], lock=lock))
 
 
-def held(*, bank: int, shown_by: Iterable[QuestionDocument], lock: bool = False) -> frozenset[str]:
+def available_media(
+    *, bank: int, shown_by: Iterable[QuestionDocument], lock: bool = False
+) -> frozenset[str]:
     """Return the names of those files that the items show and this bank has; one query at most."""
-    shown_files = [reference for item in shown_by for _, reference in references(item)]
+    shown_files = [reference for item in shown_by for _, reference in list_references(item)]
     existing = _known(bank, shown_files, lock=lock) if shown_files else {}
     return frozenset(f"{media.uuid}.{media.extension}" for media in existing.values())
 
 
-def unknown(item: QuestionDocument, names: Collection[str]) -> tuple[Problem, ...]:
+def find_unknown_media(item: QuestionDocument, names: Collection[str]) -> tuple[Problem, ...]:
     """Name the references to files other than these."""
     return tuple(
         Problem(where, "media_unknown", {"line": reference.line, "detail": name})
-        for where, reference in references(item)
+        for where, reference in list_references(item)
         if (name := f"{reference.uuid}.{reference.extension}") not in names
     )
 
@@ -117,9 +121,9 @@ def _known(
     return {row.uuid: row for row in (rows.select_for_update() if lock else rows)}
 
 
-def tie(*, version: QuestionVersion, item: QuestionDocument) -> None:
+def link_media(*, version: QuestionVersion, item: QuestionDocument) -> None:
     """Hold the files that a version shows, for ever. `problems` has found nothing wrong before."""
-    shown_files = list(references(item))
+    shown_files = list(list_references(item))
     if not shown_files:
         return
     public = {reference.uuid for where, reference in shown_files if where.startswith("words.")}
@@ -131,7 +135,7 @@ def tie(*, version: QuestionVersion, item: QuestionDocument) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Uses:
+class MediaUses:
     """Where a file is shown: in how many published versions, and in which drafts."""
 
     versions: int
@@ -141,7 +145,7 @@ class Uses:
         return bool(self.versions or self.drafts)
 
 
-def uses(*, bank: Bank, files: Iterable[Media]) -> Mapping[int, Uses]:
+def load_media_uses(*, bank: Bank, files: Iterable[Media]) -> Mapping[int, MediaUses]:
     """Return where files of a bank are shown, by primary key; two queries for all of them."""
     listed = list(files)
     versions: dict[int, int] = {}
@@ -149,7 +153,9 @@ def uses(*, bank: Bank, files: Iterable[Media]) -> Mapping[int, Uses]:
         versions[media] = versions.get(media, 0) + 1
     drafts = _named_in_drafts(bank)
     return {
-        media.pk: Uses(versions.get(media.pk, 0), tuple(sorted(drafts.get(str(media.uuid), ()))))
+        media.pk: MediaUses(
+            versions.get(media.pk, 0), tuple(sorted(drafts.get(str(media.uuid), ())))
+        )
         for media in listed
     }
 
@@ -170,10 +176,10 @@ def _named_in_drafts(bank: Bank) -> dict[str, set[str]]:
 
 
 @transaction.atomic
-def forget(*, media: Media) -> None:
+def delete_media(*, media: Media) -> None:
     """Let a file go; while a version or a draft shows it: Conflict, and it stays."""
     media = Media.objects.select_for_update().select_related("bank").get(pk=media.pk)
-    current_uses = uses(bank=media.bank, files=[media])[media.pk]
+    current_uses = load_media_uses(bank=media.bank, files=[media])[media.pk]
     if current_uses:
         raise Conflict("media_in_use", versions=current_uses.versions, drafts=current_uses.drafts)
     media.delete()
@@ -182,10 +188,10 @@ def forget(*, media: Media) -> None:
 def sweep(*, now: datetime) -> int:
     """Delete the files that no row names and nobody saved lately; return how many went."""
     before, gone = now - GRACE, 0
-    for digest in store.untouched(before):
-        with store.alone():
+    for digest in blob_store.stale_blobs(before):
+        with blob_store.exclusive_lock():
             named = Media.objects.filter(sha256=digest).exists()
-            if not named and store.is_untouched(digest, before):
-                store.drop(digest)
+            if not named and blob_store.is_stale(digest, before):
+                blob_store.delete_blob(digest)
                 gone += 1
     return gone

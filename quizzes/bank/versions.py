@@ -110,4 +110,6 @@ def _add_parts(frozen: Sequence[tuple[Publication, QuestionVersion]]) -> None:
         for document, language, version in parts
     )
     for publication, version in frozen:
-        uploads.tie(version=version, item=publication.document)  # no query where no file is shown
+        uploads.link_media(
+            version=version, item=publication.document
+        )  # no query where no file is shown

@@ -96,7 +96,7 @@ class BankReader:
                     item,
                     {row.name: str(row.uuid) for row in one.options.all()},
                     frozenset(tag.name for tag in one.tags.all()),
-                    one.loaded_digest,
+                    one.imported_fingerprint,
                     is_published_as_drafted=one.current is not None
                     and one.current.digest == item.digest(),
                 ),

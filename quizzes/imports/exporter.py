@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from grading.kinds import KINDS
-from quizzes.bank import store
+from quizzes.bank import blob_store
 from quizzes.bank.models import Bank, Question
-from quizzes.bank.uploads import references
+from quizzes.bank.uploads import list_references
 from quizzes.document import QuestionDocument
 from quizzes.formats import FORMATS, WRITERS
 from quizzes.formats.contract import (
@@ -53,9 +53,11 @@ def build_parsed_file(bank: Bank) -> tuple[ParsedFile, tuple[ExportWarning, ...]
         tags = sorted(tag.name for tag in question.tags.all())
         told = from_item(question.name, item, names, tags)
         found.append(SourceItem(0, 0, question.name, item.kind, ImportStatus.IMPORTED, told))
-        shown |= {one.uuid for _, one in references(item)}
+        shown |= {one.uuid for _, one in list_references(item)}
     files = bank.files.filter(uuid__in=shown)
-    media = {f"{one.uuid}.{one.extension}": store.path_of(one.sha256).read_bytes() for one in files}
+    media = {
+        f"{one.uuid}.{one.extension}": blob_store.path_of(one.sha256).read_bytes() for one in files
+    }
     fields = {
         one: getattr(bank, one)
         for one in ("title", "description", "source", "licence", "source_language")

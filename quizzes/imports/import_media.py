@@ -79,7 +79,7 @@ def save_media(*, bank: Bank, parcel: ParsedFile, by: User | None) -> MediaNames
     found = importable_media(bank=bank, parcel=parcel)
     for one in found:
         if not one.in_bank:
-            uploads.keep(
+            uploads.save_media(
                 bank=bank, file=BytesIO(one.data), name=one.archive_name, by=by, uuid=one.uuid
             )
     return media_names(found)

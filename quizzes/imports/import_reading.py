@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from quizzes.bank.models import Bank
-from quizzes.bank.uploads import label
+from quizzes.bank.uploads import build_label
 from quizzes.formats.contract import ParsedFile
 from quizzes.formats.parsing.failures import log_failure
 from quizzes.imports import bank_snapshot, job_files, parse, report_format, stored_plan
@@ -41,7 +41,7 @@ def take(  # noqa: PLR0913  each is a thing that a person says
     job = ImportJob(
         bank=bank,
         by=by,
-        filename=label(filename),
+        filename=build_label(filename),
         format=form.name,
         language=language,
         state=State.READING,

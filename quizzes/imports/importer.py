@@ -230,7 +230,9 @@ def _write_selected(  # noqa: PLR0913  as above
     for part in _batches(plans):
         lines = list(_report_lines(bank, part, selection))
         _check_unchanged(selection, part, lines)
-        bulk.keep(bank=bank, wanted=_questions_to_write(part, lines), by=by, now=now)
+        bulk.update_or_create_questions(
+            bank=bank, states=_questions_to_write(part, lines), by=by, now=now
+        )
         _save_decisions(bank, part, lines, selection, by)
         report.lines += lines
         if on_progress:
@@ -325,17 +327,27 @@ def find_item_problems(
     `coming` are the names of files that it does not have yet and is to get.
     """
     written = [one.document if one.writes else None for one in plans]
-    names = uploads.held(bank=bank.pk, shown_by=filter(None, written)) | frozenset(coming)
-    return [(*find_problems(one), *uploads.unknown(one, names)) if one else () for one in written]
+    names = uploads.available_media(bank=bank.pk, shown_by=filter(None, written)) | frozenset(
+        coming
+    )
+    return [
+        (*find_problems(one), *uploads.find_unknown_media(one, names)) if one else ()
+        for one in written
+    ]
 
 
 def _questions_to_write(
     plans: Collection[PlannedItem], lines: Collection[ReportLine]
-) -> list[bulk.Wanted]:
+) -> list[bulk.QuestionState]:
     # Two items of a file may be one question; the later one has the words of both.
     wanted = {
-        one.name: bulk.Wanted(
-            one.name, one.document, one.rows, one.tags, line.published, lasting=one.file_managed
+        one.name: bulk.QuestionState(
+            one.name,
+            one.document,
+            one.rows,
+            one.tags,
+            line.published,
+            file_managed=one.file_managed,
         )
         for one, line in zip(plans, lines, strict=True)
         if line.selected and one.document

@@ -45,14 +45,14 @@ def load(
     told. Questions that the file no longer has stay as they are.
     """
     _refuse(parcel.errors)
-    target = bank.keep_bank(slug=parcel.slug, group=group, fields=parcel.fields)
+    target = bank.update_or_create_bank(slug=parcel.slug, group=group, fields=parcel.fields)
     known = {question.name: question for question in target.questions.select_related("draft")}
     troubles: list[FileError] = []
     done: dict[str, list[str]] = {"new": [], "changed": [], "unchanged": [], "conflict": []}
     for told in parcel.questions:
         question = known.get(told.name) or _add(target, told, by)
         item = _item(question, told, target.source_language)
-        if found := bank.problems(question=question, item=item):
+        if found := bank.find_publishing_problems(question=question, item=item):
             troubles.extend(_troubles(question, told, found))
             continue
         what = _what(question, item, is_new=told.name not in known, force=force)
@@ -77,20 +77,20 @@ def _what(question: Question, item: QuestionDocument, *, is_new: bool, force: bo
     if is_new:
         return "new"
     said, drafted = item.digest(), QuestionDocument.from_json(question.draft.data).digest()
-    if said == drafted == question.loaded_digest:
+    if said == drafted == question.imported_fingerprint:
         return "unchanged"
-    if force or drafted in {said, question.loaded_digest}:
+    if force or drafted in {said, question.imported_fingerprint}:
         return "changed"
-    return "unchanged" if question.loaded_digest == said else "conflict"
+    return "unchanged" if question.imported_fingerprint == said else "conflict"
 
 
 def _bring(
     question: Question, item: QuestionDocument, told: ParsedQuestion, by: User | None, now: datetime
 ) -> None:
-    bank.revise(question=question, item=item, revision=None, by=by)
+    bank.save_draft(question=question, item=item, revision=None, by=by)
     bank.set_tags(question=question, names=told.tags)
     bank.publish(question=question, by=by, now=now)
-    bank.mark_loaded(question=question, item=item)
+    bank.record_import(question=question, item=item)
 
 
 def _refuse(troubles: "list[FileError] | tuple[FileError, ...]") -> None:

@@ -114,10 +114,10 @@ def merge_questions(  # noqa: PLR0913  each is a part of what a person says
         item, rows = made.document, {**rows, **made.rows}
     Option.objects.bulk_create(Option(question=kept_, name=n, uuid=id_) for n, id_ in rows.items())
     live = all(_is_live(one, state) for one, state in ((kept_, into), (taken, told)))
-    lasting = kept_.loaded_digest == into.digest()
-    problems = services.revise(question=kept_, item=item, revision=revisions[0], by=by)
+    lasting = kept_.imported_fingerprint == into.digest()
+    problems = services.save_draft(question=kept_, item=item, revision=revisions[0], by=by)
     if lasting:
-        services.mark_loaded(question=kept_, item=item)
+        services.record_import(question=kept_, item=item)
     tags = {tag.name for one in (kept_, taken) for tag in one.tags.all()}
     services.set_tags(question=kept_, names=sorted(tags))
     if live and not problems:

@@ -86,7 +86,11 @@ def _build_save(
     revision = _parse_revision(base)
     operation = f"{slot}/{revision}/{_serialize(answer, flagged)}"
     return ResponseInput(
-        slot=slot, raw=answer, operation=uuid5(seed, operation), base=revision, flagged=flagged
+        slot=slot,
+        raw=answer,
+        idempotency_key=uuid5(seed, operation),
+        base_revision=revision,
+        flagged=flagged,
     )
 
 

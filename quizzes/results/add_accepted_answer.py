@@ -64,7 +64,7 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
         raise Invalid("credit_out_of_range")
     at_once = _is_published(question, item)
     extended = _with(item, _row(question, text, credit), text)
-    problems = services.revise(question=question, item=extended, revision=revision, by=by)
+    problems = services.save_draft(question=question, item=extended, revision=revision, by=by)
     if not at_once:
         return None
     if problems:

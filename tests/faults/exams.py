@@ -30,7 +30,7 @@ QUESTIONS, OPTIONS, KIND = 20, "abcd", "single_choice"
 
 def build_quiz() -> Quiz:
     """Publish a quiz that everybody who is signed in may take."""
-    target = bank.keep_bank(slug="exam", group=None, fields={"title": {"en": "Exam"}})
+    target = bank.update_or_create_bank(slug="exam", group=None, fields={"title": {"en": "Exam"}})
     quiz = Quiz.objects.create(
         slug="exam", title={"en": "Exam"}, audience=Audience.SIGNED_IN, window_attempts=None
     )
@@ -40,7 +40,7 @@ def build_quiz() -> Quiz:
         question = bank.add_question(bank=target, name=f"q{number}", item=empty, by=None)
         ids = bank.option_ids(question=question, names=OPTIONS)
         item = choice_document(ids, right="b", kind=KIND, scoring_method="", name=f"q{number}")
-        bank.revise(question=question, item=item, revision=None, by=None)
+        bank.save_draft(question=question, item=item, revision=None, by=None)
         bank.publish(question=question, by=None, now=clock.now())
         Slot.objects.create(section=section, position=number, question=question)
     publishing.publish(quiz=quiz, by=None, now=clock.now())

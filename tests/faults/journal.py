@@ -14,7 +14,7 @@ from config.database import database
 from tests.faults.learners import Learner
 
 ENTRIES = """
-    SELECT a.uuid, r.operation, r.slot, r.revision, r.status, r.answer
+    SELECT a.uuid, r.idempotency_key, r.slot, r.revision, r.status, r.answer
     FROM attempts_response r JOIN attempts_attempt a ON a.id = r.attempt_id ORDER BY r.id
 """
 

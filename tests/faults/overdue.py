@@ -36,7 +36,7 @@ def main() -> None:
         save_responses(
             attempt=attempt.uuid,
             learner=learner,
-            inputs=[ResponseInput(slot=0, raw=chosen, operation=uuid4())],
+            inputs=[ResponseInput(slot=0, raw=chosen, idempotency_key=uuid4())],
             language="es",
             now=began + timedelta(seconds=30),
         )

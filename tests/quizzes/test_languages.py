@@ -106,7 +106,9 @@ def test_two_learners_of_two_languages_get_the_same_marks(users, kind):
     for learner, language in zip((users.learner, users.other_learner), ORDER, strict=True):
         attempt = start(made, learner)
         saves = [
-            ResponseInput(slot=slot, raw=localised(answers(sample)[0], language), operation=uuid4())
+            ResponseInput(
+                slot=slot, raw=localised(answers(sample)[0], language), idempotency_key=uuid4()
+            )
             for slot, sample in enumerate(asked)
         ]
         save_responses(

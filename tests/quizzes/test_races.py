@@ -58,7 +58,7 @@ def finishing(attempt: Attempt, now=NOW) -> Any:
 
 def saving(attempt: Attempt, slot: int, letters: str, **fields: Any) -> Any:
     one = ResponseInput(
-        slot=slot, raw=raw_choice(attempt, slot, letters), operation=uuid4(), **fields
+        slot=slot, raw=raw_choice(attempt, slot, letters), idempotency_key=uuid4(), **fields
     )
     return partial(
         save_responses,
@@ -195,7 +195,7 @@ def test_voiding_and_grading_at_once_never_lock_each_other_out(users, two):
 # --- Save ------------------------------------------------------------------------------------
 def test_of_saves_over_the_same_state_one_counts_and_the_others_conflict(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    found = fine(at_once([saving(attempt, 0, letters, base=0) for letters in "abcd" * 4]))
+    found = fine(at_once([saving(attempt, 0, letters, base_revision=0) for letters in "abcd" * 4]))
     verdicts = Counter(one[0].status for one in found)
     assert verdicts == {SaveStatus.ACCEPTED: 1, SaveStatus.CONFLICT: 15}
     assert {one[0].revision for one in found} == {1}
@@ -211,7 +211,7 @@ def test_saves_without_a_base_queue_up(users, two):
 
 def test_the_same_save_sent_many_times_at_once_is_kept_once_and_answered_alike(users, two):
     attempt = start(create_quiz(users, two), users.learner)
-    found = fine(at_once([saving(attempt, 0, "a", base=0)] * 16))
+    found = fine(at_once([saving(attempt, 0, "a", base_revision=0)] * 16))
     assert all(one == found[0] for one in found)
     assert found[0][0].status == SaveStatus.ACCEPTED
     assert Response.objects.count() == 1
@@ -221,7 +221,7 @@ def test_a_save_acknowledged_before_the_submit_counts_and_any_other_is_late(user
     of = create_quiz(users, two, window_attempts=None)
     for number in range(ROUNDS * 2):
         attempt = start(of, users.learner, later(hours=number))
-        calls = [saving(attempt, 1, "b", base=0), finishing(attempt)]
+        calls = [saving(attempt, 1, "b", base_revision=0), finishing(attempt)]
         told = fine(at_once(calls if number % 2 else calls[::-1]))
         saved = next(one for one in told if one is not None)[0]
         mark = ItemMark.objects.get(grading__attempt=attempt, slot=1)

@@ -118,7 +118,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('accepted', 'counts'), ('late', 'came after the deadline'), ('conflict', 'another tab had saved first')], default='accepted', max_length=10)),
                 ('answer', models.JSONField(null=True)),
                 ('flagged', models.BooleanField(default=False)),
-                ('operation', models.UUIDField()),
+                ('idempotency_key', models.UUIDField()),
                 ('client', models.UUIDField(help_text='the tab or program that sent it', null=True)),
                 ('language', models.CharField(blank=True, max_length=5)),
                 ('received_at', models.DateTimeField()),
@@ -128,7 +128,7 @@ class Migration(migrations.Migration):
                 'verbose_name': 'response',
                 'verbose_name_plural': 'responses',
                 'ordering': ['attempt', 'slot', 'revision'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'accepted')), fields=('attempt', 'slot', 'revision'), name='response_revision_once'), models.UniqueConstraint(fields=('attempt', 'operation'), name='response_operation_once')],
+                'constraints': [models.UniqueConstraint(condition=models.Q(('status', 'accepted')), fields=('attempt', 'slot', 'revision'), name='response_revision_once'), models.UniqueConstraint(fields=('attempt', 'idempotency_key'), name='response_idempotency_key_once')],
             },
         ),
         migrations.AddConstraint(

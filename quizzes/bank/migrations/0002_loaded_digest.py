@@ -12,12 +12,12 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name='bank',
-            name='loaded_digest',
+            name='imported_fingerprint',
             field=models.CharField(blank=True, editable=False, max_length=64),
         ),
         migrations.AddField(
             model_name='question',
-            name='loaded_digest',
+            name='imported_fingerprint',
             field=models.CharField(blank=True, editable=False, max_length=64),
         ),
     ]

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from quizzes.bank.checks import AverageScore, CheckedFinding, CheckReport, load_report
 from quizzes.bank.models import Bank
-from quizzes.bank.waving import take_up, wave
+from quizzes.bank.waivers import revoke_waiver, waive
 from quizzes.instructor.banks.finding_rows import build_question_findings, group_by_question
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
@@ -78,9 +78,9 @@ def decide(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     author = request.user
     try:
         if "again" in request.POST:
-            take_up(question=question, **sent)
+            revoke_waiver(question=question, **sent)
         else:
-            wave(question=question, **sent, by=author if author.is_authenticated else None)
+            waive(question=question, **sent, by=author if author.is_authenticated else None)
     except (Conflict, Invalid):
         messages.error(request, _("The question was changed meanwhile; look at it once more."))
     else:

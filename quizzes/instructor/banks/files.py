@@ -33,7 +33,7 @@ class Row:
     media: Media
     family: str
     snippet: str
-    uses: uploads.Uses
+    uses: uploads.MediaUses
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,14 @@ def _kept(
     for file in sent:
         name = str(file.name or "")
         try:
-            media = uploads.keep(
+            media = uploads.save_media(
                 bank=bank,
                 file=file,  # type: ignore[arg-type]  # a file in all but name
                 name=name,
                 by=author if author.is_authenticated else None,
             )
         except Invalid as unfit:
-            yield Trouble(uploads.label(name), describe_upload_error(unfit))
+            yield Trouble(uploads.build_label(name), describe_upload_error(unfit))
         else:
             admin.log_change(request, bank, f"file {media.uuid} kept")
 
@@ -111,7 +111,7 @@ def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResp
         (row,) = _rows(bank, [media])
         return _page(admin, request, bank, "forget", {"row": row})
     try:
-        uploads.forget(media=media)
+        uploads.delete_media(media=media)
     except Conflict:
         messages.error(request, _("The file is used by now, so it stays."))
     else:
@@ -121,7 +121,7 @@ def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResp
 
 
 def _rows(bank: Bank, listed: list[Media]) -> list[Row]:
-    uses = uploads.uses(bank=bank, files=listed)
+    uses = uploads.load_media_uses(bank=bank, files=listed)
     return [
         Row(
             media=media,

@@ -79,7 +79,7 @@ def _save(
         form_data, formset.shape, {id_: ids[name] for id_, name in new_names.items()}
     )
     document = form_to_document(resolved, editor.document)
-    services.revise(question=question, item=document, revision=revision, by=author)
+    services.save_draft(question=question, item=document, revision=revision, by=author)
     services.set_tags(question=question, names=data["tags"])
     if not publish:
         return question, SAVED_AS_DRAFT
@@ -119,7 +119,9 @@ def _report_outcome(
 
 
 def _list_notes(question: Question, document: QuestionDocument) -> tuple[Note, ...]:
-    return list_draft_notes(document, uploads.problems(bank=question.bank_id, item=document))
+    return list_draft_notes(
+        document, uploads.find_media_problems(bank=question.bank_id, item=document)
+    )
 
 
 def _describe_blocking(blocking: int) -> str:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from quizzes.bank import store
+from quizzes.bank import blob_store
 from quizzes.lib import clock
 from quizzes.lib.file_response import ranged_file_response
 from quizzes.results.media_access import media_for
@@ -24,7 +24,7 @@ def media(request: HttpRequest, uuid: UUID, extension: str) -> HttpResponseBase:
     )
     try:
         return ranged_file_response(
-            request, store.path_of(media_file.digest), media_file.name, media_file.media_type
+            request, blob_store.path_of(media_file.digest), media_file.name, media_file.media_type
         )
     except FileNotFoundError as missing:
         # No sweep takes it while a row names it: somebody lost it, or a backup was half.

@@ -177,8 +177,8 @@ def _parse_save(entry: Any, number: int) -> ResponseInput:
     return ResponseInput(
         slot=slot,
         raw=entry["answer"],
-        operation=operation,
-        base=_parse_integer(entry, "base", number),
+        idempotency_key=operation,
+        base_revision=_parse_integer(entry, "base", number),
         flagged=flagged,
         client=_parse_uuid(entry, "client", number),
     )

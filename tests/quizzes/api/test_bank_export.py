@@ -138,6 +138,6 @@ def test_drafts_are_exported_as_they_are(author, out_of):
     made = Question.objects.get(name="one")
     item = QuestionDocument.from_json(made.draft.data)
     words = {**item.words, "en": {**item.words["en"], "prompt": "Written since?"}}
-    services.revise(question=made, item=replace(item, words=words), revision=None, by=None)
+    services.save_draft(question=made, item=replace(item, words=words), revision=None, by=None)
     data = author.get(f"banks/{out_of.uuid}/export", format="gift", language="en").content
     assert b"Written since?" in data

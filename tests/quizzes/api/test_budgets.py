@@ -48,7 +48,7 @@ def test_sheet_save_and_submit_keep_to_their_budgets(users, client_of, exam):
     path = f"{ROOT}attempts/{attempt['id']}"
     with Counted(connection) as sheet:
         assert browser.get(path).status_code == 200
-    answers = [sent(n, option_ids(one, "a"), base=0) for n, one in enumerate(made)]
+    answers = [sent(n, option_ids(one, "a"), base_revision=0) for n, one in enumerate(made)]
     with Counted(connection) as save:
         answer = browser.post(
             f"{path}/responses", {"responses": answers}, content_type="application/json"

@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.bank import services
 from quizzes.bank.models import Bank, Draft, Question
-from quizzes.bank.waving import wave
+from quizzes.bank.waivers import waive
 from quizzes.document import QuestionDocument
 from tests.factories import create_bank, create_question
 from tests.quizzes.api.programs import Program, program
@@ -25,7 +25,7 @@ def spoiled(users) -> Bank:
     create_question(into, "pays", right="abc")
     silent = create_question(into, "silent")
     item = replace(item_of(silent), feedback={})
-    services.revise(question=silent, item=item, revision=None, by=None)
+    services.save_draft(question=silent, item=item, revision=None, by=None)
     return into
 
 
@@ -80,7 +80,7 @@ def test_findings_are_narrowed_and_come_in_pages(author, spoiled):
 def test_what_is_meant_so_is_listed_apart_with_person_and_time(author, spoiled, users):
     pays = Question.objects.get(name="pays")
     digest = item_of(pays).digest()
-    wave(question=pays, code="select_all_pays", digest=digest, by=users.instructor)
+    waive(question=pays, code="select_all_pays", digest=digest, by=users.instructor)
     assert codes(author, spoiled) == ["no_feedback"]
     (one,) = told(author, spoiled, waived="true")["items"]
     assert one["code"] == "select_all_pays"

@@ -191,7 +191,7 @@ class Machine(RuleBasedStateMachine):
         self, model: Modelled, slot: int, letters: str | None, base: int | None, operation: UUID
     ) -> Any:
         raw = None if letters is None else {"chosen": option_ids(self.questions[slot], *letters)}
-        one = ResponseInput(slot=slot, raw=raw, operation=operation, base=base)
+        one = ResponseInput(slot=slot, raw=raw, idempotency_key=operation, base_revision=base)
         return save_responses(
             attempt=model.id, learner=self.users.learner, inputs=[one], language="en", now=self.now
         )[0]

@@ -88,8 +88,11 @@ def test_nothing_to_save_is_nothing(attempt):
 
 # --- Sent again ------------------------------------------------------------------------------
 def test_a_save_sent_again_is_answered_as_the_first_time_and_kept_once(attempt):
-    first = save_choice(attempt, 0, "a", operation=(operation := uuid4()), base=0)
-    assert save_choice(attempt, 0, "a", later(seconds=5), operation=operation, base=0) == first
+    first = save_choice(attempt, 0, "a", operation=(operation := uuid4()), base_revision=0)
+    assert (
+        save_choice(attempt, 0, "a", later(seconds=5), operation=operation, base_revision=0)
+        == first
+    )
     assert Response.objects.count() == 1
 
 
@@ -145,8 +148,8 @@ def test_two_learners_may_come_upon_the_same_operation(users, a_quiz, attempt):
 
 # --- Crossing --------------------------------------------------------------------------------
 def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count(attempt):
-    save_choice(attempt, 0, "a", base=0)
-    told = save_choice(attempt, 0, "b", base=0)
+    save_choice(attempt, 0, "a", base_revision=0)
+    told = save_choice(attempt, 0, "b", base_revision=0)
     assert (told.status, told.revision) == (SaveStatus.CONFLICT, 1)
     assert told.answer is not None
     assert told.answer["chosen"] == raw_choice(attempt, 0, "a")["chosen"]
@@ -155,14 +158,14 @@ def test_a_save_over_a_state_that_another_tab_changed_is_kept_but_does_not_count
 
 
 def test_whoever_saw_what_stands_may_go_on(attempt):
-    save_choice(attempt, 0, "a", base=0)
-    assert save_choice(attempt, 0, "b", base=0).status == SaveStatus.CONFLICT
-    told = save_choice(attempt, 0, "b", base=1)
+    save_choice(attempt, 0, "a", base_revision=0)
+    assert save_choice(attempt, 0, "b", base_revision=0).status == SaveStatus.CONFLICT
+    told = save_choice(attempt, 0, "b", base_revision=1)
     assert (told.status, told.revision) == (SaveStatus.ACCEPTED, 2)
 
 
 def test_a_base_that_has_not_been_yet_is_a_conflict(attempt):
-    told = save_choice(attempt, 0, "a", base=7)
+    told = save_choice(attempt, 0, "a", base_revision=7)
     assert (told.status, told.revision, told.answer) == (SaveStatus.CONFLICT, 0, None)
 
 
@@ -172,11 +175,11 @@ def test_without_a_base_whatever_stands_is_taken(attempt):
 
 
 def test_one_slot_in_conflict_does_not_hold_up_another(attempt):
-    save_choice(attempt, 0, "a", base=0)
+    save_choice(attempt, 0, "a", base_revision=0)
     told = keep(
         attempt,
-        ResponseInput(0, raw_choice(attempt, 0, "b"), uuid4(), base=0),
-        ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4(), base=0),
+        ResponseInput(0, raw_choice(attempt, 0, "b"), uuid4(), base_revision=0),
+        ResponseInput(1, raw_choice(attempt, 1, "b"), uuid4(), base_revision=0),
     )
     assert [one.status for one in told] == [SaveStatus.CONFLICT, SaveStatus.ACCEPTED]
 
@@ -240,12 +243,12 @@ def test_there_is_no_saving_into_what_is_not_there(users):
         (ResponseInput(-1, None, uuid4()), "unknown_slot", {"where": "slot", "slot": -1}),
         (ResponseInput(3, None, uuid4()), "unknown_slot", {"where": "slot", "slot": 3}),
         (
-            ResponseInput(0, None, uuid4(), base=-1),
+            ResponseInput(0, None, uuid4(), base_revision=-1),
             "senseless_revision",
             {"where": "base", "slot": 0},
         ),
         (
-            ResponseInput(0, None, uuid4(), base=10**7),
+            ResponseInput(0, None, uuid4(), base_revision=10**7),
             "senseless_revision",
             {"where": "base", "slot": 0},
         ),

@@ -71,7 +71,7 @@ def test_a_sheet_knows_when_the_newest_answer_was_saved(users, a_quiz, questions
         save_responses(
             attempt=attempt.uuid,
             learner=users.learner,
-            inputs=[ResponseInput(slot=slot, raw=raw, operation=uuid4())],
+            inputs=[ResponseInput(slot=slot, raw=raw, idempotency_key=uuid4())],
             language="en",
             now=NOW + timedelta(minutes=minutes),
         )

@@ -6,7 +6,7 @@ import pytest
 from django.db.models import Model
 
 from quizzes.bank import bulk, services
-from quizzes.bank.bulk import Wanted
+from quizzes.bank.bulk import QuestionState
 from quizzes.bank.models import (
     Bank,
     Question,
@@ -30,7 +30,7 @@ def item(right: str = "a") -> QuestionDocument:
 
 
 def made(slug: str) -> Bank:
-    return services.keep_bank(slug=slug, group=None, fields={"title": {"en": slug}})
+    return services.update_or_create_bank(slug=slug, group=None, fields={"title": {"en": slug}})
 
 
 def values(row: Model) -> dict[str, Any]:
@@ -41,8 +41,8 @@ def values(row: Model) -> dict[str, Any]:
     }
 
 
-def kept(into: Bank, *wanted: Wanted) -> None:
-    bulk.keep(bank=into, wanted=wanted, by=None, now=NOW)
+def kept(into: Bank, *wanted: QuestionState) -> None:
+    bulk.update_or_create_questions(bank=into, states=wanted, by=None, now=NOW)
 
 
 def rows(of: Bank) -> list[list[dict[str, Any]]]:
@@ -60,11 +60,11 @@ def rows(of: Bank) -> list[list[dict[str, Any]]]:
 
 
 def test_the_rows_are_those_that_services_write():
-    kept(one := made("one"), Wanted("q", item(), {}, frozenset({"t"}), published=True))
+    kept(one := made("one"), QuestionState("q", item(), {}, frozenset({"t"}), published=True))
     question = services.add_question(bank=(two := made("two")), name="q", item=item(), by=None)
     services.set_tags(question=question, names=["t"])
     services.publish(question=question, by=None, now=NOW)
-    services.mark_loaded(question=question, item=item())
+    services.record_import(question=question, item=item())
     assert rows(one) == rows(two)
     first, second = Event.objects.order_by("pk")
     assert first.data.keys() == second.data.keys()
@@ -73,8 +73,8 @@ def test_the_rows_are_those_that_services_write():
 
 def test_what_is_changed_gets_a_next_version_and_its_draft_a_next_revision():
     into = made("one")
-    kept(into, Wanted("q", item(), IDS, published=True))
-    kept(into, Wanted("q", item("b"), IDS, published=True))
+    kept(into, QuestionState("q", item(), IDS, published=True))
+    kept(into, QuestionState("q", item("b"), IDS, published=True))
     question = Question.objects.select_related("current", "draft").get()
     assert question.current is not None
     assert (question.current.number, question.draft.revision) == (2, 2)
@@ -83,21 +83,21 @@ def test_what_is_changed_gets_a_next_version_and_its_draft_a_next_revision():
 
 def test_what_is_published_already_makes_no_version_and_is_in_use_again():
     into = made("one")
-    kept(into, Wanted("q", item(), published=True))
+    kept(into, QuestionState("q", item(), published=True))
     Question.objects.update(retired_at=NOW)
-    kept(into, Wanted("q", item(), published=True))
+    kept(into, QuestionState("q", item(), published=True))
     assert QuestionVersion.objects.count() == Event.objects.count() == 1
     assert Question.objects.get().retired_at is None
 
 
 def test_what_is_not_to_be_published_is_a_draft():
-    kept(made("one"), Wanted("q", item()))
+    kept(made("one"), QuestionState("q", item()))
     question = Question.objects.get()
     assert question.current is None
     assert not Event.objects.exists()
 
 
 def test_questions_of_one_name_in_other_banks_are_left_alone():
-    kept(made("one"), Wanted("q", item(), published=True))
-    kept(made("two"), Wanted("q", item("b"), published=True))
+    kept(made("one"), QuestionState("q", item(), published=True))
+    kept(made("two"), QuestionState("q", item("b"), published=True))
     assert [one.versions.count() for one in Question.objects.all()] == [1, 1]

@@ -19,7 +19,7 @@ def test_a_saved_draft_tells_when_it_was_saved(questions):
     long_ago = timezone.now() - timedelta(days=9)
     Draft.objects.filter(pk=draft.pk).update(updated_at=long_ago)
     item = QuestionDocument.from_json(draft.data)
-    services.revise(question=questions[0], item=item, revision=None, by=None)
+    services.save_draft(question=questions[0], item=item, revision=None, by=None)
     draft.refresh_from_db()
     assert draft.updated_at > long_ago + timedelta(days=8)
 

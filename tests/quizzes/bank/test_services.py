@@ -33,7 +33,9 @@ def item_of(made: Question) -> QuestionDocument:
 
 # --- Banks and questions ---------------------------------------------------------------------
 def test_keeping_a_bank_again_updates_it_and_leaves_its_group(users, into):
-    again = services.keep_bank(slug="bank", group=users.other_group, fields={"licence": "CC0"})
+    again = services.update_or_create_bank(
+        slug="bank", group=users.other_group, fields={"licence": "CC0"}
+    )
     assert again == into
     assert (again.licence, again.group) == ("CC0", users.group)
 
@@ -68,7 +70,7 @@ def test_tags_are_set_exactly(into):
 def test_a_draft_is_kept_with_all_that_is_wrong_named(users, into):
     made = create_question(into, "one")
     broken = replace(item_of(made), key={"right": []})
-    found = services.revise(
+    found = services.save_draft(
         question=made, item=broken, revision=made.draft.revision, by=users.instructor
     )
     made.draft.refresh_from_db()
@@ -84,16 +86,16 @@ def test_of_two_authors_at_once_the_second_is_told(into):
         replace(item_of(made), scoring_method=scoring_method)
         for scoring_method in ("halves", "coverage")
     )
-    services.revise(question=made, item=first, revision=began, by=None)
+    services.save_draft(question=made, item=first, revision=began, by=None)
     with pytest.raises(Conflict, match="draft_changed"):
-        services.revise(question=made, item=second, revision=began, by=None)
+        services.save_draft(question=made, item=second, revision=began, by=None)
     made.draft.refresh_from_db()
     assert item_of(made) == first
 
 
 def test_a_file_overwrites_whatever_stands(into):
     made = create_question(into, "one")
-    services.revise(question=made, item=item_of(made), revision=None, by=None)
+    services.save_draft(question=made, item=item_of(made), revision=None, by=None)
     before = made.draft.revision
     made.draft.refresh_from_db()
     assert made.draft.revision == before + 1
@@ -102,7 +104,7 @@ def test_a_file_overwrites_whatever_stands(into):
 def test_the_kind_of_a_question_follows_its_draft(into):
     made = create_question(into, "one", right="a")
     single = replace(item_of(made), kind="single_choice", scoring_method="all_or_nothing")
-    services.revise(question=made, item=single, revision=None, by=None)
+    services.save_draft(question=made, item=single, revision=None, by=None)
     made.refresh_from_db()
     assert made.kind == "single_choice"
 
@@ -121,7 +123,7 @@ def test_publishing_freezes_words_key_and_feedback_apart(into):
 def test_what_has_problems_is_not_published_and_nothing_is_written(into):
     made = create_question(into, "one")
     before = Event.objects.count()
-    services.revise(
+    services.save_draft(
         question=made, item=replace(item_of(made), key={"right": []}), revision=None, by=None
     )
     with pytest.raises(Invalid) as raised:
@@ -162,7 +164,7 @@ def test_a_translation_that_is_stale_is_published_as_such(into):
     made = create_question(into, "one")
     item = item_of(made)
     marked = replace(item, translated_from={"es": "another text"})
-    services.revise(question=made, item=marked, revision=None, by=None)
+    services.save_draft(question=made, item=marked, revision=None, by=None)
     version = services.publish(question=made, by=None, now=NOW)
     assert dict(version.translations.values_list("language", "stale")) == {"en": False, "es": True}
 

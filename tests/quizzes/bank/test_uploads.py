@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 
+from quizzes.bank import blob_store as bytes_store
 from quizzes.bank import services, uploads
-from quizzes.bank import store as bytes_store
 from quizzes.bank.models import Draft, Media, Question, QuestionVersion, VersionMedia
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
@@ -42,7 +42,7 @@ def write(made: Question, prompt: str = "", explanation: str = "") -> None:
     if explanation:
         told = {**item.feedback["en"], "explanation": explanation}
         item = replace(item, feedback={**item.feedback, "en": told})
-    services.revise(question=made, item=item, revision=None, by=None)
+    services.save_draft(question=made, item=item, revision=None, by=None)
 
 
 def publish(made: Question) -> QuestionVersion:
@@ -207,7 +207,7 @@ def test_saving_a_draft_names_the_files_that_are_not_there(into):
         item,
         words={**item.words, "en": {**item.words["en"], "prompt": f"![x](media:{made.uuid}.png)"}},
     )
-    found = services.revise(question=made, item=item, revision=None, by=None)
+    found = services.save_draft(question=made, item=item, revision=None, by=None)
     assert [(one.where, one.code) for one in found] == [("words.en.prompt", "media_unknown")]
     assert found[0].detail == {"line": 1, "detail": f"{made.uuid}.png"}
 
@@ -225,7 +225,7 @@ def test_publishing_without_files_asks_nothing_more(into, counted):
 
 def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store):
     media = upload(into, media_files.png())
-    uploads.forget(media=media)
+    uploads.delete_media(media=media)
     assert not Media.objects.exists()
     (left,) = store.glob("??/*")
     os.utime(left, (0, 0))
@@ -234,7 +234,7 @@ def test_a_file_that_nothing_shows_may_go_and_its_bytes_follow_later(into, store
 
 def test_bytes_that_another_bank_names_stay(users, into, store):
     upload(create_bank(users, "other"), media_files.png())
-    uploads.forget(media=upload(into, media_files.png()))
+    uploads.delete_media(media=upload(into, media_files.png()))
     (left,) = store.glob("??/*")
     os.utime(left, (0, 0))
     assert uploads.sweep(now=clock.now()) == 0
@@ -242,7 +242,7 @@ def test_bytes_that_another_bank_names_stay(users, into, store):
 
 
 def test_bytes_uploaded_anew_after_they_were_let_go_are_not_swept_away(into):
-    uploads.forget(media=upload(into, media_files.png()))
+    uploads.delete_media(media=upload(into, media_files.png()))
     os.utime(bytes_store.path_of(upload(into, media_files.gif()).sha256), (0, 0))
     again = upload(into, media_files.png())
     assert uploads.sweep(now=clock.now()) == 0
@@ -254,7 +254,7 @@ def test_a_file_in_a_draft_stays(into):
     media, made = upload(into, media_files.png()), create_question(into, "many")
     write(made, explanation=media_markdown(media).replace("media:", "/media/").upper())
     with pytest.raises(Conflict) as caught:
-        uploads.forget(media=media)
+        uploads.delete_media(media=media)
     assert caught.value.code == "media_in_use"
     assert caught.value.detail == {"versions": 0, "drafts": ("many",)}
 
@@ -267,7 +267,7 @@ def test_a_file_of_a_version_stays_whatever_becomes_of_the_question(into):
     publish(made)
     services.retire(question=made, now=NOW)
     with pytest.raises(Conflict) as caught:
-        uploads.forget(media=media)
+        uploads.delete_media(media=media)
     assert caught.value.detail == {"versions": 1, "drafts": ()}
 
 
@@ -303,7 +303,7 @@ def test_where_many_files_are_shown_is_asked_as_often_as_for_one(into, counted):
     write(made, prompt=" ".join(media_markdown(one) for one in media[:3]))
     publish(made)
     with counted() as asked:
-        found = uploads.uses(bank=into, files=media)
+        found = uploads.load_media_uses(bank=into, files=media)
     assert len(asked) == 2
-    assert found[media[0].pk] == uploads.Uses(1, ("many",))
+    assert found[media[0].pk] == uploads.MediaUses(1, ("many",))
     assert not found[media[5].pk]

@@ -26,7 +26,9 @@ GIFT_IN_SPANISH = """::volcan:: ¿Qué volcán hizo erupción en 1883 y redujo l
 
 @pytest.fixture
 def into() -> Bank:
-    return services.keep_bank(slug="rivers", group=None, fields={"title": {"en": "Rivers"}})
+    return services.update_or_create_bank(
+        slug="rivers", group=None, fields={"title": {"en": "Rivers"}}
+    )
 
 
 @pytest.fixture

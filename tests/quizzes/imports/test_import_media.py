@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def into():
-    return services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
 @pytest.fixture(autouse=True)

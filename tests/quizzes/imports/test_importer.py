@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def into() -> Bank:
-    return services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    return services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
 
 
 def brought(into: Bank, of: ParsedFile, **more) -> importer.ImportReport:
@@ -43,7 +43,7 @@ def test_new_questions_are_published_as_services_would(into):
     assert (version.number, version.kind, version.digest) == (
         1,
         "single_choice",
-        question.loaded_digest,
+        question.imported_fingerprint,
     )
     item = QuestionDocument.from_json(question.draft.data)
     assert services.publish(question=question, by=None, now=NOW) == version
@@ -102,7 +102,7 @@ def test_a_conflict_is_written_only_if_it_is_chosen(into):
     question = Question.objects.select_related("draft").get()
     item = QuestionDocument.from_json(question.draft.data)
     words = {"en": {**item.words["en"], "prompt": "By an author?"}}
-    services.revise(question=question, item=replace(item, words=words), revision=None, by=None)
+    services.save_draft(question=question, item=replace(item, words=words), revision=None, by=None)
     assert counted(brought(into, parcel(asked()))) == {ImportAction.CONFLICT: 1}
     question.draft.refresh_from_db()
     assert question.draft.data["words"]["en"]["prompt"] == "By an author?"

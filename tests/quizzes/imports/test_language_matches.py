@@ -41,7 +41,7 @@ ALL = MatchAnswers(accepted=dict(enumerate(TWINS)))
 
 @pytest.fixture
 def into() -> Bank:
-    made = services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
     importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
     return made
 
@@ -86,7 +86,7 @@ def test_twins_are_proposed_with_reasons_and_nothing_is_joined_by_itself(into):
 
 @pytest.mark.usefixtures("transactional_db")
 def test_twins_are_sought_before_anything_is_locked(monkeypatch):
-    made = services.keep_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
+    made = services.update_or_create_bank(slug="bank", group=None, fields={"title": {"en": "Bank"}})
     importer.run_import(bank=made, parcel=english(), by=None, now=NOW)
     real, locked = importer.precompute_matches, []
 
@@ -260,7 +260,9 @@ def test_words_that_an_author_mended_are_not_overwritten_by_the_file(into):
     question = Question.objects.select_related("draft").get(name="gradient")
     mended = item("gradient")
     words = {**mended.words, "es": {**mended.words["es"], "prompt": "La biblioteca _____ usa …"}}
-    services.revise(question=question, item=replace(mended, words=words), revision=None, by=None)
+    services.save_draft(
+        question=question, item=replace(mended, words=words), revision=None, by=None
+    )
     report = brought(into, spanish())
     assert report.lines[LOST].action in {ImportAction.CONFLICT, ImportAction.REVIEW}
     assert not report.lines[LOST].selected
@@ -283,7 +285,9 @@ def test_a_draft_that_was_never_published_is_not_published_by_its_twin(into):
 
 
 def test_the_key_of_a_twin_is_taken_where_the_bank_has_none():
-    made = services.keep_bank(slug="other", group=None, fields={"title": {"en": "Bank"}})
+    made = services.update_or_create_bank(
+        slug="other", group=None, fields={"title": {"en": "Bank"}}
+    )
     brought(made, spanish())
     report = brought(made, english(), chosen=())
     twin = report.lines[LOST].match
@@ -360,7 +364,9 @@ def read(path: Path) -> ParsedFile:
 def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
     one, other = seed("000"), seed("001")
     if one and other:
-        made = services.keep_bank(slug="seeds", group=None, fields={"title": {"en": "Seeds"}})
+        made = services.update_or_create_bank(
+            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
+        )
         brought(made, read(one))
         names = [
             line.match.name for line in brought(made, read(other), chosen=()).lines if line.match
@@ -379,7 +385,9 @@ def test_the_two_languages_of_a_quiz_copied_from_pages_become_one():
 def test_a_page_of_which_little_is_left_is_told_to_be_the_quiz_that_is_there():
     torn, whole = seed("002"), seed("003")
     if torn and whole:
-        made = services.keep_bank(slug="seeds", group=None, fields={"title": {"en": "Seeds"}})
+        made = services.update_or_create_bank(
+            slug="seeds", group=None, fields={"title": {"en": "Seeds"}}
+        )
         brought(made, read(whole))
         told = report_format.detect_same_quiz(
             importer.preview_import(bank=made, parcel=read(torn)).lines

@@ -76,7 +76,7 @@ def edited(prompt: str, *, published: bool) -> Question:
     item = QuestionDocument.from_json(question.draft.data)
     words = {**item.words, "en": {**item.words["en"], "prompt": prompt}}
     item = QuestionDocument.from_json({**item.to_json(), "words": words})
-    bank_services.revise(question=question, item=item, revision=None, by=None)
+    bank_services.save_draft(question=question, item=item, revision=None, by=None)
     if published:
         bank_services.publish(question=question, by=None, now=NOW)
     return question
@@ -127,6 +127,6 @@ def test_a_bank_that_an_author_renamed_keeps_its_name():
 
 def test_a_question_written_by_hand_under_the_same_name_is_not_taken_over():
     loaded()
-    Question.objects.update(loaded_digest="")
+    Question.objects.update(imported_fingerprint="")
     edited("By hand?", published=True)
     assert loaded(GOOD.replace("Where?", "By the file?")).conflict == ("danube",)

@@ -174,7 +174,7 @@ def test_an_authors_edit_since_the_last_file_is_still_known_to_be_one(into, user
     mended = item("volcano")
     words = {"en": {**mended.words["en"], "prompt": "Which volcano, by an author?"}}
     made = QuestionDocument.from_json({**mended.to_json(), "words": words})
-    services.revise(question=question("volcano"), item=made, revision=None, by=None)
+    services.save_draft(question=question("volcano"), item=made, revision=None, by=None)
     joined(into, users.instructor)
     current = question("volcano").current
     assert current is not None

@@ -185,7 +185,9 @@ def ended(users, request):
             asked.append(publish_document(into, f"question {len(asked)}", document(sample)))
             raws.append(example.raw)
     attempt = start(create_quiz(users, asked), users.learner, clock.now())
-    saves = [ResponseInput(slot=n, raw=raw, operation=uuid4()) for n, raw in enumerate(raws, 1)]
+    saves = [
+        ResponseInput(slot=n, raw=raw, idempotency_key=uuid4()) for n, raw in enumerate(raws, 1)
+    ]
     now = clock.now()
     save_responses(
         attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=now

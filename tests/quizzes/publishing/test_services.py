@@ -261,7 +261,7 @@ def test_weights_too_fine_to_be_added_up_are_refused_before_anyone_is_graded(use
             scoring_method="option_weights",
             key={**key, "weights": weights},
         )
-        banks.revise(question=made, item=item, revision=None, by=None)
+        banks.save_draft(question=made, item=item, revision=None, by=None)
         banks.publish(question=made, by=None, now=NOW)
         made.refresh_from_db()
         of = draft(users, {"question": made}, slug=f"draft-{power}")

@@ -34,7 +34,7 @@ def weighted(into, name: str, *parts: int):
     weights: Any = {a: [1, 1], b: [1, parts[0]], c: ratio_to_json(Fraction(1, parts[1]))}
     key: Any = {"right": [a], "weights": weights}
     item = replace(item, scoring_method="option_weights", key=key)
-    banks.revise(question=made, item=item, revision=None, by=None)
+    banks.save_draft(question=made, item=item, revision=None, by=None)
     banks.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made

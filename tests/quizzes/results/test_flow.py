@@ -24,8 +24,8 @@ def answer(attempt, learner, slot, question, *letters, now=NOW, base=None):
             ResponseInput(
                 slot=slot,
                 raw={"chosen": option_ids(question, *letters)},
-                operation=uuid4(),
-                base=base,
+                idempotency_key=uuid4(),
+                base_revision=base,
             )
         ],
         language="en",

@@ -43,7 +43,7 @@ def with_texts(made, *, prompt="", explanation="", feedback=None):
         for code, texts in item.feedback.items()
     }
     item = replace(item, words=words, feedback=told)
-    services.revise(question=made, item=item, revision=None, by=None)
+    services.save_draft(question=made, item=item, revision=None, by=None)
     services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made
@@ -179,7 +179,7 @@ def test_feedback_in_one_language_alone_shows_its_file(users, into):
     item = QuestionDocument.from_json(Draft.objects.get(question=made).data)
     spanish = {**item.feedback["es"], "explanation": media_markdown(media)}
     item = replace(item, feedback={**item.feedback, "es": spanish})
-    services.revise(question=made, item=item, revision=None, by=None)
+    services.save_draft(question=made, item=item, revision=None, by=None)
     services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     take_quiz(create_quiz(users, [made], reveal_explanation="after_submit"), users.learner)

@@ -164,7 +164,7 @@ def test_each_accepted_answer_gets_an_id_and_a_name_of_its_own(users, asked):
 
 def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users, asked):
     changed = replace(short_text_document(), words={"en": {"prompt": "Which town?"}})
-    bank_services.revise(question=asked, item=changed, revision=None, by=None)
+    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     assert not load_accepted_answer_status(asked).published
     assert accepting(asked, users.instructor) is None
     assert asked.versions.count() == 1
@@ -173,7 +173,7 @@ def test_a_draft_with_other_changes_takes_the_answer_and_is_not_published(users,
 
 def test_an_unfinished_draft_takes_the_answer_at_its_end(users, asked):
     changed = replace(short_text_document(), key={"accepted": [{"id": "row-0"}]})
-    bank_services.revise(question=asked, item=changed, revision=None, by=None)
+    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     assert accepting(asked, users.instructor) is None
     assert texts(asked)[-1:] == ["Lutetia"]
 
@@ -212,6 +212,6 @@ def test_what_is_accepted_already_is_refused_and_nothing_is_kept(users, asked):
 
 def test_a_draft_of_another_kind_has_nothing_to_accept(users, asked):
     other = QuestionDocument(kind="multiple_choice", scoring_method="all_or_nothing")
-    bank_services.revise(question=asked, item=other, revision=None, by=None)
+    bank_services.save_draft(question=asked, item=other, revision=None, by=None)
     with pytest.raises(Invalid, match="not_typed"):
         accepting(asked, users.instructor)

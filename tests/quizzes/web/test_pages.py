@@ -23,7 +23,9 @@ def take(learner, made, answers, *, ended=True) -> Attempt:
     """Start, answer (question → letters, in order of slots), and submit."""
     attempt = services.start(quiz=made.uuid, learner=learner, now=clock.now())
     saves = [
-        ResponseInput(slot=slot, raw={"chosen": option_ids(asked, *letters)}, operation=uuid4())
+        ResponseInput(
+            slot=slot, raw={"chosen": option_ids(asked, *letters)}, idempotency_key=uuid4()
+        )
         for slot, (asked, letters) in enumerate(answers)
         if letters
     ]
@@ -207,7 +209,7 @@ def test_none_of_these_is_laid_out_like_an_option(client, users):
     made = create_quiz(users, [asked])
     attempt = services.start(quiz=made.uuid, learner=users.learner, now=clock.now())
     raw = {"none_apply": True}
-    saves = [ResponseInput(slot=0, raw=raw, operation=uuid4())]
+    saves = [ResponseInput(slot=0, raw=raw, idempotency_key=uuid4())]
     now = clock.now()
     save_responses(
         attempt=attempt.uuid, learner=users.learner, inputs=saves, language="en", now=now

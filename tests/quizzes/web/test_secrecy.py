@@ -53,7 +53,7 @@ def twin(into: Bank, name: str, right: str, **content) -> Question:
         for language in ("en", "es")
     }
     item = type(item)(**{**item.to_json(), "feedback": told})
-    bank_services.revise(question=made, item=item, revision=None, by=None)
+    bank_services.save_draft(question=made, item=item, revision=None, by=None)
     bank_services.publish(question=made, by=None, now=NOW)
     made.refresh_from_db()
     return made

@@ -9,7 +9,7 @@ from quizzes.bank import services
 from quizzes.bank.checks import AverageScore, CheckReport, load_report, report_loader
 from quizzes.bank.lint import Severity
 from quizzes.bank.models import Bank, Draft, Question
-from quizzes.bank.waving import wave
+from quizzes.bank.waivers import waive
 from quizzes.document import QuestionDocument
 from tests import media_files
 from tests.factories import NOW, create_bank, create_question, option_ids
@@ -32,7 +32,7 @@ def told(found: CheckReport) -> list[tuple[str, str, str]]:
 
 def revise(made: Question, **parts) -> None:
     item = replace(QuestionDocument.from_json(Draft.objects.get(question=made).data), **parts)
-    services.revise(question=made, item=item, revision=None, by=None)
+    services.save_draft(question=made, item=item, revision=None, by=None)
 
 
 def speaking(made: Question) -> None:
@@ -119,7 +119,7 @@ def test_what_was_let_stand_is_told_apart_until_the_question_changes(into, users
     made = create_question(into, "many", right="abc")
     (one,) = load_report(into).open
     assert one.question is not None
-    wave(question=made, code="select_all_pays", digest=one.question.digest, by=users.instructor)
+    waive(question=made, code="select_all_pays", digest=one.question.digest, by=users.instructor)
     found = load_report(into)
     (stands,) = found.waived
     assert (found.open, stands.finding.code) == ((), "select_all_pays")
@@ -145,9 +145,9 @@ def test_a_twin_that_was_let_stand_is_that_twin_alone(into):
     assert (one.finding.code, one.finding.about) == ("duplicate", "one")
     assert one.question is not None
     digest = one.question.digest
-    wave(question=two, code="duplicate", about="three", digest=digest, by=None)
+    waive(question=two, code="duplicate", about="three", digest=digest, by=None)
     assert len(load_report(into).open) == 1
-    wave(question=two, code="duplicate", about="one", digest=digest, by=None)
+    waive(question=two, code="duplicate", about="one", digest=digest, by=None)
     assert load_report(into).open == ()
 
 

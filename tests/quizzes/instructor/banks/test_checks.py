@@ -46,7 +46,7 @@ def item_of(made: Question) -> QuestionDocument:
 
 
 def revise(made: Question, **parts: Any) -> None:
-    services.revise(question=made, item=replace(item_of(made), **parts), revision=None, by=None)
+    services.save_draft(question=made, item=replace(item_of(made), **parts), revision=None, by=None)
 
 
 def decide(client: Client, made: Question, query: str = "", **sent: str):

@@ -172,7 +172,7 @@ def test_a_disk_that_takes_no_more_is_told(author, into, monkeypatch):
     def full(**_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(uploads, "keep", full)
+    monkeypatch.setattr(uploads, "save_media", full)
     response = send(author, into, ("a.png", media_files.png()))
     assert response.status_code == 503
     assert "The disk does not take it now" in read(response)

@@ -225,8 +225,10 @@ def test_an_option_of_another_question_is_refused(fresh, author, users, sent_id)
 
 
 def test_a_foreign_bank_cannot_be_written_into(users, author):
-    services.keep_bank(slug="theirs", group=users.other_group, fields={"title": {"en": "T"}})
-    services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
+    services.update_or_create_bank(
+        slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
+    )
+    services.update_or_create_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
     create_bank(users)
     for slug in ("theirs", "shared"):
         response = sent(author, TRUTH, **{"q-bank": slug, "q-name": "x"})
@@ -235,7 +237,9 @@ def test_a_foreign_bank_cannot_be_written_into(users, author):
 
 
 def test_a_shared_question_is_read_but_not_changed(users, author):
-    shared = services.keep_bank(slug="shared", group=None, fields={"title": {"en": "S"}})
+    shared = services.update_or_create_bank(
+        slug="shared", group=None, fields={"title": {"en": "S"}}
+    )
     made = create_question(shared, "theirs")
     page = author.get(change(made))
     assert page.status_code == 200

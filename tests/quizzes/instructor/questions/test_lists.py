@@ -43,7 +43,7 @@ def item_of(made) -> QuestionDocument:
 
 
 def keep(made, item: QuestionDocument) -> None:
-    services.revise(question=made, item=item, revision=None, by=None)
+    services.save_draft(question=made, item=item, revision=None, by=None)
 
 
 def revise(made, *, prompt: str, translated: bool = False) -> None:

@@ -122,7 +122,7 @@ def test_each_problem_is_said_in_words(built, author, users, changes, said):
     ],
 )
 def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, changes, said):
-    theirs = bank_services.keep_bank(
+    theirs = bank_services.update_or_create_bank(
         slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
     )
     create_question(theirs, "secret")
@@ -133,7 +133,7 @@ def test_what_makes_no_sense_is_refused_at_its_field(built, author, users, chang
 
 
 def test_a_foreign_bank_cannot_be_drawn_from(built, author, users):
-    theirs = bank_services.keep_bank(
+    theirs = bank_services.update_or_create_bank(
         slug="theirs", group=users.other_group, fields={"title": {"en": "T"}}
     )
     answer = sent(author, page_of(built), **{"slots-1-pool_bank": str(theirs.pk)})

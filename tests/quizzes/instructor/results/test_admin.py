@@ -27,7 +27,7 @@ def page_of(attempt: Attempt, page: str = "change") -> str:
 
 def answer(attempt, question, *letters, slot=0, base=None, now=NOW):
     raw = {"chosen": option_ids(question, *letters)}
-    one = ResponseInput(slot=slot, raw=raw, operation=uuid4(), base=base)
+    one = ResponseInput(slot=slot, raw=raw, idempotency_key=uuid4(), base_revision=base)
     save_responses(
         attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
     )

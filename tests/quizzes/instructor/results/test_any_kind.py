@@ -29,7 +29,7 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "es"])
 
 
 def send(attempt, raw: Any, *, base=None, now=NOW) -> None:
-    one = ResponseInput(slot=0, raw=raw, operation=uuid4(), base=base)
+    one = ResponseInput(slot=0, raw=raw, idempotency_key=uuid4(), base_revision=base)
     save_responses(
         attempt=attempt.uuid, learner=attempt.learner, inputs=[one], language="en", now=now
     )

@@ -158,7 +158,7 @@ def test_accepting_takes_a_page_and_a_button_and_the_list_says_so(users, asked, 
 
 def test_a_draft_with_other_changes_is_not_published_unasked(users, asked):
     changed = short_text_document((("Paris", (1, 1)), ("Roma", (1, 2))))
-    bank_services.revise(question=asked, item=changed, revision=None, by=None)
+    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     html = page(users.instructor, f"{ACCEPT.format(asked.pk)}?text=Lyon")
     assert "The draft holds other changes" in html
     answer = send(users.instructor, asked).content.decode()
@@ -195,7 +195,7 @@ def test_a_draft_saved_in_between_is_told_and_not_overwritten(users, asked):
 def test_a_draft_of_another_kind_is_told(users, asked):
     other = short_text_document()
     changed = type(other)(kind="flashcard", scoring_method="study")
-    bank_services.revise(question=asked, item=changed, revision=None, by=None)
+    bank_services.save_draft(question=asked, item=changed, revision=None, by=None)
     html = send(users.instructor, asked).content.decode()
     assert "The draft is of another kind by now" in html
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from quizzes.attempts.models import Attempt
-from quizzes.bank import store as bytes_store
+from quizzes.bank import blob_store as bytes_store
 from quizzes.lib import clock
 from quizzes.lib.filetypes import KINDS
 from tests import media_files
@@ -114,7 +114,7 @@ def test_nothing_can_be_sent_there(users, into):
 
 def test_a_row_whose_bytes_somebody_lost_is_told_in_the_log_and_is_404(users, into, caplog):
     media = upload(into, media_files.png())
-    bytes_store.drop(media.sha256)
+    bytes_store.delete_blob(media.sha256)
     assert logged_in_client(users.instructor).get(address(media)).status_code == 404
     assert "gone from the store" in caplog.text
 

@@ -31,7 +31,7 @@ def path_of(digest: str) -> Path:
     return root() / digest[:2] / digest
 
 
-def keep(source: BinaryIO) -> tuple[str, int]:
+def save_blob(source: BinaryIO) -> tuple[str, int]:
     """Keep all bytes of a file; return their digest (SHA-256) and how many they are."""
     with NamedTemporaryFile(dir=incoming_folder()) as copy:
         digest, size = sha256(), 0
@@ -48,7 +48,7 @@ def keep(source: BinaryIO) -> tuple[str, int]:
 def _name(copy: Path, digest: str) -> None:
     """Give the copy its lasting name; what has it already is the same, and young again."""
     place = path_of(digest)
-    with alone():
+    with exclusive_lock():
         place.parent.mkdir(exist_ok=True)
         if place.exists():
             os.utime(place)
@@ -68,7 +68,7 @@ def _sync(folder: Path) -> None:
 
 
 @contextmanager
-def alone() -> Iterator[None]:
+def exclusive_lock() -> Iterator[None]:
     """Keep other processes from naming or dropping files for a moment."""
     root().mkdir(parents=True, exist_ok=True)
     with (root() / ".lock").open("a") as lock:
@@ -76,22 +76,22 @@ def alone() -> Iterator[None]:
         yield
 
 
-def untouched(before: datetime) -> Iterator[str]:
+def stale_blobs(before: datetime) -> Iterator[str]:
     """Return the digests of files that nobody has saved since, and drop leftovers of uploads."""
     for path in sorted(root().glob("??/*")):
-        if is_untouched(path.name, before):
+        if is_stale(path.name, before):
             yield path.name
     for path in incoming_folder().glob("*"):
         if path.stat().st_mtime < before.timestamp():
             path.unlink(missing_ok=True)
 
 
-def is_untouched(digest: str, before: datetime) -> bool:
+def is_stale(digest: str, before: datetime) -> bool:
     """Return whether the file is there and nobody has kept it since then."""
     place = path_of(digest)
     return place.exists() and place.stat().st_mtime < before.timestamp()
 
 
-def drop(digest: str) -> None:
+def delete_blob(digest: str) -> None:
     """Remove a file for good; the caller holds `alone` and knows that no row names it."""
     path_of(digest).unlink(missing_ok=True)

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 import pytest
 
-from quizzes.bank import store as bytes_store
+from quizzes.bank import blob_store as bytes_store
 from tests.factories import NOW
 
 pytestmark = pytest.mark.usefixtures("store")
@@ -22,7 +22,7 @@ def names(store) -> list[str]:
 
 
 def test_bytes_are_found_by_their_digest(store):
-    assert bytes_store.keep(io.BytesIO(b"hello")) == (HELLO, 5)
+    assert bytes_store.save_blob(io.BytesIO(b"hello")) == (HELLO, 5)
     assert bytes_store.path_of(HELLO).read_bytes() == b"hello"
     assert bytes_store.path_of(HELLO).is_relative_to(store)
     assert list((store / "incoming").iterdir()) == []
@@ -31,15 +31,15 @@ def test_bytes_are_found_by_their_digest(store):
 def test_a_source_is_read_from_its_beginning_however_far_it_was_read():
     source = io.BytesIO(b"hello")
     source.read()
-    assert bytes_store.keep(source) == (HELLO, 5)
+    assert bytes_store.save_blob(source) == (HELLO, 5)
 
 
 def test_the_same_bytes_are_kept_once_and_are_young_again(store):
-    bytes_store.keep(io.BytesIO(b"hello"))
+    bytes_store.save_blob(io.BytesIO(b"hello"))
     place = bytes_store.path_of(HELLO)
     os.utime(place, (0, 0))
     before = place.stat().st_ino
-    bytes_store.keep(io.BytesIO(b"hello"))
+    bytes_store.save_blob(io.BytesIO(b"hello"))
     assert names(store) == [HELLO]
     assert place.stat().st_ino == before
     assert place.stat().st_mtime > 0
@@ -51,29 +51,29 @@ def test_what_is_killed_while_bytes_come_in_leaves_no_name(store, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", killed)
     with pytest.raises(KeyboardInterrupt):
-        bytes_store.keep(io.BytesIO(b"hello"))
+        bytes_store.save_blob(io.BytesIO(b"hello"))
     assert names(store) == []
 
 
 def test_only_what_nobody_kept_lately_is_offered_to_the_sweep(store):
-    bytes_store.keep(io.BytesIO(b"hello"))
-    assert list(bytes_store.untouched(BEFORE)) == []
-    assert list(bytes_store.untouched(LATER)) == [HELLO]
-    bytes_store.drop(HELLO)
-    bytes_store.drop(HELLO)
+    bytes_store.save_blob(io.BytesIO(b"hello"))
+    assert list(bytes_store.stale_blobs(BEFORE)) == []
+    assert list(bytes_store.stale_blobs(LATER)) == [HELLO]
+    bytes_store.delete_blob(HELLO)
+    bytes_store.delete_blob(HELLO)
     assert names(store) == []
-    assert not bytes_store.is_untouched(HELLO, LATER)
+    assert not bytes_store.is_stale(HELLO, LATER)
 
 
 def test_leftovers_of_uploads_go_when_they_are_old(store):
-    bytes_store.keep(io.BytesIO(b"hello"))
+    bytes_store.save_blob(io.BytesIO(b"hello"))
     leftover = store / "incoming" / "tmp123"
     leftover.write_bytes(b"half")
-    assert list(bytes_store.untouched(BEFORE)) == []
+    assert list(bytes_store.stale_blobs(BEFORE)) == []
     assert leftover.exists()
-    list(bytes_store.untouched(LATER))
+    list(bytes_store.stale_blobs(LATER))
     assert not leftover.exists()
 
 
 def test_an_empty_store_has_nothing_to_offer():
-    assert list(bytes_store.untouched(LATER)) == []
+    assert list(bytes_store.stale_blobs(LATER)) == []

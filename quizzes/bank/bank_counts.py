@@ -9,7 +9,7 @@ from quizzes.bank.models import Question, VersionTranslation
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class BankCounts:
     """How large a bank is: questions in use, those of them that are published, and those retired.
 
     `languages` are those in which published questions have words.
@@ -21,7 +21,7 @@ class Extent:
     languages: frozenset[str] = frozenset()
 
 
-def extents(banks: Iterable[int]) -> dict[int, Extent]:
+def load_bank_counts(banks: Iterable[int]) -> dict[int, BankCounts]:
     """Return the extent of each of these banks, by primary key; two queries for all of them."""
     bank_ids, spoken = list(banks), dict[int, set[str]]()
     current = VersionTranslation.objects.filter(
@@ -37,7 +37,7 @@ def extents(banks: Iterable[int]) -> dict[int, Extent]:
         retired=Count("pk", filter=~used),
     )
     counts = {
-        row["bank"]: Extent(
+        row["bank"]: BankCounts(
             row["used"],
             row["published"],
             row["retired"],
@@ -45,4 +45,4 @@ def extents(banks: Iterable[int]) -> dict[int, Extent]:
         )
         for row in counted
     }
-    return {bank: counts.get(bank, Extent()) for bank in bank_ids}
+    return {bank: counts.get(bank, BankCounts()) for bank in bank_ids}

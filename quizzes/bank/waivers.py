@@ -7,7 +7,9 @@ from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 
 
-def wave(*, question: Question, code: str, about: str = "", digest: str, by: User | None) -> Waiver:
+def waive(
+    *, question: Question, code: str, about: str = "", digest: str, by: User | None
+) -> Waiver:
     """Let a finding stand; once is enough. Of another state of the question: Conflict.
 
     What keeps a question from being published or makes it unfair cannot be meant: Invalid.
@@ -22,7 +24,7 @@ def wave(*, question: Question, code: str, about: str = "", digest: str, by: Use
     return waiver
 
 
-def take_up(*, question: Question, code: str, about: str = "", digest: str) -> bool:
+def revoke_waiver(*, question: Question, code: str, about: str = "", digest: str) -> bool:
     """Revoke the waiver of a finding; return whether there was one."""
     waivers = Waiver.objects.filter(question=question, code=code, about=about, digest=digest)
     gone, _of_each = waivers.delete()

@@ -6,7 +6,7 @@ import pytest
 
 from quizzes.bank import services
 from quizzes.bank.models import Draft, Question, Waiver
-from quizzes.bank.waving import take_up, wave
+from quizzes.bank.waivers import revoke_waiver, waive
 from quizzes.document import QuestionDocument
 from quizzes.lib.errors import Conflict, Invalid
 from tests.factories import create_bank, create_question
@@ -25,8 +25,8 @@ def item_of(made: Question) -> QuestionDocument:
 
 def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, users):
     digest = item_of(made).digest()
-    first = wave(question=made, code="no_feedback", digest=digest, by=users.instructor)
-    again = wave(question=made, code="no_feedback", digest=digest, by=users.administrator)
+    first = waive(question=made, code="no_feedback", digest=digest, by=users.instructor)
+    again = waive(question=made, code="no_feedback", digest=digest, by=users.administrator)
     assert (first, again.by) == (again, users.instructor)
     assert str(first) == f"no_feedback in {made.pk}"
 
@@ -34,21 +34,23 @@ def test_a_finding_is_let_stand_once_by_the_first_who_says_so(made, users):
 @pytest.mark.parametrize("code", ["nothing_right", "same_option_apart", "media_unknown", "x", ""])
 def test_what_makes_a_question_unfit_cannot_be_meant(made, code):
     with pytest.raises(Invalid, match="finding_is_grave"):
-        wave(question=made, code=code, digest=item_of(made).digest(), by=None)
+        waive(question=made, code=code, digest=item_of(made).digest(), by=None)
     assert not Waiver.objects.exists()
 
 
 def test_of_a_question_that_changed_meanwhile_nothing_is_let_stand(made):
     digest = item_of(made).digest()
-    services.revise(question=made, item=replace(item_of(made), feedback={}), revision=None, by=None)
+    services.save_draft(
+        question=made, item=replace(item_of(made), feedback={}), revision=None, by=None
+    )
     with pytest.raises(Conflict, match="draft_changed"):
-        wave(question=made, code="no_feedback", digest=digest, by=None)
+        waive(question=made, code="no_feedback", digest=digest, by=None)
 
 
 def test_it_is_taken_up_again_alone_and_only_once(made):
     digest = item_of(made).digest()
     for about in ("one", "two"):
-        wave(question=made, code="duplicate", about=about, digest=digest, by=None)
-    assert take_up(question=made, code="duplicate", about="one", digest=digest)
-    assert not take_up(question=made, code="duplicate", about="one", digest=digest)
+        waive(question=made, code="duplicate", about=about, digest=digest, by=None)
+    assert revoke_waiver(question=made, code="duplicate", about="one", digest=digest)
+    assert not revoke_waiver(question=made, code="duplicate", about="one", digest=digest)
     assert [row.about for row in Waiver.objects.all()] == ["two"]
