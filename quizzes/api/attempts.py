@@ -41,9 +41,7 @@ class AttemptSerializer(serializers.Serializer[Any]):
     quiz = serializers.UUIDField(source="quiz.uuid")
     number = serializers.IntegerField()
     state = serializers.CharField(help_text="open, submitted, graded or void")
-    submission_reason = serializers.CharField(
-        source="ending", allow_blank=True, help_text="submitted or expired"
-    )
+    submission_reason = serializers.CharField(allow_blank=True, help_text="submitted or expired")
     started_at = UTCDateTimeField()
     deadline_at = UTCDateTimeField(allow_null=True)
     submitted_at = UTCDateTimeField(allow_null=True)

@@ -45,7 +45,7 @@ class PoliciesSerializer(serializers.Serializer[Any]):
     cooldown_minutes = serializers.IntegerField()
     window_attempts = serializers.IntegerField(allow_null=True)
     window_hours = serializers.IntegerField()
-    attempt_grade_policy = serializers.CharField(source="standing")
+    attempt_grade_policy = serializers.CharField()
     scoring_method = serializers.CharField(allow_blank=True)
     shuffle_questions = serializers.BooleanField()
     shuffle_options = serializers.BooleanField()

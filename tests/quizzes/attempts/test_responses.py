@@ -245,12 +245,12 @@ def test_there_is_no_saving_into_what_is_not_there(users):
         (
             ResponseInput(0, None, uuid4(), base_revision=-1),
             "senseless_revision",
-            {"where": "base", "slot": 0},
+            {"where": "base_revision", "slot": 0},
         ),
         (
             ResponseInput(0, None, uuid4(), base_revision=10**7),
             "senseless_revision",
-            {"where": "base", "slot": 0},
+            {"where": "base_revision", "slot": 0},
         ),
         (ResponseInput(0, "a", uuid4()), "not_an_object", {"where": "answer", "slot": 0}),
         (
