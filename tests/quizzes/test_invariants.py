@@ -57,7 +57,7 @@ def test_the_tables_that_are_written_once_are_these():
     assert set(NAMES) == {
         "Event",
         "QuestionVersion",
-        "Rendition",
+        "VersionTranslation",
         "VersionKey",
         "VersionFeedback",
         "VersionMedia",
