@@ -290,7 +290,7 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     # Some fields are called status or action; each enum has a name of its own.
     "ENUM_NAME_OVERRIDES": {
-        "SaveStatusEnum": "quizzes.attempts.models.Verdict",
+        "SaveStatusEnum": "quizzes.attempts.models.SaveStatus",
         "ItemStatusEnum": "quizzes.api.import_report.VERDICTS",
         "ImportStateEnum": "quizzes.api.import_serializers.STATES",
     },

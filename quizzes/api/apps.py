@@ -1,4 +1,4 @@
-"""The door for programs."""
+"""The REST API."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Attempts: one's own; start one, and see it as its taker does, without any key."""
+"""Attempts: list one's own, start one, read it without any key, submit it."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Who is asking: a program with a token, or the site itself with a session and CSRF."""
+"""Who sends a request: a program with a token, or a signed-in browser with a CSRF token."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Banks as files: the file, and what its format could not hold of the bank."""
+"""Banks as files, and what a format cannot hold of a bank."""
 
 from typing import Any, ClassVar
 from uuid import UUID

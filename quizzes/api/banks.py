@@ -1,4 +1,4 @@
-"""Banks: those one may change, and how large they are."""
+"""Banks that the user may edit, and their question counts."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
@@ -22,7 +22,7 @@ from quizzes.bank.models import Bank
 from quizzes.lib.errors import NotFound
 
 BY_SLUG = Order((("slug", str),))
-A_BANK = {
+BANK_EXAMPLE = {
     "id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11",
     "slug": "rivers",
     "title": "Rivers of Europe",
@@ -33,7 +33,7 @@ A_BANK = {
     "counts": {"questions": 40, "published": 38, "retired": 2},
     "updated_at": "2026-11-21T12:00:00Z",
 }
-EXAMPLE = OpenApiExample("A bank", A_BANK, response_only=True)
+EXAMPLE = OpenApiExample("A bank", BANK_EXAMPLE, response_only=True)
 
 
 class GroupReferenceSerializer(serializers.Serializer[Any]):

@@ -1,4 +1,4 @@
-"""What every view of the API does alike: bound the body, read strictly, speak a language."""
+"""The base of every view: it bounds the body, parses strictly and chooses the language."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""The checks of a bank: what is worth a look, finding after finding, as the pages show them."""
+"""The checks of a bank: the findings that its page of checks shows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from accounts.models import Scope
 from quizzes.api.banks import get_editable_bank
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import UTCDateTimeField
-from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
+from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
 from quizzes.bank.checks import CheckedFinding, load_report
 from quizzes.bank.lint import Severity, Topic
@@ -25,7 +25,7 @@ from quizzes.presentation import lint_report
 BY_NUMBER = Order((("number", int),))
 SEVERITIES = [str(severity) for severity in Severity]
 TOPICS = [str(topic) for topic in Topic]
-A_FINDING = {
+FINDING_EXAMPLE = {
     "code": "missing_feedback",
     "severity": "warning",
     "topic": "languages",
@@ -45,7 +45,7 @@ EXAMPLE = OpenApiExample(
         "counts": {"error": 0, "warning": 1, "hint": 0},
         "select_all": {"numerator": 1, "denominator": 8, "questions": 12},
         "random_guess": {"numerator": 1, "denominator": 4, "questions": 36},
-        "items": [A_FINDING],
+        "items": [FINDING_EXAMPLE],
         "next": None,
         "cursor": "WyIwIl0",
     },
@@ -54,7 +54,7 @@ EXAMPLE = OpenApiExample(
 
 
 class GuessScoreSerializer(serializers.Serializer[Any]):
-    """What answers without knowledge earn on average, exactly, where they can be tried."""
+    """The exact average score of answers without knowledge, where it can be computed."""
 
     numerator = serializers.IntegerField()
     denominator = serializers.IntegerField()
@@ -62,7 +62,7 @@ class GuessScoreSerializer(serializers.Serializer[Any]):
 
 
 class SeverityCountsSerializer(serializers.Serializer[Any]):
-    """How much there is to look at, by severity."""
+    """How many findings there are, by severity."""
 
     error = serializers.IntegerField()
     warning = serializers.IntegerField()
@@ -70,7 +70,7 @@ class SeverityCountsSerializer(serializers.Serializer[Any]):
 
 
 class WaiverSerializer(serializers.Serializer[Any]):
-    """Who said that a finding is meant so, and when."""
+    """Who waived a finding, and when."""
 
     by = serializers.CharField(allow_blank=True)
     at = UTCDateTimeField()
@@ -95,7 +95,7 @@ class FindingSerializer(serializers.Serializer[Any]):
 
 
 class FindingPageSerializer(serializers.Serializer[Any]):
-    """Some findings: of the bank, then question after question, the gravest first."""
+    """Some findings: of the bank, then question after question, by severity."""
 
     questions = serializers.IntegerField(help_text="how many were looked at")
     counts = SeverityCountsSerializer(help_text="of all that is not waived")
@@ -118,21 +118,23 @@ class FindingListQuery(PageQuery, LanguageQuery):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedFinding:
     """A finding by its place in the list."""
 
     number: int
     checked: CheckedFinding
 
 
-def _matching(listed: Sequence[CheckedFinding], params: dict[str, Any]) -> Iterator[Numbered]:
+def _matching(
+    listed: Sequence[CheckedFinding], params: dict[str, Any]
+) -> Iterator[NumberedFinding]:
     """Yield the requested findings after the cursor."""
     after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
     filters = {name: params[name] for name in ("severity", "topic", "code") if name in params}
     for number, checked in enumerate(listed):
         properties = {name: str(getattr(checked.finding, name)) for name in filters}
         if number > after and properties == filters:
-            yield Numbered(number, checked)
+            yield NumberedFinding(number, checked)
 
 
 class ChecksView(BaseAPIView):
@@ -142,7 +144,7 @@ class ChecksView(BaseAPIView):
 
     @extend_schema(
         operation_id="getBankChecks",
-        summary="What is worth a look in a bank",
+        summary="Findings in a bank",
         tags=["banks"],
         parameters=[FindingListQuery],
         responses=FindingPageSerializer,
@@ -157,7 +159,10 @@ class ChecksView(BaseAPIView):
         report = load_report(get_editable_bank(request, bank))
         rows = _matching(report.waived if params["waived"] else report.open, params)
         page = build_page(
-            list(islice(rows, params.get("limit", DEFAULT) + 1)), BY_NUMBER, request, params
+            list(islice(rows, params.get("limit", DEFAULT_PAGE_SIZE) + 1)),
+            BY_NUMBER,
+            request,
+            params,
         )
         with translation.override(response_language(request, params)):
             values = {

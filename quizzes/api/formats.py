@@ -1,4 +1,4 @@
-"""Formats: which files can be imported, and which a bank can be exported as."""
+"""Formats: which files can be imported, and which a bank can be exported to."""
 
 from typing import Any, ClassVar
 

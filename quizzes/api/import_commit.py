@@ -1,4 +1,4 @@
-"""Commit and cancel: the end of an import, either way."""
+"""Commit and cancel: how an import ends."""
 
 from typing import Any, ClassVar
 from uuid import UUID
@@ -25,9 +25,9 @@ from quizzes.imports.models import ImportJob, State
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid
 
-MOST = 200_000
-OVER = {State.DONE, State.FAILED}
-CHOSEN = OpenApiExample(
+MAX_ITEMS = 200_000
+FINISHED = {State.DONE, State.FAILED}
+COMMIT_EXAMPLE = OpenApiExample(
     "Two items, if the bank is still as it was",
     {"items": [0, 3], "bank_fingerprint": "0f3a9c1d2b4e5f60"},
     request_only=True,
@@ -40,7 +40,7 @@ class CommitImportRequest(StrictSerializer):
     items = serializers.ListField(
         child=StrictIntegerField(min_value=0),
         required=False,
-        max_length=MOST,
+        max_length=MAX_ITEMS,
         help_text="Their numbers, as in the report. What is the same or refused stays so.",
     )
     bank_fingerprint = StrictCharField(
@@ -62,7 +62,7 @@ class CommitView(BaseAPIView):
         parameters=[IDEMPOTENCY_KEY],
         request=CommitImportRequest,
         responses={202: OpenApiResponse(ImportDetailSerializer, "Chosen, now or before")},
-        examples=[EXAMPLE, CHOSEN],
+        examples=[EXAMPLE, COMMIT_EXAMPLE],
     )
     def post(self, request: Request, job: UUID) -> APIResponse:
         """Write all that was chosen, or nothing; small imports at once. Scope `authoring`.
@@ -137,7 +137,7 @@ class CancelView(BaseAPIView):
 
     def _cancel(self, request: Request, uuid: UUID) -> WriteResult:
         job = get_import(request, uuid)
-        if job.state in OVER:
+        if job.state in FINISHED:
             raise Conflict("import_is_over", state=job.state)
         jobs.cancel(job=job, now=clock.now())
         payload = import_detail(request, uuid)

@@ -1,4 +1,4 @@
-"""The report of an import: every item of the file, what was understood, what is or was done."""
+"""The report of an import: every item of the file, how it was read, and what is done with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from accounts.models import Scope
 from quizzes.api.base_view import BaseAPIView, LanguageQuery, parse_query, response_language
 from quizzes.api.fields import FractionField
 from quizzes.api.import_serializers import STATES, FileErrorSerializer, get_import, import_row
-from quizzes.api.pagination import DEFAULT, Order, PageQuery, build_page
+from quizzes.api.pagination import DEFAULT_PAGE_SIZE, Order, PageQuery, build_page
 from quizzes.api.permissions import Scopes
 from quizzes.bank.models import Bank
 from quizzes.formats.contract import ImportStatus
@@ -28,8 +28,8 @@ from quizzes.imports.selectors import question_ids_by_name
 
 VERDICTS = [str(verdict) for verdict in ImportStatus]
 BY_NUMBER = Order((("number", int),))
-HELD = {ImportAction.SAME, ImportAction.CHANGED, ImportAction.CONFLICT, ImportAction.TWIN}
-AN_ITEM = {
+IN_BANK = {ImportAction.SAME, ImportAction.CHANGED, ImportAction.CONFLICT, ImportAction.TWIN}
+ITEM_EXAMPLE = {
     "number": 3,
     "name": "danube",
     "kind": "single_choice",
@@ -67,7 +67,7 @@ EXAMPLE = OpenApiExample(
         },
         "errors": [],
         "ignored_lines": [],
-        "items": [AN_ITEM],
+        "items": [ITEM_EXAMPLE],
         "next": "/api/v1/imports/7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21/report?cursor=WyIzIl0",
         "cursor": "WyIzIl0",
     },
@@ -76,7 +76,7 @@ EXAMPLE = OpenApiExample(
 
 
 class ImportNoteSerializer(serializers.Serializer[Any]):
-    """A word on an item: the line it is about, and the file's own words there."""
+    """A note on an item: its line, and the text of the file there."""
 
     line = serializers.IntegerField()
     code = serializers.CharField()
@@ -85,26 +85,28 @@ class ImportNoteSerializer(serializers.Serializer[Any]):
 
 
 class QuestionProblemSerializer(serializers.Serializer[Any]):
-    """What keeps a question from being published: it comes in as a draft."""
+    """What keeps a question from being published: it is imported as a draft."""
 
     where = serializers.CharField()
     code = serializers.CharField()
 
 
 class MatchReasonSerializer(serializers.Serializer[Any]):
-    """Why two questions are held to be one, or what speaks against it."""
+    """Why two questions may be the same, or why they may not."""
 
     code = serializers.CharField()
     message = serializers.CharField(help_text="in the language asked for")
 
 
 class QuestionMatchSerializer(serializers.Serializer[Any]):
-    """A question of the bank that an item may be: proposed, unless a person has said so."""
+    """A question of the bank that may be the same as an item, unless a user has confirmed it."""
 
     question = serializers.CharField(help_text="its name")
     language = serializers.CharField(allow_blank=True, help_text="of the item")
     percent = serializers.IntegerField(help_text="how sure that is, of 100")
-    confirmed = serializers.BooleanField(source="known", help_text="whether a person has said so")
+    confirmed = serializers.BooleanField(
+        source="known", help_text="whether a user has confirmed it"
+    )
     key = serializers.CharField(
         allow_blank=True, help_text="what joining them means for the key: a code, or nothing"
     )
@@ -170,14 +172,14 @@ class ImportReportQuery(PageQuery, LanguageQuery):
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class NumberedItem:
     """An item of a stored report."""
 
     number: int
     report_item: Mapping[str, Any]
 
 
-def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Iterator[Numbered]:
+def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Iterator[NumberedItem]:
     """Yield the requested items after the cursor."""
     after = BY_NUMBER.read(params["cursor"])[0] if "cursor" in params else -1
     filters = {own: params[name] for own, name in FILTERS if name in params}
@@ -185,13 +187,13 @@ def _matching(items: Sequence[Mapping[str, Any]], params: dict[str, Any]) -> Ite
         if report_item["number"] > after and all(
             report_item[name] == value for name, value in filters.items()
         ):
-            yield Numbered(report_item["number"], report_item)
+            yield NumberedItem(report_item["number"], report_item)
 
 
 FILTERS = (("verdict", "status"), ("what", "action"))
 
 
-def _items(rows: Sequence[Numbered], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
+def _items(rows: Sequence[NumberedItem], bank: Bank, *, written: bool) -> list[dict[str, Any]]:
     """Return items in the active language, each with its question in the bank."""
     ids = question_ids_by_name(bank, [numbered.report_item["name"] for numbered in rows])
     return [_item(numbered.report_item, ids, written=written) for numbered in rows]
@@ -205,19 +207,19 @@ def _item(
         **report_item,
         "points": source_grades.parse_exact(report_item.get("points")),
         "question": ids.get(report_item["name"]) if is_in_bank else None,
-        "twin": _kin(report_item.get("twin")),
-        "alike": _kin(report_item.get("alike")),
+        "twin": _match(report_item.get("twin")),
+        "alike": _match(report_item.get("alike")),
         "notes": _notes(report_item["notes"]),
     }
 
 
 def _is_in_bank(report_item: Mapping[str, Any], *, written: bool) -> bool:
     """Return whether the bank's question of this name is this item's, and no later one."""
-    return report_item["what"] in HELD or (written and report_item["chosen"])
+    return report_item["what"] in IN_BANK or (written and report_item["chosen"])
 
 
-def _kin(match: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the question that an item is the twin or the like of: whole numbers, and sentences."""
+def _match(match: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Return the matching question of the bank, with a percentage and messages."""
     if match is None:
         return None
     reasons = [{"code": reason["code"], "message": _reason(reason)} for reason in match["reasons"]]
@@ -228,12 +230,12 @@ def _reason(reason: Mapping[str, Any]) -> str:
     return message_for(reason["code"], REASONS, {**reason, "words": ", ".join(reason["words"])})
 
 
-def _about(about: Mapping[str, Any] | None) -> dict[str, Any] | None:
+def _file_metadata(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return what the file says of itself; None before it is read."""
-    if about is None:
+    if metadata is None:
         return None
-    figures = {name: source_grades.parse_exact(about[name]) for name in ("grade", "pass_mark")}
-    return {**about, **figures}
+    figures = {name: source_grades.parse_exact(metadata[name]) for name in ("grade", "pass_mark")}
+    return {**metadata, **figures}
 
 
 def _notes(notes: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -263,13 +265,13 @@ class ImportReportView(BaseAPIView):
         report = import_job.report
         written = bool(report.get("written"))
         rows = _matching(report.get("items", []), params)
-        limit = params.get("limit", DEFAULT)
+        limit = params.get("limit", DEFAULT_PAGE_SIZE)
         page = build_page(list(islice(rows, limit + 1)), BY_NUMBER, request, params)
         with translation.override(response_language(request, params)):
             values = {
                 "state": import_row(import_job)["state"],
                 "committed": written,
-                "file_metadata": _about(report.get("about")),
+                "file_metadata": _file_metadata(report.get("about")),
                 "errors": report.get("troubles", []) if first else [],
                 "ignored_lines": _notes(report.get("noise", [])) if first else [],
                 **page.to_json(_items(page.rows, import_job.bank, written=written)),

@@ -1,4 +1,4 @@
-"""An import as programs see it: its state, how far it is, and what would come of it in numbers."""
+"""What all resources of imports share: the serializers of an import, and its lookup."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -25,8 +25,8 @@ STATES: Mapping[str, tuple[State, ...]] = {
     "cancelled": (State.CANCELLED,),
 }
 """What programs call the states of an import: those that differ for them."""
-SAID = {inner: outer for outer, states in STATES.items() for inner in states}
-AN_IMPORT = {
+STATE_NAMES = {inner: outer for outer, states in STATES.items() for inner in states}
+IMPORT_EXAMPLE = {
     "id": "7a1f0f55-9a49-4b8f-9f3b-3c5f0a4b6d21",
     "bank": {"id": "5d1c7a52-6f0b-4c0e-9d7c-2f1f7f0c6c11", "slug": "rivers"},
     "filename": "rivers.xml",
@@ -52,7 +52,7 @@ AN_IMPORT = {
     "finished_at": None,
     "errors": [],
 }
-EXAMPLE = OpenApiExample("A file that waits for a choice", AN_IMPORT, response_only=True)
+EXAMPLE = OpenApiExample("A file that waits for a choice", IMPORT_EXAMPLE, response_only=True)
 
 
 class BankReferenceSerializer(serializers.Serializer[Any]):
@@ -143,7 +143,7 @@ def import_row(job: ImportJob) -> dict[str, Any]:
         "status_counts": getattr(job, "told_verdicts", None),
         "published": getattr(job, "told_published", None),
         "id": job.uuid,
-        "state": SAID[State(job.state)],
+        "state": STATE_NAMES[State(job.state)],
         "progress": {"done": _done(job), "total": job.total},
         "action_counts": getattr(job, "told_counts", None),
         "bank_fingerprint": getattr(job, "told_bank_state", None) or "",

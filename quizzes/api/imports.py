@@ -1,4 +1,4 @@
-"""Imports: a file is sent for a bank, kept and read; and where each of them stands."""
+"""Imports: upload a file for a bank, list imports, read one."""
 
 from typing import Any, ClassVar
 from uuid import UUID

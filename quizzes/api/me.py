@@ -1,4 +1,4 @@
-"""Me: who this token or session speaks for, and what it may do."""
+"""Me: the user of this token or session, and their scopes."""
 
 from typing import Any, ClassVar
 

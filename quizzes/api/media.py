@@ -1,4 +1,4 @@
-"""Pictures, sounds and films of questions, for programs: the same files as the pages show."""
+"""Images, sound and video of questions: the same files that pages show."""
 
 from typing import ClassVar
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What comes in and goes out: JSON, whatever a browser would rather have."""
+"""JSON in and JSON out, whatever a browser would prefer."""
 
 import codecs
 import json

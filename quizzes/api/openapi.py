@@ -1,4 +1,4 @@
-"""The schema (OpenAPI 3.1) and its pages, both served from the box and open to anyone."""
+"""The schema (OpenAPI 3.1) and its reference pages, served by the site itself to anyone."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -116,20 +116,20 @@ def complete_schema(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     schemas["Problem"] = PROBLEM
     for operation in _operations(result):
         possible = {"401", "403", "422"}
-        possible |= {"404"} if _names_something(operation) else set()
+        possible |= {"404"} if _can_be_missing(operation) else set()
         possible |= {"400", "413", "415"} if "requestBody" in operation else set()
-        possible |= {"409"} if operation["operationId"] in REFUSABLE else set()
-        possible |= {"429"} if operation["operationId"] in LIMITED else set()
+        possible |= {"409"} if operation["operationId"] in WITH_CONFLICT else set()
+        possible |= {"429"} if operation["operationId"] in WITH_THROTTLE else set()
         for status in sorted(possible):
             operation["responses"][status] = _problem(status, MEANINGS[status])
         operation["responses"]["default"] = _problem("default", "Anything else")
-    for sent in _sent(result):
+    for sent in _request_schemas(result):
         schemas[sent]["additionalProperties"] = False
     del schemas["ResultListItem"]["required"]  # `fields` leaves out what was not asked for
     return result
 
 
-REFUSABLE = {
+WITH_CONFLICT = {
     "startAttempt",
     "saveResponses",
     "submitAttempt",
@@ -137,7 +137,7 @@ REFUSABLE = {
     "commitImport",
     "cancelImport",
 }
-LIMITED = {"createToken", "createImport"}
+WITH_THROTTLE = {"createToken", "createImport"}
 
 
 def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -145,7 +145,7 @@ def _operations(result: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from (value for value in path.values() if isinstance(value, dict))
 
 
-def _names_something(operation: dict[str, Any]) -> bool:
+def _can_be_missing(operation: dict[str, Any]) -> bool:
     named = any(parameter["in"] == "path" for parameter in operation.get("parameters", ()))
     return named or operation["operationId"] in {"startAttempt", "createImport"}
 
@@ -163,7 +163,7 @@ def _problem(status: str, meaning: str) -> dict[str, Any]:
     }
 
 
-def _sent(result: dict[str, Any]) -> Iterator[str]:
+def _request_schemas(result: dict[str, Any]) -> Iterator[str]:
     """Name the schemas of bodies, and those they are made of."""
     schemas = result["components"]["schemas"]
     waiting = [operation.get("requestBody", {}) for operation in _operations(result)]

@@ -24,21 +24,23 @@ from rest_framework.request import Request
 from quizzes.api.fields import StrictSerializer
 
 Row = TypeVar("Row", bound=Model)
-DEFAULT, MOST = 50, 200
+DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 RFC3339 = re.compile(
     r"[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9:]{8}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})"
 )
 
 
-@extend_schema_field({"type": "integer", "minimum": 1, "maximum": MOST, "default": DEFAULT})
+@extend_schema_field(
+    {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE, "default": DEFAULT_PAGE_SIZE}
+)
 class PageSizeField(serializers.Field[int, str, int, Any]):
     """How many rows a page."""
 
-    default_error_messages = {"out_of_range": f"A whole number from 1 to {MOST}."}
+    default_error_messages = {"out_of_range": f"A whole number from 1 to {MAX_PAGE_SIZE}."}
 
     def to_internal_value(self, data: str) -> int:
         """Read it; other spellings of numbers are none."""
-        if not re.fullmatch(r"[1-9][0-9]{0,3}", data) or int(data) > MOST:
+        if not re.fullmatch(r"[1-9][0-9]{0,3}", data) or int(data) > MAX_PAGE_SIZE:
             self.fail("out_of_range")
         return int(data)
 
@@ -136,7 +138,7 @@ class Page:
 
 def paginate(rows: QuerySet[Row], order: Order, request: Request, params: dict[str, Any]) -> Page:
     """Return the requested page of these rows; one query."""
-    limit, cursor = params.get("limit", DEFAULT), params.get("cursor")
+    limit, cursor = params.get("limit", DEFAULT_PAGE_SIZE), params.get("cursor")
     if cursor is not None:
         rows = rows.filter(order.after(order.read(cursor)))
     candidates = list(rows.order_by(*(name for name, _ in order.fields))[: limit + 1])
@@ -147,7 +149,7 @@ def build_page(
     candidates: Sequence[Any], order: Order, request: Request, params: dict[str, Any]
 ) -> Page:
     """Return the page of the rows after the cursor, of which there is one more if more follow."""
-    limit = params.get("limit", DEFAULT)
+    limit = params.get("limit", DEFAULT_PAGE_SIZE)
     rows = candidates[:limit]
     last = order.cursor(rows[-1]) if rows else params.get("cursor")
     more = len(candidates) > limit and last is not None

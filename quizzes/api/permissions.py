@@ -1,4 +1,4 @@
-"""What a token may do: each view names the scopes that each method needs; none named, denied."""
+"""What a token may do: each view lists the scopes of each method; none listed means no token."""
 
 from collections.abc import Mapping
 from typing import Any

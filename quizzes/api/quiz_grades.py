@@ -1,4 +1,4 @@
-"""Standings: what one's attempts at each quiz come to together."""
+"""Quiz grades: the outcome of one's attempts on each quiz."""
 
 from typing import Any, ClassVar
 

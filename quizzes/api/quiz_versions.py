@@ -1,4 +1,4 @@
-"""Quiz versions: what exactly was published, and the rules it is taken under."""
+"""Quiz versions: a published quiz, and the rules for taking it."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

@@ -1,4 +1,4 @@
-"""Quizzes: what there is to take, under which rules, and when one may start."""
+"""Quizzes: what can be taken, under which rules, and when one may start."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar

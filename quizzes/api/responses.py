@@ -1,4 +1,4 @@
-"""Responses: saving answers. 200 if every one of them counts, else 409 with what stands."""
+"""Responses: saving answers. 200 if all of them count, otherwise 409 with those that count."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -31,8 +31,8 @@ from quizzes.attempts.models import SaveStatus
 from quizzes.attempts.responses import MAX_REVISION, ResponseInput, save_responses
 from quizzes.lib import clock
 
-MOST = 500
-BIGGEST_SLOT = 100_000
+MAX_RESPONSES = 500
+MAX_SLOT = 100_000
 
 
 class ResponseRequest(StrictSerializer):
@@ -41,7 +41,7 @@ class ResponseRequest(StrictSerializer):
     `base_revision` is the revision you saw; without it the answer replaces any other.
     """
 
-    slot = StrictIntegerField(min_value=0, max_value=BIGGEST_SLOT)
+    slot = StrictIntegerField(min_value=0, max_value=MAX_SLOT)
     answer = serializers.DictField(
         allow_null=True,
         help_text='by kind; of choices {"chosen": ["<option id>", …]}, or {"none_apply": true}',
@@ -57,7 +57,9 @@ class ResponseRequest(StrictSerializer):
 class SaveResponsesRequest(StrictSerializer):
     """Answers to be saved together or not at all; each slot once."""
 
-    responses = serializers.ListField(child=ResponseRequest(), min_length=1, max_length=MOST)
+    responses = serializers.ListField(
+        child=ResponseRequest(), min_length=1, max_length=MAX_RESPONSES
+    )
 
 
 class SaveResultSerializer(serializers.Serializer[Any]):

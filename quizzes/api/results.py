@@ -1,4 +1,4 @@
-"""Results: one's own and, with the scope `results`, those one oversees; as far as reveal allows."""
+"""Results: one's own and, with the scope `results`, one's students', as far as reveal allows."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -27,7 +27,7 @@ from quizzes.results.selectors import load_summaries
 
 log = logging.getLogger(__name__)
 
-AT_ONCE = 500
+CHUNK_SIZE = 500
 UNREADABLE = "unreadable"
 FORMULA = re.compile(r"^[\s\0\ufeff\u200b-\u200f]*[=+\-@|%＝＋－＠]|^[\t\r\n]")
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
@@ -92,13 +92,13 @@ def _values(attempt: Attempt, viewer: User, now: datetime, lang: str) -> list[An
     """
     try:
         payload = row(load_summaries([attempt], viewer, now)[0], lang)
-        return [*_facts(payload), *_numbers(payload), payload["problem"]]
+        return [*_attempt_cells(payload), *_score_cells(payload), payload["problem"]]
     except (ValueError, TypeError, LookupError, AttributeError):
         log.exception("attempt %s cannot be exported", attempt.uuid)
         return [attempt.uuid, *[None] * (len(COLUMNS) - 2), UNREADABLE]
 
 
-def _facts(payload: dict[str, Any]) -> list[Any]:
+def _attempt_cells(payload: dict[str, Any]) -> list[Any]:
     quiz, learner = payload["quiz"], payload["learner"]
     rest = ("number", "state", "submission_reason", "started_at", "submitted_at", "updated_at")
     return [
@@ -112,7 +112,7 @@ def _facts(payload: dict[str, Any]) -> list[Any]:
     ]
 
 
-def _numbers(payload: dict[str, Any]) -> list[Any]:
+def _score_cells(payload: dict[str, Any]) -> list[Any]:
     score: Score | None = payload["score"]
     if score is None:
         return [None] * 9
@@ -136,7 +136,7 @@ class ResultsCSVView(BaseAPIView):
     def get(self, request: Request) -> HttpResponseBase:
         """Export the same results as the list, all of them, with exact numbers and per cent."""
         params = parse_query(request, ResultFilterQuery)
-        rows = visible(request, params).order_by("updated_at", "uuid").iterator(AT_ONCE)
+        rows = visible(request, params).order_by("updated_at", "uuid").iterator(CHUNK_SIZE)
         return StreamingHttpResponse(
             lines(rows, request_user(request), response_language(request, params)),
             content_type="text/csv; charset=utf-8",

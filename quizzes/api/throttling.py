@@ -1,4 +1,4 @@
-"""How often some things may be made, announced in headers. Saves are never throttled."""
+"""Limits per hour, announced in headers. Saves are never throttled."""
 
 from typing import Any, ClassVar
 

@@ -1,4 +1,4 @@
-"""Tokens: made, listed and revoked by people on the site; a token never makes another."""
+"""Tokens: signed-in users create, list and revoke them; a token never creates another."""
 
 from typing import Any, ClassVar
 
