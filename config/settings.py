@@ -60,7 +60,6 @@ INSTALLED_APPS = [
     "allauth.account",
     "knox",
     "rest_framework",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
 ]
