@@ -7,7 +7,7 @@ _WORD = 2**64
 _PURPOSE = b"ochenta shuffle 1"  # a second way of shuffling would carry another number
 
 
-def shuffled(items: Sequence[str], seed: str) -> tuple[str, ...]:
+def shuffle_ids(items: Sequence[str], seed: str) -> tuple[str, ...]:
     """Return the items in an order that the seed decides, each order equally likely."""
     words, result = _words(seed), list(items)
     for last in range(len(result) - 1, 0, -1):
@@ -16,9 +16,9 @@ def shuffled(items: Sequence[str], seed: str) -> tuple[str, ...]:
     return tuple(result)
 
 
-def order(parts: Sequence[tuple[str, bool]], seed: str) -> tuple[str, ...]:
+def shuffle_unpinned(parts: Sequence[tuple[str, bool]], seed: str) -> tuple[str, ...]:
     """Shuffle ids given with whether each is pinned; a pinned one keeps its place."""
-    loose = iter(shuffled([part for part, pinned in parts if not pinned], seed))
+    loose = iter(shuffle_ids([part for part, pinned in parts if not pinned], seed))
     return tuple(part if pinned else next(loose) for part, pinned in parts)
 
 

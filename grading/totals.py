@@ -8,26 +8,26 @@ from math import lcm
 from grading.json_types import Content, Key, ratio_from_json
 from grading.schema import FieldType, QuestionSchema
 
-POLICIES = ("highest", "latest", "first", "average")
+ATTEMPT_GRADE_POLICIES = ("highest", "latest", "first", "average")
 """How several attempts at one quiz become one quiz grade."""
 
 
-def total(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
+def add_points(items: Iterable[tuple[Fraction, Fraction | int]]) -> Fraction:
     """Add up pairs of (credit from 0 to 1, points of the item), exactly."""
     return sum((credit * points for credit, points in items), Fraction())
 
 
-def share(total: Fraction | int, maximum: Fraction | int) -> Fraction:
+def compute_share(total: Fraction | int, maximum: Fraction | int) -> Fraction:
     """Return the part of the maximum that was reached; 0 where there was nothing to reach."""
     return Fraction(total) / maximum if maximum else Fraction()
 
 
-def passed(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> bool:
+def is_passed(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> bool:
     """Decide on the unrounded total; where there was nothing to reach, nobody passes."""
     return maximum > 0 and total >= threshold * maximum
 
 
-def decimal_string(value: Fraction | int, places: int = 6) -> str:
+def format_decimal(value: Fraction | int, places: int = 6) -> str:
     """Write a number with at most so many decimals, cut off towards zero, never rounded up.
 
     Trailing zeros go, the separator is a point: `1/2` is "0.5", `2/3` is "0.666666", `8` is "8".
@@ -39,19 +39,19 @@ def decimal_string(value: Fraction | int, places: int = 6) -> str:
     return f"{sign}{integer}.{decimals}" if decimals else f"{sign}{integer}"
 
 
-def percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> str:
+def format_percent(total: Fraction | int, maximum: Fraction | int, threshold: Fraction) -> str:
     """Write what was reached in per cent, without the sign, with at most two decimals.
 
     Cut off, so that no failed attempt looks like the pass mark; where the pass mark itself has more
     than two decimals, a failed attempt is shown below the pass mark *as shown*.
     """
-    hundredths = int(share(total, maximum) * 10_000)
-    if not passed(total, maximum, threshold):
+    hundredths = int(compute_share(total, maximum) * 10_000)
+    if not is_passed(total, maximum, threshold):
         hundredths = min(hundredths, max(0, int(threshold * 10_000) - 1))
-    return decimal_string(Fraction(hundredths, 100), 2)
+    return format_decimal(Fraction(hundredths, 100), 2)
 
 
-def fineness(schema: QuestionSchema, content: Content, key: Key) -> int:
+def denominator_lcm(schema: QuestionSchema, content: Content, key: Key) -> int:
     """Return the least common denominator of all parts that the author of a question wrote.
 
     What an answer earns is made of these and of counts of rows, which are small; so it says how
@@ -68,7 +68,7 @@ def fineness(schema: QuestionSchema, content: Content, key: Key) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptOutcome:
     """What one graded attempt came to; `number` counts a learner's attempts at a quiz from 1."""
 
     number: int
@@ -79,12 +79,12 @@ class Outcome:
     @property
     def share(self) -> Fraction:
         """The part of the maximum that was reached."""
-        return share(self.total, self.maximum)
+        return compute_share(self.total, self.maximum)
 
     @property
     def passed(self) -> bool:
         """Whether this attempt, taken alone, passes."""
-        return passed(self.total, self.maximum, self.threshold)
+        return is_passed(self.total, self.maximum, self.threshold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,14 +97,14 @@ class QuizOutcome:
     numbers: tuple[int, ...]
 
 
-def quiz_outcome(policy: str, outcomes: Sequence[Outcome]) -> QuizOutcome | None:
+def compute_quiz_outcome(policy: str, outcomes: Sequence[AttemptOutcome]) -> QuizOutcome | None:
     """Apply a policy to graded attempts in any order; None while there are none.
 
     Attempts may differ in maximum, so the highest is the one with the greatest share; among equal
     shares one that passes, then the earliest. An average is the mean share of the latest attempt's
     maximum, compared with its pass mark. An unknown policy: ValueError.
     """
-    if policy not in POLICIES:
+    if policy not in ATTEMPT_GRADE_POLICIES:
         raise ValueError(f"no such policy: {policy}")
     if not outcomes:
         return None
@@ -114,22 +114,22 @@ def quiz_outcome(policy: str, outcomes: Sequence[Outcome]) -> QuizOutcome | None
     return QuizOutcome(counted.total, counted.maximum, counted.passed, (counted.number,))
 
 
-def _highest(outcomes: Sequence[Outcome]) -> Outcome:
+def _highest(outcomes: Sequence[AttemptOutcome]) -> AttemptOutcome:
     return max(outcomes, key=lambda outcome: (outcome.share, outcome.passed, -outcome.number))
 
 
-def _latest(outcomes: Sequence[Outcome]) -> Outcome:
+def _latest(outcomes: Sequence[AttemptOutcome]) -> AttemptOutcome:
     return max(outcomes, key=lambda outcome: outcome.number)
 
 
-def _first(outcomes: Sequence[Outcome]) -> Outcome:
+def _first(outcomes: Sequence[AttemptOutcome]) -> AttemptOutcome:
     return min(outcomes, key=lambda outcome: outcome.number)
 
 
-def _average(outcomes: Sequence[Outcome]) -> QuizOutcome:
+def _average(outcomes: Sequence[AttemptOutcome]) -> QuizOutcome:
     latest = _latest(outcomes)
     mean = sum((outcome.share for outcome in outcomes), Fraction()) / len(outcomes)
     reached = mean * latest.maximum
-    decision = passed(reached, latest.maximum, latest.threshold)
+    decision = is_passed(reached, latest.maximum, latest.threshold)
     numbers = tuple(sorted(outcome.number for outcome in outcomes))
     return QuizOutcome(reached, latest.maximum, decision, numbers)

@@ -8,7 +8,7 @@ from grading.contract import Problem
 from grading.json_types import Content, Json, Key, ratio_from_json
 
 NONE_APPLY = "none_apply"
-ADJUSTING = (
+RULE_PARTS = (
     "all_or_nothing",
     "start",
     "first_error",
@@ -21,7 +21,7 @@ ADJUSTING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class ChoiceOption:
     """One choice; `value` is what it stands for in true or false, else None."""
 
     id: str
@@ -30,10 +30,10 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Structure:
+class ChoiceContent:
     """The options in the author's order, and whether 'none of these' is offered beside them."""
 
-    options: tuple[Option, ...]
+    options: tuple[ChoiceOption, ...]
     none_apply: bool
     shuffle: bool
 
@@ -44,23 +44,23 @@ class Structure:
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
+class ChoiceKey:
     """What is right, and the weights of options where the author set any."""
 
     right: frozenset[str]
     weights: dict[str, Fraction]
 
 
-def structure(content: Content) -> Structure:
+def load_content(content: Content) -> ChoiceContent:
     """Read content that has passed its check; else ValueError."""
-    question, problems = read_content(content)
+    question, problems = parse_content(content)
     _refuse(problems)
     return question
 
 
-def solution(key: Key) -> Solution:
+def load_key(key: Key) -> ChoiceKey:
     """Read a key that has passed its check; else ValueError."""
-    answer_key, problems = read_key(key)
+    answer_key, problems = parse_key(key)
     _refuse(problems)
     return answer_key
 
@@ -70,16 +70,16 @@ def _refuse(problems: tuple[Problem, ...]) -> None:
         raise ValueError(f"unchecked content or key: {problems[0].code} at {problems[0].where}")
 
 
-def read_content(content: Content) -> tuple[Structure, tuple[Problem, ...]]:
+def parse_content(content: Content) -> tuple[ChoiceContent, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot."""
     problems: list[Problem] = []
     options = tuple(_options(content.get("options"), problems))
     none_apply = _flag(content, NONE_APPLY, NONE_APPLY, problems, default=False)
     shuffle = _flag(content, "shuffle", "shuffle", problems, default=True)
-    return Structure(options, none_apply, shuffle), tuple(problems)
+    return ChoiceContent(options, none_apply, shuffle), tuple(problems)
 
 
-def _options(listed: Json, problems: list[Problem]) -> Iterator[Option]:
+def _options(listed: Json, problems: list[Problem]) -> Iterator[ChoiceOption]:
     if not isinstance(listed, list):
         problems.append(Problem("options", "not_a_list", {}))
         return
@@ -94,13 +94,13 @@ def _options(listed: Json, problems: list[Problem]) -> Iterator[Option]:
         seen_ids.add(id_)
         pinned = _flag(fields, "pinned", f"options.{id_}", problems, default=False)
         value = fields.get("value")
-        yield Option(id_, pinned, value if isinstance(value, bool) else None)
+        yield ChoiceOption(id_, pinned, value if isinstance(value, bool) else None)
 
 
 def _name_problems(id_: str, seen_ids: set[str]) -> Iterator[Problem]:
     if id_ in seen_ids:
         yield Problem(f"options.{id_}", "duplicate_id", {})
-    if id_ == NONE_APPLY or id_ in ADJUSTING:
+    if id_ == NONE_APPLY or id_ in RULE_PARTS:
         yield Problem(f"options.{id_}", "reserved_id", {})
 
 
@@ -114,12 +114,12 @@ def _flag(
     return default
 
 
-def read_key(key: Key) -> tuple[Solution, tuple[Problem, ...]]:
+def parse_key(key: Key) -> tuple[ChoiceKey, tuple[Problem, ...]]:
     """Read what can be read, and name what cannot."""
     problems: list[Problem] = []
     right = frozenset(_right(key.get("right"), problems))
     weights = dict(_weights(key.get("weights", {}), problems))
-    return Solution(right, weights), tuple(problems)
+    return ChoiceKey(right, weights), tuple(problems)
 
 
 def _right(listed: Json, problems: list[Problem]) -> Iterator[str]:

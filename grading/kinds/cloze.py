@@ -2,16 +2,16 @@
 
 from functools import partial
 
-from grading.gaps import checking, marking, reading
-from grading.gaps.shape import CLOZE
+from grading.cloze import parsing, scoring, validation
+from grading.cloze.schema import CLOZE
 
 name = "cloze"
-scoring_methods: tuple[str, ...] = marking.SCORING_METHODS
+scoring_methods: tuple[str, ...] = scoring.SCORING_METHODS
 schema = CLOZE
 
-validate = partial(checking.check, methods=scoring_methods)
-shufflable_ids = reading.orderable
-public_view = partial(reading.present, name)
-parse = reading.read
-score = marking.mark
-correct_answer = marking.model_answer
+validate = partial(validation.validate, methods=scoring_methods)
+shufflable_ids = parsing.shufflable_ids
+public_view = partial(parsing.public_view, name)
+parse = parsing.parse
+score = scoring.score
+correct_answer = scoring.correct_answer

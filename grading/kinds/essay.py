@@ -10,10 +10,10 @@ from grading.contract import (
     PublicQuestion,
     check_scoring_method,
 )
+from grading.essay import scoring
+from grading.essay.structure import parse_key
+from grading.essay.word_count import MAXIMUM, MINIMUM, load_limits
 from grading.json_types import Answer, Content, Json, Key
-from grading.rubric import marking
-from grading.rubric.structure import read_key
-from grading.rubric.words import MAXIMUM, MINIMUM, limits
 from grading.schema import (
     EXPLANATION,
     PROMPT,
@@ -60,7 +60,7 @@ _PLAIN = _BREAKS | _GONE
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the word limits against each other and the rubric against its rules."""
-    _, of_key = read_key(key)
+    _, of_key = parse_key(key)
     return (*_limits(content), *of_key, *check_scoring_method(method, scoring_methods))
 
 
@@ -69,7 +69,7 @@ def _limits(content: Content) -> Iterator[Problem]:
         value = content.get(field)
         if value is not None and (type(value) is not int or value < 0):
             yield Problem(field, "not_a_count", {"field": field})
-    word_limits = limits(content)
+    word_limits = load_limits(content)
     if word_limits.minimum and word_limits.maximum and word_limits.minimum > word_limits.maximum:
         yield Problem(MAXIMUM, "limits_crossed", {"minimum": word_limits.minimum})
 
@@ -83,7 +83,7 @@ def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return the limits, None where there is none; an order that names anything: ValueError."""
     if order:
         raise ValueError("an essay has no parts to order")
-    word_limits = limits(content)
+    word_limits = load_limits(content)
     return PublicQuestion(name, {MINIMUM: word_limits.minimum, MAXIMUM: word_limits.maximum})
 
 
@@ -108,9 +108,9 @@ def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore | 
     """Leave every text to a person; a missing answer earns nothing."""
     match answer:
         case None:
-            return marking.unanswered()
+            return scoring.score_unanswered()
         case {"text": str()}:
-            return NeedsManualGrading(marking.BY_PERSON)
+            return NeedsManualGrading(scoring.BY_PERSON)
     raise ValueError("not a canonical answer")
 
 

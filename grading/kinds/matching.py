@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from grading.pairs import checking, marking, reading
+from grading.matching import parsing, scoring, validation
 from grading.schema import (
     EXPLANATION,
     PROMPT,
@@ -15,7 +15,7 @@ from grading.schema import (
 )
 
 name = "matching"
-scoring_methods: tuple[str, ...] = marking.SCORING_METHODS
+scoring_methods: tuple[str, ...] = scoring.SCORING_METHODS
 schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     fields=(Field("shuffle", FieldType.FLAG, default=True),),
@@ -35,9 +35,9 @@ schema = QuestionSchema(
     ),
 )
 
-validate = partial(checking.check, methods=scoring_methods)
-shufflable_ids = reading.orderable
-public_view = partial(reading.present, name)
-parse = reading.read
-score = marking.mark
-correct_answer = marking.model_answer
+validate = partial(validation.validate, methods=scoring_methods)
+shufflable_ids = parsing.shufflable_ids
+public_view = partial(parsing.public_view, name)
+parse = parsing.parse
+score = scoring.score
+correct_answer = scoring.correct_answer

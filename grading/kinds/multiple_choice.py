@@ -2,17 +2,17 @@
 
 from functools import partial
 
-from grading.choice import checking, marking, reading
-from grading.choice.shape import CHOICE
-from grading.partial import OPTION_WEIGHTS, SCORING_METHODS
+from grading.choice import parsing, scoring, validation
+from grading.choice.schema import CHOICE
+from grading.partial_credit import OPTION_WEIGHTS, SCORING_METHODS
 
 name = "multiple_choice"
 scoring_methods: tuple[str, ...] = (*SCORING_METHODS, OPTION_WEIGHTS)
 schema = CHOICE
 
-validate = partial(checking.check, methods=scoring_methods, many=True)
-shufflable_ids = reading.orderable
-public_view = partial(reading.present, name, many=True)
-parse = partial(reading.read, many=True)
-score = marking.mark
-correct_answer = marking.model_answer
+validate = partial(validation.validate, methods=scoring_methods, many=True)
+shufflable_ids = parsing.shufflable_ids
+public_view = partial(parsing.public_view, name, many=True)
+parse = partial(parsing.parse, many=True)
+score = scoring.score
+correct_answer = scoring.correct_answer

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from grading.contract import InvalidAnswer, ItemScore, Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Answer, Content, Json, Key
-from grading.numbers import checking, marking, reading, solving
-from grading.numbers.shape import NUMERIC
-from grading.numbers.structure import NONE, Rule, rule
+from grading.numeric import correct_answers, parsing, scoring, validation
+from grading.numeric.schema import NUMERIC
+from grading.numeric.structure import NONE, NumericRule, load_rule
 
 name = "numeric"
 ACCEPTED_ANSWERS = "accepted_answers"
@@ -16,7 +16,10 @@ schema = NUMERIC
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the draft against the rules of accepted numbers and of units."""
-    return (*check_scoring_method(method, scoring_methods), *checking.check(*_parts(content, key)))
+    return (
+        *check_scoring_method(method, scoring_methods),
+        *validation.validate(*_parts(content, key)),
+    )
 
 
 def shufflable_ids(content: Content) -> tuple[tuple[str, bool], ...]:
@@ -33,23 +36,23 @@ def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
 
 def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
     """Read what was typed."""
-    return reading.read(content.get("unit", NONE), raw)
+    return parsing.parse(content.get("unit", NONE), raw)
 
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark by the accepted numbers; another scoring_method: ValueError."""
     if method not in scoring_methods:
         raise ValueError("no such scoring_method")
-    return marking.mark(_rule(content, key), answer)
+    return scoring.score(_rule(content, key), answer)
 
 
 def correct_answer(content: Content, key: Key) -> Answer:
     """Return an accepted number that earns everything."""
-    return solving.model_answer(_rule(content, key))
+    return correct_answers.correct_answer(_rule(content, key))
 
 
-def _rule(content: Content, key: Key) -> Rule:
-    return rule(*_parts(content, key))
+def _rule(content: Content, key: Key) -> NumericRule:
+    return load_rule(*_parts(content, key))
 
 
 def _parts(content: Content, key: Key) -> tuple[Json, Json, Json, Json]:

@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from grading.orders import checking, marking, reading
-from grading.orders.scoring_methods import PAY
+from grading.ordering import parsing, scoring, validation
+from grading.ordering.scoring_methods import SCORERS
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema, Table, Text
 
 name = "ordering"
-scoring_methods: tuple[str, ...] = tuple(PAY)
+scoring_methods: tuple[str, ...] = tuple(SCORERS)
 schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION),
     tables=(
@@ -21,9 +21,9 @@ schema = QuestionSchema(
     ),
 )
 
-validate = partial(checking.check, methods=scoring_methods)
-shufflable_ids = reading.orderable
-public_view = partial(reading.present, name)
-parse = reading.read
-score = marking.mark
-correct_answer = marking.model_answer
+validate = partial(validation.validate, methods=scoring_methods)
+shufflable_ids = parsing.shufflable_ids
+public_view = partial(parsing.public_view, name)
+parse = parsing.parse
+score = scoring.score
+correct_answer = scoring.correct_answer

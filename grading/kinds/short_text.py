@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from grading.contract import ItemScore, Problem, PublicQuestion, check_scoring_method
 from grading.json_types import Answer, Content, Json, Key
 from grading.schema import EXPLANATION, PROMPT, SCORE_FEEDBACK, QuestionSchema
-from grading.texts import checking, marking, reading
-from grading.texts.shape import ACCEPTED, FOLDING, OTHERWISE
-from grading.texts.structure import folding, rows
+from grading.short_text import parsing, scoring, validation
+from grading.short_text.schema import ACCEPTED, FOLDING, OTHERWISE
+from grading.short_text.structure import load_folding, load_rows
 
 name = "short_text"
 scoring_methods: tuple[str, ...] = ("accepted_answers",)
@@ -15,12 +15,12 @@ schema = QuestionSchema(
     texts=(PROMPT, EXPLANATION, OTHERWISE), fields=FOLDING, tables=(ACCEPTED, SCORE_FEEDBACK)
 )
 
-parse = reading.read
+parse = parsing.parse
 
 
 def validate(content: Content, key: Key, method: str) -> tuple[Problem, ...]:
     """Check the accepted answers; the content has nothing to check."""
-    problems = checking.check(key.get("accepted", []), key)
+    problems = validation.validate(key.get("accepted", []), key)
     return (*problems, *check_scoring_method(method, scoring_methods))
 
 
@@ -33,14 +33,14 @@ def public_view(content: Content, order: Sequence[str]) -> PublicQuestion:
     """Return how many characters an answer may have; an order of anything: ValueError."""
     if order:
         raise ValueError("a short text has no parts")
-    return PublicQuestion(name, {"maximum": reading.MAXIMUM})
+    return PublicQuestion(name, {"maximum": parsing.MAXIMUM})
 
 
 def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
     """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
-    return marking.mark(rows(key.get("accepted")), folding(key), answer)
+    return scoring.score(load_rows(key.get("accepted")), load_folding(key), answer)
 
 
 def correct_answer(content: Content, key: Key) -> Answer:
     """Return the first full answer that can be written as words."""
-    return marking.model_answer(rows(key.get("accepted")), folding(key))
+    return scoring.correct_answer(load_rows(key.get("accepted")), load_folding(key))

@@ -2,17 +2,17 @@
 
 from functools import partial
 
-from grading.choice import checking, marking, reading
-from grading.choice.shape import CHOICE
-from grading.partial import ALL_OR_NOTHING, OPTION_WEIGHTS
+from grading.choice import parsing, scoring, validation
+from grading.choice.schema import CHOICE
+from grading.partial_credit import ALL_OR_NOTHING, OPTION_WEIGHTS
 
 name = "single_choice"
 scoring_methods: tuple[str, ...] = (ALL_OR_NOTHING, OPTION_WEIGHTS)
 schema = CHOICE
 
-validate = partial(checking.check, methods=scoring_methods, many=False)
-shufflable_ids = reading.orderable
-public_view = partial(reading.present, name, many=False)
-parse = partial(reading.read, many=False)
-score = marking.mark
-correct_answer = marking.model_answer
+validate = partial(validation.validate, methods=scoring_methods, many=False)
+shufflable_ids = parsing.shufflable_ids
+public_view = partial(parsing.public_view, name, many=False)
+parse = partial(parsing.parse, many=False)
+score = scoring.score
+correct_answer = scoring.correct_answer

@@ -14,7 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from grading.totals import decimal_string
+from grading.totals import format_decimal
 
 
 class StrictSerializer(serializers.Serializer[Any]):
@@ -51,7 +51,7 @@ def fraction_to_json(value: Fraction) -> dict[str, Any]:
     return {
         "numerator": value.numerator,
         "denominator": value.denominator,
-        "decimal": decimal_string(value),
+        "decimal": format_decimal(value),
     }
 
 

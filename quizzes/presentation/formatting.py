@@ -6,7 +6,7 @@ from string import ascii_uppercase
 
 from django.utils.formats import number_format
 
-from grading.totals import decimal_string
+from grading.totals import format_decimal
 
 MINUS = "\N{MINUS SIGN}"
 EXACT_DENOMINATOR = 10_000
@@ -16,7 +16,7 @@ EXACT_DENOMINATOR = 10_000
 def format_points(value: Fraction) -> str:
     """Return points exactly: 8, 0.08, 26 1/3; with the reader's decimal sign."""
     if EXACT_DENOMINATOR % value.denominator == 0:
-        return _localise(decimal_string(value, 4))
+        return _localise(format_decimal(value, 4))
     return format_fraction(value)
 
 
@@ -36,7 +36,7 @@ def format_signed_fraction(value: Fraction) -> str:
 
 def format_percent(share: Fraction) -> str:
     """Return a share in per cent: 80 %."""
-    return f"{_localise(decimal_string(share * 100, 4))}\N{NO-BREAK SPACE}%"
+    return f"{_localise(format_decimal(share * 100, 4))}\N{NO-BREAK SPACE}%"
 
 
 def _localise(number: str) -> str:

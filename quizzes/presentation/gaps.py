@@ -10,10 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
+from grading.cloze.structure import OPTIONS, group_by_gap
 from grading.contract import LedgerLine
-from grading.gaps.structure import OPTIONS, rows_by_gap
 from grading.json_types import Content, ratio_from_json
-from grading.numbers.writing import write
+from grading.numeric.formatting import format_number
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation.excerpts import excerpt
 from quizzes.presentation.messages import describe_reason
@@ -99,7 +99,7 @@ def build_gaps(paper: PublicVersion, language: str, ledger: Sequence[LedgerLine]
 
 
 def _options_by_gap(content: Content) -> dict[str, list[str]]:
-    by_gap = rows_by_gap(content.get(OPTIONS))
+    by_gap = group_by_gap(content.get(OPTIONS))
     return {gap: [str(row["id"]) for row in rows] for gap, rows in by_gap.items()}
 
 
@@ -121,5 +121,5 @@ def _lines_by_gap(
 
 def _format_number(answer: Mapping[str, Any], language: str) -> str:
     """Return a number as typed, and as the reader would write it where that differs."""
-    read = write(ratio_from_json(answer["number"]), language, answer["digits"])
+    read = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
     return str(answer["typed"]) if answer["typed"] == read else f"{answer['typed']} ({read})"

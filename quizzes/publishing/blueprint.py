@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.shuffle import order, shuffled
+from grading.shuffle import shuffle_ids, shuffle_unpinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _pick(
         for candidate in item.candidates
         if candidate.question not in gone
     }
-    mixed = [free[version] for version in shuffled(tuple(free), seed)]
+    mixed = [free[version] for version in shuffle_ids(tuple(free), seed)]
     mixed.sort(key=lambda candidate: candidate.question in seen)
     return mixed[: item.draw]
 
@@ -93,10 +93,10 @@ def _order(candidate: CandidateQuestion, seed: str, shuffle: bool) -> tuple[str,
     parts = KINDS[candidate.kind].shufflable_ids(candidate.content)
     if not shuffle:
         return tuple(part for part, _ in parts)
-    return order(parts, f"{seed}/options/{candidate.question}")
+    return shuffle_unpinned(parts, f"{seed}/options/{candidate.question}")
 
 
 def _arrange(drawn: Sequence[SelectedQuestion], seed: str) -> tuple[SelectedQuestion, ...]:
     by_version = {question.candidate.version: question for question in drawn}
-    mixed = [by_version[version] for version in shuffled(tuple(by_version), f"{seed}/questions")]
+    mixed = [by_version[version] for version in shuffle_ids(tuple(by_version), f"{seed}/questions")]
     return tuple(sorted(mixed, key=lambda question: question.section))

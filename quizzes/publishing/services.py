@@ -15,8 +15,8 @@ from django.db.models import Max
 from accounts.models import User
 from grading.contract import Problem
 from grading.kinds import KINDS
-from grading.partial import OPTION_WEIGHTS
-from grading.totals import fineness
+from grading.partial_credit import OPTION_WEIGHTS
+from grading.totals import denominator_lcm
 from quizzes.bank.models import Question, QuestionVersion, VersionKey
 from quizzes.events import services as events
 from quizzes.lib.errors import Invalid
@@ -144,7 +144,7 @@ def _too_fine(planned: Sequence[PlannedVersionItem]) -> Iterator[Problem]:
     rows = VersionKey.objects.filter(version__in=versions).select_related("version")
     parts = lcm(
         *(
-            fineness(KINDS[row.version.kind].schema, row.version.content, row.key)
+            denominator_lcm(KINDS[row.version.kind].schema, row.version.content, row.key)
             for row in rows.order_by("pk")
         )
     )

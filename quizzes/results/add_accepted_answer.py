@@ -14,9 +14,9 @@ from django.db import transaction
 from accounts.models import User
 from grading.json_types import Json, Key, ratio_to_json
 from grading.schema import QuestionRow
-from grading.texts.matching import first_match
-from grading.texts.shape import ACCEPTED
-from grading.texts.structure import FINEST, folding, rows
+from grading.short_text.row_matching import find_match
+from grading.short_text.schema import ACCEPTED
+from grading.short_text.structure import MAX_DENOMINATOR, load_folding, load_rows
 from quizzes.bank import services
 from quizzes.bank.access import may_edit
 from quizzes.bank.models import Draft, Question, QuestionVersion
@@ -60,7 +60,7 @@ def add_accepted_answer(  # noqa: PLR0913  what is accepted, and who says so, wh
     item = QuestionDocument.from_json(draft.data)
     if ACCEPTED not in item.schema.tables:
         raise Invalid("not_typed")
-    if not 0 <= credit <= 1 or credit.denominator > FINEST:
+    if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
         raise Invalid("credit_out_of_range")
     at_once = _is_published(question, item)
     extended = _with(item, _row(question, text, credit), text)
@@ -98,10 +98,10 @@ def _with(item: QuestionDocument, row: QuestionRow, text: str) -> QuestionDocume
 def _place(key: Key, text: str, last: int) -> int:
     """Return the index of the first answer that matches the text, else the last one."""
     try:
-        accepted, counts = rows(key.get(TABLE, [])), folding(key)
+        accepted, counts = load_rows(key.get(TABLE, [])), load_folding(key)
     except ValueError:
         return last
-    match = first_match(accepted, counts, text)
+    match = find_match(accepted, counts, text)
     return last if match is None else accepted.index(match)
 
 

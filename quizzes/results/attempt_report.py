@@ -29,7 +29,7 @@ class Score:
     @property
     def percent(self) -> str:
         """The share in per cent, without the sign, cut off and never up to a missed pass mark."""
-        return totals.percent(self.total, self.maximum, self.threshold)
+        return totals.format_percent(self.total, self.maximum, self.threshold)
 
 
 @dataclass(frozen=True, slots=True)

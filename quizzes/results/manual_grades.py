@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grading.contract import ItemScore
-from grading.rubric.marking import mark_by, mark_share
-from grading.rubric.structure import rubric
+from grading.essay.scoring import score_by_levels, score_by_share
+from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback, load_keys_and_feedback
 from quizzes.results.double_marking import EffectiveGrade
 from quizzes.results.models import ManualGrade
@@ -55,7 +55,7 @@ def load_manual_grades(attempt: int, most: int | None = None) -> ManualGrades:
 
 
 def _judgement(row: Mapping[str, Any], secret: KeyAndFeedback) -> EffectiveGrade:
-    key_rubric, levels = rubric(secret.key), row["levels"] or {}
+    key_rubric, levels = load_rubric(secret.key), row["levels"] or {}
     return EffectiveGrade(
         number=row["number"],
         grader=row["grader_id"],
@@ -74,5 +74,5 @@ def _judgement(row: Mapping[str, Any], secret: KeyAndFeedback) -> EffectiveGrade
 
 def _mark(row: Mapping[str, Any], secret: KeyAndFeedback) -> ItemScore:
     if row["levels"] is not None:
-        return mark_by(secret.key, row["levels"])
-    return mark_share(row["share_numerator"], row["share_denominator"])
+        return score_by_levels(secret.key, row["levels"])
+    return score_by_share(row["share_numerator"], row["share_denominator"])

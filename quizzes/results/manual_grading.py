@@ -9,9 +9,9 @@ from django.db import transaction
 
 from accounts.models import User
 from grading.contract import NeedsManualGrading
+from grading.essay.scoring import score_by_levels, score_by_share
+from grading.essay.structure import load_rubric
 from grading.kinds import KINDS
-from grading.rubric.marking import mark_by, mark_share
-from grading.rubric.structure import rubric
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.journal import with_current_responses
 from quizzes.attempts.models import Attempt, State
@@ -68,7 +68,7 @@ def grade_manually(  # noqa: PLR0913  what a mark by hand is made of
         slot=slot,
         version_id=of.public_versions[slot].version_id,
         grader=by,
-        purpose=_purpose(judged, by, purpose, rubric(of.keys[slot].key).markers),
+        purpose=_purpose(judged, by, purpose, load_rubric(of.keys[slot].key).markers),
         levels=None if levels is None else dict(levels),
         share_numerator=None if share is None else share.numerator,
         share_denominator=None if share is None else share.denominator,
@@ -115,13 +115,15 @@ def _check_mark(
     of: GradingInput, slot: int, levels: Mapping[str, str] | None, share: Fraction | None
 ) -> None:
     key = of.keys[slot].key
-    if bool(rubric(key).criteria) != (levels is not None) or (levels is None) == (share is None):
+    if bool(load_rubric(key).criteria) != (levels is not None) or (levels is None) == (
+        share is None
+    ):
         raise Invalid("levels_or_share", where="levels")
     try:
         if levels is not None:
-            mark_by(key, levels)
+            score_by_levels(key, levels)
         if share is not None:
-            mark_share(share.numerator, share.denominator)
+            score_by_share(share.numerator, share.denominator)
     except ValueError:
         raise Invalid(
             "levels_do_not_fit" if share is None else "share_out_of_range",

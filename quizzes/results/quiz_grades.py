@@ -11,7 +11,7 @@ from quizzes.publishing.policies import Policies
 from quizzes.results.models import Result
 from quizzes.results.scoring import AttemptScore
 
-Counted = tuple[Attempt, totals.Outcome]
+Counted = tuple[Attempt, totals.AttemptOutcome]
 
 
 def update_quiz_grade(row: Attempt, manifest: Manifest, marked: AttemptScore) -> None:
@@ -24,7 +24,7 @@ def update_quiz_grade(row: Attempt, manifest: Manifest, marked: AttemptScore) ->
     if before is None:
         recompute_quiz_grade(quiz_grade)
         return
-    outcome = totals.Outcome(row.number, marked.total, marked.maximum, manifest.threshold)
+    outcome = totals.AttemptOutcome(row.number, marked.total, marked.maximum, manifest.threshold)
     _write(quiz_grade, policy, [*before, (row, outcome)], quiz_grade.attempts_graded + 1)
 
 
@@ -34,12 +34,14 @@ def recompute_quiz_grade(quiz_grade: QuizGrade) -> None:
     The policy is that of the latest attempt: quiz versions may differ in it.
     """
     rows = Result.objects.filter(attempt__quiz_grade=quiz_grade, attempt__state=State.GRADED)
-    counted, policy = list[Counted](), totals.POLICIES[0]
+    counted, policy = list[Counted](), totals.ATTEMPT_GRADE_POLICIES[0]
     listed = rows.select_related("attempt__quiz_version", "grading").order_by("attempt__number")
     for row in listed:
         grading = row.grading
         threshold, policy = _terms(row.attempt)
-        outcome = totals.Outcome(row.attempt.number, grading.total, grading.maximum, threshold)
+        outcome = totals.AttemptOutcome(
+            row.attempt.number, grading.total, grading.maximum, threshold
+        )
         counted.append((row.attempt, outcome))
     _write(quiz_grade, policy, counted, len(counted))
 
@@ -78,11 +80,11 @@ def _stands_for_all(row: Attempt, manifest: Manifest) -> list[Counted] | None:
     ):
         return None
     # Of the same quiz version, so with the same pass mark.
-    return [(counted, totals.Outcome(counted.number, total, maximum, manifest.threshold))]
+    return [(counted, totals.AttemptOutcome(counted.number, total, maximum, manifest.threshold))]
 
 
 def _write(quiz_grade: QuizGrade, policy: str, counted: Sequence[Counted], graded: int) -> None:
-    settled = totals.quiz_outcome(policy, [outcome for _, outcome in counted])
+    settled = totals.compute_quiz_outcome(policy, [outcome for _, outcome in counted])
     numbers = settled.numbers if settled else ()
     quiz_grade.attempt = next(
         (attempt for attempt, _ in counted if (attempt.number,) == numbers), None

@@ -15,10 +15,10 @@ from django.db.models.fields.json import KT
 from accounts.models import User
 from grading.json_types import Key
 from grading.kinds import KINDS
-from grading.texts.folding import Folding, fold
-from grading.texts.matching import first_match, is_near
-from grading.texts.shape import ACCEPTED
-from grading.texts.structure import Accepted, Rows, folding, rows
+from grading.short_text.folding import Folding, fold
+from grading.short_text.row_matching import find_match, is_near_miss
+from grading.short_text.schema import ACCEPTED
+from grading.short_text.structure import AcceptedText, Rows, load_folding, load_rows
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import State
 from quizzes.bank.models import Question
@@ -45,7 +45,7 @@ class AnswerGroup:
     spellings: tuple[str, ...]
     earned: tuple[Fraction, ...]
     credit: Fraction
-    matched: Accepted | None
+    matched: AcceptedText | None
     near: bool
 
 
@@ -70,7 +70,7 @@ def load_typed_answers(*, question: Question, viewer: User) -> TypedAnswers:
     key = key_of(question)
     spellings = list(_spellings(question, viewer))
     answered = [(text, count, credit) for text, count, credit in spellings if text is not None]
-    alike = _alike(answered, rows(key["accepted"]), folding(key))
+    alike = _alike(answered, load_rows(key["accepted"]), load_folding(key))
     return TypedAnswers(
         rows=tuple(sorted(alike, key=lambda row: (-row.count, row.text))),
         total=sum(count for _, count, _ in spellings),
@@ -114,7 +114,7 @@ def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> It
         for text, count, _ in group:
             often[text] += count
         text = often.most_common(1)[0][0]
-        matched = first_match(accepted, counts, text)
+        matched = find_match(accepted, counts, text)
         yield AnswerGroup(
             text=text,
             count=often.total(),
@@ -122,5 +122,5 @@ def _alike(spellings: Iterable[Spelling], accepted: Rows, counts: Folding) -> It
             earned=tuple(sorted({credit for _, _, credit in group}, reverse=True)),
             credit=matched.credit if matched else Fraction(0),
             matched=matched,
-            near=matched is None and is_near(accepted, counts, text),
+            near=matched is None and is_near_miss(accepted, counts, text),
         )

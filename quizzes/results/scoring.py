@@ -53,13 +53,13 @@ def score_attempt(
         _with_persons(outcome, manual_grades.get(slot, ()))
         for slot, outcome in enumerate(by_machine)
     )
-    total = totals.total(
+    total = totals.add_points(
         (outcome.credit, slot.points)
         for outcome, slot in zip(marks, manifest.slots, strict=True)
         if isinstance(outcome, ItemScore)
     )
     maximum = manifest.maximum
-    return AttemptScore(marks, total, maximum, totals.passed(total, maximum, manifest.threshold))
+    return AttemptScore(marks, total, maximum, totals.is_passed(total, maximum, manifest.threshold))
 
 
 def _with_persons(

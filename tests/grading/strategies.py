@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from grading.json_types import ratio_to_json
 from grading.kinds import multiple_choice
-from grading.partial import OPTION_WEIGHTS
+from grading.partial_credit import OPTION_WEIGHTS
 
 COUNTING = tuple(
     scoring_method

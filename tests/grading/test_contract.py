@@ -19,7 +19,7 @@ from grading.contract import (
     PublicQuestion,
 )
 from grading.json_types import ratio_from_json, ratio_to_json
-from grading.totals import Outcome, QuizOutcome
+from grading.totals import AttemptOutcome, QuizOutcome
 from tests.grading.strategies import FRACTIONS, JSON
 
 HALF = Fraction(1, 2)
@@ -143,7 +143,7 @@ def test_whatever_is_no_mark_is_refused(stored):
         PublicQuestion("essay", {}),
         InvalidAnswer("not_an_object", {}),
         NeedsManualGrading("essay"),
-        Outcome(1, HALF, HALF, HALF),
+        AttemptOutcome(1, HALF, HALF, HALF),
         QuizOutcome(HALF, HALF, passed=True, numbers=(1,)),
     ],
     ids=lambda value: type(value).__name__,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.shuffle import _below, order, shuffled
+from grading.shuffle import _below, shuffle_ids, shuffle_unpinned
 
 IDS = st.lists(st.text(max_size=3), unique=True, max_size=12)
 PARTS = st.lists(st.tuples(st.text(max_size=3), st.booleans()), max_size=12)
@@ -18,21 +18,21 @@ PARTS = st.lists(st.tuples(st.text(max_size=3), st.booleans()), max_size=12)
     [("", "gcbfdahkjeli"), ("1", "ibcjflahedkg"), ("a seed, año", "ghifjcdkaelb")],
 )
 def test_a_seed_gives_the_same_order_on_every_machine_for_ever(seed, expected):
-    assert "".join(shuffled("abcdefghijkl", seed)) == expected
+    assert "".join(shuffle_ids("abcdefghijkl", seed)) == expected
 
 
 @given(IDS, st.text())
 def test_shuffling_loses_and_invents_nothing(ids, seed):
-    assert sorted(shuffled(ids, seed)) == sorted(ids)
+    assert sorted(shuffle_ids(ids, seed)) == sorted(ids)
 
 
 @given(IDS, st.text())
 def test_the_same_seed_gives_the_same_order(ids, seed):
-    assert shuffled(ids, seed) == shuffled(tuple(ids), seed)
+    assert shuffle_ids(ids, seed) == shuffle_ids(tuple(ids), seed)
 
 
 def test_every_order_is_equally_likely():
-    seen = Counter(shuffled("abcd", f"learner {number}") for number in range(4800))
+    seen = Counter(shuffle_ids("abcd", f"learner {number}") for number in range(4800))
     assert set(seen) == set(permutations("abcd"))
     expected = 4800 / 24
     assert sum((found - expected) ** 2 / expected for found in seen.values()) < 49.7  # p = 0.001
@@ -48,14 +48,14 @@ def test_numbers_that_would_make_some_orders_likelier_are_drawn_anew():
 
 def test_more_items_than_one_hash_can_place_are_shuffled_too():
     many = [f"{number:03d}" for number in range(200)]
-    mixed = shuffled(many, "seed")
+    mixed = shuffle_ids(many, "seed")
     assert sorted(mixed) == many
     assert sum(one == other for one, other in zip(mixed, many, strict=True)) < 10
 
 
 @given(PARTS, st.text())
 def test_a_pinned_part_keeps_its_place(parts, seed):
-    result = order(parts, seed)
+    result = shuffle_unpinned(parts, seed)
     assert sorted(result) == sorted(part for part, _ in parts)
     for place, (part, pinned) in enumerate(parts):
         assert not pinned or result[place] == part
@@ -63,9 +63,11 @@ def test_a_pinned_part_keeps_its_place(parts, seed):
 
 def test_what_is_not_pinned_moves():
     parts = [("a", False), ("b", False), ("c", False), ("all of these", True)]
-    results = {order(parts, f"{number}") for number in range(200)}
+    results = {shuffle_unpinned(parts, f"{number}") for number in range(200)}
     assert len(results) == 6
 
 
 def test_without_pins_ordering_is_shuffling():
-    assert order([(id_, False) for id_ in "abcdef"], "seed") == shuffled("abcdef", "seed")
+    assert shuffle_unpinned([(id_, False) for id_ in "abcdef"], "seed") == shuffle_ids(
+        "abcdef", "seed"
+    )

@@ -13,16 +13,16 @@ from hypothesis import strategies as st
 from grading.json_types import ratio_from_json
 from grading.schema import Field, FieldType, QuestionSchema, Table
 from grading.totals import (
-    POLICIES,
-    Outcome,
+    ATTEMPT_GRADE_POLICIES,
+    AttemptOutcome,
     QuizOutcome,
-    decimal_string,
-    fineness,
-    passed,
-    percent,
-    quiz_outcome,
-    share,
-    total,
+    add_points,
+    compute_quiz_outcome,
+    compute_share,
+    denominator_lcm,
+    format_decimal,
+    format_percent,
+    is_passed,
 )
 from tests.grading.examples import TABLES, load, vectors
 from tests.grading.strategies import FRACTIONS
@@ -68,17 +68,17 @@ SHARED = list(shared_table())
 
 @pytest.mark.parametrize("case", OWN + SHARED, ids=lambda case: case.name)
 def test_a_pass_is_decided_as_the_tables_say(case):
-    reached = total(case.items)
+    reached = add_points(case.items)
     assert reached == case.total
-    assert total((Fraction(1), points) for _, points in case.items) == case.maximum
-    assert passed(reached, case.maximum, case.threshold) is case.passed
+    assert add_points((Fraction(1), points) for _, points in case.items) == case.maximum
+    assert is_passed(reached, case.maximum, case.threshold) is case.passed
 
 
 @pytest.mark.parametrize(
     "case", load(TABLES / "pass_decisions.json")["cases"], ids=itemgetter("name")
 )
 def test_a_decision_is_shown_as_our_table_says(case):
-    shown = percent(Fraction(case["total"]), case["maximum"], Fraction(case["threshold"]))
+    shown = format_percent(Fraction(case["total"]), case["maximum"], Fraction(case["threshold"]))
     assert shown == case["percent"]
 
 
@@ -91,34 +91,34 @@ def test_our_table_holds_every_decision_of_the_shared_one():
 
 
 def test_nothing_adds_up_to_an_exact_nothing():
-    assert total([]) == 0
-    assert type(total([])) is Fraction
+    assert add_points([]) == 0
+    assert type(add_points([])) is Fraction
 
 
 @given(st.lists(st.tuples(FRACTIONS, st.integers(1, 9))), st.randoms(use_true_random=False))
 def test_the_order_of_items_never_changes_a_total(pairs, chance):
     mixed = list(pairs)
     chance.shuffle(mixed)
-    assert total(mixed) == total(pairs)
+    assert add_points(mixed) == add_points(pairs)
 
 
 @pytest.mark.parametrize("maximum", range(1, 24))
 @pytest.mark.parametrize("threshold", [EIGHTY, Fraction(2, 3), Fraction(7, 10), Fraction(1)])
 def test_reaching_the_pass_mark_exactly_passes_and_a_hair_less_fails(maximum, threshold):
     line = threshold * maximum
-    assert passed(line, maximum, threshold)
-    assert not passed(line - Fraction(1, 10**12), maximum, threshold)
+    assert is_passed(line, maximum, threshold)
+    assert not is_passed(line - Fraction(1, 10**12), maximum, threshold)
 
 
 def test_where_there_is_nothing_to_reach_nobody_passes():
-    assert not passed(0, 0, Fraction(0))
-    assert share(0, 0) == 0
-    assert percent(0, 0, EIGHTY) == "0"
+    assert not is_passed(0, 0, Fraction(0))
+    assert compute_share(0, 0) == 0
+    assert format_percent(0, 0, EIGHTY) == "0"
 
 
 def test_a_share_is_exact():
-    assert share(Fraction(79, 3), 33) == Fraction(79, 99)
-    assert share(1, 3) == Fraction(1, 3)
+    assert compute_share(Fraction(79, 3), 33) == Fraction(79, 99)
+    assert compute_share(1, 3) == Fraction(1, 3)
 
 
 @pytest.mark.parametrize(
@@ -139,25 +139,25 @@ def test_a_share_is_exact():
     ],
 )
 def test_a_percentage_is_cut_off_after_two_decimals(reached, maximum, shown):
-    assert percent(reached, maximum, EIGHTY) == shown
+    assert format_percent(reached, maximum, EIGHTY) == shown
 
 
 @given(FRACTIONS, st.fractions(min_value=Fraction(1, 1000), max_value=1), st.integers(1, 50))
 def test_a_failed_attempt_never_looks_like_the_pass_mark(credit, threshold, maximum):
     """Neither like the mark itself nor like the mark as the same page would show it."""
     reached = credit * maximum
-    shown = Fraction(percent(reached, maximum, threshold))
-    line = Fraction(percent(threshold, 1, threshold))
-    assert (shown >= line) is passed(reached, maximum, threshold)
+    shown = Fraction(format_percent(reached, maximum, threshold))
+    line = Fraction(format_percent(threshold, 1, threshold))
+    assert (shown >= line) is is_passed(reached, maximum, threshold)
     assert shown <= 100 * credit
 
 
 def test_just_below_a_pass_mark_with_many_decimals_is_shown_below_it():
     two_thirds = Fraction(2, 3)
-    assert percent(two_thirds, 1, two_thirds) == "66.66"
-    assert percent(two_thirds - Fraction(1, 10**9), 1, two_thirds) == "66.65"
-    assert percent(Fraction(12, 10**5), 1, Fraction(15, 10**5)) == "0"
-    assert percent(Fraction(1, 10**6), 1, Fraction(1, 10**5)) == "0"
+    assert format_percent(two_thirds, 1, two_thirds) == "66.66"
+    assert format_percent(two_thirds - Fraction(1, 10**9), 1, two_thirds) == "66.65"
+    assert format_percent(Fraction(12, 10**5), 1, Fraction(15, 10**5)) == "0"
+    assert format_percent(Fraction(1, 10**6), 1, Fraction(1, 10**5)) == "0"
 
 
 @pytest.mark.parametrize(
@@ -178,21 +178,21 @@ def test_just_below_a_pass_mark_with_many_decimals_is_shown_below_it():
     ],
 )
 def test_a_number_is_written_with_as_many_decimals_as_it_needs(value, places, written):
-    assert decimal_string(value, places) == written
+    assert format_decimal(value, places) == written
 
 
 def test_six_places_are_the_habit():
-    assert decimal_string(Fraction(1, 7)) == "0.142857"
+    assert format_decimal(Fraction(1, 7)) == "0.142857"
 
 
 @given(st.fractions(), st.integers(0, 9))
 def test_what_is_written_never_claims_more_than_there_is(value, places):
-    written = Fraction(decimal_string(value, places))
+    written = Fraction(format_decimal(value, places))
     assert abs(written) <= abs(value) < abs(written) + Fraction(1, 10**places)
 
 
 def outcome(number, reached, maximum=10, threshold=EIGHTY):
-    return Outcome(number, Fraction(reached), Fraction(maximum), threshold)
+    return AttemptOutcome(number, Fraction(reached), Fraction(maximum), threshold)
 
 
 THREE = (outcome(1, 5), outcome(2, 9), outcome(3, 7))
@@ -209,28 +209,28 @@ THREE = (outcome(1, 5), outcome(2, 9), outcome(3, 7))
     ],
 )
 def test_each_policy_counts_its_attempts_in_whatever_order_they_come(policy, expected, mixed):
-    assert quiz_outcome(policy, mixed) == expected
+    assert compute_quiz_outcome(policy, mixed) == expected
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", ATTEMPT_GRADE_POLICIES)
 def test_one_attempt_is_the_quiz_grade_under_every_policy(policy):
-    assert quiz_outcome(policy, [THREE[1]]) == QuizOutcome(
+    assert compute_quiz_outcome(policy, [THREE[1]]) == QuizOutcome(
         Fraction(9), Fraction(10), passed=True, numbers=(2,)
     )
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", ATTEMPT_GRADE_POLICIES)
 def test_without_attempts_there_is_no_quiz_grade(policy):
-    assert quiz_outcome(policy, []) is None
+    assert compute_quiz_outcome(policy, []) is None
 
 
 def test_a_policy_nobody_knows_is_refused_even_without_attempts():
     with pytest.raises(ValueError, match="luckiest"):
-        quiz_outcome("luckiest", [])
+        compute_quiz_outcome("luckiest", [])
 
 
 def highest(*outcomes):
-    current = quiz_outcome("highest", outcomes)
+    current = compute_quiz_outcome("highest", outcomes)
     assert current is not None
     return current.numbers
 
@@ -246,7 +246,7 @@ def test_among_equal_shares_the_highest_is_one_that_passes_then_the_earliest():
 
 
 def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
-    current = quiz_outcome(
+    current = compute_quiz_outcome(
         "average", [outcome(1, 10), outcome(2, 12, maximum=20, threshold=Fraction(9, 10))]
     )
     assert current == QuizOutcome(Fraction(16), Fraction(20), passed=False, numbers=(1, 2))
@@ -255,7 +255,7 @@ def test_an_average_is_held_against_the_latest_maximum_and_pass_mark():
 def test_an_average_of_thirds_passes_at_its_exact_value():
     thirds = [outcome(number, Fraction(reached, 3), maximum=1, threshold=Fraction(2, 3))
               for number, reached in enumerate((1, 3, 2), start=1)]  # fmt: skip
-    assert quiz_outcome("average", thirds) == QuizOutcome(
+    assert compute_quiz_outcome("average", thirds) == QuizOutcome(
         Fraction(2, 3), Fraction(1), passed=True, numbers=(1, 2, 3)
     )
 
@@ -285,8 +285,8 @@ def test_the_fineness_of_a_question_is_the_common_denominator_of_all_its_author_
         "rows": [{"id": "r", "credit": [5, 6]}, {"id": "s"}],
         "weights": {"b": [2, 10]},
     }
-    assert fineness(SHAPE, content, key) == 60
+    assert denominator_lcm(SHAPE, content, key) == 60
 
 
 def test_a_question_without_parts_is_not_fine_at_all():
-    assert fineness(SHAPE, {}, {}) == 1
+    assert denominator_lcm(SHAPE, {}, {}) == 1

@@ -10,16 +10,8 @@ from quizzes.attempts.selectors import load_attempt_view
 from quizzes.document import QuestionDocument
 from quizzes.publishing.models import RevealMoment
 from tests.factories import create_bank, create_quiz
-from tests.grading.gaps.questions import CONTENT, KEY
-from tests.journeys.conftest import (
-    again,
-    all_saved,
-    at_work,
-    follow,
-    speak,
-    start,
-    submit,
-)
+from tests.grading.cloze.questions import CONTENT, KEY
+from tests.journeys.conftest import again, all_saved, at_work, follow, speak, start, submit
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to
 from tests.question_factory import publish_document

@@ -7,7 +7,7 @@ from quizzes.attempts.models import Attempt, Response
 from quizzes.results.models import ManualGrade
 from tests.essay_factory import TEXT, attempt_with_essay, create_essay
 from tests.factories import create_bank, create_question, create_quiz
-from tests.grading.rubric.test_words import COUNTED
+from tests.grading.essay.test_word_count import COUNTED
 from tests.journeys.conftest import again, all_saved, follow, speak, start
 from tests.journeys.test_accessible import fits
 from tests.journeys.test_without import press, tab_to

@@ -36,8 +36,8 @@ def build_report(
             _check_finding(finding, of.get(finding.question), rows, waived or {})
             for finding in findings
         ),
-        _average(question.blind.everything for question in results.values()),
-        _average(question.blind.lot for question in results.values()),
+        _average(question.blind.select_all for question in results.values()),
+        _average(question.blind.random_guess for question in results.values()),
     )
 
 

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 
 from grading.schema import QuestionRow, Table
-from grading.texts.folding import Folding, fold
-from grading.texts.structure import read_folding
-from grading.texts.wildcard import mark_stars
+from grading.short_text.folding import Folding, fold
+from grading.short_text.structure import parse_folding
+from grading.short_text.wildcard import encode_stars
 from quizzes.bank.lint.findings import Finding, FindingDetail
 from quizzes.bank.lint.question_view import QuestionView
 
@@ -25,7 +25,7 @@ _DECIMAL = re.compile(r"[+-]?0*+(\d*)\.(\d+)(e[+-]?\d+)?", re.IGNORECASE)
 
 def check_accepted_answers(view: QuestionView) -> Iterator[Finding]:
     """Name them, row by row."""
-    folding, _ = read_folding(view.document.key)
+    folding, _ = parse_folding(view.document.key)
     for table, row in view.rows_with("pattern"):
         if row.values.get("pattern") is not True:
             yield from _check_text(view, folding, table, row)
@@ -52,7 +52,7 @@ def _check_text(
 def _is_accepted(view: QuestionView, folding: Folding, words: str) -> bool:
     """Return whether some row takes the words alone."""
     rows = (str(row.values.get("text") or "") for _table, row in view.rows_with("pattern"))
-    return fold(words, folding) in {fold(mark_stars(text), folding) for text in rows}
+    return fold(words, folding) in {fold(encode_stars(text), folding) for text in rows}
 
 
 def _is_measured(view: QuestionView, row: QuestionRow) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from grading.blind import Blind
 from grading.contract import Problem
+from grading.guessing import GuessScore
 from quizzes.bank.lint import accepted_answers, scoring, style_checks, translation
 from quizzes.bank.lint.duplicates import ComparableTexts, collect_texts
 from quizzes.bank.lint.findings import Finding, FindingDetail, by_severity
@@ -32,7 +32,7 @@ class LintResult:
     prompt: str
     languages: frozenset[str]
     graded: bool
-    blind: Blind
+    blind: GuessScore
     texts: ComparableTexts
     right: SingleKeyQuestion | None
     files: QuestionFiles

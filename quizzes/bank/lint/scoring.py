@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from grading.blind import Blind, blind
+from grading.guessing import GuessScore, score_guesses
 from grading.kinds import KINDS
 from quizzes.bank.lint.findings import Finding
 from quizzes.document import QuestionDocument
@@ -15,26 +15,28 @@ SCORING_METHOD = "scoring_method"
 """Where most of these can be mended: another scoring."""
 
 
-def figures_of(item: QuestionDocument, *, sound: bool) -> Blind:
+def figures_of(item: QuestionDocument, *, sound: bool) -> GuessScore:
     """Return what blind answers earn; of a draft that cannot be graded yet nothing is known.
 
     `sound`: nothing is wrong with it, so it need not be checked again.
     """
     kind = KINDS.get(item.kind)
     if kind is None or (not sound and kind.validate(item.content, item.key, item.scoring_method)):
-        return Blind()
-    return blind(item.kind, item.content, item.key, item.scoring_method)
+        return GuessScore()
+    return score_guesses(item.kind, item.content, item.key, item.scoring_method)
 
 
-def check_scoring(figures: Blind) -> Iterator[Finding]:
+def check_scoring(figures: GuessScore) -> Iterator[Finding]:
     """Name what pays too well, the plainest way alone."""
-    if figures.everything is not None and figures.everything >= HALF:
+    if figures.select_all is not None and figures.select_all >= HALF:
         yield Finding(
-            "select_all_pays", path=SCORING_METHOD, figures={"credit": str(figures.everything)}
+            "select_all_pays", path=SCORING_METHOD, figures={"credit": str(figures.select_all)}
         )
-    elif figures.best is not None and figures.best > HALF:
-        yield Finding("guessing_pays", path=SCORING_METHOD, figures={"credit": str(figures.best)})
-    if figures.same is not None and figures.same > HALF:
-        yield Finding("same_for_all_pays", figures={"credit": str(figures.same)})
-    if figures.anything:
-        yield Finding("anything_counts", figures={"credit": str(figures.anything)})
+    elif figures.best_guess is not None and figures.best_guess > HALF:
+        yield Finding(
+            "guessing_pays", path=SCORING_METHOD, figures={"credit": str(figures.best_guess)}
+        )
+    if figures.constant_answer is not None and figures.constant_answer > HALF:
+        yield Finding("same_for_all_pays", figures={"credit": str(figures.constant_answer)})
+    if figures.any_text:
+        yield Finding("anything_counts", figures={"credit": str(figures.any_text)})

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number, Option
 from quizzes.formats.contract import ParsedQuestion
@@ -151,12 +151,14 @@ def _number(text: str, texts: Texts) -> Number | None:
     value, _, margin = (part.strip() for part in text.partition(":"))
     try:
         if dots:
-            turned = exact(low) > exact(high)
+            turned = parse_exact(low) > parse_exact(high)
             if turned:
                 texts.note("range_turned", text)
             return Number(high, "range", low) if turned else Number(low, "range", high)
-        exact(value)
-        return Number(value, "absolute", margin) if margin and exact(margin) else Number(value)
+        parse_exact(value)
+        return (
+            Number(value, "absolute", margin) if margin and parse_exact(margin) else Number(value)
+        )
     except ValueError:
         return None
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.formats.contract import ExportWarning, ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.export_tracker import ExportTracker, find_refusal
 from quizzes.formats.parsing.percentages import decimal
@@ -137,7 +137,7 @@ def _decimal(tracker: ExportTracker, text: str) -> str:
     """Write a number with digits: what has no end is rounded, and that is told."""
     if "/" not in text:
         return text
-    value = exact(text)
+    value = parse_exact(text)
     if Fraction(decimal(value)) != value:
         tracker.warn("number_rounded", number=text)
     return decimal(value)

@@ -4,8 +4,8 @@ import re
 from decimal import Context, Decimal
 from fractions import Fraction
 
-from grading.numbers.exact import exact
-from grading.numbers.tolerance import ABSOLUTE, DIGITS, EXACT, Target
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import ABSOLUTE, DIGITS, EXACT, Target
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.moodle.item_writer import Page
 
@@ -68,7 +68,7 @@ def number(page: Page, row: ParsedRow) -> tuple[str, str]:
     if tolerance == DIGITS:
         page.warn("digits_left_out")
     try:
-        low, high = Target(exact(value), tolerance, exact(margin)).bounds
+        low, high = Target(parse_exact(value), tolerance, parse_exact(margin)).bounds
     except ValueError:
         page.warn("number_unreadable", number=f"{value} {margin}"[:60])
         return value, "0"
@@ -101,7 +101,7 @@ def _units(page: Page) -> None:
 
 def _times(page: Page, factor: str) -> str:
     try:
-        return decimal(page, 1 / exact(factor))
+        return decimal(page, 1 / parse_exact(factor))
     except (ValueError, ZeroDivisionError):
         page.warn("number_unreadable", number=factor[:60])
         return "1"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.formats import builders
 from quizzes.formats.builders import Accepted, Head, Number
 from quizzes.formats.contract import ParsedQuestion
@@ -95,14 +95,14 @@ def _number(text: str, margin: str, problem: Problem, line: int) -> Number | Non
         if found := _RANGE.fullmatch(text):
             if "(" in found[1] or ")" in found[4]:
                 problem.note("range_end_counts", line, text)
-            low, high = sorted((found[2].strip(), found[3].strip()), key=exact)
+            low, high = sorted((found[2].strip(), found[3].strip()), key=parse_exact)
             return Number(low, "range", high)
         value = text.strip()
-        exact(value)
-        if not margin or exact(margin.removesuffix("%")) == 0:
+        parse_exact(value)
+        if not margin or parse_exact(margin.removesuffix("%")) == 0:
             return Number(value)
         if margin.endswith("%"):
-            return Number(value, "relative", written(exact(margin.removesuffix("%")) / 100))
+            return Number(value, "relative", written(parse_exact(margin.removesuffix("%")) / 100))
         return Number(value, "absolute", margin)
     except ValueError:
         return None

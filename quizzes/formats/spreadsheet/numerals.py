@@ -2,7 +2,7 @@
 
 import re
 
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.formats.builders import Number
 from quizzes.formats.parsing.numbers import written
 
@@ -22,13 +22,13 @@ def number(text: str) -> Number | None:
     try:
         if found := _BETWEEN.fullmatch(text):
             low, high = _plain(found[1]), _plain(found[2])
-            return Number(low, "range", high) if exact(low) <= exact(high) else None
+            return Number(low, "range", high) if parse_exact(low) <= parse_exact(high) else None
         if not (found := _ABOUT.fullmatch(text)):
             return Number(_plain(text))
         value, margin = _plain(found[1]), _plain(found[2])
-        if exact(margin) < 0:
+        if parse_exact(margin) < 0:
             return None
-        part = written(exact(margin) / 100) if found[3] else margin
+        part = written(parse_exact(margin) / 100) if found[3] else margin
         return Number(value, "relative" if found[3] else "absolute", part)
     except ValueError:
         return None
@@ -43,7 +43,7 @@ def numeral(value: str, tolerance: str, margin: str) -> str:
             case "absolute":
                 return f"{value} ± {margin}"
             case "relative":
-                return f"{value} ± {written(exact(margin) * 100)}%"
+                return f"{value} ± {written(parse_exact(margin) * 100)}%"
             case "range":
                 return f"{value}..{margin}"
     except ValueError:
@@ -58,5 +58,5 @@ def _plain(text: str) -> str:
         raise ValueError("a comma before three digits")
     if found := _COMMA.fullmatch(plain):
         plain = f"{found[1]}.{found[2]}"
-    exact(plain)
+    parse_exact(plain)
     return plain

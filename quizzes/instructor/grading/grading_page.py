@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
-from grading.rubric.words import count, limits
+from grading.essay.word_count import count_words, load_limits
 from quizzes.instructor.grading import rubric_form
 from quizzes.lib.errors import ServiceError
 from quizzes.presentation.formatting import format_points
@@ -45,8 +45,8 @@ def drawn(
     here: QueuedAnswer, reading: AnswerToGrade, sent: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """Return the context of an answer with its rubric, filled in with what was `sent`, if any."""
-    language, words = get_language() or "en", count(reading.text)
-    length = limits(reading.public_version.content)
+    language, words = get_language() or "en", count_words(reading.text)
+    length = load_limits(reading.public_version.content)
     return {
         "answer": here,
         "state": STATES[here.state],
@@ -54,7 +54,7 @@ def drawn(
         "text": reading.text,
         "words": words,
         "limits": length,
-        "broken": length.broken(words),
+        "broken": length.find_violation(words),
         "worth": format_points(here.points),
         "sheet": rubric_form.sheet(
             reading.key_and_feedback, language, worth=here.points, own=reading.own, sent=sent

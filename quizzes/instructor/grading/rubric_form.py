@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from grading.rubric.structure import rubric
+from grading.essay.structure import load_rubric
 from quizzes.bank.selectors import KeyAndFeedback
 from quizzes.presentation.formatting import format_points
 from quizzes.results.double_marking import EffectiveGrade
@@ -58,7 +58,7 @@ def sheet(
     texts = secret.words(language)
     names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
     criteria = []
-    for criterion in rubric(secret.key).criteria:
+    for criterion in load_rubric(secret.key).criteria:
         own_level = (own.levels if own else {}).get(criterion.id, "")
         chosen = own_level if sent is None else sent.get(f"level-{criterion.id}", "")
         options = tuple(
@@ -117,7 +117,7 @@ def given(
 
 def levels(secret: KeyAndFeedback, sent: Mapping[str, str]) -> dict[str, str] | None:
     """Return the level chosen of each criterion; None where there are no criteria."""
-    criteria = rubric(secret.key).criteria
+    criteria = load_rubric(secret.key).criteria
     chosen = {criterion.id: sent.get(f"level-{criterion.id}", "") for criterion in criteria}
     return chosen if criteria else None
 

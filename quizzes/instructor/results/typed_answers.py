@@ -13,9 +13,9 @@ from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
-from grading.texts.folding import STAR
-from grading.texts.reading import read_text
-from grading.texts.wildcard import mark_stars
+from grading.short_text.folding import STAR
+from grading.short_text.parsing import parse_text
+from grading.short_text.wildcard import encode_stars
 from quizzes.bank.access import may_edit, questions_visible_to
 from quizzes.bank.models import Question
 from quizzes.instructor.admin_base import ModelAdmin
@@ -66,7 +66,7 @@ class TypedAnswersAdmin(ModelAdmin):
     def accept(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Say what accepting an answer does, and do it on POST."""
         viewer, question = _viewer(request), _question(request, pk)
-        text = read_text(request.POST.get("text") or request.GET.get("text"))
+        text = parse_text(request.POST.get("text") or request.GET.get("text"))
         if not may_edit(viewer, question.bank) or not isinstance(text, str):
             raise Http404
         trouble: tuple[str, ...] = ()
@@ -156,7 +156,7 @@ def _link(answer: AnswerGroup, pk: int, editing: bool) -> str:
     get an answer of its own.
     """
     matched = answer.matched
-    decided = matched and not matched.pattern and STAR not in mark_stars(matched.text)
+    decided = matched and not matched.pattern and STAR not in encode_stars(matched.text)
     if decided or not editing:
         return ""
     address = reverse("admin:results_written_accept", args=[pk])

@@ -8,11 +8,11 @@ from django.http import QueryDict
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
-from grading.gaps.structure import NUMERIC
+from grading.cloze.structure import NUMERIC
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.numbers.numerals import LONGEST
-from grading.texts.reading import MAXIMUM
+from grading.numeric.numerals import MAX_LENGTH
+from grading.short_text.parsing import MAXIMUM
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt
@@ -88,7 +88,7 @@ def _build_gap_row(
             for option in (options if isinstance(options, list) else ())
         ],
         "ends": fragments.END_RUN,
-        "longest": LONGEST if gap["kind"] == NUMERIC else MAXIMUM,
+        "longest": MAX_LENGTH if gap["kind"] == NUMERIC else MAXIMUM,
         "typed": fragments.placeholder(f"typed:{id_}"),
         "language": fragments.placeholder(f"language:{id_}"),
         "invalid": fragments.placeholder(f"invalid:gaps.{id_}"),

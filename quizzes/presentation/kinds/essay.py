@@ -9,8 +9,8 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from grading.essay.word_count import WordLimits, count_words, load_limits
 from grading.json_types import Json
-from grading.rubric.words import Limits, count, limits
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.formatting import format_points
@@ -48,7 +48,7 @@ class CriterionResult:
 
 def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     """Return the limits, in numbers and in words, with placeholders for text and length."""
-    length = limits(paper.content)
+    length = load_limits(paper.content)
     return {
         "text": fragments.placeholder("text"),
         "words": fragments.placeholder("words"),
@@ -58,7 +58,7 @@ def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     }
 
 
-def describe_limits(length: Limits) -> str:
+def describe_limits(length: WordLimits) -> str:
     """Return how long a text ought to be; "" where that is left open."""
     numbers = {"minimum": length.minimum, "maximum": length.maximum}
     if length.minimum is not None and length.maximum is not None:
@@ -73,7 +73,7 @@ def describe_limits(length: Limits) -> str:
 def placeholder_values(answer: Mapping[str, Any] | None) -> dict[str, str]:
     """Return the text and its length."""
     text = str((answer or {}).get("text", ""))
-    return {"text": escape(text), "words": str(count(text))}
+    return {"text": escape(text), "words": str(count_words(text))}
 
 
 def parse_form(posted: QueryDict, slot: int) -> Json:
@@ -105,7 +105,10 @@ def build_review(item: QuestionReport, language: str) -> ReviewContent:
 def _build_text(item: QuestionReport) -> EssayText:
     text = str(item.answer["text"]) if item.answer else ""
     return EssayText(
-        text, count(text), describe_limits(limits(item.public_version.content)), item.waits
+        text,
+        count_words(text),
+        describe_limits(load_limits(item.public_version.content)),
+        item.waits,
     )
 
 

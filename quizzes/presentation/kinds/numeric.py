@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 from grading.json_types import Json, ratio_from_json
 from grading.kinds import KINDS
-from grading.numbers.numerals import LONGEST, Unread, numeral
-from grading.numbers.structure import NONE, NUMBER, OPTIONAL, REQUIRED
-from grading.numbers.writing import write
+from grading.numeric.formatting import format_number
+from grading.numeric.numerals import MAX_LENGTH, NumeralError, parse_numeral
+from grading.numeric.structure import NONE, NUMBER, OPTIONAL, REQUIRED
 from quizzes.bank.selectors import PublicVersion
 from quizzes.presentation import fragments, typed_answer
 from quizzes.presentation.ledger_messages import describe_lines
@@ -37,7 +37,7 @@ def template_context(paper: PublicVersion, language: str) -> dict[str, Any]:
     return {
         "unit": UNITS[str(unit)],
         "page": language,
-        "longest": LONGEST,
+        "longest": MAX_LENGTH,
         "typed": fragments.placeholder("typed"),
         "language": fragments.placeholder("language"),
         "interpretation": fragments.placeholder("interpretation"),
@@ -76,14 +76,14 @@ def interpretation(answer: Mapping[str, Any], language: str) -> str:
 
 def _describe_interpretation(answer: Mapping[str, Any], language: str) -> str:
     try:
-        numeral(answer["typed"], "")
-    except Unread:
+        parse_numeral(answer["typed"], "")
+    except NumeralError:
         return gettext("read as %(number)s") % {"number": _format_number(answer, language)}
     return ""
 
 
 def _format_number(answer: Mapping[str, Any], language: str) -> str:
-    number = write(ratio_from_json(answer["number"]), language, answer["digits"])
+    number = format_number(ratio_from_json(answer["number"]), language, answer["digits"])
     return f"{number} {answer['unit']}".strip()
 
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from grading.contract import LedgerLine
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.orders.scoring_methods import PLACES
+from grading.ordering.scoring_methods import PLACES
 from quizzes.bank.selectors import PublicVersion, RenderedTexts
 from quizzes.presentation import fragments, ledger_messages
 from quizzes.presentation.excerpts import excerpt

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from grading.totals import decimal_string
+from grading.totals import format_decimal
 from quizzes.attempts.models import State, SubmissionReason
 from quizzes.lib import clock
 from quizzes.presentation.formatting import format_percent, format_points
@@ -56,7 +56,7 @@ def _build_header(
     return view_models.ResultHeader(
         passed=score.passed if score and not score.provisional else None,
         percent=score.percent if score else None,
-        threshold=decimal_string(threshold * 100, 4),
+        threshold=format_decimal(threshold * 100, 4),
         pass_mark=format_percent(threshold),
         total=format_points(score.total) if score else "",
         maximum=format_points(score.maximum) if score else "",

@@ -1,5 +1,5 @@
 /* Essays: how many words a text has, told while it is typed. Words are counted as the server does
-   (grading/rubric/words.py); without this module the limits stand there all the same. */
+   (grading/essay/word_count.py); without this module the limits stand there all the same. */
 
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['\u2019\-\u2010\u2011][\p{L}\p{M}\p{N}]+)*/gu;
 const PAUSE = 300;

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grading.contract import InvalidAnswer, ItemScore, Problem
 from grading.kinds import KINDS
-from tests.grading.gaps.questions import CONTENT, KEY, MODEL
+from tests.grading.cloze.questions import CONTENT, KEY, MODEL
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["cloze"]
@@ -124,7 +124,7 @@ def test_content_and_key_are_stored_as_the_shape_says():
 
 
 def test_every_row_has_an_id_that_words_can_be_said_to():
-    assert kind.CONTENT.KEY.list_row_ids() == (
+    assert kind.schema.list_row_ids(CONTENT, KEY) == (
         *("capital", "river", "pi", "madrid", "rome"),
         *("ebro", "tajo", "near"),
     )

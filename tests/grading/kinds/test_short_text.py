@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from grading.contract import LedgerLine, Problem
 from grading.kinds import KINDS
-from grading.texts.structure import RESERVED
+from grading.short_text.structure import RULE_PARTS
 from tests.grading.strategies import JSON
 
 kind: Any = KINDS["short_text"]
@@ -147,7 +147,7 @@ def test_what_keeps_it_from_being_published_is_named_at_its_place(broken, proble
     assert problem in check(broken)
 
 
-@pytest.mark.parametrize("name", RESERVED)
+@pytest.mark.parametrize("name", RULE_PARTS)
 def test_no_accepted_answer_has_the_name_of_a_line_of_the_ledger(name):
     assert check(key(row("a", name))) == [(f"accepted.{name}", "reserved_id")]
 

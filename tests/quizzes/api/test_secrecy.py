@@ -22,9 +22,9 @@ def _still(monkeypatch):
     """Draw without chance, so that whatever differs comes from the key."""
     monkeypatch.setattr("secrets.token_hex", lambda n: "0" * n)
     monkeypatch.setattr(
-        "quizzes.publishing.blueprint.order", lambda parts, _: tuple(p[0] for p in parts)
+        "quizzes.publishing.blueprint.shuffle_unpinned", lambda parts, _: tuple(p[0] for p in parts)
     )
-    monkeypatch.setattr("quizzes.publishing.blueprint.shuffled", lambda ids, _: tuple(ids))
+    monkeypatch.setattr("quizzes.publishing.blueprint.shuffle_ids", lambda ids, _: tuple(ids))
 
 
 @pytest.fixture

@@ -12,8 +12,8 @@ from itertools import chain, combinations, islice, permutations, product
 from grading.contract import InvalidAnswer, ItemScore
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.numbers.exact import exact
-from grading.numbers.tolerance import Target
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import Target
 from quizzes.formats.contract import ParsedQuestion, ParsedRow
 from quizzes.formats.parsing.percentages import decimal
 from tests.quizzes.imports.questions import item
@@ -134,7 +134,7 @@ def _near(rows: Iterable[ParsedRow]) -> Iterator[str]:
     step = Fraction(1, 10**6)
     for row in rows:
         value, margin = str(row.values["value"]), str(row.values.get("margin") or "0")
-        target = Target(exact(value), str(row.values["tolerance"]), exact(margin))
+        target = Target(parse_exact(value), str(row.values["tolerance"]), parse_exact(margin))
         low, high = target.bounds
         for one in (low, low - step, low + step, target.value, high, high - step, high + step):
             yield decimal(one)

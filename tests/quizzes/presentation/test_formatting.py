@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from django.utils import translation
 
-from grading.choice import marking, rates
+from grading.choice import ledger, scoring
 from grading.contract import ItemScore
 from grading.kinds import KINDS
-from grading.partial import HALVES_NEEDS, SCORING_METHODS
+from grading.partial_credit import HALVES_MIN_OPTIONS, SCORING_METHODS
 from quizzes.presentation import formatting, messages
 from quizzes.presentation.messages import describe_reason
 from quizzes.publishing.models import RevealMoment
@@ -59,11 +59,11 @@ def test_every_scoring_method_has_a_sentence():
 
 
 def test_every_reason_of_a_ledger_has_words():
-    lines = [rates.REASONS[key] for key in rates.REASONS]
+    lines = [ledger.REASONS[key] for key in ledger.REASONS]
     rules = ["not_all_right", "not_below_zero", "not_above_one", "first_error", "second_error"]
-    told = [*lines, *rules, rates.START, "too_many_errors", "not_chosen"]
-    told += [marking.UNANSWERED, marking.WITHDRAWN]
-    assert len(HALVES_NEEDS) == 2
+    told = [*lines, *rules, ledger.START, "too_many_errors", "not_chosen"]
+    told += [scoring.UNANSWERED, scoring.WITHDRAWN]
+    assert len(HALVES_MIN_OPTIONS) == 2
     for code in told:
         assert describe_reason(code) != code
 

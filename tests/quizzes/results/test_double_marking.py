@@ -5,14 +5,14 @@ from fractions import Fraction
 import pytest
 
 from grading.contract import ItemScore, NeedsManualGrading
-from grading.rubric.marking import mark_share
+from grading.essay.scoring import score_by_share
 from quizzes.results.double_marking import EffectiveGrade, effective_grades, reconcile
 
 
 def judged(*given: tuple[int, str, int], markers: int = 1) -> list[EffectiveGrade]:
     """Marks in their order: who, for what, and how many tenths."""
     return [
-        EffectiveGrade(number, who, purpose, mark_share(tenths, 10), markers)
+        EffectiveGrade(number, who, purpose, score_by_share(tenths, 10), markers)
         for number, (who, purpose, tenths) in enumerate(given, start=1)
     ]
 

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from grading.totals import POLICIES
+from grading.totals import ATTEMPT_GRADE_POLICIES
 from quizzes.attempts import services as lifecycle
 from quizzes.attempts.models import Attempt, QuizGrade
 from quizzes.publishing import services as publishing
@@ -58,7 +58,7 @@ def stands(users: Users) -> tuple[Fraction | None, bool | None, int | None]:
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))), ids=str)
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", ATTEMPT_GRADE_POLICIES)
 def test_the_order_of_grading_makes_no_difference(users, ten, name, order):
     policy(ten, name)
     attempts = [submitted(ten, users, right, n) for n, right in enumerate(RIGHT)]
@@ -70,7 +70,7 @@ def test_the_order_of_grading_makes_no_difference(users, ten, name, order):
     assert quiz_grade.maximum == 10
 
 
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", ATTEMPT_GRADE_POLICIES)
 def test_a_new_edition_with_its_own_policy_looks_at_all_attempts(users, ten, name):
     policy(ten, "latest")
     for n, right in enumerate(RIGHT[:2]):
@@ -90,7 +90,7 @@ def test_an_old_attempt_graded_late_goes_by_the_policy_of_the_latest(users, ten)
     assert stands(users) == (Fraction(1), False, 1)
 
 
-@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("name", ATTEMPT_GRADE_POLICIES)
 def test_a_void_attempt_leaves_the_quiz_grade(users, ten, name):
     policy(ten, name)
     made = [

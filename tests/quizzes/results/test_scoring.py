@@ -7,9 +7,9 @@ from uuid import uuid4
 import pytest
 
 from grading.contract import ItemScore, NeedsManualGrading
+from grading.essay.scoring import score_by_share
 from grading.json_types import Json
 from grading.kinds import KINDS
-from grading.rubric.marking import mark_share
 from quizzes.attempts.manifest import Manifest, Slot
 from quizzes.bank.selectors import KeyAndFeedback, PublicVersion
 from quizzes.publishing.policies import Policies
@@ -65,7 +65,7 @@ def test_the_pass_is_decided_on_the_exact_total():
 
 
 def test_what_waits_for_a_person_counts_nothing_yet_and_makes_it_provisional(monkeypatch):
-    essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
+    essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     found = marked(manifest(("", Fraction(2)), kind="essay"), "a")
     assert found.provisional
@@ -85,14 +85,14 @@ def test_an_unknown_kind_is_a_mistake_and_not_a_zero():
 
 
 def test_marks_by_persons_are_laid_over_what_waits_and_over_nothing_else(monkeypatch):
-    essay = SimpleNamespace(mark=lambda *_: NeedsManualGrading("essay"))
+    essay = SimpleNamespace(score=lambda *_: NeedsManualGrading("essay"))
     monkeypatch.setattr(scoring, "KINDS", {**KINDS, "essay": essay})
     of = manifest(("", Fraction(2)), kind="essay")
     papers = [
         PublicVersion(s.version, 1, s.kind, s.scoring_method, CONTENT, "en", {}) for s in of.slots
     ]
     secrets = [KeyAndFeedback({}, "en", {}) for _ in of.slots]
-    half = {0: [EffectiveGrade(1, 7, "first", mark_share(1, 2))]}
+    half = {0: [EffectiveGrade(1, 7, "first", score_by_share(1, 2))]}
     found = scoring.score_attempt(of, [{"text": "x"}], papers, secrets, half)
     assert (found.total, found.provisional) == (Fraction(1), False)
     by_machine = manifest(("all_or_nothing", Fraction(2)))

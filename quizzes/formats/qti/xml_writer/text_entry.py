@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from grading.numbers.exact import exact
-from grading.numbers.tolerance import ABSOLUTE, DIGITS, EXACT, RANGE, RELATIVE, Target
-from grading.texts.folding import STAR
-from grading.texts.wildcard import mark_stars
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import ABSOLUTE, DIGITS, EXACT, RANGE, RELATIVE, Target
+from grading.short_text.folding import STAR
+from grading.short_text.wildcard import encode_stars
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.percentages import decimal
 from quizzes.formats.qti.xml_writer.elements import (
@@ -58,7 +58,7 @@ def literals(leaf: Leaf, rows: tuple[ParsedRow, ...]) -> Iterator[tuple[ParsedRo
         if leaf.tracker.value("pattern", row):
             leaf.tracker.warn("pattern_left_out")
             continue
-        text = mark_stars(words)
+        text = encode_stars(words)
         if STAR in text:
             leaf.tracker.warn("wildcard_left_out")
             continue
@@ -138,7 +138,7 @@ def number(leaf: Leaf, row: ParsedRow) -> tuple[str, str, str]:
     value, margin = str(tracker.value("value", row)), str(tracker.value("margin", row) or "0")
     tolerance = str(tracker.value("tolerance", row) or EXACT)
     try:
-        target = Target(exact(value), tolerance, exact(margin))
+        target = Target(parse_exact(value), tolerance, parse_exact(margin))
     except ValueError:
         tracker.warn("number_unreadable", number=f"{value} {margin}"[:60])
         return "0", EXACT, ""

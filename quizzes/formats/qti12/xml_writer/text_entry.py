@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
-from grading.numbers.exact import exact
-from grading.numbers.tolerance import DIGITS, RANGE, Target
-from grading.texts.folding import STAR
-from grading.texts.wildcard import mark_stars
+from grading.numeric.exact import parse_exact
+from grading.numeric.tolerance import DIGITS, RANGE, Target
+from grading.short_text.folding import STAR
+from grading.short_text.wildcard import encode_stars
 from quizzes.formats.contract import ParsedRow
 from quizzes.formats.parsing.percentages import decimal
 from quizzes.formats.qti.xml_writer.elements import made
@@ -49,7 +49,7 @@ def _words(
 
 def _typed(leaf: Leaf, response: str, row: ParsedRow, *, case: bool) -> Element | None:
     """Ask whether these words were typed, or stand in what was; None for other patterns."""
-    words = mark_stars(str(leaf.tracker.value("text", row)))
+    words = encode_stars(str(leaf.tracker.value("text", row)))
     if leaf.tracker.value("pattern", row):
         leaf.tracker.warn("pattern_left_out")
         return None
@@ -88,7 +88,7 @@ def _near(leaf: Leaf, response: str, row: ParsedRow) -> Element | None:
     value, margin = str(tracker.value("value", row)), str(tracker.value("margin", row) or "0")
     tolerance = str(tracker.value("tolerance", row))
     try:
-        target = Target(exact(value), tolerance, exact(margin))
+        target = Target(parse_exact(value), tolerance, parse_exact(margin))
     except ValueError:
         tracker.warn("number_unreadable", number=f"{value} {margin}"[:60])
         return None

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from grading.json_types import Json
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.document import find_problems
 from quizzes.formats import qti12
 from quizzes.formats.contract import ImportStatus, ParsedQuestion, ParsedRow
@@ -44,7 +44,7 @@ MADE = st.one_of(
 def plainly(row: ParsedRow) -> ParsedRow:
     """Give a row with its numbers written one way."""
     values: dict[str, Json] = {
-        name: written(exact(str(value))) if name in {"value", "margin"} and value else value
+        name: written(parse_exact(str(value))) if name in {"value", "margin"} and value else value
         for name, value in row.values.items()
     }
     return replace(row, values=values)

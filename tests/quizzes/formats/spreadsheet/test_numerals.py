@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grading.numbers.exact import exact
+from grading.numeric.exact import parse_exact
 from quizzes.formats.builders import Number
 from quizzes.formats.spreadsheet.numerals import number, numeral
 
@@ -47,7 +47,7 @@ def test_what_is_written_is_read_back(value, tolerance, margin):
     found = number(numeral(value, tolerance, margin))
     assert found
     assert (found.value, found.tolerance) == (value, tolerance)
-    assert tolerance == "exact" or exact(found.margin) == exact(margin)
+    assert tolerance == "exact" or parse_exact(found.margin) == parse_exact(margin)
 
 
 def test_tolerances_without_a_form_are_not_written():

@@ -18,7 +18,7 @@ from quizzes.bank.selectors import PublicVersion, render_texts
 from quizzes.presentation import question_rendering
 from quizzes.presentation.kinds import cloze
 from quizzes.presentation.question_rendering import QuestionState
-from tests.grading.gaps.questions import CONTENT, KEY, MODEL
+from tests.grading.cloze.questions import CONTENT, KEY, MODEL
 
 kind: Any = KINDS["cloze"]
 PROMPT = {

@@ -7,7 +7,7 @@ import pytest
 from django.http import QueryDict
 from django.utils import translation
 
-from grading.rubric.words import Limits
+from grading.essay.word_count import WordLimits
 from quizzes.attempts.models import Attempt
 from quizzes.presentation import messages
 from quizzes.presentation.kinds import essay
@@ -41,10 +41,10 @@ def result(attempt: Attempt, viewer: Any = None) -> str:
 @pytest.mark.parametrize(
     ("asked", "said"),
     [
-        (Limits(5, 300), "Between 5 and 300 words are asked for."),
-        (Limits(5, None), "At least 5 words are asked for."),
-        (Limits(None, 300), "At most 300 words are asked for."),
-        (Limits(), ""),
+        (WordLimits(5, 300), "Between 5 and 300 words are asked for."),
+        (WordLimits(5, None), "At least 5 words are asked for."),
+        (WordLimits(None, 300), "At most 300 words are asked for."),
+        (WordLimits(), ""),
     ],
 )
 def test_limits_are_told_in_words(asked, said):

@@ -45,8 +45,8 @@ def modules() -> Iterator[Path]:
             ):
                 yield path
     yield from (ROOT / "grading").rglob("scoring_methods.py")
-    yield from (ROOT / "grading").rglob("rates.py")
-    yield ROOT / "grading" / "partial.py"
+    yield from (ROOT / "grading").rglob("ledger.py")
+    yield ROOT / "grading" / "partial_credit.py"
 
 
 def codes(path: Path) -> Iterator[str]:

@@ -15,7 +15,7 @@ from quizzes.presentation import form_parsing
 from quizzes.results.services import finish
 from quizzes.web.views import attempt as attempt_view
 from tests.factories import create_bank, create_question, create_quiz, option_ids
-from tests.grading.gaps.questions import CONTENT, KEY
+from tests.grading.cloze.questions import CONTENT, KEY
 from tests.question_factory import publish_document
 from tests.users import logged_in_client
 

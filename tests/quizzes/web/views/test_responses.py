@@ -13,7 +13,7 @@ from quizzes.attempts.models import Attempt, Response, SaveStatus
 from quizzes.document import QuestionDocument
 from quizzes.lib import clock
 from tests.factories import create_bank, create_quiz, option_ids
-from tests.grading.gaps.questions import CONTENT, KEY
+from tests.grading.cloze.questions import CONTENT, KEY
 from tests.question_factory import publish_document
 from tests.users import logged_in_client
 

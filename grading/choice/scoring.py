@@ -1,0 +1,134 @@
+"""Marking chosen options: every option gets its line, so that "why 2/3?" has an answer."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.choice import ledger
+from grading.choice.parsing import build_answer, in_order
+from grading.choice.structure import NONE_APPLY, load_content, load_key
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
+from grading.partial_credit import (
+    OPTION_WEIGHTS,
+    OptionCounts,
+    credit_code,
+    get_credit,
+    sum_weights,
+)
+
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+"""Chosen once, but the version now marked by no longer offers it."""
+CAUSES = (ledger.MISSED, ledger.WRONG_CHOSEN, WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedChoice:
+    """An answer beside what is offered and what is right; `none_apply` counts as one more part."""
+
+    parts: tuple[str, ...]
+    options: tuple[str, ...]  # what scoring methods count: the parts but for `none_apply`
+    right: frozenset[str]
+    counted: frozenset[str]
+    withdrawn: tuple[str, ...]
+
+    def reason(self, part: str) -> str:
+        """Return the reason code of how this part was decided."""
+        return ledger.REASONS[part in self.counted, part in self.right]
+
+    def counts(self) -> OptionCounts:
+        """Return the answer as counts."""
+        hits = len(self.counted & self.right)
+        right = len(self.right.intersection(self.options))
+        return OptionCounts(len(self.options), right, hits, len(self.counted) - hits)
+
+
+def correct_answer(content: Content, key: Key) -> Answer:
+    """Return the answer that chooses what is right, or 'none of these' where nothing is."""
+    right = load_key(key).right
+    return build_answer(in_order(load_content(content).options, right), none_apply=not right)
+
+
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    question, solved = load_content(content), load_key(key)
+    chosen = _chosen(answer)
+    parts = (*question.ids, NONE_APPLY) if question.none_apply else question.ids
+    choice = ComparedChoice(
+        parts,
+        question.ids,
+        solved.right or frozenset({NONE_APPLY}),
+        chosen.intersection(parts),
+        tuple(sorted(chosen.difference(parts))),
+    )
+    if not choice.counted:
+        return _unanswered(choice)
+    if NONE_APPLY in choice.counted | choice.right:
+        return _none_apply(choice)
+    if method == OPTION_WEIGHTS:
+        return _by_weights(choice, solved.weights)
+    return _by_counts(choice, method)
+
+
+def _chosen(answer: Json) -> frozenset[str]:
+    match answer:
+        case None:
+            return frozenset()
+        case {"chosen": [], "none_apply": True}:
+            return frozenset({NONE_APPLY})
+        case {"chosen": [*listed], "none_apply": False}:
+            chosen = frozenset(id_ for id_ in listed if isinstance(id_, str))
+            if len(chosen) == len(listed):
+                return chosen
+    raise ValueError("not a canonical answer")
+
+
+def _unanswered(choice: ComparedChoice) -> ItemScore:
+    lines = [_line(choice, part, ZERO, UNANSWERED) for part in choice.parts]
+    return _mark(choice, ZERO, lines, [])
+
+
+def _none_apply(choice: ComparedChoice) -> ItemScore:
+    """Mark all or nothing, whatever the scoring method: 'none of these' is right or it is not."""
+    due = ONE if choice.counted == choice.right else ZERO
+    return _mark(choice, due, _lines(choice, {NONE_APPLY: due}), [])
+
+
+def _by_weights(choice: ComparedChoice, weights: dict[str, Fraction]) -> ItemScore:
+    earned = {part: weights[part] for part in choice.counted}
+    due = sum_weights(earned.values())
+    return _mark(
+        choice, due, _lines(choice, earned), ledger.list_clamps(sum(earned.values(), ZERO))
+    )
+
+
+def _by_counts(choice: ComparedChoice, method: str) -> ItemScore:
+    counts = choice.counts()
+    rate, due = ledger.list_rates(method, counts), get_credit(method, counts)
+    earned = {part: rate.get(choice.reason(part), ZERO) for part in choice.options}
+    return _mark(choice, due, _lines(choice, earned), ledger.list_adjustments(method, counts))
+
+
+def _lines(choice: ComparedChoice, earned: dict[str, Fraction]) -> list[LedgerLine]:
+    return [
+        _line(choice, part, earned.get(part, ZERO), choice.reason(part)) for part in choice.parts
+    ]
+
+
+def _line(choice: ComparedChoice, part: str, earned: Fraction, reason: str) -> LedgerLine:
+    return LedgerLine(part, part in choice.counted, part in choice.right, earned, reason)
+
+
+def _mark(
+    choice: ComparedChoice, due: Fraction, lines: list[LedgerLine], rules: list[LedgerLine]
+) -> ItemScore:
+    gone = [
+        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
+        for part in choice.withdrawn
+    ]
+    all_lines = (*lines, *gone, *rules)
+    reasons = {line.reason for line in all_lines}
+    causes = [cause for cause in CAUSES if cause in reasons]
+    applied = [line.reason for line in rules if line.reason != ledger.START]
+    verdict_code = credit_code(due) if choice.counted else UNANSWERED
+    return ItemScore(due, all_lines, (verdict_code, *causes, *applied))

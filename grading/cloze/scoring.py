@@ -1,0 +1,120 @@
+"""Marking gaps: each is marked by its family, and counts by its points beside the others.
+
+The ledger tells gap after gap: a line named by the gap says how it went, then come the lines of
+its family, as shares of the whole.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from grading.cloze.gap_kinds import GAP_KINDS
+from grading.cloze.parts import GapPart, load_gap_parts
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
+from grading.partial_credit import ALL_OR_NOTHING, credit_code
+
+PER_GAP = "per_gap"
+SCORING_METHODS = (PER_GAP, ALL_OR_NOTHING)
+
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+"""Answered once, but the version now marked by no longer has this gap, or asks something else."""
+
+VERDICTS = frozenset({"full_credit", "partial_credit", "no_credit", UNANSWERED})
+
+
+@dataclass(frozen=True, slots=True)
+class GapScore:
+    """What became of one gap: its lines, and the causes that its family names."""
+
+    lines: tuple[LedgerLine, ...]
+    causes: tuple[str, ...] = ()
+    answered: bool = True
+
+
+def correct_answer(content: Content, key: Key) -> Answer:
+    """Return the model answer of each gap."""
+    gap_parts = load_gap_parts(content, key)
+    return {"gaps": {part.gap.id: part.family.correct_answer(part.rows, key) for part in gap_parts}}
+
+
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    answers, gap_parts = _answers_by_gap(answer), load_gap_parts(content, key)
+    outcomes = [_mark_part(part, json.dumps(answers.get(part.gap.id))) for part in gap_parts]
+    gone = answers.keys() - {part.gap.id for part in gap_parts}
+    outcomes += [GapScore((_withdrawn(id_),), (WITHDRAWN,), answered=False) for id_ in sorted(gone)]
+    lines = tuple(line for outcome in outcomes for line in outcome.lines)
+    earned = sum((line.earned for line in lines if line.earned), ZERO)
+    rules = _rules(method, earned)
+    credit = earned + sum((line.earned for line in rules), ZERO)
+    causes = dict.fromkeys(cause for outcome in outcomes for cause in outcome.causes)
+    applied = (line.reason for line in rules)
+    answered = any(outcome.answered for outcome in outcomes)
+    return ItemScore(
+        credit, (*lines, *rules), (_verdict(credit, answered=answered), *causes, *applied)
+    )
+
+
+def _answers_by_gap(answer: Json) -> Mapping[str, Json]:
+    if answer is None:
+        return {}
+    answers = answer.get("gaps") if isinstance(answer, dict) else None
+    if not isinstance(answers, dict) or not answers:
+        raise ValueError("not a canonical answer")
+    return answers
+
+
+@lru_cache(maxsize=8192)
+def _mark_part(part: GapPart, stored: str) -> GapScore:
+    """Mark one gap, once for all equal answers; `stored` is the answer as JSON."""
+    answer = json.loads(stored)
+    if answer is None:
+        line = LedgerLine(part.gap.id, None, None, ZERO, UNANSWERED)
+        return GapScore((line,), answered=False)
+    if _form(answer) != part.family.answer_field:
+        return GapScore((_withdrawn(part.gap.id),), (WITHDRAWN,), answered=False)
+    gap_mark = part.score(answer)
+    lines = (_verdict_line(part.gap.id, gap_mark.credit), *_lines(part, gap_mark))
+    return GapScore(lines, tuple(reason for reason in gap_mark.reasons if reason not in VERDICTS))
+
+
+def _form(answer: Json) -> str:
+    """Return the form of the family an answer is of: a gap may have been of another kind before."""
+    forms = [family.answer_field for family in GAP_KINDS.values()]
+    names = answer.keys() if isinstance(answer, dict) else ()
+    matches = [form for form in forms if form in names]
+    if len(matches) != 1:
+        raise ValueError("not a canonical answer of a gap")
+    return matches[0]
+
+
+def _verdict_line(id_: str, credit: Fraction) -> LedgerLine:
+    if credit == ONE:
+        return LedgerLine(id_, chosen=True, right=True, earned=ZERO, reason="gap_right")
+    reason = "gap_partly" if credit else "gap_wrong"
+    return LedgerLine(id_, chosen=True, right=False, earned=ZERO, reason=reason)
+
+
+def _lines(part: GapPart, gap_mark: ItemScore) -> Iterator[LedgerLine]:
+    """Yield the lines of the family as shares of the whole; what is no row's is the gap's."""
+    for line in gap_mark.ledger:
+        part_id = line.part if line.part in part.ids else part.gap.id
+        yield LedgerLine(part_id, line.chosen, line.right, line.earned * part.share, line.reason)
+
+
+def _withdrawn(id_: str) -> LedgerLine:
+    return LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
+
+
+def _rules(method: str, earned: Fraction) -> tuple[LedgerLine, ...]:
+    if method == ALL_OR_NOTHING and ZERO < earned < ONE:
+        return (LedgerLine(ALL_OR_NOTHING, None, None, -earned, "not_all_right"),)
+    return ()
+
+
+def _verdict(credit: Fraction, *, answered: bool) -> str:
+    return credit_code(credit) if answered else UNANSWERED

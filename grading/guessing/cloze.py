@@ -1,0 +1,70 @@
+"""Gaps filled by lot: any option where there are some, whatever comes to mind elsewhere."""
+
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+
+from grading.cloze.scoring import PER_GAP
+from grading.cloze.structure import (
+    OPTIONS,
+    SHORT_TEXT,
+    SINGLE_CHOICE,
+    TABLES,
+    Gap,
+    Rows,
+    load_gaps,
+    load_rows,
+)
+from grading.contract import ZERO
+from grading.guessing.guess_score import GuessScore, score_raw_answer
+from grading.guessing.typed import MEANINGLESS_ANSWERS, accepts_more_than_words
+from grading.json_types import Content, Key
+from grading.partial_credit import ALL_OR_NOTHING
+
+KIND = "cloze"
+ID = "gap"
+"""Of the only gap of a text made to try one."""
+
+
+def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
+    """Return what random filling of every gap earns: gaps are independent, so the means add up."""
+    all_gaps, rows = load_gaps(content), load_rows(content, key)
+    means = [_mean(gap, rows[gap.kind][gap.id], key) for gap in all_gaps]
+    if method == ALL_OR_NOTHING:
+        lot = prod(means, start=Fraction(1))
+    else:
+        total = sum(gap.points for gap in all_gaps)
+        lot = sum((mean * gap.points for gap, mean in zip(all_gaps, means, strict=True)), ZERO)
+        lot /= total
+    return GuessScore(random_guess=lot, best_guess=lot)
+
+
+def _mean(gap: Gap, rows: Rows, key: Key) -> Fraction:
+    """Return the mean share that a randomly filled gap earns."""
+    if gap.kind == SINGLE_CHOICE:
+        return _by_lot(len(rows))
+    if gap.kind == SHORT_TEXT and not accepts_more_than_words(list(rows)):
+        return ZERO
+    return _filled(gap.kind, {**key, TABLES[gap.kind]: [{**row, "gap": ID} for row in rows]})
+
+
+@lru_cache(maxsize=64)
+def _by_lot(options: int) -> Fraction:
+    """Return the mean of choosing any of so many options, of which one is right."""
+    ids = [str(n) for n in range(options)]
+    content: Content = {
+        "gaps": [{"id": ID, "mark": ID, "kind": SINGLE_CHOICE}],
+        OPTIONS: [{"id": id_, "gap": ID} for id_ in ids],
+    }
+    key: Key = {"right": ids[:1]}
+    raws = [{"gaps": {ID: {"chosen": [id_]}}} for id_ in ids]
+    marks = [score_raw_answer(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
+    return sum(marks, ZERO) / len(marks)
+
+
+def _filled(kind: str, key: Key) -> Fraction:
+    """Return the mean of typing meaningless texts into the only gap."""
+    content: Content = {"gaps": [{"id": ID, "mark": ID, "kind": kind}], OPTIONS: []}
+    raws = [{"gaps": {ID: raw}} for raw in MEANINGLESS_ANSWERS[kind]]
+    marks = [score_raw_answer(KIND, content, key, raw, PER_GAP) or ZERO for raw in raws]
+    return sum(marks, ZERO) / len(marks)

@@ -1,0 +1,48 @@
+"""The figures that describe blind answers, and the marks they are made of."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from grading.contract import ItemScore
+from grading.json_types import Answer, Content, Json, Key
+from grading.kinds import KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class GuessScore:
+    """What blind answers earn, each a share of the item's points; None: there is no such answer.
+
+    `everything`: all that can be ticked is ticked. `lot`: the mean over all answers, each as
+    likely. `best`: the mean of the best way to answer by lot: so many options and no more, say.
+    `same`: one thing is given for all. `anything`: the least that whatever is typed earns.
+    """
+
+    select_all: Fraction | None = None
+    random_guess: Fraction | None = None
+    best_guess: Fraction | None = None
+    constant_answer: Fraction | None = None
+    any_text: Fraction | None = None
+
+
+UNKNOWN: Final = GuessScore()
+
+
+def score_raw_answer(
+    kind: str, content: Content, key: Key, raw: Json, method: str
+) -> Fraction | None:
+    """Return what a raw answer earns; None for one that the kind does not take."""
+    verbs = KINDS[kind]
+    answer = verbs.parse(content, raw)
+    if not isinstance(answer, dict):
+        return None
+    mark = verbs.score(content, key, answer, method)
+    return mark.credit if isinstance(mark, ItemScore) else None
+
+
+def score_answer(kind: str, content: Content, key: Key, answer: Answer, method: str) -> Fraction:
+    """Return what a canonical answer earns that a machine marks; else ValueError."""
+    mark = KINDS[kind].score(content, key, answer, method)
+    if not isinstance(mark, ItemScore):
+        raise ValueError("a person marks this")  # noqa: TRY004  no type is wrong
+    return mark.credit

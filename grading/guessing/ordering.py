@@ -1,0 +1,36 @@
+"""Orders by lot: what they earn depends on how many items there are, and on nothing else."""
+
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+
+from grading.guessing.guess_score import UNKNOWN, GuessScore, score_answer
+from grading.json_types import Content, Key
+from grading.ordering.structure import ITEMS, ORDER, load_order
+
+KIND = "ordering"
+
+MOST = 7
+"""So many items have 5,040 orders, each of which is marked; of more items nothing is known."""
+
+
+def score_guesses(content: Content, key: Key, method: str) -> GuessScore:
+    """Return what a random order earns."""
+    del content  # the key names every item
+    many = len(load_order(key))
+    if many > MOST:
+        return UNKNOWN
+    lot = _lot(many, method)
+    return GuessScore(random_guess=lot, best_guess=lot)
+
+
+@lru_cache(maxsize=64)
+def _lot(many: int, method: str) -> Fraction:
+    ids = [str(n) for n in range(many)]
+    content: Content = {ITEMS: [{"id": id_} for id_ in ids]}
+    key: Key = {ORDER: list(ids)}
+    marks = [
+        score_answer(KIND, content, key, {ORDER: list(order)}, method)
+        for order in permutations(ids)
+    ]
+    return sum(marks, Fraction(0)) / len(marks)

@@ -1,0 +1,130 @@
+"""Marking pairs: every left part gets its line, and rules theirs where they change the sum."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
+from grading.matching.parsing import build_answer
+from grading.matching.structure import PAIRS, Sides, load_content, load_pairs, parse_pairs
+from grading.partial_credit import (
+    ALL_OR_NOTHING,
+    RIGHT_MINUS_WRONG,
+    OptionCounts,
+    credit_code,
+    get_credit,
+)
+
+PER_PAIR = "per_pair"
+SCORING_METHODS = (PER_PAIR, ALL_OR_NOTHING, RIGHT_MINUS_WRONG)
+
+RIGHT_PAIR = "right_pair"
+WRONG_PAIR = "wrong_pair"
+NOT_PAIRED = "not_paired"
+UNANSWERED = "unanswered"
+WITHDRAWN = "withdrawn"
+CAUSES = (NOT_PAIRED, WRONG_PAIR, WITHDRAWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """An answer beside the key: what became of each left, and which parts are gone since."""
+
+    outcomes: Mapping[str, str]
+    withdrawn: tuple[str, ...]
+
+    @property
+    def right(self) -> int:
+        """The lefts that were paired rightly."""
+        return sum(how == RIGHT_PAIR for how in self.outcomes.values())
+
+    @property
+    def wrong(self) -> int:
+        """The lefts that were paired wrongly."""
+        return sum(how == WRONG_PAIR for how in self.outcomes.values())
+
+    @property
+    def counts(self) -> OptionCounts:
+        """The answer in numbers: each left has one right pair to be found."""
+        lefts = len(self.outcomes)
+        return OptionCounts(lefts, lefts, self.right, self.wrong)
+
+
+def correct_answer(content: Content, key: Key) -> Answer:
+    """Return the answer that pairs every left with its right."""
+    return build_answer(load_content(content), load_pairs(key)) or {}
+
+
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    pairing = _pairing(load_content(content), load_pairs(key), _answer_pairs(answer))
+    if not pairing.right + pairing.wrong:
+        return _mark(pairing, ZERO, {}, [])
+    each = Fraction(1, len(pairing.outcomes))
+    rates = {RIGHT_PAIR: each}
+    if method == RIGHT_MINUS_WRONG:
+        rates[WRONG_PAIR] = -each
+    due = each * pairing.right if method == PER_PAIR else get_credit(method, pairing.counts)
+    return _mark(pairing, due, rates, _rules(method, pairing, each))
+
+
+def _answer_pairs(answer: Json) -> dict[str, str]:
+    if answer is None:
+        return {}
+    if (
+        isinstance(answer, dict)
+        and answer.keys() == {PAIRS}
+        and (pairs := parse_pairs(answer[PAIRS]))
+    ):
+        return pairs
+    raise ValueError("not a canonical answer")
+
+
+def _pairing(question: Sides, key: Mapping[str, str], pairs: Mapping[str, str]) -> Pairing:
+    lefts, rights = set(question.lefts), set(question.rights)
+    valid_pairs = {
+        left: right for left, right in pairs.items() if left in lefts and right in rights
+    }
+    gone = {
+        right if left in lefts else left for left, right in pairs.items() if left not in valid_pairs
+    }
+    rest = NOT_PAIRED if valid_pairs else UNANSWERED
+    became = {
+        left: (RIGHT_PAIR if valid_pairs[left] == key[left] else WRONG_PAIR)
+        if left in valid_pairs
+        else rest
+        for left in question.lefts
+    }
+    return Pairing(became, tuple(sorted(gone)))
+
+
+def _rules(method: str, pairing: Pairing, each: Fraction) -> list[LedgerLine]:
+    """Return the line that makes the ledger's sum the credit, where one is needed."""
+    if method == ALL_OR_NOTHING and 0 < pairing.right < len(pairing.outcomes):
+        return [LedgerLine("all_or_nothing", None, None, -each * pairing.right, "not_all_right")]
+    if method == RIGHT_MINUS_WRONG and pairing.wrong > pairing.right:
+        lifted = each * (pairing.wrong - pairing.right)
+        return [LedgerLine("floor", None, None, lifted, "not_below_zero")]
+    return []
+
+
+def _mark(
+    pairing: Pairing, due: Fraction, rates: Mapping[str, Fraction], rules: list[LedgerLine]
+) -> ItemScore:
+    lines = [_line(left, how, rates.get(how, ZERO)) for left, how in pairing.outcomes.items()]
+    gone = [
+        LedgerLine(part, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
+        for part in pairing.withdrawn
+    ]
+    ledger = (*lines, *gone, *rules)
+    reasons = {line.reason for line in ledger}
+    causes = [cause for cause in CAUSES if cause in reasons]
+    verdict_code = UNANSWERED if UNANSWERED in reasons else credit_code(due)
+    return ItemScore(due, ledger, (verdict_code, *causes, *(line.reason for line in rules)))
+
+
+def _line(left: str, how: str, earned: Fraction) -> LedgerLine:
+    """Return the line of a left part; one that was not paired is neither right nor wrong."""
+    paired = how in {RIGHT_PAIR, WRONG_PAIR}
+    return LedgerLine(left, paired, how == RIGHT_PAIR if paired else None, earned, how)

@@ -1,0 +1,65 @@
+"""Reading a typed number into its canonical answer; nothing here has ever seen a key.
+
+Raw: `{"typed": "3,14", "language": "es"}`, the language optional. Canonical: the same with `number`
+as [numerator, denominator], `digits` as written and `unit` as compared.
+"""
+
+import re
+
+from grading.contract import InvalidAnswer
+from grading.json_types import Answer, Json, ratio_to_json
+from grading.numeric.folding import strip_invisible
+from grading.numeric.numerals import MAX_LENGTH, NOT_A_NUMBER, TOO_LONG, NumeralError, parse_numeral
+from grading.numeric.structure import NONE
+
+SENT = frozenset({"typed", "language"})
+KEPT = frozenset({*SENT, "number", "digits", "unit"})
+FORMS = (frozenset({"typed"}), SENT, KEPT)
+
+_LANGUAGE = re.compile("(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8}){0,3})?")
+
+
+def parse(unit: Json, raw: Json) -> Answer | InvalidAnswer | None:
+    """Read what was typed, by whether a unit may be; None for unanswered.
+
+    A canonical answer is read anew, and must come out as it stands.
+    """
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        return InvalidAnswer("not_an_object", {"where": "answer"})
+    if raw.keys() not in FORMS:
+        return InvalidAnswer("unknown_field", {"where": "answer"})
+    answer = _sent(unit, raw["typed"], raw.get("language", ""))
+    if "number" in raw and answer != raw:
+        return InvalidAnswer("inconsistent", {"where": "answer"})
+    return answer
+
+
+def _sent(unit: Json, typed: Json, language: Json) -> Answer | InvalidAnswer | None:
+    if not isinstance(typed, str):
+        return InvalidAnswer("not_a_text", {"where": "typed"})
+    if not isinstance(language, str) or not _LANGUAGE.fullmatch(language):
+        return InvalidAnswer("not_a_language", {"where": "language"})
+    return _typed(unit, typed, language)
+
+
+def _typed(unit: Json, typed: str, language: str) -> Answer | InvalidAnswer | None:
+    if len(typed) > MAX_LENGTH:
+        return InvalidAnswer(TOO_LONG, {"where": "typed", "maximum": MAX_LENGTH})
+    typed = strip_invisible(typed)
+    if not typed:
+        return None
+    try:
+        parsed = parse_numeral(typed, language)
+    except NumeralError as problem:
+        return InvalidAnswer(problem.code, {"where": "typed"})
+    if parsed.unit and unit == NONE:
+        return InvalidAnswer(NOT_A_NUMBER, {"where": "typed"})
+    return {
+        "typed": typed,
+        "language": language,
+        "number": ratio_to_json(parsed.number),
+        "digits": parsed.digits,
+        "unit": parsed.unit,
+    }

@@ -1,0 +1,88 @@
+"""Marking a number: the first accepted one that it meets counts, less what its unit costs."""
+
+from fractions import Fraction
+
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Json, ratio_from_json
+from grading.numeric.numerals import Numeral
+from grading.numeric.structure import (
+    NO_UNIT,
+    NUMBER,
+    OTHERWISE,
+    REQUIRED,
+    WRONG_UNIT,
+    AcceptedNumber,
+    NumericRule,
+)
+from grading.partial_credit import credit_code
+
+UNANSWERED = "unanswered"
+MATCHED = "number_accepted"
+NOT_MATCHED = "number_not_accepted"
+TOO_FEW_DIGITS = "too_few_digits"
+CAUSES = frozenset({NOT_MATCHED, TOO_FEW_DIGITS, NO_UNIT, WRONG_UNIT})
+
+
+def score(rule: NumericRule, answer: Json) -> ItemScore:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError.
+
+    Lines: the row that was met, by its id; or `otherwise`. Where the unit is missing or unknown:
+    `no_unit` or `wrong_unit`, beside `number` if the number taken by itself is right.
+    """
+    if answer is None:
+        return _mark(UNANSWERED, _line(NUMBER, UNANSWERED, ZERO, chosen=False, right=None))
+    numeral = load_numeral(answer)
+    factor = rule.factor(numeral.unit)
+    if numeral.unit and factor is None:
+        return _without_unit(rule, numeral, WRONG_UNIT)
+    if not numeral.unit and rule.unit == REQUIRED:
+        return _without_unit(rule, numeral, NO_UNIT)
+    row, reason = _met(rule, numeral, 1 if factor is None else factor)
+    if row is None:
+        return _mark(credit_code(ZERO), _line(OTHERWISE, reason, ZERO, right=False))
+    line = _line(row.id, reason, row.credit, right=bool(row.credit))
+    return _mark(credit_code(row.credit), line)
+
+
+def load_numeral(answer: Json) -> Numeral:
+    """Return what a canonical answer says; another form: ValueError."""
+    match answer:
+        case {"typed": str(), "number": number, "digits": int(digits), "unit": str(unit)}:
+            return Numeral(ratio_from_json(number), digits, unit)
+    raise ValueError("not a canonical answer")
+
+
+def _met(
+    rule: NumericRule, numeral: Numeral, factor: Fraction | int
+) -> tuple[AcceptedNumber | None, str]:
+    """Return the first row that the number meets and its reason; None and the cause otherwise."""
+    number, rough = numeral.number * factor, False
+    for row in rule.accepted:
+        if row.target.meets(number):
+            if not row.target.lacks_digits(numeral.digits):
+                return row, MATCHED
+            rough = True
+    return None, TOO_FEW_DIGITS if rough else NOT_MATCHED
+
+
+def _without_unit(rule: NumericRule, numeral: Numeral, cause: str) -> ItemScore:
+    """Mark a number as if in the base unit, less what the missing or wrong unit costs."""
+    row, reason = _met(rule, numeral, 1)
+    if row is None:
+        number, earned = _line(OTHERWISE, reason, ZERO, right=False), ZERO
+    else:
+        number, earned = LedgerLine(NUMBER, None, None, row.credit, reason), row.credit
+    credit = earned * rule.unit_credit
+    return _mark(credit_code(credit), number, _line(cause, cause, credit - earned, right=False))
+
+
+def _line(
+    part: str, reason: str, earned: Fraction, *, right: bool | None, chosen: bool = True
+) -> LedgerLine:
+    return LedgerLine(part, chosen, right, earned, reason)
+
+
+def _mark(verdict_code: str, *lines: LedgerLine) -> ItemScore:
+    causes = (line.reason for line in lines if line.reason in CAUSES)
+    credit = sum((line.earned for line in lines), ZERO)
+    return ItemScore(credit, lines, (verdict_code, *causes))

@@ -1,0 +1,83 @@
+"""Marking an order: every item gets its line, and rules theirs where they change the sum.
+
+Withdrawn items leave the learner's order and the others move up; an item that is new since the
+answer has no place in it, and earns nothing.
+"""
+
+from fractions import Fraction
+
+from grading.contract import ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Content, Json, Key
+from grading.ordering.parsing import build_answer
+from grading.ordering.scoring_methods import SCORERS, ComparedOrder, OrderScore
+from grading.ordering.structure import ORDER, load_items, load_order, parse_ids
+from grading.partial_credit import credit_code
+
+UNANSWERED = "unanswered"
+NOT_PLACED = "not_placed"
+WITHDRAWN = "withdrawn"
+
+
+def correct_answer(content: Content, key: Key) -> Answer:
+    """Return the right order."""
+    item_ids = set(load_items(content))
+    return build_answer([id_ for id_ in load_order(key) if id_ in item_ids])
+
+
+def score(content: Content, key: Key, answer: Json, method: str) -> ItemScore:
+    """Mark a canonical answer, or None for unanswered; an answer of another form: ValueError."""
+    answered_ids, item_ids, looked_for = (
+        _answer_order(answer),
+        set(load_items(content)),
+        load_order(key),
+    )
+    order = tuple(id_ for id_ in answered_ids if id_ in item_ids)
+    gone = [
+        LedgerLine(id_, chosen=True, right=None, earned=ZERO, reason=WITHDRAWN)
+        for id_ in sorted(set(answered_ids) - item_ids)
+    ]
+    if not order:
+        lines = [_unplaced(id_, UNANSWERED) for id_ in sorted(looked_for)]
+        return _mark(ZERO, [*lines, *gone], UNANSWERED)
+    pay = SCORERS[method](ComparedOrder(order, looked_for))
+    new = [_unplaced(id_, NOT_PLACED) for id_ in sorted(set(looked_for) - set(order))]
+    return _mark(
+        pay.credit, [*_lines(order, pay), *new, *gone, *pay.rules], credit_code(pay.credit)
+    )
+
+
+def _answer_order(answer: Json) -> tuple[str, ...]:
+    if answer is None:
+        return ()
+    if (
+        isinstance(answer, dict)
+        and answer.keys() == {ORDER}
+        and (order := parse_ids(answer[ORDER]))
+    ):
+        return order
+    raise ValueError("not a canonical answer")
+
+
+def _lines(order: tuple[str, ...], pay: OrderScore) -> list[LedgerLine]:
+    """Return the lines of the items in the learner's order: any other would reveal the key."""
+    return [
+        LedgerLine(
+            id_,
+            chosen=True,
+            right=id_ in pay.right,
+            earned=pay.earned.get(id_, ZERO),
+            reason=pay.reasons[id_ in pay.right],
+        )
+        for id_ in order
+    ]
+
+
+def _unplaced(id_: str, reason: str) -> LedgerLine:
+    return LedgerLine(id_, chosen=False, right=None, earned=ZERO, reason=reason)
+
+
+def _mark(due: Fraction, ledger: list[LedgerLine], verdict_code: str) -> ItemScore:
+    """Build the mark; its reasons are the verdict and each cause once, in the ledger's order."""
+    causes = dict.fromkeys(line.reason for line in ledger if line.right is not True)
+    causes.pop(UNANSWERED, None)
+    return ItemScore(due, tuple(ledger), (verdict_code, *causes))

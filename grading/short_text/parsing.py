@@ -1,0 +1,48 @@
+"""Reading a short text that a learner sent; it has never seen a key."""
+
+import re
+import unicodedata
+
+from grading.contract import InvalidAnswer
+from grading.json_types import Answer, Content, Json
+from grading.short_text.folding import INVISIBLE
+
+MAXIMUM = 500
+"""The most characters of an answer, in their composed form."""
+_COMPOSED_OF = 4  # what a person sees as one letter may be sent as so many
+_BREAKS = re.compile("[\t-\r\x85\u2028\u2029]+")
+_NEVER = frozenset({"Cc", "Cs"})
+
+
+def parse(content: Content, raw: Json) -> Answer | InvalidAnswer | None:
+    """Read `{"text": str}`; null, nothing, or nothing but blanks is unanswered."""
+    del content  # whatever was asked, an answer is a text
+    if raw is None:
+        return None
+    if not isinstance(raw, dict):
+        return InvalidAnswer("not_an_object", {"where": "answer"})
+    if not raw.keys() <= {"text"}:
+        return InvalidAnswer("unknown_field", {"where": "answer"})
+    text = parse_text(raw.get("text"))
+    return {"text": text} if isinstance(text, str) else text
+
+
+def parse_text(raw: Json, where: str = "text") -> str | InvalidAnswer | None:
+    """Read one text: composed, on one line, without blanks around it; None is unanswered."""
+    if raw is None:
+        return None
+    if not isinstance(raw, str):
+        return InvalidAnswer("not_a_text", {"where": where})
+    if len(raw) > MAXIMUM * _COMPOSED_OF:
+        return _too_long(where)
+    text = unicodedata.normalize("NFC", _BREAKS.sub(" ", raw)).strip()
+    if len(text) > MAXIMUM:
+        return _too_long(where)
+    if any(unicodedata.category(char) in _NEVER for char in text):
+        return InvalidAnswer("control_character", {"where": where})
+    seen = any(not char.isspace() and ord(char) not in INVISIBLE for char in text)
+    return text if seen else None
+
+
+def _too_long(where: str) -> InvalidAnswer:
+    return InvalidAnswer("text_too_long", {"where": where, "maximum": MAXIMUM})

@@ -1,0 +1,74 @@
+"""Marking a short text: the first accepted answer that matches says what it earns."""
+
+from grading.contract import ONE, ZERO, ItemScore, LedgerLine
+from grading.json_types import Answer, Json
+from grading.short_text.folding import STAR, Folding
+from grading.short_text.parsing import parse_text
+from grading.short_text.row_matching import find_match, is_near_miss
+from grading.short_text.structure import Rows
+from grading.short_text.wildcard import encode_stars
+
+UNANSWERED = "unanswered"
+OTHERWISE = "otherwise"
+NEAR_MISS = "near_miss"
+
+
+def score(rows: Rows, folding: Folding, answer: Json) -> ItemScore:
+    """Mark a canonical answer `{"text": str}`, or None for unanswered; else ValueError."""
+    match answer:
+        case None:
+            line = LedgerLine(OTHERWISE, chosen=False, right=None, earned=ZERO, reason=UNANSWERED)
+            return ItemScore(ZERO, (line,), (UNANSWERED,))
+        case {"text": str(text)}:
+            line = build_line(rows, folding, text)
+            return ItemScore(line.earned, (line,), list_reasons(line, rows, folding, text))
+    raise ValueError("not a canonical answer")
+
+
+def build_line(rows: Rows, folding: Folding, text: str) -> LedgerLine:
+    """Return the one line of the ledger: the accepted answer that it is, or `otherwise`."""
+    accepted = find_match(rows, folding, text)
+    if accepted is None:
+        return LedgerLine(OTHERWISE, chosen=True, right=False, earned=ZERO, reason="not_accepted")
+    reason = (
+        "accepted"
+        if accepted.credit == 1
+        else "accepted_partly"
+        if accepted.credit
+        else "known_wrong"
+    )
+    return LedgerLine(
+        accepted.id, chosen=True, right=accepted.credit > 0, earned=accepted.credit, reason=reason
+    )
+
+
+def list_reasons(line: LedgerLine, rows: Rows, folding: Folding, text: str) -> tuple[str, ...]:
+    """Return the reasons of a mark: the verdict, its cause, and whether it was a near miss."""
+    if line.earned == ONE:
+        return ("full_credit",)
+    verdict = "partial_credit" if line.earned else "no_credit"
+    if line.part == OTHERWISE and is_near_miss(rows, folding, text):
+        return (verdict, line.reason, NEAR_MISS)
+    return (verdict, line.reason)
+
+
+def correct_answer(rows: Rows, folding: Folding) -> Answer:
+    """Return the model answer of rows that have passed their check; else ValueError."""
+    text = find_correct_text(rows, folding)
+    if text is None:
+        raise ValueError("unchecked accepted answers: no_plain_full_credit")
+    return {"text": text}
+
+
+def find_correct_text(rows: Rows, folding: Folding) -> str | None:
+    """Return the first full answer that can be written as words; stars are left out of it.
+
+    Words without a star come before those with one. None: there is no such answer.
+    """
+    full = [encode_stars(row.text) for row in rows if row.credit == 1 and not row.pattern]
+    for marked in sorted(full, key=lambda marked: STAR in marked):
+        text = parse_text(" ".join(marked.replace(STAR, "").split()) if STAR in marked else marked)
+        accepted = find_match(rows, folding, text) if isinstance(text, str) else None
+        if isinstance(text, str) and accepted is not None and accepted.credit == 1:
+            return text
+    return None

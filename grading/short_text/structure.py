@@ -1,0 +1,125 @@
+"""The accepted answers and what counts in comparing, read from JSON together with what is wrong."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+
+from grading.contract import Problem
+from grading.json_types import Content, Json, Key, ratio_from_json
+from grading.short_text.folding import Folding
+from grading.short_text.schema import FOLDING
+
+MAX_DENOMINATOR = 10**6
+"""No credit has a greater denominator: marks stay numbers that a person can read."""
+RULE_PARTS = ("otherwise", "unanswered")
+"""Names of the ledger's lines that no accepted answer may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptedText:
+    """One accepted answer: words with `*` for any text, or a pattern; and what it earns."""
+
+    id: str
+    text: str
+    credit: Fraction = field(default=Fraction(1), hash=False)  # slow to hash, and no help
+    pattern: bool = False
+
+
+Rows = tuple[AcceptedText, ...]
+
+
+def load_rows(listed: Json) -> Rows:
+    """Read accepted answers that have passed their check; else ValueError."""
+    return _rows_in(json.dumps(listed))
+
+
+@lru_cache(maxsize=512)
+def _rows_in(stored: str) -> Rows:
+    """Read a key once for all its answers: reading takes longer than comparing."""
+    accepted, problems = parse_rows(json.loads(stored))
+    _refuse(problems)
+    return accepted
+
+
+def load_folding(key: Key) -> Folding:
+    """Read what counts from a key that has passed its check; else ValueError."""
+    key_folding, problems = parse_folding(key)
+    _refuse(problems)
+    return key_folding
+
+
+def parse_folding(key: Key) -> tuple[Folding, tuple[Problem, ...]]:
+    """Read what can be read of the four fields, and name what cannot."""
+    problems: list[Problem] = []
+    return Folding(
+        *(
+            _flag(key, flag.name, flag.name, problems, default=flag.default is True)
+            for flag in FOLDING
+        )
+    ), tuple(problems)
+
+
+def parse_rows(listed: Json) -> tuple[Rows, tuple[Problem, ...]]:
+    """Read what can be read of a list of accepted answers, and name what cannot.
+
+    Fields that are not of this family are left to whoever put them there.
+    """
+    if not isinstance(listed, list):
+        return (), (Problem("accepted", "nothing_accepted", {}),)
+    problems: list[Problem] = []
+    return tuple(_rows(listed, problems)), tuple(problems)
+
+
+def _rows(listed: list[Json], problems: list[Problem]) -> Iterator[AcceptedText]:
+    seen_ids: set[str] = set()
+    for position, entry in enumerate(listed):
+        fields = entry if isinstance(entry, dict) else {}
+        id_ = fields.get("id")
+        if not isinstance(id_, str) or not id_:
+            problems.append(Problem("accepted", "row_without_id", {"position": position}))
+            continue
+        where = f"accepted.{id_}"
+        if id_ in seen_ids:
+            problems.append(Problem(where, "duplicate_id", {}))
+        if id_ in RULE_PARTS:
+            problems.append(Problem(where, "reserved_id", {}))
+        seen_ids.add(id_)
+        text = fields.get("text")
+        if not isinstance(text, str):
+            problems.append(Problem(where, "text_missing", {}))
+            continue
+        yield AcceptedText(
+            id_,
+            text,
+            _credit(fields.get("credit", [1, 1]), where, problems),
+            _flag(fields, "pattern", where, problems),
+        )
+
+
+def _credit(stored: Json, where: str, problems: list[Problem]) -> Fraction:
+    try:
+        credit = ratio_from_json(stored)
+    except ValueError:
+        problems.append(Problem(where, "credit_is_no_ratio", {}))
+        return Fraction(0)
+    if not 0 <= credit <= 1 or credit.denominator > MAX_DENOMINATOR:
+        problems.append(Problem(where, "credit_out_of_range", {}))
+        return Fraction(0)
+    return credit
+
+
+def _flag(
+    source: Content, name: str, where: str, problems: list[Problem], *, default: bool = False
+) -> bool:
+    value = source.get(name, default)
+    if isinstance(value, bool):
+        return value
+    problems.append(Problem(where, "not_true_or_false", {"field": name}))
+    return False
+
+
+def _refuse(problems: tuple[Problem, ...]) -> None:
+    if problems:
+        raise ValueError(f"unchecked accepted answers: {problems[0].code} at {problems[0].where}")

@@ -1,0 +1,237 @@
+"""What blind answers earn, held against every answer that there is, each marked by its kind."""
+
+from fractions import Fraction
+from itertools import chain, combinations, permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+
+from grading.contract import ItemScore
+from grading.guessing import GUESSERS, GuessScore, guess_score, score_guesses
+from grading.kinds import KINDS
+from tests.grading.examples import all_examples, examples
+from tests.grading.strategies import drawn
+
+HALF = Fraction(1, 2)
+
+
+def earns(kind, content, key, raw, scoring_method):
+    answer: Any = KINDS[kind].parse(content, raw)
+    mark = KINDS[kind].score(content, key, answer, scoring_method)
+    assert isinstance(mark, ItemScore)
+    return mark.credit
+
+
+def mean(marks):
+    marks = list(marks)
+    return sum(marks, Fraction(0)) / len(marks)
+
+
+def choice(right, ids="abcd", *, none_apply=False, **key) -> tuple[Any, Any]:
+    content = {"options": [{"id": id_} for id_ in ids], "none_apply": none_apply}
+    return content, {"right": list(right), **key}
+
+
+def by_size(ids, *, none_apply):
+    """Every answer to a question of many options, by how much is ticked."""
+    found: dict[int, list[Any]] = {
+        n: [{"chosen": list(one)} for one in combinations(ids, n)] for n in range(1, 1 + len(ids))
+    }
+    if none_apply:
+        found[1].append({"none_apply": True})
+    return found
+
+
+@given(drawn())
+def test_ticking_by_lot_earns_the_mean_of_all_that_may_be_ticked(one):
+    content, key = one.content(), one.key
+    assume(not KINDS["multiple_choice"].validate(content, key, one.scoring_method))
+    earnings = score_guesses("multiple_choice", content, key, one.scoring_method)
+    marks = {
+        size: [earns("multiple_choice", content, key, raw, one.scoring_method) for raw in raws]
+        for size, raws in by_size(one.ids, none_apply=one.offered).items()
+    }
+    assert earnings == GuessScore(
+        select_all=marks[len(one.ids)][0],
+        random_guess=mean(chain.from_iterable(marks.values())),
+        best_guess=max(mean(of_size) for of_size in marks.values()),
+    )
+
+
+@pytest.mark.parametrize("kind", ["single_choice", "true_false"])
+def test_of_one_option_alone_not_everything_can_be_ticked(kind):
+    earnings = score_guesses(kind, *choice("b", "ab"), "all_or_nothing")
+    assert earnings == GuessScore(random_guess=HALF, best_guess=HALF)
+
+
+def test_none_of_these_is_one_guess_more():
+    earnings = score_guesses("single_choice", *choice("", "abc", none_apply=True), "all_or_nothing")
+    assert earnings.random_guess == Fraction(1, 4)
+
+
+def test_the_best_number_of_options_pays_more_than_any_answer_by_lot():
+    earnings = score_guesses("multiple_choice", *choice("a", "abcde"), "each_option")
+    assert earnings.best_guess == Fraction(1, 5) + Fraction(4, 5) * Fraction(3, 5)
+    assert earnings.random_guess is not None
+    assert earnings.random_guess < HALF < earnings.best_guess
+
+
+def test_more_answers_than_can_be_tried_are_not_guessed_at():
+    ids = [f"{n}" for n in range(13)]
+    weights = {id_: [n, 100] for n, id_ in enumerate(ids)} | {"0": [1, 1]}
+    content, key = choice("0", ids, weights=weights)
+    assert KINDS["multiple_choice"].validate(content, key, "option_weights") == ()
+    assert score_guesses("multiple_choice", content, key, "option_weights") == GuessScore()
+    assert (
+        score_guesses("multiple_choice", content, {"right": ["0"]}, "halves").random_guess
+        is not None
+    )
+
+
+@pytest.mark.parametrize("scoring_method", KINDS["matching"].scoring_methods)
+@pytest.mark.parametrize(("goes", "rights"), [("xyz", "xyz"), ("xxy", "xy"), ("xx", "xyz")])
+def test_pairs_by_lot_and_one_right_for_all(scoring_method, goes, rights):
+    lefts = [f"l{n}" for n in range(len(goes))]
+    content = {"lefts": [{"id": id_} for id_ in lefts], "rights": [{"id": id_} for id_ in rights]}
+    key = {"pairs": dict(zip(lefts, goes, strict=True))}
+    assert KINDS["matching"].validate(content, key, scoring_method) == ()
+
+    def tried(given):
+        pairs = dict(zip(lefts, given, strict=True))
+        return earns("matching", content, key, {"pairs": pairs}, scoring_method)
+
+    lot = mean(tried(one) for one in product(rights, repeat=len(lefts)))
+    same = max(tried(right * len(lefts)) for right in rights)
+    assert score_guesses("matching", content, key, scoring_method) == GuessScore(
+        random_guess=lot, best_guess=lot, constant_answer=same
+    )
+
+
+@pytest.mark.parametrize("scoring_method", KINDS["ordering"].scoring_methods)
+@pytest.mark.parametrize("ids", ["ab", "bac", "dbca"])
+def test_orders_by_lot(scoring_method, ids):
+    content, key = {"items": [{"id": id_} for id_ in ids]}, {"order": list(ids)}
+    lot = mean(
+        earns("ordering", content, key, {"order": list(order)}, scoring_method)
+        for order in permutations(ids)
+    )
+    assert score_guesses("ordering", content, key, scoring_method) == GuessScore(
+        random_guess=lot, best_guess=lot
+    )
+
+
+def test_orders_of_many_items_are_too_many_to_try():
+    ids = "abcdefgh"
+    content, key = {"items": [{"id": id_} for id_ in ids]}, {"order": list(ids)}
+    assert score_guesses("ordering", content, key, "exact_place") == GuessScore()
+
+
+def gapped():
+    options = [{"id": id_, "gap": gap} for gap, ids in (("g", "ab"), ("h", "cde")) for id_ in ids]
+    content = {
+        "gaps": [
+            {"id": "g", "mark": "g", "kind": "single_choice", "points": 1},
+            {"id": "h", "mark": "h", "kind": "single_choice", "points": 3},
+        ],
+        "options": options,
+    }
+    return content, {"right": ["a", "d"]}
+
+
+@pytest.mark.parametrize("scoring_method", KINDS["cloze"].scoring_methods)
+def test_gaps_filled_by_lot(scoring_method):
+    content, key = gapped()
+    assert KINDS["cloze"].validate(content, key, scoring_method) == ()
+    lot = mean(
+        earns(
+            "cloze",
+            content,
+            key,
+            {"gaps": {"g": {"chosen": [g]}, "h": {"chosen": [h]}}},
+            scoring_method,
+        )
+        for g, h in product("ab", "cde")
+    )
+    assert score_guesses("cloze", content, key, scoring_method) == GuessScore(
+        random_guess=lot, best_guess=lot
+    )
+
+
+def test_a_gap_for_words_earns_nothing_by_lot_unless_it_takes_anything():
+    content, key = gapped()
+    typed = {"id": "t", "mark": "t", "kind": "short_text", "points": 4}
+    content = {**content, "gaps": [*content["gaps"], typed]}
+    for text, earned in (("Paris", 0), ("*a*", 0), ("*", HALF)):
+        rows = [{"id": "x", "gap": "t", "text": "Paris"}, {"id": "y", "gap": "t", "text": text}]
+        with_words = {**key, "accepted": rows[1:] if text == "Paris" else rows}
+        earnings = score_guesses("cloze", content, with_words, "per_gap").random_guess
+        assert earnings == (HALF / 4 + Fraction(1, 3) * 3 / 4) / 2 + earned
+
+
+@pytest.mark.parametrize(
+    ("texts", "least"),
+    [({"Paris": [1, 1]}, 0), ({"Paris": [1, 1], "*": [1, 3]}, Fraction(1, 3)), ({"z*": [1, 1]}, 0)],
+)
+def test_a_text_that_takes_anything_is_known_by_what_nobody_means(texts, least):
+    rows = [{"id": text, "text": text, "credit": credit} for text, credit in texts.items()]
+    earnings = score_guesses("short_text", {}, {"accepted": rows}, "accepted_answers")
+    assert earnings == GuessScore(any_text=least)
+
+
+@pytest.mark.parametrize(("reach", "least"), [("5", 0), ("1e12", 1)])
+def test_a_number_that_takes_anything_is_known_by_numbers_far_apart(reach, least):
+    row = {"id": "n", "value": "3", "tolerance": "absolute", "margin": reach}
+    earnings = score_guesses("numeric", {}, {"numbers": [row]}, "accepted_answers")
+    assert earnings == GuessScore(any_text=least)
+
+
+def test_where_a_unit_is_wanted_a_bare_number_is_no_answer():
+    row = {"id": "n", "value": "3", "tolerance": "absolute", "margin": "1e12"}
+    key = {"numbers": [row], "units": [{"id": "u", "symbol": "m", "factor": "1"}]}
+    assert score_guesses("numeric", {"unit": "required"}, key, "accepted_answers").any_text == 0
+
+
+@pytest.mark.parametrize("kind", ["essay", "flashcard", "unheard_of"])
+def test_what_is_marked_by_people_or_not_at_all_has_no_figures(kind):
+    assert score_guesses(kind, {}, {}, "none") == GuessScore()
+
+
+def test_every_kind_that_a_machine_marks_has_its_way():
+    graded = {name for name, kind in KINDS.items() if kind.schema.graded}
+    assert GUESSERS.keys() == graded - {"essay"}
+
+
+def test_every_example_of_every_kind_has_figures_between_nothing_and_everything():
+    for example in all_examples():
+        for scoring_method in example.scoring_methods:
+            if example.kind in GUESSERS:
+                earnings = score_guesses(example.kind, example.content, example.key, scoring_method)
+                told = (
+                    earnings.select_all,
+                    earnings.random_guess,
+                    earnings.best_guess,
+                    earnings.constant_answer,
+                    earnings.any_text,
+                )
+                known = [one for one in told if one is not None]
+                assert known or example.kind in {"ordering", "multiple_choice"}
+                assert all(0 <= one <= 1 for one in known)
+
+
+def test_what_a_kind_does_not_take_or_leaves_to_people_has_no_credit():
+    one = examples("short_text")[0]
+    kept = (one.content, one.key)
+    assert (
+        guess_score.score_raw_answer("short_text", *kept, {"text": ""}, one.scoring_methods[0])
+        is None
+    )
+    essay = examples("essay")[0]
+    told: dict[str, Any] = {"text": "words"}
+    scoring_method = essay.scoring_methods[0]
+    assert (
+        guess_score.score_raw_answer("essay", essay.content, essay.key, told, scoring_method)
+        is None
+    )
+    with pytest.raises(ValueError, match="a person"):
+        guess_score.score_answer("essay", essay.content, essay.key, told, scoring_method)
