@@ -24,7 +24,7 @@ def _menu_item(title: Promise, icon: str, model: str, **more: str) -> dict[str, 
     return {"title": title, "icon": icon, "link": link, **more}
 
 
-_FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.admin_base.for_administrators"}
+_FOR_ADMINISTRATORS = {"permission": "quizzes.instructor.admin_base.show_to_administrators"}
 UNFOLD = {
     "SITE_TITLE": "Ochenta",
     "SITE_HEADER": "Ochenta",

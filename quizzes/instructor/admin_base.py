@@ -1,4 +1,4 @@
-"""The one shim of the admin: its theme, its doorkeeper, and rights asked of the access modules.
+"""The frame of all admin pages: theme, sign-in, and permissions asked of the access modules.
 
 Every page of the admin is built on these classes, so plain Django is one setting away
 (OCHENTA_ADMIN_THEME), and nothing is served that answers by Django's own permissions.
@@ -31,7 +31,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 UNFOLD = settings.ADMIN_THEME == "unfold"
 
 
-def _of_theme(unfold: str, plain: Any) -> Any:
+def _import_themed(unfold: str, plain: Any) -> Any:
     """Return the theme's class, or plain Django's where there is no theme."""
     return import_string(unfold) if UNFOLD else plain
 
@@ -42,34 +42,38 @@ if TYPE_CHECKING:
     ThemedTabular = admin.TabularInline[Any, Any]
     ThemedStacked = admin.StackedInline[Any, Any]
     ThemedChangeList = main.ChangeList
-    PersonMakingForm = auth_forms.AdminUserCreationForm[Any]
-    PersonChangingForm = auth_forms.UserChangeForm[Any]
+    ThemedUserCreationForm = auth_forms.AdminUserCreationForm[Any]
+    ThemedUserChangeForm = auth_forms.UserChangeForm[Any]
     PasswordForm = auth_forms.AdminPasswordChangeForm[Any]
     ModelForm = forms.ModelForm[Any]
 else:
     ModelForm = forms.ModelForm
-    ThemedSite = _of_theme("unfold.sites.UnfoldAdminSite", admin.AdminSite)
-    ThemedAdmin = _of_theme("unfold.admin.ModelAdmin", admin.ModelAdmin)
-    ThemedTabular = _of_theme("unfold.admin.TabularInline", admin.TabularInline)
-    ThemedStacked = _of_theme("unfold.admin.StackedInline", admin.StackedInline)
-    ThemedChangeList = _of_theme("unfold.views.ChangeList", main.ChangeList)
-    PersonMakingForm = _of_theme("unfold.forms.UserCreationForm", auth_forms.AdminUserCreationForm)
-    PersonChangingForm = _of_theme("unfold.forms.UserChangeForm", auth_forms.UserChangeForm)
-    PasswordForm = _of_theme(
+    ThemedSite = _import_themed("unfold.sites.UnfoldAdminSite", admin.AdminSite)
+    ThemedAdmin = _import_themed("unfold.admin.ModelAdmin", admin.ModelAdmin)
+    ThemedTabular = _import_themed("unfold.admin.TabularInline", admin.TabularInline)
+    ThemedStacked = _import_themed("unfold.admin.StackedInline", admin.StackedInline)
+    ThemedChangeList = _import_themed("unfold.views.ChangeList", main.ChangeList)
+    ThemedUserCreationForm = _import_themed(
+        "unfold.forms.UserCreationForm", auth_forms.AdminUserCreationForm
+    )
+    ThemedUserChangeForm = _import_themed("unfold.forms.UserChangeForm", auth_forms.UserChangeForm)
+    PasswordForm = _import_themed(
         "unfold.forms.AdminPasswordChangeForm", auth_forms.AdminPasswordChangeForm
     )
 
-text_input: type[forms.Widget] = _of_theme(
+text_input: type[forms.Widget] = _import_themed(
     "unfold.widgets.UnfoldAdminTextInputWidget", forms.TextInput
 )
-switch: type[forms.Widget] = _of_theme(
+switch: type[forms.Widget] = _import_themed(
     "unfold.widgets.UnfoldBooleanSwitchWidget", forms.CheckboxInput
 )
-textarea: type[forms.Widget] = _of_theme("unfold.widgets.UnfoldAdminTextareaWidget", forms.Textarea)
-select: type[forms.Select] = _of_theme("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
+textarea: type[forms.Widget] = _import_themed(
+    "unfold.widgets.UnfoldAdminTextareaWidget", forms.Textarea
+)
+select: type[forms.Select] = _import_themed("unfold.widgets.UnfoldAdminSelectWidget", forms.Select)
 
 
-class Rights:
+class ObjectPermissions:
     """What one person may do, asked of the access modules once a request."""
 
     def __init__(self, person: UserOrAnonymous) -> None:
@@ -77,16 +81,16 @@ class Rights:
         self._answers: dict[tuple[type[Model], Any, str], bool] = {}
 
     @cached_property
-    def administrator(self) -> bool:
+    def is_administrator(self) -> bool:
         """Whether this person runs the site."""
         return is_administrator(self._person)
 
     @cached_property
-    def instructor(self) -> bool:
+    def is_instructor(self) -> bool:
         """Whether this person teaches, or runs the site."""
         return is_instructor(self._person)
 
-    def reach(
+    def can_access(
         self, row: Model, right: str, rows: Callable[[UserOrAnonymous], QuerySet[Any]]
     ) -> bool:
         """Return whether a row is among those that the access module allows for this right."""
@@ -96,18 +100,20 @@ class Rights:
         return self._answers[cache_key]
 
 
-def rights(request: HttpRequest) -> Rights:
-    """Return the rights of the current person; created once a request."""
-    person_rights: Rights = vars(request).setdefault("_rights", Rights(request.user))
-    return person_rights
+def get_permissions(request: HttpRequest) -> ObjectPermissions:
+    """Return the permissions of the current person; created once a request."""
+    permissions: ObjectPermissions = vars(request).setdefault(
+        "_rights", ObjectPermissions(request.user)
+    )
+    return permissions
 
 
-def for_administrators(request: HttpRequest) -> bool:
+def show_to_administrators(request: HttpRequest) -> bool:
     """Return whether to show the administrators' part of the menu."""
-    return rights(request).administrator
+    return get_permissions(request).is_administrator
 
 
-LONGEST_SEARCH = 200
+MAX_SEARCH_LENGTH = 200
 """Characters; each word of a search is a condition of its own over every field searched."""
 
 
@@ -119,7 +125,7 @@ class SearchForm(main.ChangeListSearchForm):
         self.fields[main.SEARCH_VAR] = forms.CharField(
             required=False,
             strip=False,
-            max_length=LONGEST_SEARCH,
+            max_length=MAX_SEARCH_LENGTH,
             error_messages={
                 "max_length": _(
                     "A search has %(limit_value)s characters at most; the whole list is shown."
@@ -135,7 +141,7 @@ class ChangeList(ThemedChangeList):
 
 
 class ModelAdmin(ThemedAdmin):
-    """Answers by `visible` and `editable`, never by Django's permissions; denies by default.
+    """Answers by `visible_to` and `editable_by`, never by Django's permissions; denies by default.
 
     Nothing is ever deleted here: what is no longer wanted is retired.
     """
@@ -154,15 +160,15 @@ class ModelAdmin(ThemedAdmin):
         queryset: QuerySet[Any] = self.model._default_manager.all()
         return queryset
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Any]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may read."""
         return self.rows().none()
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Return the rows that this person may change."""
         return self.rows().none()
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Return whether this person may add rows."""
         return False
 
@@ -183,17 +189,19 @@ class ModelAdmin(ThemedAdmin):
             field.help_text = " ".join(filter(None, (str(field.help_text), text % zone)))
         return field
 
-    def opens_to(self, request: HttpRequest) -> bool:
+    def is_open_to(self, request: HttpRequest) -> bool:
         """Return whether this page is for this person's role at all."""
-        person_rights = rights(request)
-        return person_rights.administrator if self.administrators_only else person_rights.instructor
+        permissions = get_permissions(request)
+        return (
+            permissions.is_administrator if self.administrators_only else permissions.is_instructor
+        )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return the rows that may be read, in the page's order."""
-        if not self.opens_to(request):
+        if not self.is_open_to(request):
             return self.rows().none()
         order = self.get_ordering(request)
-        rows = self.visible(request.user)
+        rows = self.visible_to(request.user)
         return rows.order_by(*order) if order else rows
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ThemedChangeList]:
@@ -204,29 +212,29 @@ class ModelAdmin(ThemedAdmin):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Return what a search finds; one that no list takes, as a box of choices may, nothing."""
-        if len(search_term) > LONGEST_SEARCH or "\0" in search_term:
+        if len(search_term) > MAX_SEARCH_LENGTH or "\0" in search_term:
             return queryset.none(), False
         return super().get_search_results(request, queryset, search_term)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return whether the model is in this person's menu."""
-        return self.opens_to(request)
+        return self.is_open_to(request)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ask `visible`."""
-        if obj is None or not self.opens_to(request):
-            return self.opens_to(request)
-        return rights(request).reach(obj, "view", self.visible)
+        """Ask `visible_to`."""
+        if obj is None or not self.is_open_to(request):
+            return self.is_open_to(request)
+        return get_permissions(request).can_access(obj, "view", self.visible_to)
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Ask `editable`."""
-        if obj is None or not self.opens_to(request):
-            return self.opens_to(request)
-        return rights(request).reach(obj, "change", self.editable)
+        """Ask `editable_by`."""
+        if obj is None or not self.is_open_to(request):
+            return self.is_open_to(request)
+        return get_permissions(request).can_access(obj, "change", self.editable_by)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Ask `may_add`."""
-        return self.opens_to(request) and self.may_add(request.user)
+        """Ask `can_add`."""
+        return self.is_open_to(request) and self.can_add(request.user)
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse."""
@@ -277,7 +285,7 @@ class StackedInline(_Inline, ThemedStacked):
     """Rows of a page, a block each."""
 
 
-class Site(ThemedSite):
+class AdminSite(ThemedSite):
     """The admin for instructors and administrators; for everybody else it is not there."""
 
     site_header = _("Teaching")
@@ -287,7 +295,7 @@ class Site(ThemedSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Let in whoever teaches or runs the site, and is active."""
-        return rights(request).instructor
+        return get_permissions(request).is_instructor
 
     def register(
         self,

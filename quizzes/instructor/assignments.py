@@ -29,7 +29,7 @@ def learners_taught(person: UserOrAnonymous) -> QuerySet[User]:
     return User.objects.filter(pk__in=taught.values("user_id"))
 
 
-def extend_open(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
+def extend_open_attempts(attempts: QuerySet[Attempt], request: HttpRequest) -> None:
     """Extend open attempts to the new rules, and report how many changed."""
     moved = extend_deadlines(attempts, now=clock.now())
     if moved:
@@ -47,16 +47,16 @@ def name_with_state(person: User) -> str:
     return name if person.is_confirmed else _("%(name)s, address not confirmed") % {"name": name}
 
 
-class _Given(ModelAdmin):
+class _GrantAdmin(ModelAdmin):
     """Rows that tie a quiz one may read to people one teaches."""
 
     list_select_related = True
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
         """Let those change it who may read it."""
-        return self.visible(person)
+        return self.visible_to(person)
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach."""
         return is_instructor(person)
 
@@ -85,7 +85,7 @@ class _Given(ModelAdmin):
     ) -> None:
         """Save it, and let it reach the attempts that are open."""
         super().save_model(request, obj, form, change)
-        extend_open(self.reached(obj), request)
+        extend_open_attempts(self.reached(obj), request)
 
     def get_readonly_fields(
         self,
@@ -97,7 +97,7 @@ class _Given(ModelAdmin):
 
 
 @admin.register(Assignment)
-class AssignmentAdmin(_Given):
+class AssignmentAdmin(_GrantAdmin):
     """Which group has which quiz, and when it is open to it."""
 
     list_display = ("quiz", "group", "waiting", "opens_at", "closes_at")
@@ -110,7 +110,7 @@ class AssignmentAdmin(_Given):
         learners = grant.group.memberships.values("user")
         return Attempt.objects.filter(quiz=grant.quiz, learner__in=learners)
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Assignment]:
         """Take those of the groups one teaches."""
         return Assignment.objects.filter(group__in=groups_taught(person))
 
@@ -135,7 +135,7 @@ class AssignmentAdmin(_Given):
 
 
 @admin.register(Accommodation)
-class AccommodationAdmin(_Given):
+class AccommodationAdmin(_GrantAdmin):
     """More time and more attempts for one person."""
 
     list_display = ("person", "quiz", "time_percent", "extra_attempts", "reason")
@@ -151,7 +151,7 @@ class AccommodationAdmin(_Given):
         """Return the name, and whether the address is confirmed."""
         return name_with_state(grant.learner)
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Accommodation]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Accommodation]:
         """Take those of one's learners, on quizzes one may read."""
         return Accommodation.objects.filter(
             quiz__in=visible_to(person), learner__in=learners_taught(person)

@@ -18,23 +18,23 @@ from quizzes.instructor.admin_base import (
     ModelAdmin,
     ModelForm,
     PasswordForm,
-    PersonChangingForm,
-    PersonMakingForm,
     RowForm,
     TabularInline,
+    ThemedUserChangeForm,
+    ThemedUserCreationForm,
     switch,
     text_input,
 )
 
 
-class _OneForm(ModelForm):
+class _NormalizedEmailForm(ModelForm):
     """One address written in two ways is one person."""
 
     def clean_email(self) -> str:
         return normalize(str(self.cleaned_data["email"]))
 
 
-class MakingForm(_OneForm, PersonMakingForm):
+class PersonCreationForm(_NormalizedEmailForm, ThemedUserCreationForm):
     """Asks for an address and a first password."""
 
     class Meta:
@@ -42,7 +42,7 @@ class MakingForm(_OneForm, PersonMakingForm):
         fields = ("email", "name")
 
 
-class ChangingForm(_OneForm, PersonChangingForm):
+class PersonChangeForm(_NormalizedEmailForm, ThemedUserChangeForm):
     """Everything but the password, which has a form of its own."""
 
     address_confirmed = forms.BooleanField(
@@ -69,30 +69,30 @@ class ChangingForm(_OneForm, PersonChangingForm):
         return cleaned
 
 
-def address_state(person: User) -> str:
+def describe_address_state(person: User) -> str:
     """Return the state of a person's address in words."""
     return str(_("confirmed") if person.is_confirmed else _("not confirmed"))
 
 
-class _ForAdministrators(ModelAdmin):
+class _AdministratorsAdmin(ModelAdmin):
     administrators_only = True
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Any]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Any]:
         return self.rows() if is_administrator(person) else self.rows().none()
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Any]:
-        return self.visible(person)
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Any]:
+        return self.visible_to(person)
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         return is_administrator(person)
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # not generic when run
+class PersonAdmin(UserAdmin, _AdministratorsAdmin):  # type: ignore[type-arg]  # not generic when run
     """Who may sign in. A person who leaves is made inactive: their attempts stay."""
 
-    form = ChangingForm
-    add_form = MakingForm
+    form = PersonChangeForm
+    add_form = PersonCreationForm
     change_password_form = PasswordForm
     list_display = (
         *("email", "address_state", "name", "roles"),
@@ -126,7 +126,7 @@ class PersonAdmin(UserAdmin, _ForAdministrators):  # type: ignore[type-arg]  # n
     @admin.display(description=_("Address"))
     def address_state(self, person: User) -> str:
         """Return whether the address is confirmed, in words."""
-        return address_state(person)
+        return describe_address_state(person)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save the state of the address; tell the old address by mail that it was replaced.
@@ -183,7 +183,7 @@ class MembershipInline(TabularInline):
     @admin.display(description=_("Address"))
     def address_state(self, membership: Membership) -> str:
         """Return whether the address is confirmed, in words: the role counts only then."""
-        return address_state(membership.user) if membership.pk else "–"
+        return describe_address_state(membership.user) if membership.pk else "–"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         """Fetch the people in the same query."""
@@ -196,7 +196,7 @@ class MembershipInline(TabularInline):
 
 
 @admin.register(Group)
-class GroupAdmin(_ForAdministrators):
+class GroupAdmin(_AdministratorsAdmin):
     """Classes and teams."""
 
     list_display = ("name", "learners", "instructors")

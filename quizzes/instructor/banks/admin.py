@@ -17,9 +17,9 @@ from django.views.decorators.csrf import csrf_exempt
 from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from quizzes.bank import access
 from quizzes.bank.models import Bank, Media
-from quizzes.instructor.admin_base import ModelAdmin, rights, select
+from quizzes.instructor.admin_base import ModelAdmin, get_permissions, select
 from quizzes.instructor.banks import checks
-from quizzes.instructor.banks.files import files, forget
+from quizzes.instructor.banks.files import delete_file, show_files
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 
 
@@ -44,15 +44,15 @@ class BankAdmin(ModelAdmin):
     search_fields = ("slug", "title__en", "title__es")
     fields = ("title", "description", ("slug", "source_language"), ("source", "licence"), "group")
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Bank]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Bank]:
         """Ask the access module."""
         return access.visible_to(person)
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Bank]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Bank]:
         """Ask the access module."""
         return access.editable_by(person)
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach begin a bank for a group of theirs."""
         return is_instructor(person)
 
@@ -85,22 +85,22 @@ class BankAdmin(ModelAdmin):
 
     def files_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show the files of a bank, and take others."""
-        return files(self, request, self._found(request, pk))
+        return show_files(self, request, self._found(request, pk))
 
     def forget_view(self, request: HttpRequest, pk: int, uuid: UUID) -> HttpResponse:
         """Let a file go."""
-        return forget(self, request, self._found(request, pk), uuid)
+        return delete_file(self, request, self._found(request, pk), uuid)
 
     def checks_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Show what is worth a look in a bank."""
-        return checks.show(self, request, self._found(request, pk))
+        return checks.show_checks(self, request, self._found(request, pk))
 
     def decide_view(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Let a finding stand, or take it up again."""
         bank = self._found(request, pk)
         if request.method != "POST":
             return redirect("admin:bank_bank_checks", bank.pk)
-        return checks.decide(self, request, bank)
+        return checks.decide_waiver(self, request, bank)
 
     def _found(self, request: HttpRequest, pk: int) -> Bank:
         bank: Bank | None = self.get_queryset(request).filter(pk=pk).first()
@@ -129,7 +129,7 @@ class BankAdmin(ModelAdmin):
         kwargs["queryset"] = groups_taught(request.user)
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None:
-            field.required = not rights(request).administrator
+            field.required = not get_permissions(request).is_administrator
         return field
 
     @admin.display(description=_("bank"), ordering="slug")

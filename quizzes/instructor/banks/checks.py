@@ -23,12 +23,12 @@ from quizzes.instructor.banks.finding_rows import build_question_findings, group
 from quizzes.lib.errors import Conflict, Invalid
 from quizzes.presentation.messages.findings import SEVERITY_LABELS, TOPIC_LABELS
 
-A_PAGE = 50
+PAGE_SIZE = 50
 FILTERS = ("severity", "topic", "code")
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FilterChoice:
     """One value of a filter, what it is called, and how much there is of it."""
 
     value: str
@@ -37,14 +37,14 @@ class Choice:
     chosen: bool
 
 
-def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+def show_checks(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Show what is worth a look, as far as it was asked for."""
     report = load_report(bank)
     filters = {name: request.GET.get(name, "") for name in FILTERS}
     of_questions = group_by_question(
         checked for checked in report.open if _matches(checked, filters)
     )
-    page = Paginator(of_questions, A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(of_questions, PAGE_SIZE).get_page(request.GET.get("page"))
     severities = Counter(str(checked.finding.severity) for checked in report.open)
     topics = Counter(str(checked.finding.topic) for checked in report.open)
     context = {
@@ -54,9 +54,9 @@ def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
         "original": bank,
         "may_edit": admin.has_change_permission(request, bank),
         "found": report,
-        "scores": tuple(_scores(report)),
-        "severities": tuple(_choices(SEVERITY_LABELS, severities, filters["severity"])),
-        "topics": tuple(_choices(TOPIC_LABELS, topics, filters["topic"])),
+        "scores": tuple(_list_scores(report)),
+        "severities": tuple(_list_choices(SEVERITY_LABELS, severities, filters["severity"])),
+        "topics": tuple(_list_choices(TOPIC_LABELS, topics, filters["topic"])),
         "code": filters["code"],
         "asked": urlencode({name: value for name, value in filters.items() if value}),
         "page": page,
@@ -66,7 +66,7 @@ def show(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     return TemplateResponse(request, "admin/bank/bank/checks.html", context)
 
 
-def decide(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+def decide_waiver(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Let a finding stand, or take it up again; back to the page as it was filtered."""
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
@@ -96,16 +96,16 @@ def _matches(checked: CheckedFinding, filters: dict[str, str]) -> bool:
     return all(filters[name] in {"", value} for name, value in values.items())
 
 
-def _choices(
+def _list_choices(
     names: Mapping[Any, Promise | str], counts: Counter[str], chosen: str
-) -> Iterator[Choice]:
+) -> Iterator[FilterChoice]:
     """Offer what there is any of, and what was asked for."""
     for value, name in names.items():
         if counts[value] or value == chosen:
-            yield Choice(value, name, counts[value], value == chosen)
+            yield FilterChoice(value, name, counts[value], value == chosen)
 
 
-def _scores(report: CheckReport) -> Iterator[tuple[str, int, int]]:
+def _list_scores(report: CheckReport) -> Iterator[tuple[str, int, int]]:
     """Return the figures of the bank in percent, and over how many questions each is."""
     named: tuple[tuple[str, AverageScore | None], ...] = (
         (_("Ticking everything earns"), report.everything),

@@ -23,11 +23,11 @@ from quizzes.lib.filetypes import KINDS
 from quizzes.lib.upload_handlers import allow_uploads, is_too_large, max_upload_bytes
 from quizzes.presentation.messages.uploads import describe_upload_error
 
-A_PAGE = 50
+PAGE_SIZE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class FileRow:
     """A file in the list."""
 
     media: Media
@@ -37,53 +37,53 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class UploadError:
     """A file that was not taken, and why."""
 
     name: str
     text: str
 
 
-def files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
+def show_files(admin: Any, request: HttpRequest, bank: Bank) -> HttpResponse:
     """Show the files of a bank; on POST take others, if the sender may, before anything is read."""
     if request.method != "POST":
-        return _show(admin, request, bank)
+        return _render_files(admin, request, bank)
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
     if is_too_large(request):
         refusal = Invalid(
             "too_large", size=int(request.META["CONTENT_LENGTH"]), maximum=max_upload_bytes()
         )
-        return _show(
-            admin, request, bank, (Trouble("", describe_upload_error(refusal)),), status=413
+        return _render_files(
+            admin, request, bank, (UploadError("", describe_upload_error(refusal)),), status=413
         )
     allow_uploads(request)
-    protected: HttpResponse = csrf_protect(_received)(request, admin, bank)
+    protected: HttpResponse = csrf_protect(_receive_files)(request, admin, bank)
     return protected
 
 
-def _received(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
+def _receive_files(request: HttpRequest, admin: Any, bank: Bank) -> HttpResponse:
     """Keep what was sent, as far as it can be; name the rest."""
     sent = request.FILES.getlist("file")
     try:
-        troubles = tuple(_kept(admin, request, bank, sent))
+        troubles = tuple(_save_files(admin, request, bank, sent))
     except OSError:
-        full = Trouble("", _("The disk does not take it now. Try again later."))
-        return _show(admin, request, bank, (full,), status=503)
+        full = UploadError("", _("The disk does not take it now. Try again later."))
+        return _render_files(admin, request, bank, (full,), status=503)
     if not sent:
-        troubles = (Trouble("", _("Choose a file first.")),)
+        troubles = (UploadError("", _("Choose a file first.")),)
     stored = len(sent) - len(troubles)
     if stored > 0:
         message = ngettext("%(n)s file is kept.", "%(n)s files are kept.", stored)
         messages.success(request, message % {"n": stored})
     if troubles:
-        return _show(admin, request, bank, troubles, status=422)
+        return _render_files(admin, request, bank, troubles, status=422)
     return redirect("admin:bank_bank_files", bank.pk)
 
 
-def _kept(
+def _save_files(
     admin: Any, request: HttpRequest, bank: Bank, sent: "list[UploadedFile[bytes]]"
-) -> Iterator[Trouble]:
+) -> Iterator[UploadError]:
     author = request.user
     for file in sent:
         name = str(file.name or "")
@@ -95,12 +95,12 @@ def _kept(
                 by=author if author.is_authenticated else None,
             )
         except Invalid as unfit:
-            yield Trouble(uploads.build_label(name), describe_upload_error(unfit))
+            yield UploadError(uploads.build_label(name), describe_upload_error(unfit))
         else:
             admin.log_change(request, bank, f"file {media.uuid} kept")
 
 
-def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
+def delete_file(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResponse:
     """Explain what deleting a file means, and do it on POST; what is shown somewhere stays."""
     if not admin.has_change_permission(request, bank):
         raise PermissionDenied
@@ -108,8 +108,8 @@ def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResp
     if media is None:
         raise Http404
     if request.method != "POST":
-        (row,) = _rows(bank, [media])
-        return _page(admin, request, bank, "forget", {"row": row})
+        (row,) = _list_rows(bank, [media])
+        return _render_page(admin, request, bank, "forget", {"row": row})
     try:
         uploads.delete_media(media=media)
     except Conflict:
@@ -120,10 +120,10 @@ def forget(admin: Any, request: HttpRequest, bank: Bank, uuid: UUID) -> HttpResp
     return redirect("admin:bank_bank_files", bank.pk)
 
 
-def _rows(bank: Bank, listed: list[Media]) -> list[Row]:
+def _list_rows(bank: Bank, listed: list[Media]) -> list[FileRow]:
     uses = uploads.load_media_uses(bank=bank, files=listed)
     return [
-        Row(
+        FileRow(
             media=media,
             family=KINDS[media.extension].family,
             snippet=f"![](media:{media.uuid}.{media.extension})",
@@ -133,20 +133,20 @@ def _rows(bank: Bank, listed: list[Media]) -> list[Row]:
     ]
 
 
-def _show(
+def _render_files(
     admin: Any,
     request: HttpRequest,
     bank: Bank,
-    troubles: tuple[Trouble, ...] = (),
+    troubles: tuple[UploadError, ...] = (),
     *,
     status: int = 200,
 ) -> HttpResponse:
-    page = Paginator(bank.files.order_by("-pk"), A_PAGE).get_page(request.GET.get("page"))
-    more = {"rows": _rows(bank, list(page.object_list)), "page": page, "troubles": troubles}
-    return _page(admin, request, bank, "files", more, status=status)
+    page = Paginator(bank.files.order_by("-pk"), PAGE_SIZE).get_page(request.GET.get("page"))
+    more = {"rows": _list_rows(bank, list(page.object_list)), "page": page, "troubles": troubles}
+    return _render_page(admin, request, bank, "files", more, status=status)
 
 
-def _page(  # noqa: PLR0913  what a page is made of
+def _render_page(  # noqa: PLR0913  what a page is made of
     admin: Any,
     request: HttpRequest,
     bank: Bank,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from quizzes.instructor.admin_base import ModelAdmin
 from quizzes.instructor.grading import rubric_form
-from quizzes.instructor.grading.grading_page import STATES, drawn, said
+from quizzes.instructor.grading.grading_page import STATES, build_context, describe_error
 from quizzes.lib import clock
 from quizzes.lib.errors import Conflict, Invalid, NotFound, ServiceError
 from quizzes.presentation.formatting import format_points
@@ -83,8 +83,8 @@ class GradingAdmin(ModelAdmin):
             here = _answer_by_token(answers, token)
             reading = grading_queue.open_for_grading(grader=marker, answer=here)
         context = {
-            **drawn(here, reading, _sent(request)),
-            "trouble": said(trouble) if trouble else "",
+            **build_context(here, reading, _sent(request)),
+            "trouble": describe_error(trouble) if trouble else "",
             "back": reverse("admin:results_pile", args=[quiz, question]),
             "next": _following(answers, here, quiz, question),
             "left": sum(answer.state == grading_queue.NEEDS_GRADING for answer in answers),
@@ -166,8 +166,8 @@ def _mark(
 ) -> ServiceError | None:
     """Save what was sent; give what is wrong with it, None if nothing is."""
     sent = _sent(request) or {}
-    levels = rubric_form.levels(reading.key_and_feedback, sent)
-    share = rubric_form.share(sent, here.points) if levels is None else None
+    levels = rubric_form.parse_levels(reading.key_and_feedback, sent)
+    share = rubric_form.parse_share(sent, here.points) if levels is None else None
     settles, seen = sent.get("final") == "1", sent.get("seen", "")
     if levels is None and share is None:
         return Invalid("share_out_of_range")

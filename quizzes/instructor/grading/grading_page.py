@@ -22,7 +22,7 @@ STATES: dict[str, Promise] = {
     grading_queue.DISAGREEMENT: gettext_lazy("marks differ"),
     grading_queue.DONE: gettext_lazy("marked"),
 }
-TROUBLES: dict[str, Promise] = {
+ERRORS: dict[str, Promise] = {
     "marked_already": gettext_lazy(
         "Somebody else has marked this answer in the meantime. Your mark was not saved; "
         "to replace theirs, save again."
@@ -36,12 +36,12 @@ TROUBLES: dict[str, Promise] = {
 }
 
 
-def said(trouble: ServiceError) -> str:
+def describe_error(trouble: ServiceError) -> str:
     """Say why a mark was not saved."""
-    return str(TROUBLES.get(trouble.code) or _("The mark was not saved; see below."))
+    return str(ERRORS.get(trouble.code) or _("The mark was not saved; see below."))
 
 
-def drawn(
+def build_context(
     here: QueuedAnswer, reading: AnswerToGrade, sent: Mapping[str, str] | None
 ) -> dict[str, Any]:
     """Return the context of an answer with its rubric, filled in with what was `sent`, if any."""
@@ -56,25 +56,27 @@ def drawn(
         "limits": length,
         "broken": length.find_violation(words),
         "worth": format_points(here.points),
-        "sheet": rubric_form.sheet(
+        "rubric": rubric_form.build_rubric_form(
             reading.key_and_feedback, language, worth=here.points, own=reading.own, sent=sent
         ),
         "marks": [
-            rubric_form.given(name, judgement, reading.key_and_feedback, language, here.points)
-            for name, judgement in _all(reading)
+            rubric_form.build_grade_view(
+                name, judgement, reading.key_and_feedback, language, here.points
+            )
+            for name, judgement in _list_grades(reading)
         ],
-        "final": _settles(here, reading),
+        "final": _is_final(here, reading),
         "seen": reading.seen,
     }
 
 
-def _all(reading: AnswerToGrade) -> list[tuple[str, EffectiveGrade]]:
+def _list_grades(reading: AnswerToGrade) -> list[tuple[str, EffectiveGrade]]:
     """Put one's own mark beside those of others, once there are others to be seen."""
     own = [(_("Your mark"), reading.own)] if reading.own and reading.others else []
     return [*own, *reading.others]
 
 
-def _settles(here: QueuedAnswer, reading: AnswerToGrade) -> bool:
+def _is_final(here: QueuedAnswer, reading: AnswerToGrade) -> bool:
     """Return whether a mark made now is the final one."""
     if here.state == grading_queue.DISAGREEMENT:
         return True

@@ -11,7 +11,7 @@ from quizzes.bank.selectors import KeyAndFeedback
 from quizzes.presentation.formatting import format_points
 from quizzes.results.double_marking import EffectiveGrade
 
-LONGEST_NUMBER = 40
+MAX_NUMBER_LENGTH = 40
 """More than any sensible number has; the longest ones take a computer a while."""
 
 
@@ -36,7 +36,7 @@ class Criterion:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class RubricForm:
     """What a marker fills in: criteria, or points where there are none; and a comment."""
 
     criteria: tuple[Criterion, ...]
@@ -46,14 +46,14 @@ class Sheet:
     comment: str
 
 
-def sheet(
+def build_rubric_form(
     secret: KeyAndFeedback,
     language: str,
     *,
     worth: Fraction,
     own: EffectiveGrade | None,
     sent: Mapping[str, str] | None = None,
-) -> Sheet:
+) -> RubricForm:
     """Return the rubric, filled in with what was sent, else with one's own mark."""
     texts = secret.words(language)
     names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
@@ -68,29 +68,31 @@ def sheet(
         lacks = sent is not None and not any(level.chosen for level in options)
         error = _("Choose a level.") if lacks else ""
         criteria.append(Criterion(criterion.id, names.get(criterion.id, ""), options, error))
-    return Sheet(
+    return RubricForm(
         tuple(criteria),
         texts.language,
-        _points(worth, own, sent),
+        _format_own_points(worth, own, sent),
         _points_error(worth, sent) if not criteria else "",
         (own.comment if own else "") if sent is None else sent.get("comment", ""),
     )
 
 
-def _points(worth: Fraction, own: EffectiveGrade | None, sent: Mapping[str, str] | None) -> str:
+def _format_own_points(
+    worth: Fraction, own: EffectiveGrade | None, sent: Mapping[str, str] | None
+) -> str:
     if sent is not None:
-        return sent.get("points", "")[:LONGEST_NUMBER]
+        return sent.get("points", "")[:MAX_NUMBER_LENGTH]
     return format_points(own.mark.credit * worth) if own else ""
 
 
 def _points_error(worth: Fraction, sent: Mapping[str, str] | None) -> str:
-    if sent is None or share(sent, worth) is not None:
+    if sent is None or parse_share(sent, worth) is not None:
         return ""
     return _("Write a number from 0 to %(points)s: 3, 2.5, 7/3.") % {"points": format_points(worth)}
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class GradeView:
     """A mark that stands, to be read: who gave it, what in each criterion, points, comment."""
 
     name: str
@@ -100,13 +102,13 @@ class Given:
     comment: str
 
 
-def given(
+def build_grade_view(
     name: str, judgement: EffectiveGrade, secret: KeyAndFeedback, language: str, worth: Fraction
-) -> Given:
+) -> GradeView:
     """Return a mark for the page; criteria and levels as HTML."""
     texts = secret.words(language)
     names, levels = texts.parts.get("criteria", {}), texts.parts.get("levels", {})
-    return Given(
+    return GradeView(
         name,
         tuple((names.get(of, ""), levels.get(level, "")) for of, level in judgement.levels.items()),
         texts.language,
@@ -115,20 +117,20 @@ def given(
     )
 
 
-def levels(secret: KeyAndFeedback, sent: Mapping[str, str]) -> dict[str, str] | None:
+def parse_levels(secret: KeyAndFeedback, sent: Mapping[str, str]) -> dict[str, str] | None:
     """Return the level chosen of each criterion; None where there are no criteria."""
     criteria = load_rubric(secret.key).criteria
     chosen = {criterion.id: sent.get(f"level-{criterion.id}", "") for criterion in criteria}
     return chosen if criteria else None
 
 
-def share(sent: Mapping[str, str], worth: Fraction) -> Fraction | None:
+def parse_share(sent: Mapping[str, str], worth: Fraction) -> Fraction | None:
     """Read points as the share of what the question is worth; None for what is no such number.
 
     A comma may stand for the point, whole and part may stand apart: 2,5 and 2 1/3.
     """
     text = sent.get("points", "").strip().replace(",", ".")
-    if not text or len(text) > LONGEST_NUMBER or set(text.lower()) & set("e-_"):
+    if not text or len(text) > MAX_NUMBER_LENGTH or set(text.lower()) & set("e-_"):
         return None
     try:
         points = sum((Fraction(piece) for piece in text.split()), Fraction())

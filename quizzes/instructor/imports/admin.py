@@ -41,15 +41,15 @@ class ImportJobAdmin(ModelAdmin):
     list_display = ("filename", "bank", "format", "state", "total", "by", "created_at")
     list_select_related = ("bank", "by")
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
         return access.imports_visible_to(person)
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[ImportJob]:
         """Ask the access module."""
         return access.imports_visible_to(person)
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Let those who may change a bank send files to it."""
         return editable_by(person).exists()
 

@@ -62,7 +62,7 @@ class PairDecisionAdmin(ModelAdmin):
     list_display = ("question", "name", "language", "same", "by", "updated_at")
     list_select_related = ("question", "by")
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[PairDecision]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[PairDecision]:
         """Ask the access module."""
         return access.decisions_visible_to(person)
 

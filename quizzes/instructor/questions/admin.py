@@ -61,15 +61,15 @@ class QuestionAdmin(ModelAdmin):
     search_help_text = gettext_lazy("Searches names and prompts.")
     ordering = ("bank", "name")
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Question]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Ask the access module."""
         return access.questions_visible_to(person)
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Question]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Question]:
         """Take the questions of the banks one may change."""
         return Question.objects.filter(bank__in=access.editable_by(person))
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Let those write who have a bank to write into."""
         return access.editable_by(person).exists()
 

@@ -18,11 +18,11 @@ from accounts.access import UserOrAnonymous, groups_taught, is_instructor
 from quizzes.attempts.models import Attempt
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Question, Tag
-from quizzes.instructor.admin_base import ModelAdmin, rights
-from quizzes.instructor.assignments import extend_open, render_assignments
+from quizzes.instructor.admin_base import ModelAdmin, get_permissions
+from quizzes.instructor.assignments import extend_open_attempts, render_assignments
 from quizzes.instructor.quizzes.forms import QuizForm
 from quizzes.instructor.quizzes.inlines import SectionInline, SlotInline
-from quizzes.instructor.quizzes.reveal_field import PARTS
+from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
@@ -65,15 +65,15 @@ class QuizAdmin(ModelAdmin):
         (gettext_lazy("Reveal"), {"fields": ("reveal", "feedback_all_options")}),
     )
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
         """Ask the access module."""
         return access.visible_to(person)
 
-    def editable(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
+    def editable_by(self, person: UserOrAnonymous) -> QuerySet[Quiz]:
         """Ask the access module."""
         return access.editable_by(person)
 
-    def may_add(self, person: UserOrAnonymous) -> bool:
+    def can_add(self, person: UserOrAnonymous) -> bool:
         """Let those who teach begin a quiz for a group of theirs."""
         return is_instructor(person)
 
@@ -82,7 +82,7 @@ class QuizAdmin(ModelAdmin):
         kwargs["queryset"] = groups_taught(request.user)
         field = super().formfield_for_foreignkey(db_field, request, **kwargs)
         if field is not None:
-            field.required = not rights(request).administrator
+            field.required = not get_permissions(request).is_administrator
         return field
 
     def get_urls(self) -> list[URLPattern]:
@@ -109,12 +109,12 @@ class QuizAdmin(ModelAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """Add what questions and tags can be named."""
-        more = {**(extra_context or {}), **_nameable(request)}
+        more = {**(extra_context or {}), **_list_nameable(request)}
         return super().add_view(request, form_url, more)
 
     def _about(self, request: HttpRequest, quiz: Quiz) -> dict[str, Any]:
         planned, problems = services.plan_quiz_version(quiz)
-        return _nameable(request) | {
+        return _list_nameable(request) | {
             "problems": [describe_quiz_problem(problem) for problem in problems],
             "planned": sum(planned_item.draw for planned_item in planned),
             "next_number": quiz.current.number + 1 if quiz.current else 1,
@@ -146,7 +146,7 @@ class QuizAdmin(ModelAdmin):
     ) -> None:
         """Save it, and let a later closing reach the open attempts, in the same transaction."""
         super().save_model(request, obj, form, change)
-        extend_open(Attempt.objects.filter(quiz=obj), request)
+        extend_open_attempts(Attempt.objects.filter(quiz=obj), request)
 
     def _publish(self, request: HttpRequest, quiz: Quiz) -> HttpResponse:
         """Publish; with problems left, the draft is saved and they are named on its page."""
@@ -194,7 +194,8 @@ class QuizAdmin(ModelAdmin):
     def reveal(self, quiz: Quiz) -> str:
         """Show the policy where nothing may be changed."""
         rows = (
-            (label_for_field(part, Quiz), getattr(quiz, f"get_{part}_display")()) for part in PARTS
+            (label_for_field(part, Quiz), getattr(quiz, f"get_{part}_display")())
+            for part in REVEAL_FIELDS
         )
         return format_html_join("", "{}: {}<br>", rows)
 
@@ -209,7 +210,7 @@ class QuizAdmin(ModelAdmin):
         return format_html('<span class="mark mark-published">{}</span>', label)
 
 
-def _nameable(request: HttpRequest) -> dict[str, Any]:
+def _list_nameable(request: HttpRequest) -> dict[str, Any]:
     """Return the questions and tags one may name, for the lists that help typing."""
     banks = visible_to(request.user)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from quizzes.bank.access import visible_to
 from quizzes.bank.models import Bank, Question, Tag
 from quizzes.instructor.admin_base import RowForm, select, text_input
-from quizzes.instructor.quizzes.reveal_field import PARTS, PolicyField
+from quizzes.instructor.quizzes.reveal_field import REVEAL_FIELDS, RevealField
 from quizzes.instructor.translated_field import TranslatedField, TranslatedForm, language_names
 from quizzes.presentation.messages.kinds import SCORING_METHOD_LABELS
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
@@ -40,7 +40,7 @@ BOUNDS = {
 }
 
 
-def plainly(number: Decimal | int | str) -> Decimal:
+def strip_zeros(number: Decimal | int | str) -> Decimal:
     """Return a number without the zeros that its column adds: 80, not 80.0000 nor 8E+1."""
     return Decimal(f"{Decimal(number).normalize():f}")
 
@@ -57,18 +57,18 @@ class QuizForm(TranslatedForm):
         widget=select,
         choices={"": _("as each question says"), **SCORING_METHOD_LABELS},
     )
-    reveal = PolicyField()
+    reveal = RevealField()
 
     class Meta:
         model = Quiz
-        exclude = ("current", "retired_at", *PARTS)
+        exclude = ("current", "retired_at", *REVEAL_FIELDS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["reveal"] = {part: getattr(self.instance, part) for part in PARTS}
+        self.initial["reveal"] = {part: getattr(self.instance, part) for part in REVEAL_FIELDS}
         if "source_language" in self.fields:  # not on a page that is for reading alone
             self.fields["source_language"].choices = list(language_names().items())  # type: ignore[attr-defined]  # a ChoiceField
-        self.initial["pass_percent"] = plainly(self.instance.pass_percent)
+        self.initial["pass_percent"] = strip_zeros(self.instance.pass_percent)
         for name in BOUNDS.keys() & self.fields.keys():
             least, most = BOUNDS[name]
             self.fields[name].validators += [MinValueValidator(least), MaxValueValidator(most)]
@@ -100,7 +100,7 @@ class SectionForm(TranslatedForm, RowForm):
         fields = ("position", "title")
 
 
-class _ByWords(_Choosing):
+class _NamedRowField(_Choosing):
     """A row chosen by typing its name; the list to choose from stands once in the page."""
 
     iterator = ModelChoiceIterator
@@ -110,7 +110,7 @@ class _ByWords(_Choosing):
         super().__init__(rows, required=False, widget=widget, **kwargs)
 
 
-class QuestionField(_ByWords):
+class QuestionField(_NamedRowField):
     """A question by `name (bank)`, or by its name where no other bank has one like it."""
 
     def to_python(self, value: Any) -> Question | None:
@@ -137,7 +137,9 @@ class SlotForm(RowForm):
 
     part = forms.IntegerField(label=_("Section"), min_value=0, max_value=1000, required=False)
     question = QuestionField(Question.objects.none(), "questions", label=_("Question"))
-    pool_tag = _ByWords(Tag.objects.all(), "tags", label=_("Only with tag"), to_field_name="name")
+    pool_tag = _NamedRowField(
+        Tag.objects.all(), "tags", label=_("Only with tag"), to_field_name="name"
+    )
 
     class Meta:
         model = Slot
@@ -156,7 +158,7 @@ class SlotForm(RowForm):
             label = self.fields[name].label
             widget = text_input(attrs={"inputmode": "decimal", "aria-label": label})
             self.fields[name].widget = widget
-        self.initial["points"] = plainly(self.initial.get("points", self.instance.points))
+        self.initial["points"] = strip_zeros(self.initial.get("points", self.instance.points))
 
     def _keep_choice(self) -> None:
         """Take the question that stands here, retired or not: else no page could be saved."""
@@ -165,7 +167,7 @@ class SlotForm(RowForm):
         field.queryset = offered | Question.objects.filter(pk=self.instance.question_id or 0)
 
 
-class SlotForms(_AnyForms):
+class SlotFormSet(_AnyForms):
     """The places of all sections of one quiz, as Django's pages ask their inlines to behave."""
 
     instance: Quiz
@@ -207,7 +209,7 @@ class SlotForms(_AnyForms):
         return section or Section.objects.create(quiz=self.instance, position=number or 1)
 
 
-def slot_forms(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotForms]:
+def build_slot_formset(person: Any, *, extra: int, removable: bool, most: int) -> type[SlotFormSet]:
     """Make the class of a quiz's places for this person: what they may read can be chosen."""
     banks = visible_to(person)
     questions = Question.objects.filter(bank__in=banks, retired_at=None)
@@ -222,9 +224,9 @@ def slot_forms(person: Any, *, extra: int, removable: bool, most: int) -> type[S
         },
     )
     return cast(
-        "type[SlotForms]",
+        "type[SlotFormSet]",
         forms.modelformset_factory(
-            Slot, form=form, formset=SlotForms, extra=extra, can_delete=removable, max_num=most
+            Slot, form=form, formset=SlotFormSet, extra=extra, can_delete=removable, max_num=most
         ),
     )
 

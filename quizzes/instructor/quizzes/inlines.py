@@ -12,12 +12,12 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from quizzes.instructor.admin_base import TabularInline
-from quizzes.instructor.quizzes.forms import SectionForm, SlotForms, slot_forms
+from quizzes.instructor.quizzes.forms import SectionForm, SlotFormSet, build_slot_formset
 from quizzes.presentation.messages.quiz_problems import describe_quiz_problem
 from quizzes.publishing.models import Quiz, Section, Slot
 from quizzes.publishing.services import PlannedVersionItem, plan_quiz_version
 
-MOST = 500
+MAX_SLOTS = 500
 
 
 class SectionInline(TabularInline):
@@ -43,7 +43,7 @@ class SlotInline(TabularInline):
     """Places: one question, or a draw of some from a bank. Each says what it holds, and lacks."""
 
     model = Slot
-    formset = SlotForms  # type: ignore[assignment]  # as Django's generic inlines do
+    formset = SlotFormSet  # type: ignore[assignment]  # as Django's generic inlines do
     checks_class = _Checks
     fields = ("part", "position", "question", "pool_bank", "pool_tag", "draw", "points", "holds")
     readonly_fields = ("holds",)
@@ -66,11 +66,11 @@ class SlotInline(TabularInline):
         self.problems = {}
         for problem in problems:
             self.problems.setdefault(problem.where, []).append(describe_quiz_problem(problem))
-        return slot_forms(
+        return build_slot_formset(
             request.user,
             extra=self.extra if self.has_add_permission(request, obj) else 0,
             removable=self.has_delete_permission(request, obj),
-            most=MOST,
+            most=MAX_SLOTS,
         )
 
     @admin.display(description=_("Section"))

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from quizzes.publishing.models import Quiz, RevealMoment
 
-PARTS = (
+REVEAL_FIELDS = (
     "reveal_score",
     "reveal_correctness",
     "reveal_feedback",
@@ -20,26 +20,26 @@ PARTS = (
 )
 
 
-class PolicyTable(forms.MultiWidget):
+class RevealTable(forms.MultiWidget):
     """A row for each thing that may be shown, a column for each moment."""
 
     template_name = "admin/widgets/policy.html"
 
     def __init__(self) -> None:
         rows: dict[str, forms.Widget | type[forms.Widget]] = {
-            part: forms.RadioSelect(choices=RevealMoment.choices) for part in PARTS
+            part: forms.RadioSelect(choices=RevealMoment.choices) for part in REVEAL_FIELDS
         }
         super().__init__(rows)
 
     def decompress(self, value: Any) -> list[Any]:
         """Take a policy apart."""
-        return [value.get(part) for part in PARTS] if isinstance(value, Mapping) else []
+        return [value.get(part) for part in REVEAL_FIELDS] if isinstance(value, Mapping) else []
 
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         """Name the rows and the columns."""
         context = super().get_context(name, value, attrs)
         context["moments"] = RevealMoment.labels
-        for row, part in zip(context["widget"]["subwidgets"], PARTS, strict=True):
+        for row, part in zip(context["widget"]["subwidgets"], REVEAL_FIELDS, strict=True):
             row["label"] = label_for_field(part, Quiz)
         return context
 
@@ -53,18 +53,18 @@ class PolicyTable(forms.MultiWidget):
         return render_to_string(template_name, context)
 
 
-class PolicyField(forms.MultiValueField):
+class RevealField(forms.MultiValueField):
     """Column of the quiz → moment."""
 
     def __init__(self, **kwargs: Any) -> None:
-        fields = [forms.ChoiceField(choices=RevealMoment.choices) for _part in PARTS]
+        fields = [forms.ChoiceField(choices=RevealMoment.choices) for _part in REVEAL_FIELDS]
         super().__init__(
             fields,
-            widget=PolicyTable(),
+            widget=RevealTable(),
             label=_("What learners may see, and when"),
             **kwargs,
         )
 
     def compress(self, data_list: list[str]) -> dict[str, str]:
         """Put a policy together."""
-        return dict(zip(PARTS, data_list, strict=True)) if data_list else {}
+        return dict(zip(REVEAL_FIELDS, data_list, strict=True)) if data_list else {}

@@ -19,8 +19,12 @@ from accounts.models import User
 from quizzes.attempts.access import supervised_by
 from quizzes.attempts.models import Attempt, State
 from quizzes.instructor.admin_base import ChangeList, ModelAdmin
-from quizzes.instructor.results.attempt_report import journal, questions
-from quizzes.instructor.results.attempt_status import is_in_trouble, outcome_of, trouble
+from quizzes.instructor.results.attempt_report import list_journal, list_questions
+from quizzes.instructor.results.attempt_status import (
+    compute_outcome,
+    find_problem,
+    has_grading_failure,
+)
 from quizzes.lib import clock
 from quizzes.lib.errors import Invalid
 from quizzes.presentation.formatting import format_points
@@ -95,7 +99,7 @@ class AttemptAdmin(ModelAdmin):
     ordering = ("-started_at",)
     change_list_template = "admin/attempts/attempt/change_list.html"
 
-    def visible(self, person: UserOrAnonymous) -> QuerySet[Attempt]:
+    def visible_to(self, person: UserOrAnonymous) -> QuerySet[Attempt]:
         """Take those one oversees, by the selector that pages and programs ask."""
         if not person.is_authenticated:
             return Attempt.objects.none()
@@ -132,12 +136,12 @@ class AttemptAdmin(ModelAdmin):
             "report",
             {
                 "summary": attempt_report.summary,
-                "trouble": trouble(attempt, attempt_report.summary, _viewer(request)),
+                "trouble": find_problem(attempt, attempt_report.summary, _viewer(request)),
                 "score": _score(attempt_report.summary),
-                "outcome": outcome_of(attempt_report.summary),
+                "outcome": compute_outcome(attempt_report.summary),
                 "state": State(attempt.state).label,
-                "questions": questions(attempt, attempt_report, get_language() or "en"),
-                "journal": journal(attempt, attempt_report, get_language() or "en"),
+                "questions": list_questions(attempt, attempt_report, get_language() or "en"),
+                "journal": list_journal(attempt, attempt_report, get_language() or "en"),
             },
         )
 
@@ -202,9 +206,9 @@ class AttemptAdmin(ModelAdmin):
         """Show whether it passes or, if so, that it cannot be shown or graded."""
         if attempt.summary.problem:
             return format_html('<span class="mark mark-failed">{}</span>', _("cannot be shown"))
-        if is_in_trouble(attempt):
+        if has_grading_failure(attempt):
             return format_html('<span class="mark mark-failed">{}</span>', _("cannot be graded"))
-        outcome = outcome_of(attempt.summary)
+        outcome = compute_outcome(attempt.summary)
         if outcome is None:
             return "–"
         return format_html('<span class="mark mark-{}">{}</span>', outcome.mark, outcome.text)

@@ -22,7 +22,7 @@ OUTCOMES_TOLD: Final = {"full_credit", "partial_credit", "no_credit", "unanswere
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OptionRow:
     """An option of a question: what the learner did with it, and what it earned."""
 
     html: str
@@ -32,7 +32,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Why:
+class LedgerEntry:
     """A line of the ledger, in words."""
 
     what: str
@@ -41,7 +41,7 @@ class Why:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class AnsweredQuestion:
     """A question of the report.
 
     `answer` and `expected` are plain text, told by the kind; `choices` are those of questions with
@@ -57,16 +57,16 @@ class Answered:
     points: str
     answer: str
     expected: str
-    choices: tuple[Choice, ...]
+    choices: tuple[OptionRow, ...]
     none_chosen: bool
-    why: tuple[Why, ...]
+    why: tuple[LedgerEntry, ...]
     feedback: tuple[str, ...]
     comments: tuple[str, ...]
     explanation: str
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class JournalEntry:
     """One save, as it was kept."""
 
     at: datetime
@@ -79,28 +79,30 @@ class Entry:
     language: str
 
 
-def questions(attempt: Attempt, report: AttemptReport, language: str) -> tuple[Answered, ...]:
+def list_questions(
+    attempt: Attempt, report: AttemptReport, language: str
+) -> tuple[AnsweredQuestion, ...]:
     """Lay the report out, with everything that those who teach may see.
 
     Until it is graded, a report has no answers: those of the journal that count are told.
     """
     if hasattr(attempt, "result"):
-        return tuple(_question(item, item.outcome, language) for item in report.questions)
+        return tuple(_build_question(item, item.outcome, language) for item in report.questions)
     saved = dict(
         Response.objects.filter(pk__in=current_response_ids(attempt)).values_list("slot", "answer")
     )
     items = [replace(item, answer=saved.get(item.slot)) for item in report.questions]
-    return tuple(_question(item, _outcome_before_grading(item), language) for item in items)
+    return tuple(_build_question(item, _outcome_before_grading(item), language) for item in items)
 
 
 def _outcome_before_grading(item: QuestionReport) -> str:
     return "answered" if item.outcome == "hidden" else item.outcome
 
 
-def _question(item: QuestionReport, outcome: str, language: str) -> Answered:
+def _build_question(item: QuestionReport, outcome: str, language: str) -> AnsweredQuestion:
     words = item.public_version.words(language)
-    choices = _choices(item, words)
-    return Answered(
+    choices = _list_options(item, words)
+    return AnsweredQuestion(
         number=item.slot + 1,
         lang=words.language,
         prompt=words.prompt,
@@ -108,11 +110,13 @@ def _question(item: QuestionReport, outcome: str, language: str) -> Answered:
         outcome_label=str(OUTCOMES.get(outcome, outcome)),
         earned="–" if item.earned is None else format_points(item.earned),
         points=format_points(item.manifest_slot.points),
-        answer=_text(item.public_version, item.answer, language),
-        expected=_text(item.public_version, item.solution if _is_graded(item) else None, language),
+        answer=_answer_text(item.public_version, item.answer, language),
+        expected=_answer_text(
+            item.public_version, item.solution if _is_graded(item) else None, language
+        ),
         choices=choices,
         none_chosen=bool((item.answer or {}).get("none_apply")),
-        why=_why(item, _names(item, choices, language)),
+        why=_list_ledger(item, _name_parts(item, choices, language)),
         feedback=(*_feedback_of_no_choice(item, choices), *item.remarks),
         comments=item.comments,
         explanation=item.explanation,
@@ -124,7 +128,7 @@ def _is_graded(item: QuestionReport) -> bool:
     return KINDS[item.manifest_slot.kind].schema.graded
 
 
-def _choices(item: QuestionReport, words: RenderedTexts) -> tuple[Choice, ...]:
+def _list_options(item: QuestionReport, words: RenderedTexts) -> tuple[OptionRow, ...]:
     """Return the options of a question that has options to choose, in the learner's order."""
     if (
         NONE_APPLY
@@ -136,10 +140,10 @@ def _choices(item: QuestionReport, words: RenderedTexts) -> tuple[Choice, ...]:
     chosen, right, names = (
         _chosen(item.answer),
         _chosen(item.solution),
-        _letters(item.manifest_slot.order),
+        _letter_options(item.manifest_slot.order),
     )
     return tuple(
-        Choice(
+        OptionRow(
             f"{names[id_]} · {words.parts.get(id_, '')}",
             id_ in chosen,
             id_ in right,
@@ -149,37 +153,41 @@ def _choices(item: QuestionReport, words: RenderedTexts) -> tuple[Choice, ...]:
     )
 
 
-def _feedback_of_no_choice(item: QuestionReport, choices: tuple[Choice, ...]) -> Iterator[str]:
+def _feedback_of_no_choice(item: QuestionReport, choices: tuple[OptionRow, ...]) -> Iterator[str]:
     beside = item.manifest_slot.order if choices else ()
     yield from (html for id_, html in item.feedback.items() if id_ not in beside)
 
 
-def _text(paper: PublicVersion, answer: Mapping[str, Any] | None, language: str) -> str:
+def _answer_text(paper: PublicVersion, answer: Mapping[str, Any] | None, language: str) -> str:
     """Return an answer as text; nothing for none, nor for a model answer that nobody knows."""
     return answer_text(paper, answer, language) if answer else ""
 
 
-def _why(item: QuestionReport, names: Mapping[str, str]) -> tuple[Why, ...]:
+def _list_ledger(item: QuestionReport, names: Mapping[str, str]) -> tuple[LedgerEntry, ...]:
     """Return the ledger in words, then the reasons that none of its lines has."""
     lines = [line for line in item.ledger if line.earned or line.chosen or line.chosen is None]
     explained = {line.reason for line in item.ledger}
     return (
         *(
-            Why(names.get(line.part, ""), format_points(line.earned), describe_reason(line.reason))
+            LedgerEntry(
+                names.get(line.part, ""), format_points(line.earned), describe_reason(line.reason)
+            )
             for line in lines
         ),
         *(
-            Why("", "", describe_reason(code))
+            LedgerEntry("", "", describe_reason(code))
             for code in item.reasons
             if code not in explained | OUTCOMES_TOLD
         ),
     )
 
 
-def _names(item: QuestionReport, choices: tuple[Choice, ...], language: str) -> dict[str, str]:
+def _name_parts(
+    item: QuestionReport, choices: tuple[OptionRow, ...], language: str
+) -> dict[str, str]:
     """Name the parts of a question: options by letter, gaps by number, others by their words."""
     if choices:
-        return _letters(item.manifest_slot.order)
+        return _letter_options(item.manifest_slot.order)
     gaps = build_gaps(item.public_version, language)
     levels = {id_: item.feedback[id_] for id_ in item.levels.values() if id_ in item.feedback}
     texts = {**levels, **item.public_version.words(language).parts}
@@ -193,23 +201,27 @@ def _chosen(answer: Mapping[str, Any] | None) -> frozenset[str]:
     return frozenset(map(str, (answer or {}).get("chosen", ())))
 
 
-def _letters(order: tuple[str, ...]) -> dict[str, str]:
+def _letter_options(order: tuple[str, ...]) -> dict[str, str]:
     """Name options as the learner met them: the first is A."""
     return {id_: chr(ord("A") + place) for place, id_ in enumerate(order)}
 
 
-def journal(attempt: Attempt, report: AttemptReport, language: str) -> tuple[Entry, ...]:
+def list_journal(
+    attempt: Attempt, report: AttemptReport, language: str
+) -> tuple[JournalEntry, ...]:
     """Return every save of an attempt in order of arrival, those that do not count included."""
-    return tuple(_entries(attempt, report, language))
+    return tuple(_iter_entries(attempt, report, language))
 
 
-def _entries(attempt: Attempt, report: AttemptReport, language: str) -> Iterator[Entry]:
+def _iter_entries(attempt: Attempt, report: AttemptReport, language: str) -> Iterator[JournalEntry]:
     for row in Response.objects.filter(attempt=attempt).order_by("received_at", "pk"):
         item = report.questions[row.slot] if row.slot < len(report.questions) else None
-        yield Entry(
+        yield JournalEntry(
             at=row.received_at,
             number=row.slot + 1,
-            answer=(_text(item.public_version, row.answer, language) or "–") if item else "…",
+            answer=(_answer_text(item.public_version, row.answer, language) or "–")
+            if item
+            else "…",
             revision=row.revision,
             verdict=row.status,
             verdict_label=str(SaveStatus(row.status).label),

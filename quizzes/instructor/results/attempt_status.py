@@ -23,7 +23,7 @@ PROBLEMS: Mapping[str, Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AttemptOutcome:
     """Whether an attempt passes, in a word, and the class of its mark."""
 
     mark: str
@@ -31,7 +31,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class AttemptProblem:
     """Why an attempt cannot be shown or graded; `detail` is for administrators alone."""
 
     reason: str
@@ -40,30 +40,30 @@ class Trouble:
     detail: str
 
 
-def outcome_of(summary: AttemptSummary) -> Outcome | None:
+def compute_outcome(summary: AttemptSummary) -> AttemptOutcome | None:
     """Return the outcome of a graded attempt; while a person still marks, it is provisional."""
     score = summary.score
     if score is None or summary.state != State.GRADED:
         return None
     if score.provisional:
-        return Outcome("waits", gettext("provisional"))
+        return AttemptOutcome("waits", gettext("provisional"))
     if score.passed:
-        return Outcome("passed", gettext("passed"))
-    return Outcome("failed", gettext("not passed"))
+        return AttemptOutcome("passed", gettext("passed"))
+    return AttemptOutcome("failed", gettext("not passed"))
 
 
-def is_in_trouble(attempt: Attempt) -> bool:
+def has_grading_failure(attempt: Attempt) -> bool:
     """Return whether grading failed when it was tried last."""
     return attempt.state == State.SUBMITTED and hasattr(attempt, "grading_failure")
 
 
-def trouble(attempt: Attempt, summary: AttemptSummary, viewer: User) -> Trouble | None:
+def find_problem(attempt: Attempt, summary: AttemptSummary, viewer: User) -> AttemptProblem | None:
     """Return what is wrong with an attempt, None if nothing is."""
-    if is_in_trouble(attempt):
+    if has_grading_failure(attempt):
         failure = attempt.grading_failure
         detail = failure.detail if is_administrator(viewer) else ""
-        return Trouble(_message(failure.code), failure.tries, failure.next_try_at, detail)
-    return Trouble(_message(summary.problem), 0, None, "") if summary.problem else None
+        return AttemptProblem(_message(failure.code), failure.tries, failure.next_try_at, detail)
+    return AttemptProblem(_message(summary.problem), 0, None, "") if summary.problem else None
 
 
 def _message(code: str) -> str:

@@ -29,7 +29,7 @@ from quizzes.results.models import ItemMark
 from quizzes.results.response_analysis import AnswerGroup, has_typed_answers, load_typed_answers
 
 _SHARE = re.compile(r"(\d{1,6}(?:[.,]\d{1,6})?)(?:\s*/\s*([1-9]\d{0,5}))?")
-SHOWN = 300
+MAX_ROWS = 300
 """The most rows of the page."""
 
 
@@ -58,8 +58,8 @@ class TypedAnswersAdmin(ModelAdmin):
         )
         context = {
             "found": answers,
-            "rows": [_row(answer, pk, editing) for answer in answers.rows[:SHOWN]],
-            "more": answers.more or len(answers.rows) > SHOWN,
+            "rows": [_row(answer, pk, editing) for answer in answers.rows[:MAX_ROWS]],
+            "more": answers.more or len(answers.rows) > MAX_ROWS,
         }
         return self._page(request, question, "answers", context)
 

@@ -11,8 +11,8 @@ ROOT = Path(__file__).resolve().parents[3]
 ASK = (
     "import django; django.setup()\n"
     "from django.contrib import admin\n"
-    "from quizzes.instructor.admin_base import ModelAdmin, Site, TabularInline\n"
-    "names = {base.__module__.split('.')[0] for cls in (ModelAdmin, Site, TabularInline)"
+    "from quizzes.instructor.admin_base import AdminSite, ModelAdmin, TabularInline\n"
+    "names = {base.__module__.split('.')[0] for cls in (ModelAdmin, AdminSite, TabularInline)"
     " for base in cls.__mro__}\n"
     "print('unfold' in names, type(admin.site._wrapped or admin.site).__name__,"
     " len(admin.site._registry))"

@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, reverse
 from accounts.models import ApiToken, Group, Membership, Role, Session, User
 from quizzes.attempts import services as attempts
 from quizzes.attempts.models import Accommodation, Assignment
-from quizzes.instructor.admin_base import ModelAdmin, Site
+from quizzes.instructor.admin_base import AdminSite, ModelAdmin
 from tests.browser_forms import form_values
 from tests.factories import NOW
 from tests.users import PASSWORD, logged_in_client
@@ -234,14 +234,14 @@ def test_no_table_of_rights_tokens_or_sessions_is_served():
 
 
 def test_pages_of_other_packages_are_not_taken_in():
-    site = Site(name="empty")
+    site = AdminSite(name="empty")
     site.register(Group, admin.ModelAdmin)
     site.register(User)
     assert not site._registry
 
 
 def test_a_page_that_says_nothing_of_rights_shows_nothing_to_anyone(users, rf):
-    page = ModelAdmin(Group, Site(name="empty"))
+    page = ModelAdmin(Group, AdminSite(name="empty"))
     request = rf.get("/")
     request.user = users.administrator
     assert not page.get_queryset(request).exists()

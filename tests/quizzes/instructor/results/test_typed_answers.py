@@ -83,7 +83,7 @@ def test_the_list_says_when_nobody_wrote_anything(users, asked):
 
 
 def test_only_the_most_frequent_are_listed(users, asked, of, monkeypatch):
-    monkeypatch.setattr("quizzes.instructor.results.typed_answers.SHOWN", 2)
+    monkeypatch.setattr("quizzes.instructor.results.typed_answers.MAX_ROWS", 2)
     html = page(users.instructor, LIST.format(asked.pk))
     assert "Only the most frequent answers are listed." in html
     assert html.count("<tr>") == 3
