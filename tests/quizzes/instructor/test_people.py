@@ -49,7 +49,7 @@ def rows(users, a_quiz) -> dict[str, int]:
     return {
         "bank/bank": a_quiz.sections.get().slots.first().question.bank_id,
         "bank/question": a_quiz.sections.get().slots.first().question_id,
-        "imports/pairing": a_quiz.sections.get().slots.first().question.bank_id,
+        "matching/pairdecision": a_quiz.sections.get().slots.first().question.bank_id,
         "publishing/quiz": a_quiz.pk,
         "attempts/attempt": attempt.pk,
         "attempts/assignment": Assignment.objects.get(quiz=a_quiz).pk,
@@ -65,7 +65,7 @@ NOTHING_TO_SEE = (
     "/autocomplete/",
     "/attempt/add/",
     "/manualgrade/add/",
-    "/pairing/add/",
+    "/pairdecision/add/",
     "/importjob/1/change/",
     "/importjob/1/pictures/none.png",
     "/itemmark/question/1/",

@@ -184,7 +184,7 @@ def test_the_list_asks_as_often_for_many_as_for_few(author, users, graded, quest
         (Fraction(8), "8"),
         (Fraction(1, 4), "0.25"),
         (Fraction(79, 3), "26 1/3"),
-        (Fraction(-1, 3), "-1/3"),
+        (Fraction(-1, 3), "−1/3"),
         (Fraction(2, 3), "2/3"),
         (Fraction(1, 20_000), "1/20000"),
     ],
