@@ -49,9 +49,9 @@ def choice(  # noqa: PLR0913  each is a thing that files say
 
 def infer_scoring_method(options: Sequence[Option], *, many: bool) -> str:
     """Give the named scoring method that pays what these weights pay, else `option_weights`."""
-    right = [one for one in options if one.right]
-    weights = {(one.right, one.weight) for one in options}
-    if all(one.weight is None for one in options):
+    right = [option for option in options if option.right]
+    weights = {(option.right, option.weight) for option in options}
+    if all(option.weight is None for option in options):
         return "right_minus_wrong" if many else "all_or_nothing"
     share = Fraction(1, len(right) or 1)
     if many and weights <= {(True, share), (False, -share)}:
@@ -80,14 +80,14 @@ def true_false(
     return question(head, "true_false", "all_or_nothing", {"options": rows}, {})
 
 
-def _option(head: Head, one: Option, name: str) -> ParsedRow:
-    values: dict[str, Json] = {"right": one.right, "pinned": one.pinned}
-    if one.weight is not None:
-        values["weight"] = ratio(one.weight)
+def _option(head: Head, option: Option, name: str) -> ParsedRow:
+    values: dict[str, Json] = {"right": option.right, "pinned": option.pinned}
+    if option.weight is not None:
+        values["weight"] = ratio(option.weight)
     texts = {
-        ("options", False): one.text,
-        ("options", True): one.feedback,
-        ("unchosen", True): one.unchosen,
+        ("options", False): option.text,
+        ("options", True): option.feedback,
+        ("unchosen", True): option.unchosen,
     }
     words = said("multiple_choice", head.language, texts)
-    return ParsedRow(one.line or head.line, one.name or name, values, words)
+    return ParsedRow(option.line or head.line, option.name or name, values, words)

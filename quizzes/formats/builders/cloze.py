@@ -51,11 +51,11 @@ def cloze(
 
 
 def _options(head: Head, name: str, gap: Gap) -> Iterator[ParsedRow]:
-    for one, letter in zip(gap.options, letters(), strict=False):
-        texts = {("options", False): one.text, ("options", True): one.feedback}
-        values: dict[str, Json] = {"gap": name, "right": one.right}
+    for option, letter in zip(gap.options, letters(), strict=False):
+        texts = {("options", False): option.text, ("options", True): option.feedback}
+        values: dict[str, Json] = {"gap": name, "right": option.right}
         yield ParsedRow(
-            one.line or head.line,
+            option.line or head.line,
             f"{name}-{letter}",
             values,
             said("cloze", head.language, texts),

@@ -60,8 +60,8 @@ def question(
 
 def said(kind: str, language: str, texts: Mapping[tuple[str, bool], str]) -> FieldTexts:
     """Give the texts that say anything, under the texts of the kind's shape."""
-    known = _texts(kind)
-    return {known[place]: {language: text} for place, text in texts.items() if text.strip()}
+    fields = _texts(kind)
+    return {fields[place]: {language: text} for place, text in texts.items() if text.strip()}
 
 
 @cache  # of each kind once: a file has tens of thousands of questions

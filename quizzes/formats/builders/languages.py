@@ -7,11 +7,11 @@ from grading.schema import Text
 from quizzes.formats.contract import FieldTexts, ParsedQuestion
 
 
-def alike(one: ParsedQuestion, other: ParsedQuestion) -> bool:
+def alike(question: ParsedQuestion, other: ParsedQuestion) -> bool:
     """Tell whether two are the same but for their words: their tables hold as many rows."""
-    names = {*one.tables, *other.tables}
-    return one.kind == other.kind and all(
-        len(one.tables.get(name, ())) == len(other.tables.get(name, ())) for name in names
+    names = {*question.tables, *other.tables}
+    return question.kind == other.kind and all(
+        len(question.tables.get(name, ())) == len(other.tables.get(name, ())) for name in names
     )
 
 
@@ -19,18 +19,20 @@ def together(first: ParsedQuestion, *others: ParsedQuestion) -> ParsedQuestion:
     """Give the first with the words of the others, row by row; they must be `alike`."""
     tables = {
         name: tuple(
-            replace(row, texts=_said([row.texts, *(one.tables[name][at].texts for one in others)]))
+            replace(
+                row, texts=_said([row.texts, *(other.tables[name][at].texts for other in others)])
+            )
             for at, row in enumerate(rows)
         )
         for name, rows in first.tables.items()
     }
-    said = _said([first.texts, *(one.texts for one in others)])
-    return replace(first, texts=said, tables=tables)
+    texts = _said([first.texts, *(other.texts for other in others)])
+    return replace(first, texts=texts, tables=tables)
 
 
 def _said(every: Sequence[FieldTexts]) -> FieldTexts:
-    found: dict[Text, dict[str, str]] = {}
-    for said in every:
-        for text, words in said.items():
-            found.setdefault(text, {}).update(words)
-    return found
+    merged: dict[Text, dict[str, str]] = {}
+    for field_texts in every:
+        for text, words in field_texts.items():
+            merged.setdefault(text, {}).update(words)
+    return merged

@@ -41,16 +41,16 @@ def accepted_rows(
     return [
         head.row(
             kind,
-            one.name or (f"{gap}-{name}" if gap else name),
+            answer.name or (f"{gap}-{name}" if gap else name),
             {
                 **({"gap": gap} if gap else {}),
-                "text": one.text,
-                "credit": ratio(one.credit),
-                "pattern": one.pattern,
+                "text": answer.text,
+                "credit": ratio(answer.credit),
+                "pattern": answer.pattern,
             },
-            {("accepted", True): one.feedback},
+            {("accepted", True): answer.feedback},
         )
-        for one, name in zip(accepted, letters(), strict=False)
+        for answer, name in zip(accepted, letters(), strict=False)
     ]
 
 
@@ -59,17 +59,17 @@ def number_rows(head: Head, kind: str, numbers: Sequence[Number], gap: str = "")
     return [
         head.row(
             kind,
-            one.name or (f"{gap}-{name}" if gap else name),
+            number.name or (f"{gap}-{name}" if gap else name),
             {
                 **({"gap": gap} if gap else {}),
-                "value": one.value,
-                "tolerance": one.tolerance,
-                **({"margin": one.margin} if one.margin else {}),
-                "credit": ratio(one.credit),
+                "value": number.value,
+                "tolerance": number.tolerance,
+                **({"margin": number.margin} if number.margin else {}),
+                "credit": ratio(number.credit),
             },
-            {("numbers", True): one.feedback},
+            {("numbers", True): number.feedback},
         )
-        for one, name in zip(numbers, letters(), strict=False)
+        for number, name in zip(numbers, letters(), strict=False)
     ]
 
 
@@ -97,8 +97,8 @@ def numeric(
 
 def essay(head: Head, *, minimum: int | None = None, maximum: int | None = None) -> ParsedQuestion:
     """Build an essay without a rubric; limits in words."""
-    given: dict[str, Json] = {"minimum_words": minimum, "maximum_words": maximum}
-    fields = {name: value for name, value in given.items() if value is not None}
+    limits: dict[str, Json] = {"minimum_words": minimum, "maximum_words": maximum}
+    fields = {name: value for name, value in limits.items() if value is not None}
     return question(head, "essay", "", {}, fields)
 
 

@@ -54,14 +54,14 @@ def parted(text: str, texts: Texts) -> Parts:
 def _groups(text: str) -> Iterator[tuple[int, int]]:
     """Give where each outer pair of braces opens and closes; one that stays open closes at -1."""
     depth = start = 0
-    for found in re.finditer(r"[{}]", text):
-        if found[0] == "{":
-            start = start if depth else found.start()
+    for match in re.finditer(r"[{}]", text):
+        if match[0] == "{":
+            start = start if depth else match.start()
             depth += 1
         elif depth:
             depth -= 1
             if not depth:
-                yield start, found.start()
+                yield start, match.start()
     if depth:
         yield start, -1
 
@@ -74,7 +74,7 @@ def pieces(between: str, texts: Texts) -> list[Piece]:
     first = re.search(r"[~=]", safe)
     if first and safe[: first.start()].strip():
         texts.note("text_before_answers", safe[: first.start()])
-    return [_piece(found[1] == "=", found[2], texts) for found in _PIECES.finditer(safe)]
+    return [_piece(match[1] == "=", match[2], texts) for match in _PIECES.finditer(safe)]
 
 
 def _piece(right: bool, text: str, texts: Texts) -> Piece:

@@ -115,7 +115,7 @@ def _closed(blocks: list[Block]) -> Iterator[Block]:
                 end += 1
             if end < len(blocks) and _closes(blocks[end].text):
                 end += 1
-                joined = "\n\n".join(one.text for one in blocks[at:end])
+                joined = "\n\n".join(block.text for block in blocks[at:end])
                 last = blocks[end - 1].last
                 block = replace(block, last=last, text=joined, mended=True)
             else:

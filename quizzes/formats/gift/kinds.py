@@ -68,7 +68,7 @@ def _choice(reading: Reading, said: str) -> ParsedQuestion:
 
 def _weigh(options: list[Option], texts: Texts, *, many: bool) -> None:
     """Note what keeps a person from earning everything, or leaves open what is right."""
-    right = [one for one in options if one.right]
+    right = [option for option in options if option.right]
     if len(options) < 2:  # noqa: PLR2004  a choice
         texts.note("too_few_options")
     if not right:
@@ -100,7 +100,7 @@ def _short(reading: Reading, said: str) -> ParsedQuestion:
             words = _BACKSLASH.sub(r"\\\\", text)
             feedback = reading.texts.markdown(one.feedback)
             accepted.append(Accepted(words, _credit(weight, reading.texts), feedback))
-    if all(one.credit < 1 for one in accepted):
+    if all(answer.credit < 1 for answer in accepted):
         reading.texts.note("no_right_option")
     return builders.short_text(reading.head, _distinct(accepted, reading.texts))
 
@@ -108,9 +108,9 @@ def _short(reading: Reading, said: str) -> ParsedQuestion:
 def _distinct(accepted: Sequence[Accepted], texts: Texts) -> list[Accepted]:
     """Leave out what says again what an answer before it accepts: small and capital are one."""
     kept: dict[str, Accepted] = {}
-    for one in accepted:
-        if one is not kept.setdefault(one.text.casefold(), one):
-            texts.note("duplicate_answer_left_out", one.text)
+    for answer in accepted:
+        if answer is not kept.setdefault(answer.text.casefold(), answer):
+            texts.note("duplicate_answer_left_out", answer.text)
     return list(kept.values())
 
 
@@ -140,7 +140,7 @@ def _numeric(reading: Reading, said: str) -> ParsedQuestion:
         feedback = reading.texts.markdown(one.feedback)
         credit = _credit(credit, reading.texts)
         numbers.append(replace(number, credit=credit, feedback=feedback))
-    if all(one.credit < 1 for one in numbers):
+    if all(number.credit < 1 for number in numbers):
         reading.texts.note("no_right_option")
     return builders.numeric(reading.head, numbers)
 
@@ -165,18 +165,18 @@ def _number(text: str, texts: Texts) -> Number | None:
 
 def _matching(reading: Reading, said: str) -> ParsedQuestion:
     pairs, distractors = [], []
-    for one in pieces(said, reading.texts):
-        left, arrow, right = one.text.partition("->")
+    for piece in pieces(said, reading.texts):
+        left, arrow, right = piece.text.partition("->")
         subject = reading.texts.markdown(left)
         answer = Texts(reading.texts.line, "plain").markdown(right)
         if not arrow or not answer:
-            reading.texts.note("pair_incomplete", one.text)
+            reading.texts.note("pair_incomplete", piece.text)
         elif subject:
             pairs.append((subject, answer))
         else:
             distractors.append(answer)
-        if one.feedback.strip():
-            reading.texts.note("feedback_dropped", one.feedback)
+        if piece.feedback.strip():
+            reading.texts.note("feedback_dropped", piece.feedback)
     if len(pairs) < 2:  # noqa: PLR2004  a pair alone goes without saying
         reading.texts.note("too_few_pairs")
     return builders.matching(reading.head, pairs, distractors)

@@ -28,8 +28,8 @@ def blanks(item: Item, head: Head) -> ParsedQuestion:
     """Read all blocks of text as one text with gaps."""
     at = item.params.get("questions")
     pieces = [piece for block in at.items for piece in cut(block.text())]
-    found = [one for one in pieces if isinstance(one, Blank)]
-    word = free_word(one for one in pieces if isinstance(one, str))
+    found = [piece for piece in pieces if isinstance(piece, Blank)]
+    word = free_word(piece for piece in pieces if isinstance(piece, str))
     html = "".join(_standing(pieces, word))
     if not found:
         raise Refused("no_gaps", at)
@@ -68,13 +68,13 @@ def _blank(said: str) -> Blank:
 
 def _standing(pieces: list[str | Blank], word: str) -> list[str]:
     said, number = [], 0
-    for one in pieces:
-        if isinstance(one, Blank):
+    for piece in pieces:
+        if isinstance(piece, Blank):
             number += 1
-            tip = one.tip.replace("&", "&amp;").replace("<", "&lt;")
+            tip = piece.tip.replace("&", "&amp;").replace("<", "&lt;")
             said.append(standing(word, number) + (f" ({tip})" if tip else ""))
         else:
-            said.append(one)
+            said.append(piece)
     return said
 
 

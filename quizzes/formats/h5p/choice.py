@@ -14,8 +14,8 @@ _WHOLE = 100
 
 def multiple_choice(item: Item, head: Head) -> ParsedQuestion:
     """Read a choice; which kind it is, its type tells, or how many options are right."""
-    options = [_option(item, one) for one in item.params.get("answers").items]
-    right = sum(one.right for one in options)
+    options = [_option(item, part) for part in item.params.get("answers").items]
+    right = sum(option.right for option in options)
     many = _many(item, right)
     _look(item, options)
     if not right:
@@ -60,7 +60,8 @@ def first_is_right(item: Item, head: Head) -> ParsedQuestion:
     """Read one question of a set: its first answer is the right one."""
     answers = item.params.get("answers").items
     options = [
-        Option(item.markdown(one), place == 0, line=one.line) for place, one in enumerate(answers)
+        Option(item.markdown(answer), place == 0, line=answer.line)
+        for place, answer in enumerate(answers)
     ]
     _look(item, options)
     return choice(
@@ -103,5 +104,5 @@ def _scoring_method(item: Item) -> str:
 def _look(item: Item, options: list[Option]) -> None:
     if len(options) < _FEWEST:
         item.note("too_few_options", item.params.get("answers"))
-    if not all(one.text for one in options):
+    if not all(option.text for option in options):
         item.note("option_empty", item.params.get("answers"))

@@ -41,8 +41,8 @@ def pieces(box: Box) -> Iterator[Piece | Note]:
 def _within(piece: Piece) -> Iterator[Piece | Note]:
     if piece.library == SET:
         yield from _of_set(piece.params)
-        for one in piece.params.get("questions").items:
-            yield from _within(_piece(one, one))
+        for part in piece.params.get("questions").items:
+            yield from _within(_piece(part, part))
     elif piece.library == COLUMN:
         for one in piece.params.get("content").items:
             yield from _within(_piece(one.get("content"), one))
@@ -69,7 +69,7 @@ def _of_set(params: Value) -> Iterator[Note]:
 
 
 def _feedback(at: Value) -> Iterator[Note]:
-    if any(one.get("feedback").text() for one in at.items):
+    if any(part.get("feedback").text() for part in at.items):
         yield _left_out(at)
 
 

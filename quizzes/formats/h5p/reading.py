@@ -48,8 +48,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     if isinstance(held, FileError):
         return ParsedFile(errors=(held,))
     parts = list(pieces(held))
-    noise = [one for one in parts if isinstance(one, Note)]
-    found_in = [one for one in parts if isinstance(one, Piece)]
+    noise = [part for part in parts if isinstance(part, Note)]
+    found_in = [part for part in parts if isinstance(part, Piece)]
     spoken = language or _language(held, found_in, noise)
     reading = _Reading(held, spoken or "en")
     found = tuple(

@@ -44,10 +44,10 @@ def choice(item: Item, head: Head) -> ParsedQuestion:
     ]
     _look(item, options)
     options = _several(item, options) if many else _single(item, options)
-    keyed = any(one.right for one in options)
+    keyed = any(option.right for option in options)
     return builders.choice(
         head,
-        options if keyed else [replace(one, weight=None) for one in options],
+        options if keyed else [replace(option, weight=None) for option in options],
         many=many,
         shuffle=item.flag("shuffleanswers", default=True),
         bands=bands(item),
@@ -65,9 +65,9 @@ def _look(item: Item, options: Sequence[Option]) -> None:
 
 def _single(item: Item, options: Sequence[Option]) -> list[Option]:
     """Mark the one option that earns everything."""
-    full = [one for one in options if one.weight == 1]
+    full = [option for option in options if option.weight == 1]
     if len(full) == 1:
-        return [replace(one, right=one.weight == 1) for one in options]
+        return [replace(option, right=option.weight == 1) for option in options]
     if full:
         item.review("several_right_answers", item.node)
     else:
@@ -77,7 +77,7 @@ def _single(item: Item, options: Sequence[Option]) -> list[Option]:
 
 def _several(item: Item, options: Sequence[Option]) -> list[Option]:
     """Mark what earns anything; shares that were rounded roughly are made whole."""
-    weights = [one.weight or Fraction(0) for one in options]
+    weights = [option.weight or Fraction(0) for option in options]
     total = sum((weight for weight in weights if weight > 0), Fraction(0))
     if not total:
         item.review("no_right_answer", item.node)
@@ -88,19 +88,19 @@ def _several(item: Item, options: Sequence[Option]) -> list[Option]:
         item.repaired("weights_made_whole", item.node, f"{float(total):.2%}")
         weights = [weight / total if weight > 0 else weight for weight in weights]
     return [
-        replace(one, right=weight > 0, weight=weight)
-        for one, weight in zip(options, weights, strict=True)
+        replace(option, right=weight > 0, weight=weight)
+        for option, weight in zip(options, weights, strict=True)
     ]
 
 
 def true_false(item: Item, head: Head) -> ParsedQuestion:
     """Read a statement; neither answer right or both: a person must say."""
-    found = {raw(one).strip().lower(): one for one in item.children("answer")}
-    right = [said for said, one in found.items() if item.percent(one) == 1]
+    answers = {raw(node).strip().lower(): node for node in item.children("answer")}
+    right = [name for name, one in answers.items() if item.percent(one) == 1]
     feedback = {
-        value: item.feedback(found[said])
-        for said, value in (("true", True), ("false", False))
-        if said in found
+        value: item.feedback(answers[name])
+        for name, value in (("true", True), ("false", False))
+        if name in answers
     }
     question = builders.true_false(head, right=right == ["true"], feedback=feedback)
     if right not in (["true"], ["false"]):
@@ -120,8 +120,8 @@ def unkeyed(question: ParsedQuestion) -> ParsedQuestion:
 def matching(item: Item, head: Head) -> ParsedQuestion:
     """Read pairs; a right without a left distracts."""
     pairs, distractors = [], []
-    for one in item.children("subquestion"):
-        left, answer = item.markdown(one), one.find("answer")
+    for node in item.children("subquestion"):
+        left, answer = item.markdown(node), node.find("answer")
         right = raw(answer)
         # Only pairs that are dragged may be written with markup on the right.
         if item.node.get("type") == "ddmatch" and isinstance(answer, Node):
@@ -129,7 +129,7 @@ def matching(item: Item, head: Head) -> ParsedQuestion:
         else:
             right = escaped(" ".join(right.split()))
         if not right.strip():
-            item.review("right_missing", one, left)
+            item.review("right_missing", node, left)
         elif left.strip():
             pairs.append((left, right))
         else:
@@ -150,14 +150,16 @@ def ordering(item: Item, head: Head) -> ParsedQuestion:
         item.review("too_few_items", item.node)
     if item.value("selecttype", "ALL").upper() not in {"ALL", "0"}:
         item.review("part_of_items_asked", item.node, item.value("selectcount"))
-    said = item.value("gradingtype", "ABSOLUTE_POSITION").upper()
-    if said not in _THE_SAME:
-        item.repaired("grading_nearly_the_same", item.node, said)
-    question = builders.ordering(head, texts, scoring_method=ORDERS.get(said, "exact_place"))
+    grading_type = item.value("gradingtype", "ABSOLUTE_POSITION").upper()
+    if grading_type not in _THE_SAME:
+        item.repaired("grading_nearly_the_same", item.node, grading_type)
+    question = builders.ordering(
+        head, texts, scoring_method=ORDERS.get(grading_type, "exact_place")
+    )
     return builders.with_bands(question, head.language, bands(item))
 
 
 def bands(item: Item) -> dict[Fraction, str]:
     """Give what is said to the right, the partly right and the wrong, by where it begins."""
-    told = {begins: item.told(name) for begins, name in BAND_TEXTS.items()}
-    return {begins: text for begins, text in told.items() if text.strip()}
+    texts = {begins: item.told(name) for begins, name in BAND_TEXTS.items()}
+    return {begins: text for begins, text in texts.items() if text.strip()}

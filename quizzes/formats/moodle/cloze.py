@@ -52,21 +52,21 @@ class _Answer:
 def cloze(item: Item, head: Head) -> ParsedQuestion | None:
     """Read a text with gaps; one with a gap for several options is no question of ours."""
     at = item.first("questiontext")
-    said = raw(at)
-    found = list(_GAP.finditer(said))
-    if at is None or not found:
-        item.refused("no_gaps", said)
+    text = raw(at)
+    gap_matches = list(_GAP.finditer(text))
+    if at is None or not gap_matches:
+        item.refused("no_gaps", text)
         return None
-    if several := next((one for one in found if one[2] in SEVERAL), None):
+    if several := next((one for one in gap_matches if one[2] in SEVERAL), None):
         item.refused("gap_of_several_answers", several[0])
         return None
-    prompt = with_marks(item, at, said, found)
-    if len(found) > MOST_GAPS:
-        item.review("too_many_gaps", at, said)
+    prompt = with_marks(item, at, text, gap_matches)
+    if len(gap_matches) > MOST_GAPS:
+        item.review("too_many_gaps", at, text)
     if _LIKE.search(prompt):
         item.review("gap_unreadable", at, prompt)
-    gaps = [_gap(item, at, one, f"gap-{place}") for place, one in enumerate(found, start=1)]
-    types = {one[2] for one in found}
+    gaps = [_gap(item, at, one, f"gap-{place}") for place, one in enumerate(gap_matches, start=1)]
+    types = {one[2] for one in gap_matches}
     if types & WORDS and types & EXACT_WORDS:
         item.review("case_counts_in_some_gaps", at)
     counts = bool(types & (WORDS | EXACT_WORDS))
@@ -80,7 +80,7 @@ def cloze(item: Item, head: Head) -> ParsedQuestion | None:
     )
 
 
-def with_marks(item: Item, at: Node, said: str, found: Sequence[re.Match[str]]) -> str:
+def with_marks(item: Item, at: Node, said: str, gap_matches: Sequence[re.Match[str]]) -> str:
     """Give the text with `[[gap-1]]` for its gaps.
 
     While the text becomes Markdown, each gap is a word that the text does not have.
@@ -89,63 +89,63 @@ def with_marks(item: Item, at: Node, said: str, found: Sequence[re.Match[str]]) 
     while word in said:
         word += "x"
     pieces, after = [], 0
-    for place, one in enumerate(found, start=1):
+    for place, one in enumerate(gap_matches, start=1):
         pieces += [said[after : one.start()], f"{word}{place}Z"]
         after = one.end()
     text = item.markdown(at, "".join([*pieces, said[after:]]))
     return re.sub(rf"{word}(\d+)Z", r"[[gap-\1]]", text)
 
 
-def _gap(item: Item, at: Node, found: re.Match[str], mark: str) -> Gap:
-    points = int(found[1] or 1)
+def _gap(item: Item, at: Node, match: re.Match[str], mark: str) -> Gap:
+    points = int(match[1] or 1)
     # A gap of ours counts something: one that counts nothing there counts a little here.
     if not 1 <= points <= MOST_POINTS:
-        item.repaired("gap_points_changed", at, found[0])
+        item.repaired("gap_points_changed", at, match[0])
         points = min(max(points, 1), MOST_POINTS)
-    answers = list(_answers(item, at, found[3]))
-    if found[2] in CHOICES:
-        return Gap(mark, options=_options(item, at, answers, found[0]), points=points)
-    if not any(one.credit == 1 for one in answers):
-        item.review("no_right_answer", at, found[0])
-    if found[2] in NUMBERS:
-        return Gap(mark, numbers=list(_numbers(item, at, answers, found[0])), points=points)
-    return Gap(mark, accepted=list(_accepted(item, at, answers, found[0])), points=points)
+    answers = list(_answers(item, at, match[3]))
+    if match[2] in CHOICES:
+        return Gap(mark, options=_options(item, at, answers, match[0]), points=points)
+    if not any(answer.credit == 1 for answer in answers):
+        item.review("no_right_answer", at, match[0])
+    if match[2] in NUMBERS:
+        return Gap(mark, numbers=list(_numbers(item, at, answers, match[0])), points=points)
+    return Gap(mark, accepted=list(_accepted(item, at, answers, match[0])), points=points)
 
 
 def _options(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> list[Option]:
-    right = [one for one in answers if one.credit == 1]
+    right = [answer for answer in answers if answer.credit == 1]
     if len(right) != 1:
         item.review("gap_without_one_right", at, quote)
-    if any(one.credit not in {0, 1} for one in answers):
+    if any(answer.credit not in {0, 1} for answer in answers):
         item.review("gap_weights_left_out", at, quote)
     return [
-        Option(item.markdown(at, one.text), right=[one] == right, feedback=one.feedback)
-        for one in answers
+        Option(item.markdown(at, answer.text), right=[answer] == right, feedback=answer.feedback)
+        for answer in answers
     ]
 
 
 def _accepted(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Accepted]:
-    for one in answers:
-        if text := " ".join(typed(at, one.text).split()):
-            yield Accepted(wildcard(text), one.credit, one.feedback)
+    for answer in answers:
+        if text := " ".join(typed(at, answer.text).split()):
+            yield Accepted(wildcard(text), answer.credit, answer.feedback)
         else:
             item.review("answer_empty", at, quote)
 
 
 def _numbers(item: Item, at: Node, answers: Sequence[_Answer], quote: str) -> Iterator[Number]:
-    for one in answers:
-        text, _, margin = typed(at, one.text).partition(":")
+    for answer in answers:
+        text, _, margin = typed(at, answer.text).partition(":")
         if text.strip() == ANYTHING:
-            if one.feedback or one.credit:
+            if answer.feedback or answer.credit:
                 item.review("gap_catch_all_left_out", at, quote)
-        elif made := number(item, at, text.strip(), margin.strip()):
-            yield replace(made, credit=one.credit, feedback=one.feedback)
+        elif parsed := number(item, at, text.strip(), margin.strip()):
+            yield replace(parsed, credit=answer.credit, feedback=answer.feedback)
 
 
 def _answers(item: Item, at: Node, said: str) -> Iterator[_Answer]:
-    parts = [found for found in _PARTS.finditer(said) if found.start() < len(said)]
-    for found in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
-        item.review("gap_answers_left_out", at, said[found.start() :])
+    parts = [match for match in _PARTS.finditer(said) if match.start() < len(said)]
+    for part in parts[MOST_ANSWERS : MOST_ANSWERS + 1]:
+        item.review("gap_answers_left_out", at, said[part.start() :])
     for found in parts[:MOST_ANSWERS]:
         share = _SHARE.match(found[1])
         text = found[1][share.end() :] if share else found[1]
@@ -166,8 +166,8 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(r"\1", text)
 
 
-def typed(at: Node, said: str) -> str:
+def typed(at: Node, text: str) -> str:
     """Give the words of an answer that is compared with what people type."""
     if at.get("format") in {"markdown", "plain_text"}:
-        return said
-    return unescape(_TAG.sub("", said)).replace("\xa0", " ")
+        return text
+    return unescape(_TAG.sub("", text)).replace("\xa0", " ")

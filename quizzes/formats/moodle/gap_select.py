@@ -17,20 +17,20 @@ _PLACE = re.compile(r"\[\[(\d{1,3})\]\]")
 def missing_words(item: Item, head: Head) -> ParsedQuestion | None:
     """Read a text where each place is filled with one of the words of a group."""
     at = item.first("questiontext")
-    said = raw(at)
-    found = list(_PLACE.finditer(said))
+    text = raw(at)
+    places = list(_PLACE.finditer(text))
     words = [*item.children("selectoption"), *item.children("dragbox")]
-    if at is None or not found:
-        item.refused("no_gaps", said)
+    if at is None or not places:
+        item.refused("no_gaps", text)
         return None
-    if len(found) > MOST_GAPS or len(words) > MOST_ANSWERS:
-        item.refused("too_many_gaps", said)
+    if len(places) > MOST_GAPS or len(words) > MOST_ANSWERS:
+        item.refused("too_many_gaps", text)
         return None
-    prompt = with_marks(item, at, said, found)
+    prompt = with_marks(item, at, text, places)
     texts = [(_group(word), item.markdown(word)) for word in words]
     gaps = [
         Gap(f"gap-{place}", options=_options(item, at, texts, one))
-        for place, one in enumerate(found, start=1)
+        for place, one in enumerate(places, start=1)
     ]
     question = builders.cloze(replace(head, prompt=prompt), gaps)
     return builders.with_bands(question, head.language, bands(item))

@@ -67,7 +67,7 @@ class Item:
 
     def children(self, name: str) -> Iterator[Node]:
         """Give the elements of this name, in their order."""
-        return (one for one in self.node if isinstance(one, Node) and one.tag == name)
+        return (child for child in self.node if isinstance(child, Node) and child.tag == name)
 
     def first(self, name: str) -> Node | None:
         """Give the first element of this name."""
@@ -75,32 +75,32 @@ class Item:
 
     def told(self, name: str) -> str:
         """Give the text of an element as Markdown; "" if there is none."""
-        found = self.first(name)
-        return self.markdown(found) if found is not None else ""
+        node = self.first(name)
+        return self.markdown(node) if node is not None else ""
 
     def feedback(self, answer: Node) -> str:
         """Give what is said to an answer."""
-        found = answer.find("feedback")
-        return self.markdown(found) if isinstance(found, Node) else ""
+        node = answer.find("feedback")
+        return self.markdown(node) if isinstance(node, Node) else ""
 
     def markdown(self, at: Node, text: str | None = None, default: str = "html") -> str:
         """Give the text of this element as Markdown, whatever it was written in."""
-        said = raw(at) if text is None else text
+        source_text = raw(at) if text is None else text
         form = at.get("format") or self._form(default)
-        if 'class="multilang"' in said or "{mlang" in said:
-            self.review("languages_mixed", at, said)
+        if 'class="multilang"' in source_text or "{mlang" in source_text:
+            self.review("languages_mixed", at, source_text)
         if form == "plain_text":
-            return escaped(said)
+            return escaped(source_text)
         if form == "markdown":
-            return self._as_markdown(at, said)
+            return self._as_markdown(at, source_text)
         if form == "moodle_auto_format":
-            said = said.strip().replace("\n", "<br>")
+            source_text = source_text.strip().replace("\n", "<br>")
         markdown, notes = to_markdown(
-            said, line=at.line, media=lambda address: self.file(at, address)
+            source_text, line=at.line, media=lambda address: self.file(at, address)
         )
-        for one in notes:
-            (self.review if one.code in _GRAVE else self.repaired)(
-                one.code, at, one.quote, **one.detail
+        for note in notes:
+            (self.review if note.code in _GRAVE else self.repaired)(
+                note.code, at, note.quote, **note.detail
             )
         if "![](media:" in markdown:
             self.review("picture_without_words", at)
@@ -108,37 +108,39 @@ class Item:
 
     def file(self, at: Node, address: str) -> str:
         """Give the name in the parcel of a file that a text shows; "" if it did not come along."""
-        if found := _DATA.match(address):
-            return self._keep(f"file.{found['ending'].partition('+')[0]}", found["content"], at)
+        if embedded := _DATA.match(address):
+            return self._keep(
+                f"file.{embedded['ending'].partition('+')[0]}", embedded["content"], at
+            )
         if not address.startswith(PLUGINFILE):
             return ""
         path = unquote(address.removeprefix(PLUGINFILE)).partition("?")[0]
-        for one in at.findall("file"):
-            if ((one.get("path") or "/") + (one.get("name") or "")).lstrip("/") == path:
-                return self._keep(path, one.text or "", at)
+        for node in at.findall("file"):
+            if ((node.get("path") or "/") + (node.get("name") or "")).lstrip("/") == path:
+                return self._keep(path, node.text or "", at)
         return ""
 
     def percent(self, at: Node, default: str = "0") -> Fraction:
         """Give the fraction of an answer: 33.33333 is a third."""
-        said = (at.get("fraction") or default).replace(",", ".")
-        found = percentage(said)
-        if found is None or abs(found) > 1:
-            self.review("fraction_unreadable", at, said)
+        text = (at.get("fraction") or default).replace(",", ".")
+        share = percentage(text)
+        if share is None or abs(share) > 1:
+            self.review("fraction_unreadable", at, text)
             return Fraction(0)
-        return found
+        return share
 
     def _raise(self, verdict: ImportStatus) -> None:
         self.verdict = max(self.verdict, verdict, key=_ORDER.index)
 
     def _form(self, default: str) -> str:
-        asked = self.first("questiontext")
-        return (asked.get("format") if asked is not None else None) or default
+        question_text = self.first("questiontext")
+        return (question_text.get("format") if question_text is not None else None) or default
 
-    def _as_markdown(self, at: Node, said: str) -> str:
-        if _TAG.search(said):
-            self.review("tags_in_markdown", at, said)
-        said = _TEX.sub(lambda found: f"${found[1].strip()}$", said)
-        return _SAME_FILE.sub(lambda found: self._address(at, found[0]), said).strip("\n")
+    def _as_markdown(self, at: Node, text: str) -> str:
+        if _TAG.search(text):
+            self.review("tags_in_markdown", at, text)
+        text = _TEX.sub(lambda match: f"${match[1].strip()}$", text)
+        return _SAME_FILE.sub(lambda match: self._address(at, match[0]), text).strip("\n")
 
     def _address(self, at: Node, address: str) -> str:
         name = self.file(at, address)
@@ -154,7 +156,7 @@ class Item:
             self.review("file_unreadable", at, path)
             return ""
         stem = path.rpartition("/")[2].rpartition(".")[0]
-        ending = found[1].lower() if (found := _ENDING.search(path)) else "bin"
+        ending = match[1].lower() if (match := _ENDING.search(path)) else "bin"
         name = f"{slug(stem) or 'file'}-{hashlib.sha256(content).hexdigest()[:8]}.{ending}"
         self.media[name] = content
         return name

@@ -46,7 +46,7 @@ class Page:
     def said(self, said: FieldTexts, name: str, *, told: bool) -> str:
         """Give what stands under this text, in the language of the file."""
         texts = (said[text] for text in said if text.name == name and text.is_feedback == told)
-        return next((one[self.language] for one in texts if self.language in one), "")
+        return next((text[self.language] for text in texts if self.language in text), "")
 
     def credit(self, row: ParsedRow, name: str) -> Fraction:
         """Give a field that holds a ratio; 1 where it says nothing."""
@@ -54,35 +54,35 @@ class Page:
 
     def add(self, name: str, value: str, parent: Element | None = None) -> Element:
         """Add an element with a value."""
-        made = SubElement(self.node if parent is None else parent, name)
-        made.text = _NO_CHARACTER.sub("", value)
-        return made
+        node = SubElement(self.node if parent is None else parent, name)
+        node.text = _NO_CHARACTER.sub("", value)
+        return node
 
     def plain(self, name: str, value: str, parent: Element | None = None) -> Element:
         """Add an element with a `<text>` that has no markup."""
-        made = SubElement(self.node if parent is None else parent, name)
-        self.add("text", value, made)
-        return made
+        node = SubElement(self.node if parent is None else parent, name)
+        self.add("text", value, node)
+        return node
 
     def markdown(self, name: str, value: str, parent: Element | None = None) -> Element:
         """Add an element with a text in Markdown, and the files that it shows."""
-        made = self.plain(name, _MEDIA.sub(r"@@PLUGINFILE@@/\1", value), parent)
-        made.set("format", "markdown")
+        node = self.plain(name, _MEDIA.sub(r"@@PLUGINFILE@@/\1", value), parent)
+        node.set("format", "markdown")
         for file in dict.fromkeys(_MEDIA.findall(value)):
             if file not in self.media:
                 self.warn("media_missing", file=file)
                 continue
-            element = self.add("file", base64.b64encode(self.media[file]).decode(), made)
+            element = self.add("file", base64.b64encode(self.media[file]).decode(), node)
             element.attrib.update(name=file, path="/", encoding="base64")
-        return made
+        return node
 
     def answer(self, text: str, earned: Fraction, feedback: str, *, markup: bool) -> Element:
         """Add an answer with what it earns and what is said to it."""
-        made = (self.markdown if markup else self.plain)("answer", text)
-        made.set("fraction", percent(earned))
+        node = (self.markdown if markup else self.plain)("answer", text)
+        node.set("fraction", percent(earned))
         if feedback:
-            self.markdown("feedback", feedback, made)
-        return made
+            self.markdown("feedback", feedback, node)
+        return node
 
     def warn_of_texts(self, code: str, *places: tuple[str, str]) -> None:
         """Name told texts of rows that the file has no place for: table and name of the text."""
@@ -90,9 +90,9 @@ class Page:
             if any(self.row(row, name, told=True) for row in self.rows(table)):
                 self.warn(code)
 
-    def note_scoring_method(self, *held: str) -> None:
+    def note_scoring_method(self, *supported: str) -> None:
         """Name the scoring method, unless the file pays the same."""
-        if self.question.scoring_method not in held:
+        if self.question.scoring_method not in supported:
             self.warn("scoring_method_left_out", scoring_method=self.question.scoring_method)
 
     def field(self, name: str, default: Json = None) -> Json:

@@ -20,21 +20,21 @@ _NO_UNITS_SHOWN = "3"
 
 def short_answer(item: Item, head: Head) -> ParsedQuestion:
     """Read accepted answers; what is said to anything else is `otherwise`."""
-    found = {}
-    told = dict(head.told)
+    answers = {}
+    texts = dict(head.told)
     for answer in item.children("answer"):
         text, credit = " ".join(raw(answer).split()), item.percent(answer)
         feedback = item.feedback(answer)
         if text == ANYTHING and not credit:
-            told["otherwise"] = feedback
-        elif text in found:
+            texts["otherwise"] = feedback
+        elif text in answers:
             item.repaired("answer_twice", answer, text)
         elif look(item, answer, text, credit):
-            found[text] = Accepted(wildcard(text), max(credit, Fraction(0)), feedback)
-    _full(item, [one.credit for one in found.values()])
+            answers[text] = Accepted(wildcard(text), max(credit, Fraction(0)), feedback)
+    _full(item, [one.credit for one in answers.values()])
     return builders.short_text(
-        replace(head, told=told),
-        list(found.values()),
+        replace(head, told=texts),
+        list(answers.values()),
         case=item.flag("usecase", default=False),
         accents=True,
         spaces=True,
@@ -59,24 +59,24 @@ def look(item: Item, at: Node, text: str, credit: Fraction) -> bool:
 
 def numerical(item: Item, head: Head) -> ParsedQuestion:
     """Read accepted numbers with their tolerances and units."""
-    numbers, told = [], dict(head.told)
+    numbers, texts = [], dict(head.told)
     for answer in item.children("answer"):
         text, credit, feedback = raw(answer).strip(), item.percent(answer), item.feedback(answer)
         if text == ANYTHING and not credit:
-            told["otherwise"] = feedback
+            texts["otherwise"] = feedback
         elif not text:
             item.review("answer_empty", answer)
         else:
             margin = raw(answer.find("tolerance")).strip()
-            if made := number(item, answer, text, margin):
-                numbers.append(replace(made, credit=max(credit, Fraction(0)), feedback=feedback))
+            if parsed := number(item, answer, text, margin):
+                numbers.append(replace(parsed, credit=max(credit, Fraction(0)), feedback=feedback))
     _full(item, [one.credit for one in numbers])
     units = dict(_units(item))
     graded = item.value("unitgradingtype", "0") != "0"
-    shown = item.value("showunits", "0") != _NO_UNITS_SHOWN
-    unit = ("required" if graded else "optional") if units and shown else "none"
+    has_units = item.value("showunits", "0") != _NO_UNITS_SHOWN
+    unit = ("required" if graded else "optional") if units and has_units else "none"
     question = builders.numeric(
-        replace(head, told=told), numbers, unit=unit, units=units if unit != "none" else {}
+        replace(head, told=texts), numbers, unit=unit, units=units if unit != "none" else {}
     )
     return _unit_credit(item, question) if unit == "required" else question
 
@@ -97,14 +97,14 @@ def exact(text: str) -> str | None:
     """Write a number as our authors do: digits on both sides of a point; None if it is none."""
     text = text.replace("\N{MINUS SIGN}", "-").replace(" ", "")
     text = text.replace(",", ".") if text.count(",") == 1 and "." not in text else text
-    found = _NUMBER.fullmatch(text)
-    if not found or not (found[2] or found[3]) or len(text) > 50:  # noqa: PLR2004  ours has 60
+    match = _NUMBER.fullmatch(text)
+    if not match or not (match[2] or match[3]) or len(text) > 50:  # noqa: PLR2004  ours has 60
         return None
-    sign, whole, places, power = found.groups(default="")
+    sign, integer, places, power = match.groups(default="")
     if power and abs(int(power)) > 300:  # noqa: PLR2004  where floats end
         return None
     sign = sign.removeprefix("+")
-    return f"{sign}{whole or 0}{'.' if places else ''}{places}{'e' if power else ''}{power}"
+    return f"{sign}{integer or 0}{'.' if places else ''}{places}{'e' if power else ''}{power}"
 
 
 def essay(item: Item, head: Head) -> ParsedQuestion:
@@ -123,8 +123,8 @@ def essay(item: Item, head: Head) -> ParsedQuestion:
 
 
 def _count(item: Item, name: str) -> int | None:
-    said = item.value(name)
-    return int(said) if re.fullmatch(r"\d{1,6}", said, re.ASCII) and int(said) else None
+    text = item.value(name)
+    return int(text) if re.fullmatch(r"\d{1,6}", text, re.ASCII) and int(text) else None
 
 
 def _full(item: Item, earned: list[Fraction]) -> None:
@@ -150,5 +150,5 @@ def _unit_credit(item: Item, question: ParsedQuestion) -> ParsedQuestion:
     if penalty is None or not 0 <= penalty <= 1:
         item.review("penalty_unreadable", item.node, item.value("unitpenalty"))
         return question
-    kept = ratio(snapped(1 - penalty, Fraction(1, 10**6)))
-    return replace(question, fields={**question.fields, "unit_credit": kept})
+    credit = ratio(snapped(1 - penalty, Fraction(1, 10**6)))
+    return replace(question, fields={**question.fields, "unit_credit": credit})

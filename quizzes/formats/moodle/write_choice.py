@@ -67,14 +67,14 @@ def matching(page: Page) -> None:
     page.note_scoring_method("per_pair")
     page.add("shuffleanswers", yes(page.field("shuffle", default=True)))
     rights = {row.name: _right(page, row) for row in page.rows("rights")}
-    taken = set()
+    used = set()
     for row in page.rows("lefts"):
         right = str(row.values.get("goes_with"))
-        taken.add(right)
-        one = page.markdown("subquestion", page.row(row, "lefts"))
-        page.plain("answer", rights.get(right, ""), one)
+        used.add(right)
+        node = page.markdown("subquestion", page.row(row, "lefts"))
+        page.plain("answer", rights.get(right, ""), node)
     for name, text in rights.items():
-        if name not in taken:
+        if name not in used:
             page.plain("answer", text, page.markdown("subquestion", ""))
     page.warn_of_texts("feedback_left_out", ("lefts", "lefts"))
     bands(page)
@@ -98,8 +98,8 @@ def ordering(page: Page) -> None:
     page.add("selectcount", "0")
     page.add("gradingtype", scoring_methods[page.question.scoring_method])
     for place, row in enumerate(page.rows("items"), start=1):
-        made = page.answer(page.row(row, "items"), Fraction(0), "", markup=True)
-        made.set("fraction", str(place))
+        node = page.answer(page.row(row, "items"), Fraction(0), "", markup=True)
+        node.set("fraction", str(place))
     page.warn_of_texts("feedback_left_out", ("items", "items"))
     bands(page)
 

@@ -29,8 +29,8 @@ def _gap(page: Page, gap: ParsedRow) -> str:
         type_, answers = "NUMERICAL", [_number(page, row) for row in _of(page, "numbers", gap)]
     else:
         type_ = "SHORTANSWER_C" if page.field("case") else "SHORTANSWER"
-        found = (_accepted(page, row) for row in _of(page, "accepted", gap))
-        answers = [one for one in found if one]
+        texts = (_accepted(page, row) for row in _of(page, "accepted", gap))
+        answers = [one for one in texts if one]
     return f"{{{gap.values.get('points', 1)}:{type_}:{'~'.join(answers)}}}"
 
 
@@ -61,8 +61,8 @@ def _earned(page: Page, row: ParsedRow) -> str:
 
 
 def _answer(text: str, feedback: str) -> str:
-    said = f"#{_escaped(feedback)}" if feedback else ""
-    return _escaped(text) + said
+    feedback_part = f"#{_escaped(feedback)}" if feedback else ""
+    return _escaped(text) + feedback_part
 
 
 def _escaped(text: str) -> str:

@@ -51,8 +51,8 @@ def numeric(page: Page) -> None:
     for row in page.rows("numbers"):
         value, margin = number(page, row)
         feedback = page.row(row, "numbers", told=True)
-        made = page.answer(value, page.credit(row, "credit"), feedback, markup=False)
-        page.add("tolerance", margin, made)
+        node = page.answer(value, page.credit(row, "credit"), feedback, markup=False)
+        page.add("tolerance", margin, node)
     otherwise(page)
     if any(page.text(name, told=True) for name in ("no_unit", "wrong_unit")):
         page.warn("unit_feedback_left_out")
@@ -85,18 +85,20 @@ def decimal(page: Page, value: Fraction) -> str:
 
 def _units(page: Page) -> None:
     unit = page.field("unit", default="none")
-    kept = page.question.fields.get("unit_credit")
+    unit_credit = page.question.fields.get("unit_credit")
     page.add("unitgradingtype", "1" if unit == "required" else "0")
     if unit == "required":
-        penalty = 1 - (Fraction(*kept) if isinstance(kept, list | tuple) else Fraction(0))
+        penalty = 1 - (
+            Fraction(*unit_credit) if isinstance(unit_credit, list | tuple) else Fraction(0)
+        )
         page.add("unitpenalty", decimal(page, penalty))
     page.add("showunits", "3" if unit == "none" else "0")
     if rows := page.rows("units"):
         units = page.add("units", "")
         for row in rows:
-            one = page.add("unit", "", units)
-            page.add("multiplier", _times(page, str(row.values.get("factor", "1"))), one)
-            page.add("unit_name", str(row.values.get("symbol", "")), one)
+            node = page.add("unit", "", units)
+            page.add("multiplier", _times(page, str(row.values.get("factor", "1"))), node)
+            page.add("unit_name", str(row.values.get("symbol", "")), node)
 
 
 def _times(page: Page, factor: str) -> str:

@@ -24,18 +24,21 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write the questions in one language; what the file cannot hold is among the losses."""
     quiz = Element("quiz")
     warnings: list[ExportWarning] = []
-    for found in parsed_file.items:
-        made = _question(found, parsed_file.media, language, warnings)
-        if made is not None:
-            quiz.append(made)
+    for source_item in parsed_file.items:
+        node = _question(source_item, parsed_file.media, language, warnings)
+        if node is not None:
+            quiz.append(node)
     indent(quiz)
     return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(warnings))
 
 
 def _question(
-    found: SourceItem, media: Mapping[str, bytes], language: str, warnings: list[ExportWarning]
+    source_item: SourceItem,
+    media: Mapping[str, bytes],
+    language: str,
+    warnings: list[ExportWarning],
 ) -> Element | None:
-    question = found.question
+    question = source_item.question
     if question is None:
         return None
     spoken = question.languages
@@ -48,12 +51,12 @@ def _question(
     page = Page(question, language, media)
     if len(spoken) > 1:
         page.warn("languages_left_out", count=len(spoken) - 1)
-    _frame(page, found)
+    _frame(page, source_item)
     warnings.extend(page.warnings)
     return page.node
 
 
-def _frame(page: Page, found: SourceItem) -> None:
+def _frame(page: Page, source_item: SourceItem) -> None:
     question = page.question
     type_, write_kind = _KINDS[question.kind]
     page.node.set("type", type_)
@@ -61,8 +64,8 @@ def _frame(page: Page, found: SourceItem) -> None:
     if type_ != "cloze":
         page.markdown("questiontext", page.text("prompt"))
     page.markdown("generalfeedback", page.text("explanation", told=True))
-    if found.points is not None:
-        page.add("defaultgrade", f"{float(found.points):.7f}")
+    if source_item.points is not None:
+        page.add("defaultgrade", f"{float(source_item.points):.7f}")
     page.add("penalty", "0")
     page.add("hidden", "0")
     write_kind(page)

@@ -53,8 +53,8 @@ class Problem:
     def markdown(self, html: str, line: int) -> str:
         """Give HTML of this problem as Markdown."""
         text, notes = to_markdown(_MATH.sub(_tex, html), line=line, media=self.media)
-        for one in notes:
-            self.note(one.code, one.line, one.quote)
+        for note in notes:
+            self.note(note.code, note.line, note.quote)
         return text.strip()
 
 
@@ -71,8 +71,8 @@ class Part:
         node, problem = self.problem.node, self.problem
         prompt = problem.markdown(self.html, self.node.line)
         called = names.name(node.get("display_name", ""), node.get("url_name", ""), prompt)
-        for one in node.iter("hint"):
-            problem.note("hint_left_out", problem.node.line, words(one))
+        for child in node.iter("hint"):
+            problem.note("hint_left_out", problem.node.line, words(child))
         return Head(self.node.line, called, problem.language, prompt, _explanation(problem))
 
 
@@ -126,8 +126,8 @@ def _says(html: str) -> bool:
 
 def _explanation(problem: Problem) -> str:
     texts = [
-        problem.markdown(inner(one), one.line if isinstance(one, Node) else problem.node.line)
-        for one in problem.node.iter("solution")
+        problem.markdown(inner(node), node.line if isinstance(node, Node) else problem.node.line)
+        for node in problem.node.iter("solution")
     ]
     return "\n\n".join(filter(None, (_TITLE.sub("", f"{text}\n").strip() for text in texts)))
 

@@ -102,9 +102,9 @@ def _problem(problem: Problem, document: Document, reader: PackageReader) -> Ite
 
 def _script(node: Node) -> str | None:
     """Give the program that makes or marks the problem; None if there is none."""
-    for one in node.iter():
-        if local(one) == "script" and "javascript" not in one.get("type", "") and words(one):
-            return "".join(one.itertext()).strip()
+    for child in node.iter():
+        if local(child) == "script" and "javascript" not in child.get("type", "") and words(child):
+            return "".join(child.itertext()).strip()
     return None
 
 

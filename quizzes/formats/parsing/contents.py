@@ -62,7 +62,7 @@ class Contents:
         self, package: Package, above: str, wanted: Callable[[bytes], bool]
     ) -> Iterator[Document]:
         others: list[str] = []
-        told = self._manifest(package)
+        package_manifest = self._manifest(package)
         for name, data in package.members():
             if _OF_SYSTEMS.search(name):
                 continue
@@ -72,7 +72,7 @@ class Contents:
                 yield from self._nested(package, name, above, wanted)
             elif wanted(data):
                 media = self._media(package, above, name)
-                yield Document(above + name, data, media, told.tags.get(name, ()))
+                yield Document(above + name, data, media, package_manifest.tags.get(name, ()))
             else:
                 others.append(name)
         self.noise += [
@@ -90,11 +90,11 @@ class Contents:
     def _nested(
         self, package: Package, name: str, above: str, wanted: Callable[[bytes], bool]
     ) -> Iterator[Document]:
-        held = package.within(name)
-        if isinstance(held, FileError):
-            self.noise.append(Note(held.code, 1, above + name))
+        inner = package.within(name)
+        if isinstance(inner, FileError):
+            self.noise.append(Note(inner.code, 1, above + name))
         else:
-            yield from self._within(held, f"{above}{name}/", wanted)
+            yield from self._within(inner, f"{above}{name}/", wanted)
 
     def _nothing(self, _address: str) -> str:
         return ""

@@ -21,8 +21,8 @@ def decode(data: bytes) -> tuple[str, tuple[Note, ...]]:
     """
     text, notes = _text(data)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if found := _CONTROLS.search(text):
-        line = text.count("\n", 0, found.start()) + 1
+    if match := _CONTROLS.search(text):
+        line = text.count("\n", 0, match.start()) + 1
         notes = [*notes, Note("control_characters_removed", line)]
         text = _CONTROLS.sub("", text)
     return text, tuple(notes)

@@ -129,8 +129,11 @@ class ExportTracker:
             held = values.get(one.name, one.default)
             if held != one.default and f"field {one.name}" not in self._read:
                 yield "setting_left_out", one.name
-        for text, said in every.items():
-            if said.get(self.language) and f"{text.name} {text.is_feedback}" not in self._read:
+        for text, by_language in every.items():
+            if (
+                by_language.get(self.language)
+                and f"{text.name} {text.is_feedback}" not in self._read
+            ):
                 yield "text_left_out", text.name
 
     def _elsewhere(self) -> bool:

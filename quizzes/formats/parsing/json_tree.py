@@ -52,10 +52,12 @@ class Value:
 
     def get(self, *names: str) -> "Value":
         """Give what stands under these names, one within the other; nothing where there is none."""
-        found = self
+        current = self
         for name in names:
-            found = found.fields.get(name) or Value(self.line, self.line, f"{found.where}.{name}")
-        return found
+            current = current.fields.get(name) or Value(
+                self.line, self.line, f"{current.where}.{name}"
+            )
+        return current
 
     def text(self) -> str:
         """Give a text; "" if it is none."""
@@ -103,18 +105,18 @@ class _Reader:
 
     def whole(self) -> Value:
         """Read the one value that the text is."""
-        found = self._value(self._token(), "", 0)
+        parsed = self._value(self._token(), "", 0)
         if self._token():
             raise _Broken(self.at, "there is more after the end")
-        return found
+        return parsed
 
     def _token(self) -> str:
         """Give the next token as it is written; "" at the end."""
-        found = _TOKEN.match(self._text, self.at)
-        if found is None:
+        match = _TOKEN.match(self._text, self.at)
+        if match is None:
             raise _Broken(self.at, "this is no JSON")
-        self.at = found.end()
-        return found[1]
+        self.at = match.end()
+        return match[1]
 
     def _value(self, token: str, where: str, depth: int) -> Value:
         """Read the value that begins with a token."""
@@ -160,10 +162,10 @@ class _Reader:
 
     def _plain(self, token: str) -> Plain:
         try:
-            found: Plain = json.loads(token)
+            parsed: Plain = json.loads(token)
         except ValueError:
             raise _Broken(self.at, "this is not written as JSON writes it") from None
-        return cleaned(found) if isinstance(found, str) else found
+        return cleaned(parsed) if isinstance(parsed, str) else parsed
 
     def _here(self) -> int:
         self._line += self._text.count("\n", self._counted, self.at)

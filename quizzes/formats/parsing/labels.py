@@ -21,14 +21,14 @@ def labelled(text: str, *, heading: bool) -> str | None:
 
     In a `heading` a number alone is a label, too.
     """
-    found = LABEL.match(text.lstrip())
-    if not found:
+    match = LABEL.match(text.lstrip())
+    if not match:
         numbered = NUMBERED.match(text) if heading else None
         if numbered is None:
             return "" if heading and text.strip(" .:)").isdecimal() else None
         return (numbered["bold"] or "") + (numbered["text"] or "")
-    rest = found["text"].strip()
-    ends = found["mark"] or found["close"] or found["after"] or found["break"] or not rest
-    if not ends and not (heading and found["text"][:1].isspace()):
+    rest = match["text"].strip()
+    ends = match["mark"] or match["close"] or match["after"] or match["break"] or not rest
+    if not ends and not (heading and match["text"][:1].isspace()):
         return None
-    return f"{found['bold']}{rest}" if found["bold"] and not found["close"] and rest else rest
+    return f"{match['bold']}{rest}" if match["bold"] and not match["close"] and rest else rest

@@ -58,5 +58,5 @@ def _best(text: str) -> tuple[str, int, int]:
         + sum(text.count(letter) for letter in _LETTERS.get(language, ""))
         for language, frequent in FREQUENT.items()
     }
-    (best, most), (_, second) = sorted(scores.items(), key=lambda one: -one[1])[:2]
+    (best, most), (_, second) = sorted(scores.items(), key=lambda score: -score[1])[:2]
     return best, most, second

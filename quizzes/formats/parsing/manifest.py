@@ -30,22 +30,22 @@ def manifest(data: bytes, names: Iterable[str]) -> Manifest:
     root = parse(data)
     if isinstance(root, FileError):
         return Manifest()
-    known = set(names)
+    members = set(names)
     tags = {}
-    for one in root.iter():
-        if local(one) == "resource":
-            member = posixpath.normpath(unquote(one.get("href", "")))
-            if member in known:
-                found = (slug(words(keyword)) for keyword in _named(one, "keyword"))
-                tags[member] = tuple(dict.fromkeys(filter(None, found)))
+    for node in root.iter():
+        if local(node) == "resource":
+            member = posixpath.normpath(unquote(node.get("href", "")))
+            if member in members:
+                keywords = (slug(words(keyword)) for keyword in _named(node, "keyword"))
+                tags[member] = tuple(dict.fromkeys(filter(None, keywords)))
     titles = (words(title) for each in _beside(root) for title in _named(each, "title"))
     return Manifest(next(filter(None, titles), ""), tags)
 
 
 def _beside(root: Element) -> list[Element]:
     """Give what is said of the package as a whole."""
-    return [one for one in root if local(one) == "metadata"]
+    return [child for child in root if local(child) == "metadata"]
 
 
 def _named(node: Element, name: str) -> Iterable[Element]:
-    return (one for one in node.iter() if local(one) == name)
+    return (child for child in node.iter() if local(child) == name)

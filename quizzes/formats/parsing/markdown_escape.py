@@ -22,7 +22,7 @@ def escaped(text: str) -> str:
     """Give plain text as Markdown: its words, lines and paragraphs show as they are."""
     bare = "\n".join(line.strip(" \t") for line in text.strip().split("\n"))
     paragraphs = re.split(r"\n\s*\n", bare)
-    return "\n\n".join(lines(words(one)) for one in paragraphs)
+    return "\n\n".join(lines(words(paragraph)) for paragraph in paragraphs)
 
 
 def words(text: str) -> str:
@@ -37,7 +37,7 @@ def lines(text: str) -> str:
 
 def beginning(line: str) -> str:
     """Escape what is markup at the beginning of a line: headings, lists, quotations, tables."""
-    found = _LINE.match(line)
-    if not found:
+    match = _LINE.match(line)
+    if not match:
         return line
-    return f"\\{line}" if found[1] else f"{found[2]}\\{line[len(found[2]) :]}"
+    return f"\\{line}" if match[1] else f"{match[2]}\\{line[len(match[2]) :]}"

@@ -12,7 +12,7 @@ _ENDING = re.compile(r"\.([A-Za-z0-9]{1,8})$")
 def keep(media: MutableMapping[str, bytes], path: str, data: bytes) -> str:
     """Put a file among the parcel's; give its name there: the same twice is kept once."""
     stem = path.rpartition("/")[2].rpartition(".")[0]
-    ending = found[1].lower() if (found := _ENDING.search(path)) else "bin"
+    ending = match[1].lower() if (match := _ENDING.search(path)) else "bin"
     name = f"{slug(stem) or 'file'}-{hashlib.sha256(data).hexdigest()[:8]}.{ending}"
     media[name] = data
     return name

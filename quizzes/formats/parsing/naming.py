@@ -34,12 +34,12 @@ class Names:
 
     def name(self, *candidates: str) -> str:
         """Give the first candidate that leaves anything as a slug, with a number if it is taken."""
-        wanted = next((made for text in candidates if (made := slug(text))), "question")
-        name = wanted
-        for number in count(self._next.get(wanted, 2)):
+        base = next((candidate for text in candidates if (candidate := slug(text))), "question")
+        name = base
+        for number in count(self._next.get(base, 2)):
             if name not in self._taken:
                 break
-            self._next[wanted] = number
-            name = f"{wanted[: LONGEST - len(str(number)) - 1]}-{number}"
+            self._next[base] = number
+            name = f"{base[: LONGEST - len(str(number)) - 1]}-{number}"
         self._taken.add(name)
         return name

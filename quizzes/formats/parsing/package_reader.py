@@ -45,9 +45,9 @@ class PackageReader:
             self.contents.noise += [_of(document, note) for note in notes]
             yield root, document
 
-    def item_language(self, said: str, text: str, line: int, quote: str) -> str:
+    def item_language(self, declared: str, text: str, line: int, quote: str) -> str:
         """Give the language of an item: what was said of it, else what its words tell."""
-        spoken = self.language or said[:2].lower() or detect_language(text)
+        spoken = self.language or declared[:2].lower() or detect_language(text)
         if not spoken:
             self.contents.noise.append(Note("language_unknown", line, quote[:200]))
         return spoken or "en"

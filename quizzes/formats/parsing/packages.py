@@ -89,9 +89,9 @@ def opened(data: bytes, caps: Caps = CAPS) -> Package | FileError:
 
 
 def _tape(data: bytes, caps: Caps) -> Package:
-    held = tarballs.entries(data, caps)
-    total = sum(map(len, held.values()))
-    return Package(tuple(held), lambda name: bytes(held[name]), total, caps)
+    tape = tarballs.entries(data, caps)
+    total = sum(map(len, tape.values()))
+    return Package(tuple(tape), lambda name: bytes(tape[name]), total, caps)
 
 
 def _zip(data: bytes, caps: Caps) -> Package:
@@ -106,13 +106,13 @@ def _zip(data: bytes, caps: Caps) -> Package:
 
 def packed(members: Iterable[tuple[str, bytes]]) -> bytes:
     """Write (name, bytes) as a package: the same members give the same bytes, whenever."""
-    held = BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members:
             info = zipfile.ZipInfo(name, _EPOCH)
             info.create_system, info.external_attr = 3, 0o644 << 16
             archive.writestr(info, data, zipfile.ZIP_DEFLATED, 9)
-    return held.getvalue()
+    return buffer.getvalue()
 
 
 def _weigh_directory(data: bytes, caps: Caps) -> None:
@@ -162,7 +162,7 @@ def _weigh(infos: Iterable[zipfile.ZipInfo], caps: Caps) -> None:
 def _refuse_overlaps(data: bytes, archive: zipfile.ZipFile) -> None:
     """Refuse members that share bytes: few packed bytes would be unpacked many times over."""
     end = 0
-    for info in sorted(archive.infolist(), key=lambda one: one.header_offset):
+    for info in sorted(archive.infolist(), key=lambda member: member.header_offset):
         at = info.header_offset
         if at < end or data[at : at + 4] != SIGNATURE:
             raise Unfit("package_damaged", "files in the package lie upon each other")

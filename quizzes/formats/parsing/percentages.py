@@ -36,8 +36,8 @@ def snapped(value: Fraction, step: Fraction) -> Fraction:
 
 def in_proportion(shares: Sequence[Fraction]) -> list[int]:
     """Give the smallest whole numbers that are to one another as these."""
-    whole = lcm(*(share.denominator for share in shares))
-    counts = [int(share * whole) for share in shares]
+    denominator = lcm(*(share.denominator for share in shares))
+    counts = [int(share * denominator) for share in shares]
     least = gcd(*counts) or 1
     return [count // least for count in counts]
 
@@ -50,6 +50,6 @@ def ratio(value: Fraction) -> Json:
 def decimal(value: Fraction) -> str:
     """Write it as a decimal: exactly if it ends within twelve places, else rounded to them."""
     digits = round(abs(value) * 10**_PLACES)
-    whole, places = divmod(digits, 10**_PLACES)
+    integer, places = divmod(digits, 10**_PLACES)
     sign = "-" if value < 0 and digits else ""
-    return f"{sign}{whole}.{places:0{_PLACES}d}".rstrip("0").rstrip(".")
+    return f"{sign}{integer}.{places:0{_PLACES}d}".rstrip("0").rstrip(".")

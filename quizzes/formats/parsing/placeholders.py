@@ -8,8 +8,8 @@ from quizzes.formats.html.formulas import TEX
 
 def free_word(texts: Iterable[str]) -> str:
     """Give the beginning of words that these texts do not have."""
-    held, word = list(texts), "Gapword"
-    while any(word in one for one in held):
+    all_texts, word = list(texts), "Gapword"
+    while any(word in one for one in all_texts):
         word += "x"
     return word
 
@@ -21,7 +21,7 @@ def standing(word: str, number: int) -> str:
 
 def within_formula(html: str, word: str) -> bool:
     """Tell whether a gap stands in a formula, where none of ours can."""
-    return any(word in found[0] for found in TEX.finditer(html))
+    return any(word in match[0] for match in TEX.finditer(html))
 
 
 def marked(text: str, word: str) -> str:

@@ -22,34 +22,34 @@ _RECORD = re.compile(rb"([1-9]\d{0,3}) ([A-Za-z.]{1,60})=")
 def entries(data: bytes, caps: Caps) -> dict[str, memoryview]:
     """Give each file of a compressed tape by its name, in their order; one that is unfit: Unfit."""
     tape = memoryview(_inflated(data, caps))  # never copied whole: it may be large
-    found: dict[str, memoryview] = {}
+    members: dict[str, memoryview] = {}
     seen: set[str] = set()
     for name, content in _files(tape, caps):
         free = free_name(name.removeprefix("./"), seen)
         if len(content) > caps.member:
             raise Unfit("package_expands", "a file in the package unpacks to too much")
-        found[free] = content
-    return found
+        members[free] = content
+    return members
 
 
 def _inflated(data: bytes, caps: Caps) -> bytearray:
     if len(data) > caps.packed:
         raise Unfit("package_too_big", f"the package is over {caps.packed} bytes")
-    stream, held = zlib.decompressobj(16 + zlib.MAX_WBITS), bytearray()
+    stream, inflated = zlib.decompressobj(16 + zlib.MAX_WBITS), bytearray()
     most = min(caps.unpacked, max(len(data) * caps.ratio, caps.small))
     try:
         for start in range(0, len(data), _PIECE):
             rest = data[start : start + _PIECE]
             while rest and not stream.eof:
-                held += stream.decompress(rest, _PIECE)
+                inflated += stream.decompress(rest, _PIECE)
                 rest = stream.unconsumed_tail
-                if len(held) > most:
+                if len(inflated) > most:
                     raise Unfit("package_expands", "the package unpacks to too much")
     except zlib.error:
         raise Unfit("package_damaged", "the package is damaged") from None
     if not stream.eof:
         raise Unfit("package_damaged", "the package breaks off")
-    return held
+    return inflated
 
 
 def _files(tape: memoryview, caps: Caps) -> Iterator[tuple[str, memoryview]]:
@@ -100,13 +100,13 @@ def _path(records: bytes) -> str:
     A size of its own would make two readers see two tapes: Unfit.
     """
     at, path = 0, ""
-    while found := _RECORD.match(records, at):
-        end = at + int(found[1])
-        if found[2] == b"path":
-            path = records[found.end() : min(end - 1, found.end() + _LONGEST_NAME)].decode(
+    while match := _RECORD.match(records, at):
+        end = at + int(match[1])
+        if match[2] == b"path":
+            path = records[match.end() : min(end - 1, match.end() + _LONGEST_NAME)].decode(
                 errors="replace"
             )
-        elif found[2] == b"size" or found[2].startswith(b"GNU.sparse"):
+        elif match[2] == b"size" or match[2].startswith(b"GNU.sparse"):
             raise Unfit("package_damaged", "the package tells sizes in a way that is not read here")
         at = end
     return path

@@ -13,24 +13,24 @@ RATIO = re.compile(r"[+-]?(?:\d{1,8}(?:/\d{1,8})?|\d{0,8}\.\d{1,8})", re.ASCII)
 COUNT = re.compile(r"\d{1,9}", re.ASCII)
 
 
-def value(one: Field, at: Tree, troubles: Troubles) -> Json:
+def value(schema_field: Field, at: Tree, troubles: Troubles) -> Json:
     """Read the value of a field; what it cannot hold is a trouble, and the default stands."""
-    if one.type == FieldType.ROWS:
-        return _rows(one, at, troubles)
+    if schema_field.type == FieldType.ROWS:
+        return _rows(schema_field, at, troubles)
     if at.text is None or not at.text.strip():
-        troubles.add(at, "not_a_text", f"{one.name!r} must be a text")
-        return one.default
+        troubles.add(at, "not_a_text", f"{schema_field.name!r} must be a text")
+        return schema_field.default
     try:
-        return _READERS[one.type](one, at.text.strip())
+        return _READERS[schema_field.type](schema_field, at.text.strip())
     except ValueError as error:
         troubles.add(at, str(error), f"{at.text!r} {_WORDS[str(error)]}")
-        return one.default
+        return schema_field.default
 
 
-def _rows(one: Field, at: Tree, troubles: Troubles) -> Json:
+def _rows(schema_field: Field, at: Tree, troubles: Troubles) -> Json:
     if at.items is None or any(item.text is None for item in at.items):
-        troubles.add(at, "not_a_list", f"{one.name!r} must be a list of names")
-        return one.default
+        troubles.add(at, "not_a_list", f"{schema_field.name!r} must be a list of names")
+        return schema_field.default
     return [item.text for item in at.items]
 
 
@@ -58,8 +58,8 @@ def _line(_: Field, text: str) -> Json:
     return text
 
 
-def _choice(one: Field, text: str) -> Json:
-    if text not in one.choices:
+def _choice(schema_field: Field, text: str) -> Json:
+    if text not in schema_field.choices:
         raise ValueError("not_offered")
     return text
 

@@ -19,8 +19,8 @@ def same(_element: Element) -> None:
 def inner(node: Element, instead: Instead = same) -> str:
     """Write what stands in an element as HTML."""
     parts = [escape(node.text or "", quote=False)]
-    for one in node:
-        parts += [outer(one, instead), escape(one.tail or "", quote=False)]
+    for child in node:
+        parts += [outer(child, instead), escape(child.tail or "", quote=False)]
     return "".join(parts)
 
 

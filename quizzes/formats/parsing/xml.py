@@ -74,9 +74,9 @@ def text_of(data: bytes) -> tuple[str, tuple[Note, ...]]:
     `decoding` does. The declaration's line stays, empty; so does that of a document type.
     """
     text, notes = _decoded(data)
-    found = _DECLARATION.match(text)
-    if found:
-        text = "\n" * found[0].count("\n") + text[found.end() :]
+    match = _DECLARATION.match(text)
+    if match:
+        text = "\n" * match[0].count("\n") + text[match.end() :]
     named = _NAMED_TYPE.match(text)
     if named:
         line = text.count("\n", 0, named.start(1)) + 1
@@ -88,8 +88,8 @@ def text_of(data: bytes) -> tuple[str, tuple[Note, ...]]:
 
 def root_name(data: bytes) -> str:
     """Give the name of the first element, without its namespace; "" if there is none near."""
-    found = _ROOT.match(text_of(data[:_HEAD])[0])
-    return found[1] if found else ""
+    match = _ROOT.match(text_of(data[:_HEAD])[0])
+    return match[1] if match else ""
 
 
 def local(node: Element) -> str:
@@ -98,9 +98,9 @@ def local(node: Element) -> str:
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Note, ...]]:
-    said = _ENCODING.match(data)
+    declared = _ENCODING.match(data)
     try:
-        name = codecs.lookup(said[1].decode()).name if said else ""
+        name = codecs.lookup(declared[1].decode()).name if declared else ""
     except LookupError:
         name = ""
     if name == "ascii" or not _SINGLE.fullmatch(name):

@@ -24,8 +24,8 @@ def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     response = source.response(node)
     many = response.cardinality == "multiple" or node.get("maxChoices", "1") != "1"
     many = many and response.cardinality != "single"
-    labels = {one.get("identifier", ""): one for one in node.iter("simpleChoice")}
-    weights, whole = _weights(source, response, source.awards(node), list(labels))
+    labels = {child.get("identifier", ""): child for child in node.iter("simpleChoice")}
+    weights, is_whole = _weights(source, response, source.awards(node), list(labels))
     if not many and sum(weight == 1 for weight in weights.values()) > 1:
         source.note("several_right_in_single")
         weights = {}
@@ -34,22 +34,22 @@ def choice_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     none = labels.pop(none_of_the_above.IDENT, None) is not None
     right = _right(response, weights, many=many)
     sides = _truths(source, labels)
-    if sides and right and whole and not none and not many:
-        told = sides[True].get("identifier") in right
-        return _statement(source, head, response.id, sides, right=told)
+    if sides and right and is_whole and not none and not many:
+        is_true = sides[True].get("identifier") in right
+        return _statement(source, head, response.id, sides, right=is_true)
     options = [
         Option(
-            source.text(one),
+            source.text(label),
             right=id_ in right,
-            weight=None if whole else weights.get(id_),
-            feedback=_said(source, response.id, one),
-            pinned=one.get("fixed") == "true",
-            line=line_of(one),
+            weight=None if is_whole else weights.get(id_),
+            feedback=_said(source, response.id, label),
+            pinned=label.get("fixed") == "true",
+            line=line_of(label),
         )
-        for id_, one in labels.items()
+        for id_, label in labels.items()
     ]
     shuffle = node.get("shuffle") == "true"
-    scoring_method = "all_or_nothing" if whole or not weights else ""
+    scoring_method = "all_or_nothing" if is_whole or not weights else ""
     return choice(
         head, options, many=many, scoring_method=scoring_method, shuffle=shuffle, none_apply=none
     )
@@ -67,16 +67,16 @@ def _truths(source: Source, labels: Mapping[str, Element]) -> Mapping[bool, Elem
     """Give the options for true and for false where these are all there is; else nothing."""
     if set(labels) == {"true", "false"}:
         return {True: labels["true"], False: labels["false"]}
-    said = {parse_boolean(source.text(one), letters=True): one for one in labels.values()}
-    if len(labels) == len(said) == len(_VALUES) and None not in said:
-        return {value: said[value] for value in _VALUES}
+    sides = {parse_boolean(source.text(label), letters=True): label for label in labels.values()}
+    if len(labels) == len(sides) == len(_VALUES) and None not in sides:
+        return {value: sides[value] for value in _VALUES}
     return {}
 
 
 def _statement(
     source: Source, head: Head, response: str, sides: Mapping[bool, Element], *, right: bool
 ) -> ParsedQuestion:
-    feedback = {value: _said(source, response, one) for value, one in sides.items()}
+    feedback = {value: _said(source, response, side) for value, side in sides.items()}
     words = source.text(sides[True]), source.text(sides[False])
     return true_false(head, right=right, feedback=feedback, words=words)
 
@@ -99,19 +99,19 @@ def _weights(
 
 def _amounts(response: Declared, awards: Sequence[Award], ids: Sequence[str]) -> Weights | None:
     single = response.cardinality == "single"
-    if {one.how for one in awards} == {"map"} and response.mapping:
+    if {award.how for award in awards} == {"map"} and response.mapping:
         mapping = response.mapping
-        held = {key: value for key, value, _ in mapping.entries}
-        amounts = {id_: held.get(id_, mapping.default) for id_ in ids}
+        mapped = {key: value for key, value, _ in mapping.entries}
+        amounts = {id_: mapped.get(id_, mapping.default) for id_ in ids}
         if (mapping.lower or 0) > 0:
             return None
         if single:
             amounts = {id_: _within(mapping, value) for id_, value in amounts.items()}
         limit = None if single else mapping.upper
-    elif {one.how for one in awards} == ({"value"} if single else {"has"}):
+    elif {award.how for award in awards} == ({"value"} if single else {"has"}):
         amounts = dict.fromkeys(ids, Fraction(0))
-        for one in reversed(awards) if single else awards:  # of several values, the first counts
-            amounts[one.value] = one.amount
+        for award in reversed(awards) if single else awards:  # of several values, the first counts
+            amounts[award.value] = award.amount
         amounts, limit = {id_: amounts[id_] for id_ in ids}, None
     else:
         return None
@@ -135,7 +135,7 @@ def _shares(amounts: Weights, limit: Fraction | None, *, single: bool) -> Weight
 
 def _said(source: Source, response: str, option: Element) -> str:
     ident = option.get("identifier", "")
-    own = [source.text(one) for one in option.iter("feedbackInline")]
+    own = [source.text(node) for node in option.iter("feedbackInline")]
     if source.scoring.echoed:
         own.append(source.said(ident))
     own.append(source.said_to(response, ident))

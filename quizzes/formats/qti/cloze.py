@@ -27,10 +27,10 @@ def gaps_of(source: Source, head: Head) -> ParsedQuestion:
         gap, counts = _gap(source, node, mark)
         case = case or counts
         gaps.append(gap)
-    whole = any(len(one.responses) > 1 for one in source.scoring.awards)
-    if any(len({*one.responses}) not in {1, len(gaps)} for one in source.scoring.awards):
+    is_whole = any(len(award.responses) > 1 for award in source.scoring.awards)
+    if any(len({*award.responses}) not in {1, len(gaps)} for award in source.scoring.awards):
         source.note("custom_response_processing", line=source.scoring.awards[0].line)
-    scoring_method = "all_or_nothing" if whole else "per_gap"
+    scoring_method = "all_or_nothing" if is_whole else "per_gap"
     points = _points(source, gaps)
     gaps = [replace(gap, points=points[at]) for at, gap in enumerate(gaps)]
     return cloze(
@@ -43,20 +43,20 @@ def gap_match_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     response = source.response(node)
     awards = source.awards(node)
     values = response.correct
-    if {one.how for one in awards} == {"map"} and response.mapping:
+    if {award.how for award in awards} == {"map"} and response.mapping:
         values = tuple(key for key, value, _ in response.mapping.entries if value > 0)
-    right = {gap: word for word, _, gap in (one.partition(" ") for one in values)}
-    words = {one.get("identifier", ""): source.text(one) for one in node.iter("gapText")}
+    right = {gap: word for word, _, gap in (value.partition(" ") for value in values)}
+    words = {child.get("identifier", ""): source.text(child) for child in node.iter("gapText")}
     prompt, gaps = head.prompt, []
-    for at, one in enumerate(node.iter("gap"), start=1):
-        ident = one.get("identifier", "")
+    for at, child in enumerate(node.iter("gap"), start=1):
+        ident = child.get("identifier", "")
         mark = _mark(ident, at)
         prompt = prompt.replace(f"qtigap{ident}qtigap", f"[[{mark}]]")
         options = [Option(text, right=right.get(ident) == id_) for id_, text in words.items()]
         gaps.append(Gap(mark, options=options))
     if not gaps or not all(any(option.right for option in gap.options) for gap in gaps):
         source.note("key_unknown")
-    scoring_method = "per_gap" if any(one.how == "map" for one in awards) else "all_or_nothing"
+    scoring_method = "per_gap" if any(award.how == "map" for award in awards) else "all_or_nothing"
     return cloze(replace(head, prompt=prompt), gaps, scoring_method=scoring_method)
 
 
@@ -80,12 +80,12 @@ def _gap(source: Source, node: Element, mark: str) -> tuple[Gap, bool]:
         labels = node.iter("inlineChoice")
         options = [
             Option(
-                source.text(one),
-                right=one.get("identifier") in right,
-                feedback=source.said_to(response.id, one.get("identifier", "")),
-                line=line_of(one),
+                source.text(label),
+                right=label.get("identifier") in right,
+                feedback=source.said_to(response.id, label.get("identifier", "")),
+                line=line_of(label),
             )
-            for one in labels
+            for label in labels
         ]
         return Gap(mark, options=options), False
     if is_number(response):
@@ -98,13 +98,13 @@ def _points(source: Source, gaps: Sequence[Gap]) -> list[int]:
     """Give what each gap is worth, in whole points."""
     amounts = []
     for node in source.interactions:
-        own = [_full(source.response(node), one) for one in source.awards(node)]
+        own = [_full(source.response(node), award) for award in source.awards(node)]
         amounts.append(max(own, default=Fraction(1)))
-    if all(one.denominator == 1 for one in amounts):
-        points = [int(one) for one in amounts]
+    if all(amount.denominator == 1 for amount in amounts):
+        points = [int(amount) for amount in amounts]
     else:
-        points = in_proportion([snapped(one, _STEP) for one in amounts])
-    if all(0 < one <= _MOST_POINTS for one in points):
+        points = in_proportion([snapped(amount, _STEP) for amount in amounts])
+    if all(0 < point <= _MOST_POINTS for point in points):
         return points
     if len(set(amounts)) > 1:
         source.note("gap_points_levelled")

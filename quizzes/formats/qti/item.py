@@ -40,14 +40,14 @@ class Source:
 
     def note(self, code: str, quote: str = "", line: int = 0) -> None:
         """Note a thing about this item, once."""
-        found = Note(code, line or self.node.line, quote[:200])
-        if found not in self.notes:
-            self.notes.append(found)
+        note = Note(code, line or self.node.line, quote[:200])
+        if note not in self.notes:
+            self.notes.append(note)
 
     def markdown(self, html: str, line: int = 0) -> str:
         """Turn HTML into our text; what it cannot keep is noted."""
         text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
-        self.notes += [one for one in notes if one not in self.notes]
+        self.notes += [note for note in notes if note not in self.notes]
         return text
 
     def text(self, node: Element) -> str:
@@ -67,8 +67,8 @@ class Source:
     def said(self, *idents: str) -> str:
         """Give what is said where these are called up; it counts as taken."""
         self.taken.update(idents)
-        told = self.node.iter("modalFeedback")
-        texts = [self.text(one) for one in told if one.get("identifier") in idents]
+        feedback = self.node.iter("modalFeedback")
+        texts = [self.text(one) for one in feedback if one.get("identifier") in idents]
         return "\n\n".join(filter(None, texts))
 
     def said_to(self, response: str, value: str) -> str:
@@ -101,9 +101,9 @@ def source(node: Node, media: Media) -> Source:
         read.scoring = Paid()
         read.note("custom_response_processing", SCORE)
     scored = read.scoring.awards or any(
-        one.code == "custom_response_processing" for one in read.notes
+        note.code == "custom_response_processing" for note in read.notes
     )
-    if not scored and any(one.correct for one in read.responses.values()):
+    if not scored and any(response.correct for response in read.responses.values()):
         read.note("scored_by_correct_response")
     return read
 
@@ -126,14 +126,14 @@ def _keeping(read: Source) -> Callable[[Element], str | None]:
 
 def _asked(interaction: Element, read: Source) -> Iterator[str]:
     """Give the words of an interaction itself: its prompt, and the text with gaps of one."""
-    for one in interaction:
-        if one.tag == "prompt":
-            yield inner(one, read.without)
+    for child in interaction:
+        if child.tag == "prompt":
+            yield inner(child, read.without)
     if interaction.tag == "gapMatchInteraction":
-        parts = [one for one in interaction if one.tag not in {"prompt", "gapText", "gapImg"}]
-        for one in parts:
+        parts = [child for child in interaction if child.tag not in {"prompt", "gapText", "gapImg"}]
+        for part in parts:
             yield inner(
-                one,
+                part,
                 lambda node: (
                     f"qtigap{node.get('identifier')}qtigap"
                     if node.tag == "gap"
@@ -145,15 +145,15 @@ def _asked(interaction: Element, read: Source) -> Iterator[str]:
 def explanation(read: Source) -> str:
     """Give what is said beside the question, whatever was answered."""
     asides = [
-        read.text(one)
-        for one in read.node.iter()
-        if one.tag == "rubricBlock" and "candidate" not in one.get("view", "candidate")
+        read.text(node)
+        for node in read.node.iter()
+        if node.tag == "rubricBlock" and "candidate" not in node.get("view", "candidate")
     ]
     general = {"general", "solution", "explanation"}
     asides += [
-        read.text(one)
-        for one in read.node.iter("modalFeedback")
-        if one.get("identifier", "").lower() in general
+        read.text(node)
+        for node in read.node.iter("modalFeedback")
+        if node.get("identifier", "").lower() in general
     ]
     return "\n\n".join(filter(None, asides))
 

@@ -14,9 +14,11 @@ from quizzes.formats.qti.response_declarations import Declared
 def order_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
     """Build an order; only the whole of it earns anything there."""
     response = source.response(node)
-    labels = {one.get("identifier", ""): source.text(one) for one in node.iter("simpleChoice")}
+    labels = {
+        child.get("identifier", ""): source.text(child) for child in node.iter("simpleChoice")
+    }
     awards = source.awards(node)
-    if any(one.how != "correct" for one in awards):
+    if any(award.how != "correct" for award in awards):
         source.note("custom_response_processing", awards[0].how, awards[0].line)
     if sorted(response.correct) != sorted(labels):
         source.note("key_unknown")
@@ -60,7 +62,7 @@ def _pairs(
 ) -> tuple[list[tuple[str, str]], str]:
     """Give the right pairs, and the scoring method that pays for them."""
     declared = [_pair(value) for value in response.correct]
-    hows = {one.how for one in awards}
+    hows = {award.how for award in awards}
     if hows == {"map"} and response.mapping:
         mapping = response.mapping
         good = [(key, value) for key, value, _ in mapping.entries if value > 0]

@@ -67,8 +67,8 @@ def _resource(ident: str, member: Member, language: str, type_: str) -> Element:
 
 def _lom(name: str, texts: Iterable[str], language: str) -> list[Element]:
     """Describe a thing as learning objects are described."""
-    said = [made(name, made("string", text=text, language=language)) for text in texts]
-    return [made("lom", made("general", *said), xmlns=_LOM)] if said else []
+    strings = [made(name, made("string", text=text, language=language)) for text in texts]
+    return [made("lom", made("general", *strings), xmlns=_LOM)] if strings else []
 
 
 def serialised(root: Element) -> bytes:

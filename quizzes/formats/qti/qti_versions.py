@@ -17,20 +17,20 @@ _XML = re.compile(r"\{.*|xml:.*|class")
 
 def plain(root: Element) -> None:
     """Spell all names of a tree as QTI 2 does, without namespaces; HTML stays HTML."""
-    for one in root.iter():
-        name = local(one)
+    for node in root.iter():
+        name = local(node)
         if name.startswith("qti-"):
-            one.tag = _camel(name.removeprefix("qti-"))
-            one.tag = "div" if one.tag == _WRAPPED else one.tag
-            held = {_camel(key): value for key, value in one.attrib.items()}
-            one.attrib.clear()
-            one.attrib.update(held)
+            node.tag = _camel(name.removeprefix("qti-"))
+            node.tag = "div" if node.tag == _WRAPPED else node.tag
+            attributes = {_camel(key): value for key, value in node.attrib.items()}
+            node.attrib.clear()
+            node.attrib.update(attributes)
         else:
-            one.tag = name
+            node.tag = name
 
 
 def _camel(name: str) -> str:
-    return _DASH.sub(lambda found: found[1].upper(), name)
+    return _DASH.sub(lambda match: match[1].upper(), name)
 
 
 def camel(word: str) -> str:
@@ -40,15 +40,17 @@ def camel(word: str) -> str:
 
 def spelled(root: Element, ours: Container[str]) -> None:
     """Spell a tree of QTI 2 as QTI 3 does; names not among `ours` are HTML and stay so."""
-    for one in list(root.iter()):
-        if one.tag not in ours:
+    for node in list(root.iter()):
+        if node.tag not in ours:
             continue
-        if one.tag in _ASIDE:
-            _wrap(one)
-        one.tag = f"qti-{_dashed(one.tag)}"
-        held = {key if _XML.fullmatch(key) else _dashed(key): v for key, v in one.attrib.items()}
-        one.attrib.clear()
-        one.attrib.update(held)
+        if node.tag in _ASIDE:
+            _wrap(node)
+        node.tag = f"qti-{_dashed(node.tag)}"
+        attributes = {
+            key if _XML.fullmatch(key) else _dashed(key): v for key, v in node.attrib.items()
+        }
+        node.attrib.clear()
+        node.attrib.update(attributes)
 
 
 def _wrap(node: Element) -> None:
@@ -56,10 +58,10 @@ def _wrap(node: Element) -> None:
     inside = Element("qti-content-body")
     inside.text, node.text = node.text, None
     inside.extend(node)
-    for one in list(node):
-        node.remove(one)
+    for child in list(node):
+        node.remove(child)
     node.append(inside)
 
 
 def _dashed(name: str) -> str:
-    return _CAPITAL.sub(lambda found: f"-{found[0].lower()}", name)
+    return _CAPITAL.sub(lambda match: f"-{match[0].lower()}", name)

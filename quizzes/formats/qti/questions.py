@@ -81,18 +81,18 @@ def _add(root: Node, document: Document, reader: PackageReader) -> None:
         reader.title = reader.title or root.get("title", "")
         left = Note("test_left_out", root.line, document.member[:200])
         reader.contents.noise.append(left)
-    for one in root.iter("assessmentItem"):
-        if isinstance(one, Node):
-            read = partial(_item, one, document, reader)
-            reader.items.append(reader.read_item(read, one, document))
+    for node in root.iter("assessmentItem"):
+        if isinstance(node, Node):
+            read = partial(_item, node, document, reader)
+            reader.items.append(reader.read_item(read, node, document))
 
 
 def _item(node: Node, document: Document, reader: PackageReader) -> SourceItem:
     name = reader.names.name(node.get("title", ""), node.get("identifier", ""))
     read = source(node, document.media)
-    said = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
+    language_code = next((node.get(one, "") for one in _LANGUAGE if node.get(one)), "")
     body = words(node.find("itemBody"))
-    language = reader.item_language(said, body, node.line, document.member)
+    language = reader.item_language(language_code, body, node.line, document.member)
     built, kind = None, ""
     try:
         built = replace(_question(read, name, language), tags=document.tags)
@@ -109,12 +109,12 @@ def _worth(read: Source) -> Fraction | None:
     if maximum is not None:
         return maximum
     total = Fraction(0)
-    for one in read.scoring.awards:
-        if one.how != "map":
-            total = max(total, one.amount) if one.how == "value" else total + one.amount
+    for award in read.scoring.awards:
+        if award.how != "map":
+            total = max(total, award.amount) if award.how == "value" else total + award.amount
             continue
         # A mapping of a response that the item does not declare pays nothing.
-        response = read.responses.get(one.responses[0]) if one.responses else None
+        response = read.responses.get(award.responses[0]) if award.responses else None
         if response is not None and (mapping := response.mapping) is not None:
             typed = response.base == "string"  # so the rest may be, too
             values = [*(value for _, value, _ in mapping.entries), mapping.default * typed]
@@ -144,7 +144,7 @@ def _maker(read: Source) -> Callable[[Source, Head], ParsedQuestion]:
         raise Refused("adaptive", quoted(read))
     if node.find("templateProcessing") is not None or node.find("templateDeclaration") is not None:
         raise Refused("random_variables", quoted(read))
-    tags = [one.tag for one in read.interactions]
+    tags = [interaction.tag for interaction in read.interactions]
     if not tags:
         raise Refused("no_interaction", quoted(read))
     unknown = [tag for tag in tags if tag not in _MAKERS]
@@ -166,9 +166,9 @@ def _bands(read: Source) -> list[tuple[Fraction, str]]:
     """Give what is said to a right answer and to a wrong one, and to scores between them."""
     bands: dict[Fraction, list[str]] = {Fraction(1): [], Fraction(0): []}
     full = _worth(read) or Fraction(1)
-    for one in read.node.iter("modalFeedback"):
-        ident = one.get("identifier", "")
-        text = read.text(one)
+    for node in read.node.iter("modalFeedback"):
+        ident = node.get("identifier", "")
+        text = read.text(node)
         if ident in read.taken:
             continue
         if ident in read.scoring.scores:
@@ -184,5 +184,5 @@ def _bands(read: Source) -> list[tuple[Fraction, str]]:
             "explanation",
         }:
             read.note("feedback_unlinked", text)
-    told = sorted(bands.items(), reverse=True)
-    return [(begins, "\n\n".join(texts)) for begins, texts in told if texts]
+    descending = sorted(bands.items(), reverse=True)
+    return [(begins, "\n\n".join(texts)) for begins, texts in descending if texts]

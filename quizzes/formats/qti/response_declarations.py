@@ -37,15 +37,15 @@ class Declared:
 
 def declared(item: Element) -> dict[str, Declared]:
     """Read all response declarations, by their identifiers."""
-    read = [_declared(one) for one in item if one.tag == "responseDeclaration"]
+    read = [_declared(child) for child in item if child.tag == "responseDeclaration"]
     return {one.id: one for one in read}
 
 
 def default(item: Element, outcome: str) -> Fraction | None:
     """Give the number that an outcome begins at."""
-    for one in item:
-        if one.tag == "outcomeDeclaration" and one.get("identifier") == outcome:
-            return next((number(v.text or "") for v in one.iter("value")), None)
+    for child in item:
+        if child.tag == "outcomeDeclaration" and child.get("identifier") == outcome:
+            return next((number(v.text or "") for v in child.iter("value")), None)
     return None
 
 
@@ -66,11 +66,11 @@ def _mapping(node: Element) -> Mapping:
     case = node.get("caseSensitive", "false")
     entries = tuple(
         (
-            one.get("mapKey", "").strip(),
-            number(one.get("mappedValue", "")) or Fraction(0),
-            one.get("caseSensitive", case) == "true",
+            child.get("mapKey", "").strip(),
+            number(child.get("mappedValue", "")) or Fraction(0),
+            child.get("caseSensitive", case) == "true",
         )
-        for one in node.iter("mapEntry")
+        for child in node.iter("mapEntry")
     )
     lower, upper = (number(node.get(f"{side}Bound", "")) for side in ("lower", "upper"))
     return Mapping(entries, number(node.get("defaultValue", "")) or Fraction(0), lower, upper)

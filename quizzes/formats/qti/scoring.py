@@ -33,7 +33,7 @@ class Paid:
 
     def of(self, response: str) -> list[Award]:
         """Give the awards of one response."""
-        return [one for one in self.awards if response in one.responses]
+        return [award for award in self.awards if response in award.responses]
 
 
 def paid(processing: Element | None) -> Paid:
@@ -43,14 +43,14 @@ def paid(processing: Element | None) -> Paid:
         return read
     template = processing.get("template") or processing.get("templateLocation") or ""
     if template and not len(processing):
-        found = _TEMPLATE.search(template)
-        how = _TEMPLATES.get(found[1] if found else "")
+        match = _TEMPLATE.search(template)
+        how = _TEMPLATES.get(match[1] if match else "")
         if how is None:
             raise Custom(line_of(processing), template[:200])
         read.awards.append(Award(how, ("RESPONSE",), Fraction(1), line_of(processing)))
         return read
-    for one in processing:
-        _statement(one, read)
+    for child in processing:
+        _statement(child, read)
     return read
 
 
@@ -120,13 +120,13 @@ def _is_filled(tested: Element) -> bool:
 
 def _nothing(statements: list[Element], read: Paid) -> None:
     """Hold that a branch pays nothing; what it says is said to a wrong answer."""
-    for one in statements:
-        if one.tag != "setOutcomeValue" or len(one) != 1:
-            raise Custom(line_of(one), one.tag)
-        if one.get("identifier") != SCORE:
-            _saying(one, Fraction(0), read)
-        elif not (constant(one[0]) == 0 or _is_score(one[0])):
-            raise Custom(line_of(one), words(one)[:200])
+    for statement in statements:
+        if statement.tag != "setOutcomeValue" or len(statement) != 1:
+            raise Custom(line_of(statement), statement.tag)
+        if statement.get("identifier") != SCORE:
+            _saying(statement, Fraction(0), read)
+        elif not (constant(statement[0]) == 0 or _is_score(statement[0])):
+            raise Custom(line_of(statement), words(statement)[:200])
 
 
 def _set(node: Element, tested: Element | None, read: Paid) -> Iterator[Award]:
@@ -140,13 +140,13 @@ def _set(node: Element, tested: Element | None, read: Paid) -> Iterator[Award]:
     terms = [one for one in (value if value.tag == "sum" else [value]) if not _is_score(one)]
     adds = value.tag == "sum" and len(terms) < len(value)
     if (
-        any(_pays(one) for one in read.awards)
+        any(_pays(award) for award in read.awards)
         and not adds
         and not (tested is not None and _is_chain(tested, read))
     ):
         raise Custom(line_of(node), "")
-    for one in terms:
-        yield from _award(one, tested)
+    for term in terms:
+        yield from _award(term, tested)
 
 
 def _pays(award: Award) -> bool:
@@ -169,7 +169,7 @@ def _award(term: Element, tested: Element | None) -> Iterator[Award]:
     if amount is None or (tested is None and amount):
         raise Custom(line, term.tag)
     if tested is not None and (amount or not _is_filled(tested)):
-        yield from (one for one in tests(tested, amount) if amount or one.how == "value")
+        yield from (test for test in tests(tested, amount) if amount or test.how == "value")
 
 
 def _is_score(node: Element) -> bool:

@@ -46,20 +46,22 @@ def written(parsed_file: ParsedFile, language: str, standard: Standard) -> Expor
     """Write the questions in one language; what the package cannot hold is among the losses."""
     warnings: list[ExportWarning] = []
     members: list[Member] = []
-    for question, points in ((found.question, found.points) for found in parsed_file.items):
+    for question, points in (
+        (source_item.question, source_item.points) for source_item in parsed_file.items
+    ):
         item = _item(question, points, parsed_file, language, warnings) if question else None
         if question and item is not None:
             data = _bytes(item, standard)
             files = dict.fromkeys(_SHOWN.findall(data.decode()))
-            shown = tuple(name for name in files if name in parsed_file.media)
-            members.append(Member(f"items/{question.name}.xml", data, question.tags, shown))
+            files_used = tuple(name for name in files if name in parsed_file.media)
+            members.append(Member(f"items/{question.name}.xml", data, question.tags, files_used))
     titles = parsed_file.fields.get("title", {})
     title = titles.get(language, "") if isinstance(titles, Mapping) else ""
-    told = manifest(parsed_file.slug, (title, language), members, standard)
+    manifest_data = manifest(parsed_file.slug, (title, language), members, standard)
     items = [(member.name, member.data) for member in members]
     media = sorted({name for member in members for name in member.shown})
     files_of = [(f"media/{name}", parsed_file.media[name]) for name in media]
-    return ExportResult(packed([(NAME, told), *items, *files_of]), tuple(warnings))
+    return ExportResult(packed([(NAME, manifest_data), *items, *files_of]), tuple(warnings))
 
 
 def _item(
@@ -111,10 +113,10 @@ def _bytes(item: Element, standard: Standard) -> bytes:
     processing = item.find("responseProcessing")
     if processing is not None and (template := processing.get("template")):
         processing.set("template", standard.templates.format(template))
-    for one in item:
-        if one.tag not in {"itemBody", "modalFeedback"}:
-            indent(one, level=1)
-        one.tail = "\n"
+    for child in item:
+        if child.tag not in {"itemBody", "modalFeedback"}:
+            indent(child, level=1)
+        child.tail = "\n"
     item.text = "\n"
     if standard.dashed:
         spelled(item, _OURS)

@@ -47,8 +47,8 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
     reader = PackageReader(language)
     for root, document in reader.documents(data, _is_ours):
         reader.language = reader.language or root.get(_LANGUAGE, "")[:2].lower()
-        for one in root.iter():
-            _add(one, document, reader)
+        for node in root.iter():
+            _add(node, document, reader)
     return reader.parsed_file()
 
 
@@ -83,10 +83,10 @@ def _item(node: Node, document: Document, reader: PackageReader) -> SourceItem:
 
 def _bank_title(bank: Element) -> str:
     fields = {}
-    for one in bank.iter():
-        if local(one) == "item":
+    for node in bank.iter():
+        if local(node) == "item":
             break
-        if local(one) == "qtimetadatafield":
-            values = {local(part): words(part) for part in one}
+        if local(node) == "qtimetadatafield":
+            values = {local(part): words(part) for part in node}
             fields[values.get("fieldlabel", "")] = values.get("fieldentry", "")
     return fields.get("bank_title", "")

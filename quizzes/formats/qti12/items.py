@@ -65,13 +65,15 @@ class Source:
     def markdown(self, html: str, line: int = 0) -> str:
         """Turn HTML into our text; what it cannot keep is noted."""
         text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
-        self.notes += [one for one in notes if one not in self.notes]
+        self.notes += [note for note in notes if note not in self.notes]
         return text
 
     def most(self) -> Fraction:
         """Give the most that the score may be; 0 where that is not said."""
-        scores = (one for one in self.node.iter() if local(one) == "decvar")
-        return next((number(one.get("maxvalue", "")) or Fraction(0) for one in scores), Fraction(0))
+        scores = (node for node in self.node.iter() if local(node) == "decvar")
+        return next(
+            (number(score.get("maxvalue", "")) or Fraction(0) for score in scores), Fraction(0)
+        )
 
     def gain(self) -> Fraction | None:
         """Give the points that the file says this item is worth."""
@@ -86,59 +88,63 @@ def place(at: int) -> str:
 def source(node: Node, media: Media) -> Source:
     """Read an item."""
     read = Source(node, media, dict(_metadata(node)))
-    presentation = next((one for one in node if local(one) == "presentation"), None)
+    presentation = next((child for child in node if local(child) == "presentation"), None)
     if presentation is not None:
         read.html = "".join(_shown(presentation, read))
-    for one in node:
-        if local(one) == "itemfeedback":
-            read.feedback[one.get("ident", "")] = text(one, read)
+    for child in node:
+        if local(child) == "itemfeedback":
+            read.feedback[child.get("ident", "")] = text(child, read)
     return read
 
 
 def _metadata(node: Node) -> Iterator[tuple[str, str]]:
-    for one in node.iter():
-        if local(one) == "qtimetadatafield":
-            values = {local(part): words(part) for part in one}
+    for child in node.iter():
+        if local(child) == "qtimetadatafield":
+            values = {local(part): words(part) for part in child}
             yield values.get("fieldlabel", "").lower(), values.get("fieldentry", "")
-        elif local(one).startswith("qmd_"):
-            yield local(one), words(one)
+        elif local(child).startswith("qmd_"):
+            yield local(child), words(child)
 
 
 def _shown(node: Element, read: Source) -> Iterator[str]:
-    for one in node:
-        name = local(one)
+    for child in node:
+        name = local(child)
         if name == "material":
-            yield "".join(_material(one))
+            yield "".join(_material(child))
         elif name in _RESPONSES:
             yield f" {place(len(read.responses))} "
-            read.responses.append(_response(one, read))
+            read.responses.append(_response(child, read))
         elif name in {"flow", "flow_mat"}:
-            yield f"<div>{''.join(_shown(one, read))}</div>"
+            yield f"<div>{''.join(_shown(child, read))}</div>"
 
 
 def _response(node: Element, read: Source) -> Response:
-    labels = [one for one in node.iter() if local(one) == "response_label"]
-    render = next((one for one in node.iter() if local(one).startswith("render_")), None)
-    kinds = {local(one) for one in node.iter()}
+    labels = [child for child in node.iter() if local(child) == "response_label"]
+    render = next((child for child in node.iter() if local(child).startswith("render_")), None)
+    kinds = {local(child) for child in node.iter()}
     tag = local(node)
     if kinds & {"render_hotspot", "render_slider"} or len(labels) > MOST_LABELS:
         tag = "response_xy"
     fib = "" if render is None else render.get("fibtype", "").lower()
-    shown = [one for one in node if local(one) in {"material", "flow", "flow_mat", "material_ref"}]
+    materials = [
+        child for child in node if local(child) in {"material", "flow", "flow_mat", "material_ref"}
+    ]
     return Response(
         node.get("ident", ""),
         tag,
         node.get("rcardinality", "Single").lower(),
-        "\n\n".join(filter(None, (text(one, read) for one in shown if not _holds(one, render)))),
-        tuple(_label(one, read) for one in labels) if tag == "response_lid" else (),
+        "\n\n".join(
+            filter(None, (text(one, read) for one in materials if not _holds(one, render)))
+        ),
+        tuple(_label(label, read) for label in labels) if tag == "response_lid" else (),
         len(labels),
         tag == "response_num" or fib in {"decimal", "integer", "scientific"},
-        max((one.get("shuffle", "").lower() for one in node.iter()), default=""),
+        max((child.get("shuffle", "").lower() for child in node.iter()), default=""),
     )
 
 
 def _holds(node: Element, render: Element | None) -> bool:
-    return any(one is render for one in node.iter())
+    return any(child is render for child in node.iter())
 
 
 def _label(node: Element, read: Source) -> Label:
@@ -148,20 +154,20 @@ def _label(node: Element, read: Source) -> Label:
 
 def text(node: Element, read: Source) -> str:
     """Give all material within an element as our text."""
-    materials = [one for one in node.iter() if local(one) == "material"]
+    materials = [child for child in node.iter() if local(child) == "material"]
     if local(node) == "material":
         materials = [node]
     plain = _plain(materials)
     if plain is not None:
         return escaped(plain)
-    html = "".join(f"<div>{''.join(_material(one))}</div>" for one in materials)
+    html = "".join(f"<div>{''.join(_material(material))}</div>" for material in materials)
     return read.markdown(html, _line(node))
 
 
 def _plain(materials: list[Element]) -> str | None:
     """Give the text where it is all plain words."""
-    parts = [part for one in materials for part in one]
-    if all(local(one) == "mattext" and not len(one) and not _is_html(one) for one in parts):
+    parts = [part for material in materials for part in material]
+    if all(local(part) == "mattext" and not len(part) and not _is_html(part) for part in parts):
         return "\n\n".join(part.text or "" for part in parts)
     return None
 
@@ -171,16 +177,16 @@ def _is_html(node: Element) -> bool:
 
 
 def _material(node: Element) -> Iterator[str]:
-    for one in node:
-        name = local(one)
+    for child in node:
+        name = local(child)
         if name in {"mattext", "matemtext"}:
-            plain = escape(one.text or "", quote=False).replace("\n", "<br>")
-            yield inner(one) if len(one) else (one.text or "") if _is_html(one) else plain
+            plain = escape(child.text or "", quote=False).replace("\n", "<br>")
+            yield inner(child) if len(child) else (child.text or "") if _is_html(child) else plain
         elif name == "matbreak":
             yield "<br>"
         elif name == "matimage":
-            alt = escape(one.get("label", "") or words(one))
-            yield f'<img src="{escape(one.get("uri", ""))}" alt="{alt}">'
+            alt = escape(child.get("label", "") or words(child))
+            yield f'<img src="{escape(child.get("uri", ""))}" alt="{alt}">'
 
 
 def _line(node: Element) -> int:

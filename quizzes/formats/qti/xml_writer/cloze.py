@@ -40,19 +40,19 @@ def cloze(leaf: Leaf) -> None:
     scale = (leaf.points or leaf.total) / leaf.total
     leaf.total *= scale
     idents = _idents([str(tracker.value("mark", gap)) for gap in gaps])
-    shown = []
+    interactions = []
     for ident, gap, worth in zip(idents, gaps, points, strict=True):
-        shown.append(_gap(leaf, ident, gap, worth * scale / leaf.total))
-    _stand(leaf, gaps, shown)
+        interactions.append(_gap(leaf, ident, gap, worth * scale / leaf.total))
+    _stand(leaf, gaps, interactions)
     if tracker.question.scoring_method == "all_or_nothing" and _whole(leaf):
         every = made("and", *(correct(ident) for ident in idents))
-        leaf.rules = [one for one in leaf.rules if not _pays(one)]
+        leaf.rules = [rule for rule in leaf.rules if not _pays(rule)]
         full = setting(SCORE, base("float", decimal(leaf.total)))
         leaf.rules.insert(0, chain([(every, [full])], []))
 
 
 def _pays(rule: Element) -> bool:
-    return any(one.get("identifier") == SCORE for one in rule.iter("setOutcomeValue"))
+    return any(node.get("identifier") == SCORE for node in rule.iter("setOutcomeValue"))
 
 
 def _whole(leaf: Leaf) -> bool:
@@ -95,19 +95,19 @@ def _gap(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
 
 def _options(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
     tracker, rows = leaf.tracker, _of(leaf, "options", gap)
-    shown = made("inlineChoiceInteraction", responseIdentifier=ident, shuffle="false")
-    shown.set("class", GAP)
+    interaction = made("inlineChoiceInteraction", responseIdentifier=ident, shuffle="false")
+    interaction.set("class", GAP)
     names = [f"{ident}-{at}" for at, _ in enumerate(rows, start=1)]
     right = [name for name, row in zip(names, rows, strict=True) if tracker.value("right", row)]
     for name, row in zip(names, rows, strict=True):
-        within(shown, "inlineChoice", identifier=name).text = leaf.tracker.clean(
+        within(interaction, "inlineChoice", identifier=name).text = leaf.tracker.clean(
             tracker.plain("options", row=row)
         )
     leaf.response(ident, "single", "identifier", right)
     leaf.rules.append(chain([(correct(ident), [adding(base("float", leaf.amount(share)))])], []))
     tests = [made("match", variable(ident), base("identifier", name)) for name in names]
     _remarks(leaf, ident, "options", list(zip(tests, rows, strict=True)))
-    return shown
+    return interaction
 
 
 def _words(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element:
@@ -142,9 +142,9 @@ def _numbers(leaf: Leaf, ident: str, gap: ParsedRow, share: Fraction) -> Element
 
 
 def _entry(ident: str) -> Element:
-    shown = made("textEntryInteraction", responseIdentifier=ident)
-    shown.set("class", GAP)
-    return shown
+    interaction = made("textEntryInteraction", responseIdentifier=ident)
+    interaction.set("class", GAP)
+    return interaction
 
 
 def _remarks(leaf: Leaf, ident: str, table: str, tests: list[tuple[Element, ParsedRow]]) -> None:
@@ -157,7 +157,7 @@ def _remarks(leaf: Leaf, ident: str, table: str, tests: list[tuple[Element, Pars
         leaf.rules.append(chain(branches, []))
 
 
-def _stand(leaf: Leaf, gaps: tuple[ParsedRow, ...], shown: list[Element]) -> None:
+def _stand(leaf: Leaf, gaps: tuple[ParsedRow, ...], interactions: list[Element]) -> None:
     """Write the text with each gap in its place; one without a place comes last."""
     text = leaf.tracker.text("prompt")
     for at, gap in enumerate(gaps):
@@ -165,33 +165,35 @@ def _stand(leaf: Leaf, gaps: tuple[ParsedRow, ...], shown: list[Element]) -> Non
     leaf.ask(text)
     placed: set[int] = set()
     for parent in list(leaf.body.iter()):
-        placed |= set(_fill(parent, shown, placed))
-    for at, one in enumerate(shown):
+        placed |= set(_fill(parent, interactions, placed))
+    for at, one in enumerate(interactions):
         if at not in placed:
             within(leaf.body, "p").append(one)
 
 
-def _fill(parent: Element, shown: list[Element], placed: set[int]) -> Iterator[int]:
+def _fill(parent: Element, interactions: list[Element], placed: set[int]) -> Iterator[int]:
     """Put gaps into the text of an element and into what follows its children."""
     inside = list(parent)
-    for one in inside:
-        parts = _PLACE.split(one.tail or "")
-        one.tail = parts[0]
-        yield from _insert(parent, list(parent).index(one) + 1, parts[1:], shown, placed)
+    for child in inside:
+        parts = _PLACE.split(child.tail or "")
+        child.tail = parts[0]
+        yield from _insert(parent, list(parent).index(child) + 1, parts[1:], interactions, placed)
     parts = _PLACE.split(parent.text or "")
     parent.text = parts[0]
-    yield from _insert(parent, 0, parts[1:], shown, placed)
+    yield from _insert(parent, 0, parts[1:], interactions, placed)
 
 
 def _insert(
-    parent: Element, at: int, parts: list[str], shown: list[Element], placed: set[int]
+    parent: Element, at: int, parts: list[str], interactions: list[Element], placed: set[int]
 ) -> Iterator[int]:
     for number, after in zip(map(int, parts[::2]), parts[1::2], strict=True):
-        if number in placed or number >= len(shown):  # words that look like a place, and are none
+        if number in placed or number >= len(
+            interactions
+        ):  # words that look like a place, and are none
             _join(parent, at, after)
             continue
-        shown[number].tail = after
-        parent.insert(at, shown[number])
+        interactions[number].tail = after
+        parent.insert(at, interactions[number])
         at += 1
         yield number
 

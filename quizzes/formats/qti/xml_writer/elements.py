@@ -8,10 +8,10 @@ RESPONSE, SCORE, MAXSCORE, FEEDBACK, BAND = "RESPONSE", "SCORE", "MAXSCORE", "FE
 
 def made(tag: str, *inside: Element, text: str = "", **attributes: str) -> Element:
     """Make an element."""
-    one = Element(tag, attributes)
-    one.text = text or None
-    one.extend(inside)
-    return one
+    node = Element(tag, attributes)
+    node.text = text or None
+    node.extend(inside)
+    return node
 
 
 def variable(name: str) -> Element:

@@ -53,10 +53,10 @@ class Leaf:
             self.tracker.warn("markup_changed")
             blocks = Node("div")
             blocks.text = html
-        for one in blocks.iter():
+        for node in blocks.iter():
             for name in ("src", "href"):
-                if one.get(name, "").startswith(_MEDIA):
-                    one.set(name, f"../media/{one.get(name, '').removeprefix(_MEDIA)}")
+                if node.get(name, "").startswith(_MEDIA):
+                    node.set(name, f"../media/{node.get(name, '').removeprefix(_MEDIA)}")
         lift(parent, blocks)
 
     def ask(self, markdown: str) -> None:
@@ -67,32 +67,34 @@ class Leaf:
 
     def response(self, ident: str, cardinality: str, base_type: str, right: Iterable[str]) -> None:
         """Declare a response and the right answer."""
-        one = made(
+        declaration = made(
             "responseDeclaration", identifier=ident, cardinality=cardinality, baseType=base_type
         )
         if texts := [self.tracker.clean(text) for text in right]:
-            one.append(values("correctResponse", *texts))
-        self.responses.append(one)
+            declaration.append(values("correctResponse", *texts))
+        self.responses.append(declaration)
 
     def outcome(self, ident: str, cardinality: str, base_type: str, *default: str) -> Element:
         """Declare an outcome, once."""
-        one = made(
+        declaration = made(
             "outcomeDeclaration", identifier=ident, cardinality=cardinality, baseType=base_type
         )
         if default:
-            one.append(values("defaultValue", *default))
-        return self.outcomes.setdefault(ident, one)
+            declaration.append(values("defaultValue", *default))
+        return self.outcomes.setdefault(ident, declaration)
 
     def remark(self, outcome: str, ident: str, markdown: str) -> None:
         """Write what is said once an outcome holds this identifier."""
-        said = made("modalFeedback", outcomeIdentifier=outcome, identifier=ident, showHide="show")
-        self.put(said, markdown)
-        self.remarks.append(said)
+        feedback = made(
+            "modalFeedback", outcomeIdentifier=outcome, identifier=ident, showHide="show"
+        )
+        self.put(feedback, markdown)
+        self.remarks.append(feedback)
 
     def worth(self, shares: Iterable[Fraction]) -> None:
         """Settle what the whole is worth: as was said, else so that no share is broken."""
-        whole = lcm(*(share.denominator for share in shares))
-        self.total = self.points or Fraction(whole if whole <= MOST_POINTS else 1)
+        denominator = lcm(*(share.denominator for share in shares))
+        self.total = self.points or Fraction(denominator if denominator <= MOST_POINTS else 1)
 
     def amount(self, share: Fraction) -> str:
         """Write what a share comes to; one that will be read as another is told."""
@@ -103,13 +105,13 @@ class Leaf:
 
     def mapping(self, amounts: Mapping[str, str], *, case: bool | None = None, **more: str) -> None:
         """Say what each value of the last response is worth; the rest is nothing."""
-        one = made("mapping", **{"defaultValue": "0", **more})
+        node = made("mapping", **{"defaultValue": "0", **more})
         for key, amount in amounts.items():
             entry = made("mapEntry", mapKey=self.tracker.clean(key), mappedValue=amount)
             if case is not None:
                 entry.set("caseSensitive", str(case).lower())
-            one.append(entry)
-        self.responses[-1].append(one)
+            node.append(entry)
+        self.responses[-1].append(node)
 
     def pay_correct(self) -> None:
         """Pay for the right answer and for nothing else."""

@@ -40,8 +40,8 @@ def short_text(leaf: Leaf) -> None:
     leaf.mapping(dict(reversed(amounts.items())), case=case)
     leaf.pay_mapped()
     entry(leaf)
-    said = [(same(RESPONSE, text, case=case), row) for row, text in accepted]
-    remarks(leaf, "accepted", said)
+    tests = [(same(RESPONSE, text, case=case), row) for row, text in accepted]
+    remarks(leaf, "accepted", tests)
 
 
 def folding(leaf: Leaf) -> None:
@@ -95,11 +95,11 @@ def called(
 ) -> Iterator[tuple[Element, list[Element]]]:
     """Give each test with the setting that calls up what is said to it."""
     for at, (test, row) in enumerate(tests, start=1):
-        said = leaf.tracker.text(table, told=True, row=row)
+        feedback = leaf.tracker.text(table, told=True, row=row)
         ident = f"{outcome}-{at}"
-        if said:
-            leaf.remark(outcome, ident, said)
-        value = base("identifier", ident) if said else made("null")
+        if feedback:
+            leaf.remark(outcome, ident, feedback)
+        value = base("identifier", ident) if feedback else made("null")
         yield test, [setting(outcome, value)]
 
 

@@ -57,8 +57,8 @@ def _offer(leaf: Leaf, ids: dict[str, str], *, none: bool, cardinality: str) -> 
         if label.get("ident") in pinned | {none_of_the_above.IDENT}:
             label.set("rshuffle", "No")
     for row in rows:
-        said = tracker.text("options", told=True, row=row)
-        leaf.say(equal(RESPONSE, ids[row.name]), f"{ids[row.name]}_fb", said)
+        feedback = tracker.text("options", told=True, row=row)
+        leaf.say(equal(RESPONSE, ids[row.name]), f"{ids[row.name]}_fb", feedback)
 
 
 def true_false(leaf: Leaf) -> None:

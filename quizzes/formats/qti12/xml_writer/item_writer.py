@@ -39,8 +39,8 @@ class Leaf:
         """Give options to choose from; what stands before them is in `more`."""
         offered = made("render_choice")
         offered.extend(made("response_label", text, ident=id_) for id_, text in labels)
-        one = made("response_lid", *more, offered, ident=ident, rcardinality=cardinality)
-        self.shown.append(one)
+        response = made("response_lid", *more, offered, ident=ident, rcardinality=cardinality)
+        self.shown.append(response)
         return offered
 
     def entry(self, ident: str, **more: str) -> None:
@@ -77,8 +77,8 @@ class Leaf:
         """Write what is said under this name, if it is anything; give the name then."""
         if not markdown:
             return ""
-        said = made("itemfeedback", made("flow_mat", self.material(markdown)), ident=ident)
-        self.remarks.append(said)
+        feedback = made("itemfeedback", made("flow_mat", self.material(markdown)), ident=ident)
+        self.remarks.append(feedback)
         return ident
 
     def general(self) -> None:
@@ -102,7 +102,7 @@ def _display(ident: str) -> Element:
 
 def equal(response: str, value: str, *, case: bool | None = None) -> Element:
     """Ask whether a response is this."""
-    one = made("varequal", text=value, respident=response)
+    node = made("varequal", text=value, respident=response)
     if case is not None:
-        one.set("case", "Yes" if case else "No")
-    return one
+        node.set("case", "Yes" if case else "No")
+    return node

@@ -43,8 +43,8 @@ def _words(
         if test is None:
             continue
         amount = leaf.amount(tracker.ratio("credit", row) * share)
-        said = tracker.text("accepted", told=True, row=row)
-        leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
+        feedback = tracker.text("accepted", told=True, row=row)
+        leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", feedback))
 
 
 def _typed(leaf: Leaf, response: str, row: ParsedRow, *, case: bool) -> Element | None:
@@ -78,8 +78,8 @@ def _numbers(
         test = _near(leaf, response, row)
         if test is not None:
             amount = leaf.amount(leaf.tracker.ratio("credit", row) * share)
-            said = leaf.tracker.text("numbers", told=True, row=row)
-            leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", said))
+            feedback = leaf.tracker.text("numbers", told=True, row=row)
+            leaf.pay(test, amount, action=action, says=leaf.remark(f"{response}-{at}_fb", feedback))
 
 
 def _near(leaf: Leaf, response: str, row: ParsedRow) -> Element | None:
@@ -129,13 +129,13 @@ def cloze(leaf: Leaf) -> str:
         text = text.replace(f"[[{tracker.value('mark', gap)}]]", f"qti{names[gap.name]}qti")
     points = {gap.name: Fraction(int(str(tracker.value("points", gap)))) for gap in gaps}
     total = sum(points.values(), Fraction(0)) or _ALL
-    whole = tracker.question.scoring_method == "all_or_nothing" and _whole(leaf)
+    is_whole = tracker.question.scoring_method == "all_or_nothing" and _whole(leaf)
     right: list[Element] = []
     for gap in gaps:
         response = f"response_{names[gap.name]}"
         share = points[gap.name] / total
-        right += _gap(leaf, response, gap, share, whole=whole)
-    if whole:
+        right += _gap(leaf, response, gap, share, whole=is_whole)
+    if is_whole:
         leaf.pay(made("and", *right), str(FULL))
     return text
 
@@ -151,14 +151,14 @@ def bracketed(leaf: Leaf, html: str) -> str:
 def _names(text: str, gaps: tuple[ParsedRow, ...]) -> Iterator[tuple[str, str]]:
     """Name each gap by its mark, unless that stands in brackets in the text already."""
     rest = text.replace("[[", "").replace("]]", "")
-    taken = {str(gap.values.get("mark")) for gap in gaps}
+    marks = {str(gap.values.get("mark")) for gap in gaps}
     for at, gap in enumerate(gaps, start=1):
         mark = str(gap.values.get("mark"))
         if _MARK.fullmatch(mark) and f"[{mark}" not in rest:
             yield gap.name, mark
             continue
         name = f"gap_{at}"
-        while name in taken or f"[{name}" in rest:
+        while name in marks or f"[{name}" in rest:
             name += "_"
         yield gap.name, name
 
@@ -206,8 +206,10 @@ def _whole(leaf: Leaf) -> bool:
     tracker = leaf.tracker
     words = [row.values.get("gap") for row in tracker.rows("accepted")]
     full = all(tracker.ratio("credit", row) == 1 for row in tracker.rows("accepted"))
-    told = any(tracker.text("accepted", told=True, row=row) for row in tracker.rows("accepted"))
-    if len({*words}) == len(words) and full and not told and not tracker.rows("numbers"):
+    has_feedback = any(
+        tracker.text("accepted", told=True, row=row) for row in tracker.rows("accepted")
+    )
+    if len({*words}) == len(words) and full and not has_feedback and not tracker.rows("numbers"):
         return True
     tracker.warn("scoring_method_left_out", scoring_method="all_or_nothing")
     return False
