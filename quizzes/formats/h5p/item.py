@@ -74,15 +74,12 @@ class Item:
     def bands(self) -> dict[Fraction, str]:
         """Give what is said to a score, by the share of it from which on it is said."""
         bands: dict[Fraction, str] = {}
-        for part in self.params.get("overallFeedback").items:
-            begins, text = (
-                part.get("from").number(),
-                self.markdown(part.get("feedback")),
-            )
+        for one in self.params.get("overallFeedback").items:
+            begins, text = one.get("from").number(), self.markdown(one.get("feedback"))
             if text and begins is not None and 0 <= begins <= _WHOLE:
                 bands[Fraction(begins) / _WHOLE] = text
             elif bands and not text:
-                self.note("band_goes_on", part)
+                self.note("band_goes_on", one)
         return dict(sorted(bands.items()))
 
     def set(self, name: str, *, default: bool) -> bool:

@@ -24,21 +24,18 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write the questions in one language; what the file cannot hold is among the losses."""
     quiz = Element("quiz")
     warnings: list[ExportWarning] = []
-    for source_item in parsed_file.items:
-        node = _question(source_item, parsed_file.media, language, warnings)
-        if node is not None:
-            quiz.append(node)
+    for found in parsed_file.items:
+        made = _question(found, parsed_file.media, language, warnings)
+        if made is not None:
+            quiz.append(made)
     indent(quiz)
     return ExportResult(tostring(quiz, encoding="UTF-8", xml_declaration=True), tuple(warnings))
 
 
 def _question(
-    source_item: SourceItem,
-    media: Mapping[str, bytes],
-    language: str,
-    warnings: list[ExportWarning],
+    found: SourceItem, media: Mapping[str, bytes], language: str, warnings: list[ExportWarning]
 ) -> Element | None:
-    question = source_item.question
+    question = found.question
     if question is None:
         return None
     spoken = question.languages
@@ -51,12 +48,12 @@ def _question(
     page = Page(question, language, media)
     if len(spoken) > 1:
         page.warn("languages_left_out", count=len(spoken) - 1)
-    _frame(page, source_item)
+    _frame(page, found)
     warnings.extend(page.warnings)
     return page.node
 
 
-def _frame(page: Page, source_item: SourceItem) -> None:
+def _frame(page: Page, found: SourceItem) -> None:
     question = page.question
     type_, write_kind = _KINDS[question.kind]
     page.node.set("type", type_)
@@ -64,8 +61,8 @@ def _frame(page: Page, source_item: SourceItem) -> None:
     if type_ != "cloze":
         page.markdown("questiontext", page.text("prompt"))
     page.markdown("generalfeedback", page.text("explanation", told=True))
-    if source_item.points is not None:
-        page.add("defaultgrade", f"{float(source_item.points):.7f}")
+    if found.points is not None:
+        page.add("defaultgrade", f"{float(found.points):.7f}")
     page.add("penalty", "0")
     page.add("hidden", "0")
     write_kind(page)

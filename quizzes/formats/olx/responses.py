@@ -49,28 +49,26 @@ class Response:
         """Give what is said to a choice that was taken, or left."""
         wanted = "true" if chosen else "false"
         texts = [
-            self.problem.markdown(inner(child), node.line)
-            for child in node
-            if local(child) in _HINTS and child.get("selected", "true").lower() == wanted
+            self.problem.markdown(inner(one), node.line)
+            for one in node
+            if local(one) in _HINTS and one.get("selected", "true").lower() == wanted
         ]
         return "\n\n".join(filter(None, texts))
 
 
 def _single(response: Response) -> ParsedQuestion:
     """Read radio buttons: of several right ones any will do."""
-    groups = [
-        node for node in _nodes(response.node) if local(node) in {"choicegroup", "radiogroup"}
-    ]
-    shuffle = any(group.get("shuffle", "").lower() in _YES for group in groups)
-    if any(group.get("answer-pool") for group in groups):
+    groups = [one for one in _nodes(response.node) if local(one) in {"choicegroup", "radiogroup"}]
+    shuffle = any(one.get("shuffle", "").lower() in _YES for one in groups)
+    if any(one.get("answer-pool") for one in groups):
         response.note("part_of_items_asked", "answer-pool")
-    choices = [node for node in _nodes(response.node) if local(node) == "choice"]
+    choices = [one for one in _nodes(response.node) if local(one) == "choice"]
     return _one_of(response, [_option(response, one) for one in choices], shuffle=shuffle)
 
 
 def _dropdown(response: Response) -> ParsedQuestion:
-    inputs = [node for node in _nodes(response.node) if local(node) == "optioninput"]
-    options = [_option(response, node) for node in _nodes(response.node) if local(node) == "option"]
+    inputs = [one for one in _nodes(response.node) if local(one) == "optioninput"]
+    options = [_option(response, one) for one in _nodes(response.node) if local(one) == "option"]
     for one in inputs:
         texts = [first or second for first, second in _QUOTED.findall(one.get("options", ""))]
         right = one.get("correct", "")
@@ -82,20 +80,18 @@ def _dropdown(response: Response) -> ParsedQuestion:
 
 
 def _one_of(response: Response, options: list[Option], *, shuffle: bool) -> ParsedQuestion:
-    right = sum(option.right for option in options)
-    weighed = right > 1 or any(option.weight for option in options)
+    right = sum(one.right for one in options)
+    weighed = right > 1 or any(one.weight for one in options)
     if right > 1:
         response.note("several_right_options")
     if weighed:
-        options = [
-            replace(option, weight=option.weight or Fraction(option.right)) for option in options
-        ]
+        options = [replace(one, weight=one.weight or Fraction(one.right)) for one in options]
     _checked(response, options)
     return choice(response.head, options, many=False, shuffle=shuffle)
 
 
 def _several(response: Response) -> ParsedQuestion:
-    choices = [node for node in _nodes(response.node) if local(node) == "choice"]
+    choices = [one for one in _nodes(response.node) if local(one) == "choice"]
     options = [
         replace(_option(response, one), unchosen=response.hint(one, chosen=False))
         for one in choices
@@ -105,7 +101,7 @@ def _several(response: Response) -> ParsedQuestion:
         response.note("grading_nearly_the_same", paid)
     _checked(response, options)
     scoring_method = _SCORING_METHODS.get(paid, "all_or_nothing")
-    none = bool(options) and not any(option.right for option in options)
+    none = bool(options) and not any(one.right for one in options)
     made = choice(
         response.head,
         options,
@@ -119,13 +115,13 @@ def _several(response: Response) -> ParsedQuestion:
 
 
 def _combinations(response: Response) -> Iterator[ParsedRow]:
-    hints = [node for node in _nodes(response.node) if local(node) == "compoundhint"]
-    for number, hint in enumerate(hints, start=1):
-        chosen = [letter.lower() for letter in hint.get("value", "").split()]
-        text = {("combinations", True): response.text(hint)}
+    hints = [one for one in _nodes(response.node) if local(one) == "compoundhint"]
+    for number, one in enumerate(hints, start=1):
+        chosen = [letter.lower() for letter in one.get("value", "").split()]
+        text = {("combinations", True): response.text(one)}
         told = said("multiple_choice", response.head.language, text)
         values: dict[str, Json] = {"chosen": list(chosen), "exactly": True}
-        yield ParsedRow(hint.line, f"combination-{number}", values, told)
+        yield ParsedRow(one.line, f"combination-{number}", values, told)
 
 
 def _option(response: Response, node: Node) -> Option:
@@ -150,15 +146,15 @@ def _option(response: Response, node: Node) -> Option:
 def _checked(response: Response, options: list[Option]) -> None:
     if len(options) < 2:  # noqa: PLR2004  a choice
         response.note("too_few_options" if options else "options_missing", words(response.node))
-    if options and not any(option.right for option in options):
+    if options and not any(one.right for one in options):
         response.note("no_right_option", words(response.node))
-    for option, letter in zip(options, letters(), strict=False):
-        if not option.text:
+    for one, letter in zip(options, letters(), strict=False):
+        if not one.text:
             response.note("option_empty", letter)
 
 
 def _nodes(node: Node) -> Iterator[Node]:
-    return (child for child in node.iter() if isinstance(child, Node))
+    return (one for one in node.iter() if isinstance(one, Node))
 
 
 def _plain(text: str) -> str:

@@ -35,8 +35,8 @@ def short(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
     ]
     if pattern:
         problem.note("pattern_elsewhere", node.line, node.get("answer", ""))
-    for child in node.findall("regexphint"):
-        problem.note("feedback_dropped", node.line, f"{child.get('answer', '')}: {words(child)}")
+    for one in node.findall("regexphint"):
+        problem.note("feedback_dropped", node.line, f"{one.get('answer', '')}: {words(one)}")
     if not accepted:
         problem.note("answer_missing", node.line)
     every = [*accepted, *_wrong(node, problem)]
@@ -45,16 +45,14 @@ def short(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
 
 def _more(node: Node) -> Iterator[tuple[str, Element]]:
     """Give the other accepted answers, each with the element that tells it."""
-    return (
-        (child.get("answer") or words(child), child) for child in node.findall("additional_answer")
-    )
+    return ((one.get("answer") or words(one), one) for one in node.findall("additional_answer"))
 
 
 def _wrong(node: Node, problem: Problem) -> Iterator[Accepted]:
     """Give wrong answers to which something is said."""
-    for child in node.findall("stringequalhint"):
-        if text := child.get("answer"):
-            yield Accepted(_literal(text), Fraction(0), problem.markdown(inner(child), node.line))
+    for one in node.findall("stringequalhint"):
+        if text := one.get("answer"):
+            yield Accepted(_literal(text), Fraction(0), problem.markdown(inner(one), node.line))
 
 
 def numeric(node: Node, problem: Problem, head: Head) -> ParsedQuestion:
@@ -80,14 +78,14 @@ def _partly(node: Node, problem: Problem) -> list[str]:
     flags = re.split(r"[,\s]+", node.get("partial_credit", "").lower())
     if "close" in flags:
         problem.note("partial_credit_left_out", node.line, "close")
-    params = [child.get("partial_answers", "") for child in node.findall("responseparam")]
+    params = [one.get("partial_answers", "") for one in node.findall("responseparam")]
     return ",".join(params).split(",") if "list" in flags else []
 
 
 def _margin(node: Node) -> str:
-    for child in node.findall("responseparam"):
-        if child.get("type", "").lower() == "tolerance":
-            return child.get("default", "").strip()
+    for one in node.findall("responseparam"):
+        if one.get("type", "").lower() == "tolerance":
+            return one.get("default", "").strip()
     return node.get("tolerance", "").strip()
 
 

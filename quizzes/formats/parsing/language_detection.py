@@ -27,32 +27,26 @@ BOOLEAN_WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 def assign_languages(parsed_file: ParsedFile) -> ParsedFile:
     """Give each question the language that it clearly speaks; for files that name none."""
-    items = tuple(_item(source_item) for source_item in parsed_file.items)
-    is_noted = any(note.code == "language_unknown" for note in parsed_file.ignored_lines)
-    several = (
-        len({language for question in parsed_file.questions for language in question.languages}) > 1
-    )
+    found = tuple(_item(one) for one in parsed_file.items)
+    told = any(note.code == "language_unknown" for note in parsed_file.ignored_lines)
+    several = len({language for one in parsed_file.questions for language in one.languages}) > 1
     texts = "\n".join(map(_text, parsed_file.questions))
-    if is_noted or several or not texts or detect_language(texts) or items != parsed_file.items:
-        return replace(parsed_file, items=items)
+    if told or several or not texts or detect_language(texts) or found != parsed_file.items:
+        return replace(parsed_file, items=found)
     noise = (*parsed_file.ignored_lines, Note("language_unknown", 1))
-    return replace(parsed_file, items=items, ignored_lines=noise)
+    return replace(parsed_file, items=found, ignored_lines=noise)
 
 
-def _item(source_item: SourceItem) -> SourceItem:
-    question = source_item.question
+def _item(one: SourceItem) -> SourceItem:
+    question = one.question
     if question is None or len(said_in := question.languages) != 1:
-        return source_item
+        return one
     (language,) = said_in
     other = clearly(_text(question))
-    if other in {"", language} or any(
-        note.code == "language_doubtful" for note in source_item.notes
-    ):
-        return source_item
-    note = Note("language_of_item", source_item.line, "", {"language": other})
-    return replace(
-        source_item, question=_moved(question, language, other), notes=(*source_item.notes, note)
-    )
+    if other in {"", language} or any(note.code == "language_doubtful" for note in one.notes):
+        return one
+    note = Note("language_of_item", one.line, "", {"language": other})
+    return replace(one, question=_moved(question, language, other), notes=(*one.notes, note))
 
 
 def _text(question: ParsedQuestion) -> str:
@@ -72,14 +66,14 @@ def _row(row: ParsedRow, kind: str, language: str, other: str) -> ParsedRow:
     if kind == "true_false":
         words = BOOLEAN_WORDS.get(other, {})
         moved = {
-            text: {code: words.get(text_value, text_value) for code, text_value in texts.items()}
+            text: {code: words.get(said, said) for code, said in texts.items()}
             for text, texts in moved.items()
         }
     return replace(row, texts=moved)
 
 
-def _said(field_texts: FieldTexts, language: str, other: str) -> FieldTexts:
+def _said(said: FieldTexts, language: str, other: str) -> FieldTexts:
     return {
-        text: {other if code == language else code: words for code, words in texts.items()}
-        for text, texts in field_texts.items()
+        text: {other if code == language else code: one for code, one in texts.items()}
+        for text, texts in said.items()
     }

@@ -37,8 +37,8 @@ def entry_of(source: Source, head: Head, node: Element) -> ParsedQuestion:
 
 def _otherwise(source: Source) -> str:
     """Give what is said to any answer that is none of those expected."""
-    bands = source.scoring.said.items()
-    return source.said(*(ident for ident, band in bands if not band))
+    said = source.scoring.said.items()
+    return source.said(*(ident for ident, band in said if not band))
 
 
 def is_number(response: Declared) -> bool:
@@ -50,29 +50,27 @@ def worth_of(source: Source, response: Declared, awards: Sequence[Award]) -> lis
     """Give each accepted value with its credit."""
     if not awards:
         return [(value, Fraction(1), True, ("", "", "")) for value in response.correct]
-    payments = list(_paid(source, response, awards))
-    full = max((amount for _, amount, _, _ in payments), default=Fraction(0))
-    if any(amount < 0 for _, amount, _, _ in payments):
+    found = list(_paid(source, response, awards))
+    full = max((amount for _, amount, _, _ in found), default=Fraction(0))
+    if any(amount < 0 for _, amount, _, _ in found):
         source.note("negative_credit", response.id)
     return [
         (value, snapped(amount / full, _STEP) if full else full, case, tolerance)
-        for value, amount, case, tolerance in payments
+        for value, amount, case, tolerance in found
         if amount >= 0
     ]
 
 
 def _paid(source: Source, response: Declared, awards: Sequence[Award]) -> Iterator[Worth]:
-    for award in awards:
-        if award.how == "correct":
-            yield from (
-                (value, award.amount, award.case, award.tolerance) for value in response.correct
-            )
-        elif award.how == "map" and response.mapping:
-            yield from _mapped(source, response, response.mapping, award.line)
-        elif award.how == "value":
-            yield award.value, award.amount, award.case, award.tolerance
+    for one in awards:
+        if one.how == "correct":
+            yield from ((value, one.amount, one.case, one.tolerance) for value in response.correct)
+        elif one.how == "map" and response.mapping:
+            yield from _mapped(source, response, response.mapping, one.line)
+        elif one.how == "value":
+            yield one.value, one.amount, one.case, one.tolerance
         else:
-            source.note("custom_response_processing", award.how, award.line)
+            source.note("custom_response_processing", one.how, one.line)
 
 
 def _mapped(source: Source, response: Declared, mapping: Mapping, line: int) -> Iterator[Worth]:
@@ -103,9 +101,7 @@ def accepted_of(
         )
         for value, credit, case, _ in worth
     ]
-    return True in cases, list({answer.text: answer for answer in reversed(accepted)}.values())[
-        ::-1
-    ]
+    return True in cases, list({one.text: one for one in reversed(accepted)}.values())[::-1]
 
 
 def _literal(value: str) -> str:
@@ -135,20 +131,20 @@ def numbers_of(source: Source, response: Declared, worth: Sequence[Worth]) -> It
         if exact is None:
             source.note("key_unknown", value)
             continue
-        feedback = source.said_to(response.id, value)
+        said = source.said_to(response.id, value)
         low, high = number(below or "0"), number(above or "0")
         if low is None or high is None or mode not in {"", "exact", "absolute", "relative"}:
             source.note("custom_response_processing", f"{mode} {below} {above}")
             low = high = Fraction(0)
         if mode in {"", "exact"}:
-            yield Number(_kept(value), credit=credit, feedback=feedback)
+            yield Number(_kept(value), credit=credit, feedback=said)
         elif low == high and low:
             margin = _kept(below) if mode == "absolute" else written(low / 100)
-            yield Number(_kept(value), mode, margin, credit, feedback)
+            yield Number(_kept(value), mode, margin, credit, said)
         else:
             part = abs(exact) / 100 if mode == "relative" else 1
             found = between(exact, exact - low * part, exact + high * part)
-            yield Number(found[1], found[0], found[2], credit, feedback)
+            yield Number(found[1], found[0], found[2], credit, said)
 
 
 def _kept(value: str) -> str:

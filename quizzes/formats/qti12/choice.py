@@ -30,7 +30,7 @@ Rules = Sequence[Rule]
 def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a choice of one: what each option is paid is worked out by the rules."""
     labels = _labels(source)
-    pays = {label.id: _paid(source.responses[0].id, label.id, rules) for label in labels}
+    pays = {one.id: _paid(source.responses[0].id, one.id, rules) for one in labels}
     full = max(pays.values(), default=Fraction(0))
     labels, none = _apart(labels)
     if full <= 0:
@@ -47,28 +47,26 @@ def single_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
 
 def _apart(labels: list[Label]) -> tuple[list[Label], bool]:
     """Take the option apart that none of the others is right."""
-    others = [label for label in labels if label.id != none_of_the_above.IDENT]
+    others = [one for one in labels if one.id != none_of_the_above.IDENT]
     return others, len(others) < len(labels)
 
 
 def true_false_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build a statement where its options say true and false, else a choice."""
-    labels = {value: label for label in _labels(source) if (value := _value(label)) is not None}
-    pays = {
-        value: _paid(source.responses[0].id, label.id, rules) for value, label in labels.items()
-    }
-    is_whole = len(source.responses[0].labels) == len(labels) == len(_VALUES)
-    if not is_whole or pays[True] == pays[False]:
+    labels = {value: one for one in _labels(source) if (value := _value(one)) is not None}
+    pays = {value: _paid(source.responses[0].id, one.id, rules) for value, one in labels.items()}
+    whole = len(source.responses[0].labels) == len(labels) == len(_VALUES)
+    if not whole or pays[True] == pays[False]:
         return single_of(source, head, rules)
-    feedback = {value: shown(source, label.id, rules) for value, label in labels.items()}
+    told = {value: shown(source, one.id, rules) for value, one in labels.items()}
     words = labels[True].text, labels[False].text
-    return true_false(head, right=pays[True] > pays[False], feedback=feedback, words=words)
+    return true_false(head, right=pays[True] > pays[False], feedback=told, words=words)
 
 
 def _value(label: Label) -> bool | None:
     """Tell what an option stands for: by its words, else by its name."""
-    parsed = parse_boolean(label.text, letters=True)
-    return parse_boolean(label.id, letters=True) if parsed is None else parsed
+    said = parse_boolean(label.text, letters=True)
+    return parse_boolean(label.id, letters=True) if said is None else said
 
 
 def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
@@ -86,9 +84,7 @@ def multiple_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
         raise Custom(paying[0].line, "")
     if max(gains.values()) <= source.most() < full:
         full = source.most()
-    weights = _levelled(
-        {label.id: _share(gains.get(label.id, Fraction(0)), full) for label in labels}
-    )
+    weights = _levelled({one.id: _share(gains.get(one.id, Fraction(0)), full) for one in labels})
     options = _options(source, labels, rules, weights)
     if source.meta.get("scoring_algorithm", "").lower() == "allornothing":
         return choice(head, options, many=True, scoring_method="all_or_nothing", none_apply=none)
@@ -100,9 +96,9 @@ def _all_or_nothing(source: Source, head: Head, rules: Rules, paying: Rule) -> P
     (clause,) = paying.clauses
     right = {test.value for test in clause if test.wanted}
     labels, none = _apart(_labels(source))
-    if {test.value for test in clause} < {label.id for label in labels}:
+    if {test.value for test in clause} < {one.id for one in labels}:
         source.note("options_not_in_rule", line=paying.line)
-    weights = {label.id: Fraction(label.id in right) for label in labels}
+    weights = {one.id: Fraction(one.id in right) for one in labels}
     options = _options(source, labels, rules, weights)
     none = none or not right
     shuffle = source.responses[0].shuffled(told=True)
@@ -134,7 +130,7 @@ def _levelled(weights: Mapping[str, Fraction]) -> Mapping[str, Fraction]:
 
 def ordering_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build an order that one rule tells, value by value."""
-    labels = {label.id: label.text for label in _labels(source)}
+    labels = {one.id: one.text for one in _labels(source)}
     paying = [rule for rule in rules if rule.gain]
     if not paying:
         unknown(source)
@@ -149,22 +145,22 @@ def ordering_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
 
 def matching_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     """Build pairs; rights that go with nothing are distractors."""
-    lefts = [response for response in source.responses if response.text]
+    lefts = [one for one in source.responses if one.text]
     if len(lefts) < len(source.responses):
         source.note("empty_pair_left_out")
-    rights = {label.id: label.text for response in source.responses for label in response.labels}
-    goes_with, is_whole = _pairs(rules)
-    pairs = [(left.text, rights.get(goes_with.get(left.id, ""), "")) for left in lefts]
+    rights = {label.id: label.text for one in source.responses for label in one.labels}
+    goes_with, whole = _pairs(rules)
+    pairs = [(one.text, rights.get(goes_with.get(one.id, ""), "")) for one in lefts]
     if not all(right for _, right in pairs):
         unknown(source)
     others = [text for text in rights.values() if text]
-    scoring_method = "all_or_nothing" if is_whole and len(lefts) > 1 else "per_pair"
+    scoring_method = "all_or_nothing" if whole and len(lefts) > 1 else "per_pair"
     built = matching(head, pairs, others, scoring_method=scoring_method)
-    feedback = {
-        f"left-{number}": "\n\n".join(_linked(source, left.id, rules))
-        for number, left in enumerate(lefts, start=1)
+    told = {
+        f"left-{number}": "\n\n".join(_linked(source, one.id, rules))
+        for number, one in enumerate(lefts, start=1)
     }
-    return with_feedback(built, head.language, "lefts", feedback)
+    return with_feedback(built, head.language, "lefts", told)
 
 
 def _pairs(rules: Rules) -> tuple[Mapping[str, str], bool]:
@@ -185,14 +181,12 @@ def _linked(source: Source, response: str, rules: Rules) -> Iterable[str]:
     """Give what is said about one left, right or wrong."""
     for rule in rules:
         if any(test.response == response for clause in rule.clauses for test in clause):
-            yield from (
-                source.feedback.get(ident, "") for ident in rule.says if ident not in _WHOLE
-            )
+            yield from (source.feedback.get(one, "") for one in rule.says if one not in _WHOLE)
 
 
 def _labels(source: Source) -> list[Label]:
     """Give what there is to choose; what says nothing is left out."""
-    labels = [label for label in source.responses[0].labels if label.text.strip()]
+    labels = [one for one in source.responses[0].labels if one.text.strip()]
     if len(labels) < len(source.responses[0].labels):
         source.note("empty_option_left_out")
     return labels
@@ -200,7 +194,7 @@ def _labels(source: Source) -> list[Label]:
 
 def unknown(source: Source) -> None:
     """Note, once, that nothing in the file says what is right."""
-    if not any(note.code == "custom_response_processing" for note in source.notes):
+    if not any(one.code == "custom_response_processing" for one in source.notes):
         source.note("key_unknown")
 
 
@@ -210,14 +204,14 @@ def _options(
     many = source.responses[0].cardinality == "multiple"
     return [
         Option(
-            label.text,
-            right=weights.get(label.id, Fraction(0)) > 0 if many else weights.get(label.id) == 1,
-            weight=weights.get(label.id),
-            feedback=shown(source, label.id, rules),
-            pinned=label.pinned,
-            line=label.line,
+            one.text,
+            right=weights.get(one.id, Fraction(0)) > 0 if many else weights.get(one.id) == 1,
+            weight=weights.get(one.id),
+            feedback=shown(source, one.id, rules),
+            pinned=one.pinned,
+            line=one.line,
         )
-        for label in labels
+        for one in labels
     ]
 
 
@@ -236,7 +230,7 @@ def shown(source: Source, label: str, rules: Rules, response: str = "") -> str:
         for ident in rule.says
     ]
     idents = dict.fromkeys([*linked, f"{label}_fb"])
-    texts = [source.feedback.get(ident, "") for ident in idents if ident not in _WHOLE]
+    texts = [source.feedback.get(one, "") for one in idents if one not in _WHOLE]
     return "\n\n".join(dict.fromkeys(filter(None, texts)))
 
 

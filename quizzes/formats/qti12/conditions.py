@@ -71,24 +71,22 @@ def number(text: str) -> Fraction | None:
 
 def rules(item: Element, several: frozenset[str]) -> Iterator[Rule]:
     """Read the conditions of an item; `several` names the responses of several values."""
-    conditions = [node for node in item.iter() if local(node) == "respcondition"]
+    conditions = [one for one in item.iter() if local(one) == "respcondition"]
     if len(conditions) > MOST_RULES:
         raise Custom(_line(item), "")
     variables = {
-        node.get("varname", "SCORE")
-        for node in item.iter()
-        if local(node) == "setvar" and _moves(node)
+        one.get("varname", "SCORE") for one in item.iter() if local(one) == "setvar" and _moves(one)
     }
     if len(variables) > 1:
         raise Custom(_line(item), ", ".join(sorted(variables))[:200])
-    for condition in conditions:
-        yield _rule(condition, several)
+    for one in conditions:
+        yield _rule(one, several)
 
 
 def _rule(node: Element, several: frozenset[str]) -> Rule:
-    sets = [child for child in node if local(child) == "setvar"]
+    sets = [one for one in node if local(one) == "setvar"]
     gains = [_gain(one) for one in sets]
-    tests = next((child for child in node if local(child) == "conditionvar"), None)
+    tests = next((one for one in node if local(one) == "conditionvar"), None)
     try:
         clauses = tuple(_all(tests, several)) if tests is not None else ((),)
     except Custom:
@@ -101,9 +99,7 @@ def _rule(node: Element, several: frozenset[str]) -> Rule:
         always=() in clauses,
         gain=sum(gains, Fraction(0)) if gains else None,
         sets=any(one.get("action", "Set").lower() == "set" for one in sets),
-        says=tuple(
-            child.get("linkrefid", "") for child in node if local(child) == "displayfeedback"
-        ),
+        says=tuple(one.get("linkrefid", "") for one in node if local(one) == "displayfeedback"),
         ends=node.get("continue", "").lower() == "no",
     )
 
@@ -122,9 +118,9 @@ def _gain(node: Element) -> Fraction:
 
 def _all(node: Element, several: frozenset[str]) -> Sequence[Clause]:
     """Give what a whole condition asks for: all of it, but any of several values of one answer."""
-    children = [child for child in node if local(child) != "qticomment"]
-    answers = {child.get("respident", "") for child in children}
-    alike = {local(child) for child in children} == {"varequal"} and len(answers) == 1
+    children = [one for one in node if local(one) != "qticomment"]
+    answers = {one.get("respident", "") for one in children}
+    alike = {local(one) for one in children} == {"varequal"} and len(answers) == 1
     how = "or" if alike and not answers & several else "and"
     return _joined(how, children, several, wanted=True)
 
@@ -132,7 +128,7 @@ def _all(node: Element, several: frozenset[str]) -> Sequence[Clause]:
 def _joined(
     how: str, children: Sequence[Element], several: frozenset[str], *, wanted: bool
 ) -> Sequence[Clause]:
-    parts = [_clauses(child, several, wanted=wanted) for child in children]
+    parts = [_clauses(one, several, wanted=wanted) for one in children]
     if (how if wanted else _OPPOSITE[how]) == "or":
         return [clause for part in parts for clause in part]
     size = 1

@@ -65,15 +65,13 @@ class Source:
     def markdown(self, html: str, line: int = 0) -> str:
         """Turn HTML into our text; what it cannot keep is noted."""
         text, notes = to_markdown(html, line=line or self.node.line, media=self.media)
-        self.notes += [note for note in notes if note not in self.notes]
+        self.notes += [one for one in notes if one not in self.notes]
         return text
 
     def most(self) -> Fraction:
         """Give the most that the score may be; 0 where that is not said."""
-        scores = (node for node in self.node.iter() if local(node) == "decvar")
-        return next(
-            (number(score.get("maxvalue", "")) or Fraction(0) for score in scores), Fraction(0)
-        )
+        scores = (one for one in self.node.iter() if local(one) == "decvar")
+        return next((number(one.get("maxvalue", "")) or Fraction(0) for one in scores), Fraction(0))
 
     def gain(self) -> Fraction | None:
         """Give the points that the file says this item is worth."""
@@ -88,63 +86,59 @@ def place(at: int) -> str:
 def source(node: Node, media: Media) -> Source:
     """Read an item."""
     read = Source(node, media, dict(_metadata(node)))
-    presentation = next((child for child in node if local(child) == "presentation"), None)
+    presentation = next((one for one in node if local(one) == "presentation"), None)
     if presentation is not None:
         read.html = "".join(_shown(presentation, read))
-    for child in node:
-        if local(child) == "itemfeedback":
-            read.feedback[child.get("ident", "")] = text(child, read)
+    for one in node:
+        if local(one) == "itemfeedback":
+            read.feedback[one.get("ident", "")] = text(one, read)
     return read
 
 
 def _metadata(node: Node) -> Iterator[tuple[str, str]]:
-    for child in node.iter():
-        if local(child) == "qtimetadatafield":
-            values = {local(part): words(part) for part in child}
+    for one in node.iter():
+        if local(one) == "qtimetadatafield":
+            values = {local(part): words(part) for part in one}
             yield values.get("fieldlabel", "").lower(), values.get("fieldentry", "")
-        elif local(child).startswith("qmd_"):
-            yield local(child), words(child)
+        elif local(one).startswith("qmd_"):
+            yield local(one), words(one)
 
 
 def _shown(node: Element, read: Source) -> Iterator[str]:
-    for child in node:
-        name = local(child)
+    for one in node:
+        name = local(one)
         if name == "material":
-            yield "".join(_material(child))
+            yield "".join(_material(one))
         elif name in _RESPONSES:
             yield f" {place(len(read.responses))} "
-            read.responses.append(_response(child, read))
+            read.responses.append(_response(one, read))
         elif name in {"flow", "flow_mat"}:
-            yield f"<div>{''.join(_shown(child, read))}</div>"
+            yield f"<div>{''.join(_shown(one, read))}</div>"
 
 
 def _response(node: Element, read: Source) -> Response:
-    labels = [child for child in node.iter() if local(child) == "response_label"]
-    render = next((child for child in node.iter() if local(child).startswith("render_")), None)
-    kinds = {local(child) for child in node.iter()}
+    labels = [one for one in node.iter() if local(one) == "response_label"]
+    render = next((one for one in node.iter() if local(one).startswith("render_")), None)
+    kinds = {local(one) for one in node.iter()}
     tag = local(node)
     if kinds & {"render_hotspot", "render_slider"} or len(labels) > MOST_LABELS:
         tag = "response_xy"
     fib = "" if render is None else render.get("fibtype", "").lower()
-    materials = [
-        child for child in node if local(child) in {"material", "flow", "flow_mat", "material_ref"}
-    ]
+    shown = [one for one in node if local(one) in {"material", "flow", "flow_mat", "material_ref"}]
     return Response(
         node.get("ident", ""),
         tag,
         node.get("rcardinality", "Single").lower(),
-        "\n\n".join(
-            filter(None, (text(one, read) for one in materials if not _holds(one, render)))
-        ),
-        tuple(_label(label, read) for label in labels) if tag == "response_lid" else (),
+        "\n\n".join(filter(None, (text(one, read) for one in shown if not _holds(one, render)))),
+        tuple(_label(one, read) for one in labels) if tag == "response_lid" else (),
         len(labels),
         tag == "response_num" or fib in {"decimal", "integer", "scientific"},
-        max((child.get("shuffle", "").lower() for child in node.iter()), default=""),
+        max((one.get("shuffle", "").lower() for one in node.iter()), default=""),
     )
 
 
 def _holds(node: Element, render: Element | None) -> bool:
-    return any(child is render for child in node.iter())
+    return any(one is render for one in node.iter())
 
 
 def _label(node: Element, read: Source) -> Label:
@@ -154,20 +148,20 @@ def _label(node: Element, read: Source) -> Label:
 
 def text(node: Element, read: Source) -> str:
     """Give all material within an element as our text."""
-    materials = [child for child in node.iter() if local(child) == "material"]
+    materials = [one for one in node.iter() if local(one) == "material"]
     if local(node) == "material":
         materials = [node]
     plain = _plain(materials)
     if plain is not None:
         return escaped(plain)
-    html = "".join(f"<div>{''.join(_material(material))}</div>" for material in materials)
+    html = "".join(f"<div>{''.join(_material(one))}</div>" for one in materials)
     return read.markdown(html, _line(node))
 
 
 def _plain(materials: list[Element]) -> str | None:
     """Give the text where it is all plain words."""
-    parts = [part for material in materials for part in material]
-    if all(local(part) == "mattext" and not len(part) and not _is_html(part) for part in parts):
+    parts = [part for one in materials for part in one]
+    if all(local(one) == "mattext" and not len(one) and not _is_html(one) for one in parts):
         return "\n\n".join(part.text or "" for part in parts)
     return None
 
@@ -177,16 +171,16 @@ def _is_html(node: Element) -> bool:
 
 
 def _material(node: Element) -> Iterator[str]:
-    for child in node:
-        name = local(child)
+    for one in node:
+        name = local(one)
         if name in {"mattext", "matemtext"}:
-            plain = escape(child.text or "", quote=False).replace("\n", "<br>")
-            yield inner(child) if len(child) else (child.text or "") if _is_html(child) else plain
+            plain = escape(one.text or "", quote=False).replace("\n", "<br>")
+            yield inner(one) if len(one) else (one.text or "") if _is_html(one) else plain
         elif name == "matbreak":
             yield "<br>"
         elif name == "matimage":
-            alt = escape(child.get("label", "") or words(child))
-            yield f'<img src="{escape(child.get("uri", ""))}" alt="{alt}">'
+            alt = escape(one.get("label", "") or words(one))
+            yield f'<img src="{escape(one.get("uri", ""))}" alt="{alt}">'
 
 
 def _line(node: Element) -> int:

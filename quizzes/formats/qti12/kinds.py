@@ -47,31 +47,25 @@ def question(source: Source, name: str, language: str) -> ParsedQuestion:
         tags=tuple(_tags(source)),
     )
     several = frozenset(
-        response.id
-        for response in source.responses
-        if response.cardinality in {"multiple", "ordered"}
+        one.id for one in source.responses if one.cardinality in {"multiple", "ordered"}
     )
     try:
-        all_rules = tuple(rules(source.node, several))
-        built = _MAKERS[kind](source, head, all_rules)
+        found = tuple(rules(source.node, several))
+        built = _MAKERS[kind](source, head, found)
     except Custom as custom:
         source.note("custom_response_processing", custom.quote, custom.line)
         built = _MAKERS[kind](source, head, ())
     bands = {Fraction(1): CORRECT, Fraction(0): INCORRECT}
-    bands_said = {begins: source.feedback.get(ident, "") for begins, ident in bands.items()}
+    said = {begins: source.feedback.get(ident, "") for begins, ident in bands.items()}
     _tell_unsaid(source, built)
-    return with_bands(
-        built, language, {begins: text for begins, text in bands_said.items() if text}
-    )
+    return with_bands(built, language, {begins: text for begins, text in said.items() if text})
 
 
 def _refuse(source: Source) -> None:
     """Refuse what our kinds cannot ask."""
     kind = source.meta.get("question_type", "")
-    tags = {response.tag for response in source.responses}
-    if kind in _REFUSED or "formulas" in {
-        node.tag.rpartition("}")[2] for node in source.node.iter()
-    }:
+    tags = {one.tag for one in source.responses}
+    if kind in _REFUSED or "formulas" in {one.tag.rpartition("}")[2] for one in source.node.iter()}:
         code = _REFUSED.get(kind, "calculated")
         raise Refused(code, source.markdown(_PLACE.sub(" ", source.html)))
     if not source.responses:
@@ -82,34 +76,34 @@ def _refuse(source: Source) -> None:
 
 def _kind(source: Source) -> str:
     """Tell which of ours it is, by what the file calls it and by its responses."""
-    type_name = source.meta.get("question_type") or source.meta.get("cc_profile", "")
-    tags = {response.tag for response in source.responses}
-    if type_name in _BLANKS:
+    said = source.meta.get("question_type") or source.meta.get("cc_profile", "")
+    tags = {one.tag for one in source.responses}
+    if said in _BLANKS:
         return "blanks"
     if "response_lid" in tags and len(tags) > 1:
         return "inline"
-    return _chosen(source, type_name) if "response_lid" in tags else _written(source, type_name)
+    return _chosen(source, said) if "response_lid" in tags else _written(source, said)
 
 
-def _chosen(source: Source, type_name: str) -> str:
+def _chosen(source: Source, said: str) -> str:
     first = source.responses[0]
     if first.cardinality == "ordered":
         return "ordering"
-    if type_name == "matching_question":
+    if said == "matching_question":
         return "matching"
     if len(source.responses) > 1:
-        return "matching" if all(response.text for response in source.responses) else "inline"
-    if first.cardinality == "multiple" or type_name == "multiple_answers_question":
+        return "matching" if all(one.text for one in source.responses) else "inline"
+    if first.cardinality == "multiple" or said == "multiple_answers_question":
         return "multiple"
-    return "true_false" if "true_false" in type_name else "single"
+    return "true_false" if "true_false" in said else "single"
 
 
-def _written(source: Source, type_name: str) -> str:
+def _written(source: Source, said: str) -> str:
     if len(source.responses) > 1:
         return "inline"
-    if type_name.startswith(("essay", "cc.essay")):
+    if said.startswith(("essay", "cc.essay")):
         return "essay"
-    return "numeric" if source.responses[0].number or type_name == "numerical_question" else "text"
+    return "numeric" if source.responses[0].number or said == "numerical_question" else "text"
 
 
 def _general(source: Source) -> str:
@@ -118,8 +112,8 @@ def _general(source: Source) -> str:
 
 
 def _tags(source: Source) -> list[str]:
-    keywords = source.meta.get("qmd_keywords", "") or source.meta.get("qmd_topic", "")
-    return [tag for one in re.split("[,;]", keywords) if (tag := slug(one))]
+    said = source.meta.get("qmd_keywords", "") or source.meta.get("qmd_topic", "")
+    return [tag for one in re.split("[,;]", said) if (tag := slug(one))]
 
 
 def _tell_unsaid(source: Source, built: ParsedQuestion) -> None:
@@ -133,34 +127,34 @@ def _tell_unsaid(source: Source, built: ParsedQuestion) -> None:
             source.note("feedback_unlinked", text)
 
 
-def _text(source: Source, head: Head, all_rules: tuple[Rule, ...]) -> ParsedQuestion:
+def _text(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a short text; a place to write in that pays nothing is an essay."""
-    if not any(rule.gain for rule in all_rules) and source.meta.get("question_type", "essay") == (
+    if not any(rule.gain for rule in found) and source.meta.get("question_type", "essay") == (
         "essay"
     ):
         return essay(head)
-    return text_entry.short_text_of(source, head, all_rules)
+    return text_entry.short_text_of(source, head, found)
 
 
 def _essay(_source: Source, head: Head, _found: tuple[Rule, ...]) -> ParsedQuestion:
     return essay(head)
 
 
-def _inline(source: Source, head: Head, all_rules: tuple[Rule, ...]) -> ParsedQuestion:
+def _inline(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a text with gaps where the responses stand between its words."""
     html = source.html
     for at in range(len(source.responses)):
         html = html.replace(place(at), f"qtimark{at + 1}qtimark")
-    return text_entry.cloze_of(source, replace(head, prompt=source.markdown(html)), all_rules)
+    return text_entry.cloze_of(source, replace(head, prompt=source.markdown(html)), found)
 
 
-def _blanks(source: Source, head: Head, all_rules: tuple[Rule, ...]) -> ParsedQuestion:
+def _blanks(source: Source, head: Head, found: tuple[Rule, ...]) -> ParsedQuestion:
     """Build a text with gaps where the text names its responses in brackets."""
     html = _PLACE.sub(" ", source.html)
-    for at, response in enumerate(source.responses, start=1):
-        named = response.id.removeprefix("response_")
+    for at, one in enumerate(source.responses, start=1):
+        named = one.id.removeprefix("response_")
         html = html.replace(f"[{named}]", f"qtimark{at}qtimark", 1)
-    return text_entry.cloze_of(source, replace(head, prompt=source.markdown(html)), all_rules)
+    return text_entry.cloze_of(source, replace(head, prompt=source.markdown(html)), found)
 
 
 _MAKERS: Mapping[str, Make] = {

@@ -42,9 +42,9 @@ def cloze_of(source: Source, head: Head, rules: Rules) -> ParsedQuestion:
     points = _points(source, rules)
     gaps = []
     for at, response in enumerate(source.responses, start=1):
-        mark, placeholder = _mark(response.id, at), f"qtimark{at}qtimark"
-        if placeholder in prompt:
-            prompt = prompt.replace(placeholder, f"[[{mark}]]")
+        mark, held = _mark(response.id, at), f"qtimark{at}qtimark"
+        if held in prompt:
+            prompt = prompt.replace(held, f"[[{mark}]]")
         else:
             source.note("gap_missing_in_text", response.id)
             prompt = f"{prompt}\n\n[[{mark}]]"
@@ -74,11 +74,11 @@ def _gap(source: Source, response: Response, rules: Rules, mark: str, points: in
             return Gap(mark, numbers=numbers, points=points) if numbers else _empty(source, mark)
         accepted = list(_accepted(source, response, rules))
         return Gap(mark, accepted=accepted, points=points) if accepted else _empty(source, mark)
-    labels = [label for label in response.labels if label.text.strip()]
+    labels = [one for one in response.labels if one.text.strip()]
     if source.meta.get("question_type") == "fill_in_multiple_blanks_question":
         told = [
-            Accepted(_escaped(plain_text(label.text)[0]), feedback=shown(source, label.id, rules))
-            for label in labels
+            Accepted(_escaped(plain_text(one.text)[0]), feedback=shown(source, one.id, rules))
+            for one in labels
         ]
         return Gap(mark, accepted=_distinct(source, told, case=False), points=points)
     right = {
@@ -92,12 +92,9 @@ def _gap(source: Source, response: Response, rules: Rules, mark: str, points: in
         unknown(source)
     options = [
         Option(
-            label.text,
-            right=label.id in right,
-            feedback=shown(source, label.id, rules),
-            line=label.line,
+            one.text, right=one.id in right, feedback=shown(source, one.id, rules), line=one.line
         )
-        for label in labels
+        for one in labels
     ]
     return Gap(mark, options=options, points=points)
 
@@ -124,8 +121,8 @@ def _points(source: Source, rules: Rules) -> Mapping[str, int]:
         responses = {test.response for clause in rule.clauses for test in clause}
         if len(responses) > 1 and not _is_whole(rules):
             raise Custom(rule.line, " ".join(sorted(responses))[:200])
-        for response in responses:
-            gains[response] = max(gains.get(response, Fraction(0)), rule.gain)
+        for one in responses:
+            gains[one] = max(gains.get(one, Fraction(0)), rule.gain)
     least = min(gains.values(), default=Fraction(1))
     if least <= 0:
         raise Custom(source.node.line, "")
@@ -145,7 +142,7 @@ def _own(response: Response, rules: Rules) -> Iterator[tuple[Rule, Fraction]]:
         for rule in rules
         if rule.gain is not None
         and (rule.gain or not rule.always)
-        and any(test.response == response.id for clause in rule.clauses for test in clause)
+        and any(test.response == response.id for one in rule.clauses for test in one)
     ]
     full = max((rule.gain or Fraction(0) for rule in paying), default=Fraction(0))
     for rule in paying:
@@ -164,8 +161,8 @@ def _accepted(source: Source, response: Response, rules: Rules) -> list[Accepted
             text = _escaped(tests[0].value)
             if text:
                 wild = f"*{text}*" if tests[0].how == "in" else text
-                feedback = shown(source, tests[0].value, rules, response.id)
-                accepted.append(Accepted(wild, credit, feedback))
+                said = shown(source, tests[0].value, rules, response.id)
+                accepted.append(Accepted(wild, credit, said))
     return _distinct(source, accepted, case=_case(rules))
 
 
@@ -176,12 +173,12 @@ def _escaped(text: str) -> str:
 
 def _distinct(source: Source, accepted: Sequence[Accepted], *, case: bool) -> list[Accepted]:
     """Leave out what an answer before it accepts already, since the first that matches counts."""
-    by_text: dict[str, Accepted] = {}
-    for answer in accepted:
-        by_text.setdefault(answer.text if case else answer.text.casefold(), answer)
-    if len(by_text) < len(accepted):
+    kept: dict[str, Accepted] = {}
+    for one in accepted:
+        kept.setdefault(one.text if case else one.text.casefold(), one)
+    if len(kept) < len(accepted):
         source.note("duplicate_answer_left_out")
-    return list(by_text.values())
+    return list(kept.values())
 
 
 def _case(rules: Rules) -> bool:
@@ -194,11 +191,10 @@ def _numbers(source: Source, response: Response, rules: Rules) -> list[Number]:
     numbers: dict[tuple[str, str, str], Number] = {}
     for rule, credit in _own(response, rules):
         value, bounds = _bounds(source, rule, response)
-        number = between(value, *bounds) if bounds else ("exact", written(value or Fraction(0)), "")
-        texts = [source.feedback.get(say, "") for say in rule.says if say != "correct_fb"]
+        found = between(value, *bounds) if bounds else ("exact", written(value or Fraction(0)), "")
+        told = [source.feedback.get(one, "") for one in rule.says if one != "correct_fb"]
         numbers.setdefault(
-            number,
-            Number(number[1], number[0], number[2], credit, "\n\n".join(filter(None, texts))),
+            found, Number(found[1], found[0], found[2], credit, "\n\n".join(filter(None, told)))
         )
     return list(numbers.values())
 
@@ -210,22 +206,22 @@ def _bounds(
     value: Fraction | None = None
     bounds: tuple[Fraction, Fraction] | None = None
     for clause in rule.clauses:
-        limits = {test.how: _number(rule, test.value) for test in clause if test.wanted}
-        if len(limits) != len([test for test in clause if test.response == response.id]):
+        held = {test.how: _number(rule, test.value) for test in clause if test.wanted}
+        if len(held) != len([test for test in clause if test.response == response.id]):
             raise Custom(rule.line, "")
-        if set(limits) == {"="} and value is None:
-            value = limits["="]
-        elif len(limits) == 2 and bounds is None and "=" not in limits:  # noqa: PLR2004  both ends
-            bounds = _ends(source, rule, clause, limits)
+        if set(held) == {"="} and value is None:
+            value = held["="]
+        elif len(held) == 2 and bounds is None and "=" not in held:  # noqa: PLR2004  both ends
+            bounds = _ends(source, rule, clause, held)
         else:
             raise Custom(rule.line, "")
     return value, bounds
 
 
 def _ends(
-    source: Source, rule: Rule, clause: Clause, limits: Mapping[str, Fraction]
+    source: Source, rule: Rule, clause: Clause, held: Mapping[str, Fraction]
 ) -> tuple[Fraction, Fraction]:
-    low, high = (limits.get(f"{sign}=", limits.get(sign)) for sign in "><")
+    low, high = (held.get(f"{sign}=", held.get(sign)) for sign in "><")
     if low is None or high is None or low > high:
         raise Custom(rule.line, "")
     if any(not test.how.endswith("=") for test in clause):

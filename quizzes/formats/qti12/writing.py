@@ -42,24 +42,20 @@ def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write a package in one language; what it cannot hold is among the losses."""
     warnings: list[ExportWarning] = []
     section = made("section", ident="root_section")
-    for source_item in parsed_file.items:
-        if source_item.question is not None:
-            section.extend(
-                _item(source_item.question, source_item.points, parsed_file, language, warnings)
-            )
+    for found in parsed_file.items:
+        if found.question is not None:
+            section.extend(_item(found.question, found.points, parsed_file, language, warnings))
     title = _title(parsed_file, language)
     ident = f"bank-{parsed_file.slug}"
     document = made("questestinterop", made("assessment", section, ident=ident, title=title))
     document.set("xmlns", _STANDARD.namespace)
     document.set("xml:lang", language)
     data = serialised(document)
-    files_used = tuple(sorted({*_SHOWN.findall(data.decode())} & parsed_file.media.keys()))
-    member = Member(f"{ident}.xml", data, (), files_used)
-    manifest_data = manifest(parsed_file.slug, (title, language), [member], _STANDARD)
-    files = [(f"media/{name}", parsed_file.media[name]) for name in files_used]
-    return ExportResult(
-        packed([(NAME, manifest_data), (member.name, data), *files]), tuple(warnings)
-    )
+    shown = tuple(sorted({*_SHOWN.findall(data.decode())} & parsed_file.media.keys()))
+    member = Member(f"{ident}.xml", data, (), shown)
+    told = manifest(parsed_file.slug, (title, language), [member], _STANDARD)
+    files = [(f"media/{name}", parsed_file.media[name]) for name in shown]
+    return ExportResult(packed([(NAME, told), (member.name, data), *files]), tuple(warnings))
 
 
 def _title(parsed_file: ParsedFile, language: str) -> str:

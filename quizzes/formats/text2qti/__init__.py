@@ -105,14 +105,14 @@ def read(data: bytes, *, language: str = "") -> ParsedFile:
 def write(parsed_file: ParsedFile, *, language: str) -> ExportResult:
     """Write what the format can hold; kinds that it has not are losses."""
     made = [
-        written(source_item.question, language, source_item.points)
-        for source_item in parsed_file.items
-        if source_item.question is not None
+        written(one.question, language, one.points)
+        for one in parsed_file.items
+        if one.question is not None
     ]
     title = f"Quiz title: {parsed_file.about.title}\n\n" if parsed_file.about.title else ""
     texts = [f"{n}.  {one}" for n, one in enumerate((one for _, one, _ in made if one), start=1)]
     heads = [head for head, one, _ in made if one]
-    text = title + "\n".join(head + text for head, text in zip(heads, texts, strict=True))
+    text = title + "\n".join(head + one for head, one in zip(heads, texts, strict=True))
     return ExportResult(
         text.encode(), tuple(warning for *_, warnings in made for warning in warnings)
     )
@@ -204,9 +204,9 @@ class _Reading:
         notes += [Note("line_at_margin", number, quote) for number, quote in block.joined]
         if "solution" in said:
             notes.append(Note("solution_left_out", line, said["solution"][:200]))
-        if _PICTURE.search("\n".join([prompt, *(part.whole() for part in block.parts)])):
+        if _PICTURE.search("\n".join([prompt, *(one.whole() for one in block.parts)])):
             notes.append(Note("picture_missing", line))
-        answers = [part for part in block.parts if part.what in _ANSWERS]
+        answers = [one for one in block.parts if one.what in _ANSWERS]
         question = _built(head, block, answers, notes, shuffle=self._shuffle)
         if question:
             bands = {Fraction(1): said.get("plus", ""), Fraction(0): said.get("minus", "")}
@@ -225,26 +225,26 @@ class _Head:
 def _general(block: _Block) -> dict[str, str]:
     """Give what is said to the question; what follows an answer is said to that one."""
     said: dict[str, str] = {}
-    for part in block.parts:
-        if part.what in {"one", "many"}:
+    for one in block.parts:
+        if one.what in {"one", "many"}:
             break
-        if part.what in _SAID:
-            said[part.what] = part.whole()
+        if one.what in _SAID:
+            said[one.what] = one.whole()
     return said
 
 
 def _built(
     head: Head, block: _Block, answers: list[Part], notes: list[Note], *, shuffle: bool
 ) -> ParsedQuestion | None:
-    kinds = list(dict.fromkeys(answer.what for answer in answers))
+    kinds = list(dict.fromkeys(one.what for one in answers))
     if len(kinds) > 1:
         notes.append(Note("answers_of_two_kinds", answers[0].line, answers[0].text[:200]))
-        answers = [answer for answer in answers if answer.what == kinds[0]]
+        answers = [one for one in answers if one.what == kinds[0]]
     match kinds[:1]:
         case ["one" | "many"]:
             return _chosen(head, block, answers, notes, shuffle=shuffle)
         case ["text"]:
-            return short_text(head, [Accepted(answer.text.strip()) for answer in answers])
+            return short_text(head, [Accepted(one.text.strip()) for one in answers])
         case ["number"]:
             return _number(head, answers[0], notes)
         case ["essay"]:
@@ -265,29 +265,22 @@ def _chosen(
         return None
     told: dict[int, str] = {}
     last = 0
-    for part in block.parts:
-        last = part.line if part.what in _ANSWERS else last
-        if part.what == "explanation" and last:
-            told[last] = part.whole()
+    for one in block.parts:
+        last = one.line if one.what in _ANSWERS else last
+        if one.what == "explanation" and last:
+            told[last] = one.whole()
     options = [
-        Option(
-            answer.whole(),
-            right=answer.mark == "*",
-            feedback=told.get(answer.line, ""),
-            line=answer.line,
-        )
-        for answer in answers
+        Option(one.whole(), right=one.mark == "*", feedback=told.get(one.line, ""), line=one.line)
+        for one in answers
     ]
-    rights = [option for option in options if option.right]
+    rights = [one for one in options if one.right]
     many = answers[0].what == "many"
     if not rights or (not many and len(rights) > 1):
         notes.append(Note("key_unknown", head.line, head.prompt[:200]))
-    truths = [parse_boolean(option.text) for option in options]
+    truths = [parse_boolean(one.text) for one in options]
     ours = sorted(map(str, truths)) == ["False", "True"] and head.language in OWN_LANGUAGES
     if ours and not many and len(rights) == 1:
-        feedback = {
-            bool(is_it): option.feedback for is_it, option in zip(truths, options, strict=True)
-        }
+        feedback = {bool(is_it): one.feedback for is_it, one in zip(truths, options, strict=True)}
         return true_false(head, right=parse_boolean(rights[0].text) is True, feedback=feedback)
     return choice(head, options, many=many, shuffle=shuffle)
 

@@ -59,12 +59,12 @@ def _offer(leaf: Leaf, ids: Ids, *, none: bool, most: str) -> None:
         maxChoices=most,
     )
     for row in tracker.rows("options"):
-        choice_node = within(offered, "simpleChoice", identifier=ids[row.name])
+        one = within(offered, "simpleChoice", identifier=ids[row.name])
         if tracker.value("pinned", row):
-            choice_node.set("fixed", "true")
-        leaf.put(choice_node, tracker.text("options", row=row))
-        if feedback := tracker.text("options", told=True, row=row):
-            leaf.remark(FEEDBACK, ids[row.name], feedback)
+            one.set("fixed", "true")
+        leaf.put(one, tracker.text("options", row=row))
+        if said := tracker.text("options", told=True, row=row):
+            leaf.remark(FEEDBACK, ids[row.name], said)
     if none:
         last = within(offered, "simpleChoice", identifier=none_of_the_above.IDENT, fixed="true")
         last.text = none_of_the_above.said(tracker.language)
@@ -105,36 +105,34 @@ def matching(leaf: Leaf) -> None:
         amounts = {pair: leaf.amount(each) for pair in pairs.values()}
         leaf.mapping(amounts, defaultValue=wrong, lowerBound="0", upperBound=decimal(leaf.total))
         leaf.pay_mapped()
-    interaction = within(
+    asked = within(
         leaf.body,
         "matchInteraction",
         responseIdentifier=RESPONSE,
         shuffle=str(bool(tracker.value("shuffle"))).lower(),
         maxAssociations=str(len(lefts)),
     )
-    _set_of(leaf, interaction, "lefts", left, "1")
-    _set_of(leaf, interaction, "rights", right, "0")
+    _set_of(leaf, asked, "lefts", left, "1")
+    _set_of(leaf, asked, "rights", right, "0")
     for at, row in enumerate(lefts, start=1):
-        if feedback := tracker.text("lefts", told=True, row=row):
-            _say_of_pair(leaf, at, pairs.get(row.name, ""), feedback)
+        if said := tracker.text("lefts", told=True, row=row):
+            _say_of_pair(leaf, at, pairs.get(row.name, ""), said)
 
 
-def _set_of(leaf: Leaf, interaction: Element, table: str, ids: Ids, most: str) -> None:
-    side = within(interaction, "simpleMatchSet")
+def _set_of(leaf: Leaf, asked: Element, table: str, ids: Ids, most: str) -> None:
+    side = within(asked, "simpleMatchSet")
     for row in leaf.tracker.rows(table):
-        choice_node = within(
-            side, "simpleAssociableChoice", identifier=ids[row.name], matchMax=most
-        )
-        leaf.put(choice_node, leaf.tracker.text(table, row=row))
+        one = within(side, "simpleAssociableChoice", identifier=ids[row.name], matchMax=most)
+        leaf.put(one, leaf.tracker.text(table, row=row))
 
 
-def _say_of_pair(leaf: Leaf, at: int, pair: str, feedback: str) -> None:
+def _say_of_pair(leaf: Leaf, at: int, pair: str, said: str) -> None:
     """Say what belongs to a pair to those who found it."""
     outcome, ident = f"{FEEDBACK}-{at}", f"pair-{at}"
     leaf.outcome(outcome, "single", "identifier")
-    leaf.remark(outcome, ident, feedback)
-    test = made("member", base("directedPair", pair), variable(RESPONSE))
-    leaf.rules.append(chain([(test, [setting(outcome, base("identifier", ident))])], []))
+    leaf.remark(outcome, ident, said)
+    found = made("member", base("directedPair", pair), variable(RESPONSE))
+    leaf.rules.append(chain([(found, [setting(outcome, base("identifier", ident))])], []))
 
 
 def ordering(leaf: Leaf) -> None:
@@ -144,9 +142,8 @@ def ordering(leaf: Leaf) -> None:
     ids = [f"item-{at}" for at, _ in enumerate(rows, start=1)]
     leaf.response(RESPONSE, "ordered", "identifier", ids)
     leaf.pay_correct()
-    interaction = within(leaf.body, "orderInteraction", responseIdentifier=RESPONSE, shuffle="true")
+    asked = within(leaf.body, "orderInteraction", responseIdentifier=RESPONSE, shuffle="true")
     for ident, row in zip(ids, rows, strict=True):
         leaf.put(
-            within(interaction, "simpleChoice", identifier=ident),
-            leaf.tracker.text("items", row=row),
+            within(asked, "simpleChoice", identifier=ident), leaf.tracker.text("items", row=row)
         )
